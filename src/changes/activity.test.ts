@@ -15,7 +15,7 @@ const at = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString()
 const signal = new AbortController().signal
 const verify = () => verifyActivity(store, signal)
 
-/** Appends rows, `perDay` of them on each day from the first of January on. */
+/** Appends rows, `perDay` on each day from 1 January on. */
 async function append(rows: number, perDay = 1000, more: object = {}): Promise<void> {
   await store.transaction(async (tx) => {
     for (let index = 0; index < rows; index++) {
@@ -145,7 +145,7 @@ describe('a chain that was tampered with', () => {
     ],
   ]
 
-  /** Puts rows with another message and right hashes in the place of these. */
+  /** Replaces these rows with ones that have another message and correct hashes. */
   async function copyRewritten(from: number, to: number): Promise<void> {
     const own = store
     store = await openParcels()

@@ -25,8 +25,8 @@ const start = '0'.repeat(64)
 export type ActivityEntry = Omit<ActivityRow, 'id' | 'hash'>
 
 /**
- * Appends an entry to the chain, inside the transaction that settles what it tells of. Where the chain does not end as its signed
- * head says, that is noted for good before the head is signed anew.
+ * Appends an entry to the chain, inside the transaction that settles the change it describes. If the end of
+ * the chain does not match its signed head, a break is recorded permanently before the head is signed again.
  */
 export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry): Promise<void> {
   const end = await chainEnd(tx)
@@ -44,7 +44,7 @@ export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry)
   if (id % rowsPerCheckpoint === 0) await checkpoint(store, tx, { id, hash }, at)
 }
 
-/** The ids of rows that were cut off are not given again. */
+/** Ids of rows that were cut off are not assigned again. */
 function nextId(store: Store, { last, head, breaks }: ChainEnd): number {
   const headId = head && isSignedHead(store, head, breaks) ? head.activity_id : 0
   return Math.max(last?.id ?? 0, headId) + 1
@@ -54,7 +54,10 @@ export type Verification =
   | { readonly ok: true; readonly checked: number; readonly from: number; readonly to: number }
   | { readonly ok: false; readonly broken_at: number; readonly reason: string }
 
-/** Walks the chain from the oldest row that is kept and says where it is broken, or was found broken before, if anywhere. */
+/**
+ * Walks the chain from the oldest kept row, and returns the first break, whether found now or recorded
+ * before.
+ */
 export async function verifyActivity(store: Store, signal: AbortSignal): Promise<Verification> {
   const { head, breaks } = await store.transaction(chainEnd)
   const found =
@@ -83,7 +86,10 @@ async function verifyRows(store: Store, head: Mark | undefined, signal: AbortSig
   return walk(store, { from: oldest.id, hash: base?.hash ?? start, head, signal })
 }
 
-/** No row is kept: right for a new panel, and after everything up to the newest row was pruned behind its checkpoint. */
+/**
+ * Verifies an empty chain: it is valid on a new panel, and after every row was pruned behind the checkpoint
+ * of the newest.
+ */
 async function verifyEmpty(store: Store, head: Mark | undefined): Promise<Verification> {
   if (head === undefined) return verifyEnd(store, { ok: true, checked: 0, from: 0, to: 0 })
   const base = await store.db
@@ -122,14 +128,14 @@ async function walk(store: Store, { from, hash: first, head, signal }: Walk): Pr
       next = row.id + 1
     }
     if (rows.length < rowsPerBatch) break
-    await new Promise((resolve) => setImmediate(resolve)) // lets requests in between batches
+    await new Promise((resolve) => setImmediate(resolve)) // lets requests run between batches
   }
   if (head === undefined || head.activity_id >= next)
     return broken(next, 'the rows from here on were cut off')
   return marksHold(store, { from, to: next - 1, head })
 }
 
-/** Somebody who rewrites the whole chain cannot sign its checkpoints and its head. */
+/** An attacker who rewrites the whole chain cannot sign its checkpoints and its head. */
 async function marksHold(
   store: Store,
   { from, to, head }: { readonly from: number; readonly to: number; readonly head: Mark },
@@ -155,15 +161,17 @@ async function marksHold(
   return verifyEnd(store, { ok: true, checked: to - from + 1, from, to })
 }
 
-/** Rows behind the head are not this panel's, unless the head moved on with them while the others were read. */
+/**
+ * Rows after the head are not this panel's, unless the head advanced with them while the others were read.
+ */
 async function verifyEnd(store: Store, verified: Verification): Promise<Verification> {
   const found = breakAtEnd(store, await store.transaction(chainEnd))
   return found ? { ok: false, ...found } : verified
 }
 
 /**
- * Removes rows that are older than a year, at most those of a day (`pruneLimit`), behind a signed checkpoint at the last of
- * them, so that what stays can be verified. Answers how many.
+ * Removes rows that are older than a year, at most one day's worth (`pruneLimit`), behind a signed checkpoint
+ * at the last of them, so that the rest can be verified. Returns how many.
  */
 export async function pruneActivity(store: Store, now: Date | undefined): Promise<number> {
   return store.transaction(async (tx) => {
@@ -182,7 +190,10 @@ export async function pruneActivity(store: Store, now: Date | undefined): Promis
 const endOf = (tx: Tx, order: 'asc' | 'desc') =>
   tx.selectFrom('activity').select(['id', 'created_at']).orderBy('id', order).limit(1).executeTakeFirst()
 
-/** The last row before the first that is not older: rows that a clock set back has made stay behind a younger one. */
+/**
+ * The last row before the first one that is too young to prune. A clock that was set back can leave an old
+ * row after a younger one; that row is kept.
+ */
 async function lastBefore(tx: Tx, limit: string) {
   const younger = await tx
     .selectFrom('activity')
@@ -200,7 +211,7 @@ async function lastBefore(tx: Tx, limit: string) {
     .executeTakeFirst()
 }
 
-/** One signed row names the newest entry, so that entries cut off at the end are missed. */
+/** One signed row names the newest entry, so that missing entries at the end are detected. */
 async function markHead(
   store: Store,
   tx: Tx,
@@ -228,7 +239,10 @@ async function checkpoint(
     .execute()
 }
 
-/** SQLite replaces half a surrogate pair, which a cut message may end in; the hash must be of what is stored. */
+/**
+ * SQLite replaces half a surrogate pair, which can end a truncated message; the hash must be that of the
+ * stored text.
+ */
 function wellFormed(entry: ActivityEntry): ActivityEntry {
   const fields = Object.entries(entry).map(([name, value]) => [
     name,

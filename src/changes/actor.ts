@@ -4,7 +4,7 @@ import type { ChangeRow } from './tables.ts'
 import type { Order } from './executor.ts'
 import type { Idempotency } from './idempotency.ts'
 
-/** Who asked for a change, and what the records say of the request. */
+/** The caller of a change, and the fields of its request for the activity log. */
 export interface Actor {
   readonly entry: Pick<
     ActivityEntry,
@@ -19,7 +19,7 @@ interface Intent {
   readonly work: string
 }
 
-/** The row that says what is about to happen. */
+/** The row that records a change before it acts. */
 export function intentRow({
   id,
   change,
@@ -53,7 +53,7 @@ interface Queued {
   readonly now: Date
 }
 
-/** The row of a change that waits for its job's turn. */
+/** The row of a change whose job is queued. */
 export function queuedRow({
   id,
   jobId,
@@ -80,7 +80,7 @@ export function queuedRow({
   }
 }
 
-/** What the row of a change says of the request, for its activity entry. */
+/** The fields of a change's row for its activity entry. */
 export function entryOf({
   action,
   user_id,

@@ -13,7 +13,7 @@ import {
 import { afterRestart, cancelled } from '../jobs/queue.ts'
 import type { JobRow } from '../jobs/tables.ts'
 
-/** How the job of a change ends with it; `result` is what its reply says, absent where that holds a secret. */
+/** The end of a job as its change records it; `result` is absent if the reply contains a secret. */
 export interface JobEnd extends Omit<End, 'result'> {
   readonly result?: unknown
 }
@@ -23,15 +23,15 @@ export interface Carrier {
   readonly jobId: number
   /** The change as it was queued. */
   readonly changeId: number
-  /** The names that the change named when it was last decided. */
+  /** The locks of the change at its last decision. */
   readonly locks: readonly string[]
   progress(percent: number | null, message: string): void
   output(line: string): void
-  /** The text without the secrets of the input. */
+  /** Replaces the secrets of the input in a text. */
   blot(text: string): string
-  /** Stores the events so far: those that a full disk refuses are lost. */
+  /** Stores the events so far; events that a full disk rejects are lost. */
   flush(): Promise<void>
-  /** How a change that was undone, or had not begun, is queued again; undefined where it has ended. */
+  /** Returns how the job is queued again after an undo or before its start; undefined if it has ended. */
   againAfter(error: unknown, hasBegun: boolean): JobEnd | undefined
   /** The write that ends the job, in the transaction that ends its change. */
   end(end: JobEnd): RowWrite
@@ -50,7 +50,7 @@ interface Carrying {
 /** The panel was killed while the change acted. */
 export const killed = new Error('cut off by a restart of the panel')
 
-/** Binds a job that has its turn to its change. */
+/** Binds a running job to its change. */
 export function openCarrier({ row, changeId, kind, input, retryMs, run }: Carrying): Carrier {
   return {
     jobId: row.id,
@@ -78,14 +78,14 @@ export function openCarrier({ row, changeId, kind, input, retryMs, run }: Carryi
 const queuedOf = (end: End): JobEnd | undefined =>
   end.state === 'queued' ? { state: end.state, message: end.message } : undefined
 
-/** A turn that had not begun is not counted. */
+/** A turn that has not begun does not count as an attempt. */
 function stoppedOf(row: JobRow, kind: Carrying['kind'], hasBegun: boolean): JobEnd | undefined {
   if (hasBegun && !kind.resumes) return undefined
   const attempt = hasBegun ? row.attempt : row.attempt - 1
   return { state: 'queued', message: 'Resumes at the next start', attempt }
 }
 
-/** How far a change is, from how far one of its steps is. */
+/** Computes the progress of a change from that of one of its steps. */
 export function overallPercent(percent: number | null, index: number, steps: number): number | null {
   return percent === null ? null : (index * 100 + Math.min(100, Math.max(0, percent))) / steps
 }

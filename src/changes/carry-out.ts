@@ -10,7 +10,7 @@ import { settleDone } from './settle.ts'
 import type { Unsettled } from './unsettled.ts'
 import { fillStep, markActing, markReturned, packWork, usesResult, type Work, workOf } from './work.ts'
 
-/** A change that is being carried out, and what it is carried out with. */
+/** A change in progress, and the parts that it uses. */
 export interface Carrying<Reply> {
   readonly store: Store
   readonly log: Log
@@ -20,7 +20,7 @@ export interface Carrying<Reply> {
   readonly change: Change<Reply>
 }
 
-/** Intends, acts and settles a decided change under its locks. */
+/** Records, carries out and settles a decided change under its locks. */
 export async function carryOut<Reply>(carrying: Carrying<Reply>): Promise<Outcome<Reply>> {
   const { store, order, change, onPoint } = carrying
   const changeId = order.carrier?.changeId ?? store.nextId('changes')
@@ -36,7 +36,9 @@ export async function carryOut<Reply>(carrying: Carrying<Reply>): Promise<Outcom
   return { changeId, reply, isRepeat: false }
 }
 
-/** The row of a job's change is there since it was queued; a change without steps is written when it is settled. */
+/**
+ * The row of a job's change exists since it was queued; a change without steps is written when it is settled.
+ */
 async function intend(
   { store, order, change }: Carrying<unknown>,
   changeId: number,
@@ -115,7 +117,7 @@ async function keepWork({ store }: Carrying<unknown>, changeId: number, work: Wo
   )
 }
 
-/** Results that nothing is filled with are not stored. */
+/** Results that no gap refers to are not stored. */
 const forStore = (work: Work): Work => ({
   ...work,
   steps: work.steps.map(({ result, ...step }, index) =>

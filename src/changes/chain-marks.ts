@@ -6,34 +6,34 @@ import type { BreakRow, CheckpointRow } from './tables.ts'
 export const rowsPerCheckpoint = 1000
 const keptBreaks = 100
 
-/** A row of the chain as a signature names it. */
+/** A row of the chain as a signature refers to it. */
 export type Mark = Pick<CheckpointRow, 'activity_id' | 'hash' | 'signature'>
 
-/** Where the chain was found broken, and how. */
+/** The position of a break in the chain, and its reason. */
 export type Break = Pick<BreakRow, 'broken_at' | 'reason'>
 
-/** Signs a row behind which others may be pruned. */
+/** Signs a row up to which rows may be pruned. */
 export const signCheckpoint = (store: Store, id: number, hash: string): string =>
   store.sign(`activity checkpoint ${id} ${hash}`)
 
-/** Signs the newest row together with the breaks noted so far, so that none of them can be removed. */
+/** Signs the newest row together with the breaks recorded so far, so that none of them can be removed. */
 export const signHead = (store: Store, id: number, hash: string, breaks: readonly BreakRow[]): string =>
   store.sign(['activity head', id, hash, ...breaks.map(({ signature }) => signature)].join(' '))
 
 const signBreak = (store: Store, { id, broken_at, reason, created_at }: Omit<BreakRow, 'signature'>) =>
   store.sign(`activity break ${JSON.stringify([id, broken_at, reason, created_at])}`)
 
-// Earlier versions signed checkpoints and heads alike: only the id tells which of the two such a signature was made for.
+// Earlier versions signed checkpoints and heads alike: only the id tells them apart.
 const signAsBefore = (store: Store, id: number, hash: string) => store.sign(`activity ${id} ${hash}`)
 const isCheckpointId = (id: number) => id % rowsPerCheckpoint === 0
 
-/** Whether this panel signed the checkpoint. */
+/** True if this panel signed the checkpoint. */
 export function isSignedCheckpoint(store: Store, { activity_id: id, hash, signature }: Mark): boolean {
   if (isSame(signature, signCheckpoint(store, id, hash))) return true
   return isCheckpointId(id) && isSame(signature, signAsBefore(store, id, hash))
 }
 
-/** Whether this panel signed the head, with exactly these breaks. */
+/** True if this panel signed the head, with exactly these breaks. */
 export function isSignedHead(
   store: Store,
   { activity_id: id, hash, signature }: Mark,
@@ -43,15 +43,15 @@ export function isSignedHead(
   return breaks.length === 0 && !isCheckpointId(id) && isSame(signature, signAsBefore(store, id, hash))
 }
 
-/** The end of the chain, as the next entry finds it. */
+/** The end of the chain before the next entry. */
 export interface ChainEnd {
-  /** The newest row, or the checkpoint behind which all rows were pruned. */
+  /** The newest row, or the checkpoint up to which all rows were pruned. */
   readonly last: { readonly id: number; readonly hash: string } | undefined
   readonly head: Mark | undefined
   readonly breaks: readonly BreakRow[]
 }
 
-/** Compares the end of the chain with its signed head; undefined where they agree. */
+/** Compares the end of the chain with its signed head; undefined if they agree. */
 export function breakAtEnd(store: Store, { last, head, breaks }: ChainEnd): Break | undefined {
   if (head === undefined)
     return last && { broken_at: last.id, reason: 'the signed mark of the newest row is gone' }
@@ -67,7 +67,7 @@ export function breakAtEnd(store: Store, { last, head, breaks }: ChainEnd): Brea
     : { broken_at: headId, reason: 'this row is not as it was written' }
 }
 
-/** Reads the end of the chain; inside a transaction, so that its parts belong together. */
+/** Reads the end of the chain, inside a transaction, so that its parts are consistent. */
 export async function chainEnd(tx: Tx): Promise<ChainEnd> {
   const newest = tx.selectFrom('activity').select(['id', 'hash']).orderBy('id', 'desc').limit(1)
   const checkpoint = tx
@@ -82,7 +82,7 @@ export async function chainEnd(tx: Tx): Promise<ChainEnd> {
   }
 }
 
-/** Notes a break for good. The first hundred are kept. */
+/** Records a break permanently; the first hundred are kept. */
 export async function noteBreak(
   store: Store,
   tx: Tx,
@@ -95,7 +95,7 @@ export async function noteBreak(
   return [...breaks, signed]
 }
 
-/** The break that begins first. A mark that was changed tells of a break all the same. */
+/** The earliest break. A record that was tampered with still indicates a break. */
 export function firstBreak(store: Store, breaks: readonly BreakRow[]): Break | undefined {
   const [first] = breaks.toSorted((a, b) => a.broken_at - b.broken_at)
   if (first === undefined) return undefined

@@ -4,7 +4,7 @@ import type { Order } from './executor.ts'
 import type { Locks } from './locks.ts'
 import type { Unsettled } from './unsettled.ts'
 
-/** What decisions are locked with. */
+/** The locks and unsettled changes that a decision waits for. */
 export interface Held {
   readonly locks: Locks
   readonly unsettled: Unsettled
@@ -12,7 +12,10 @@ export interface Held {
 
 const mostDecisions = 50
 
-/** Decides, takes the locks that the decision names, and decides again when one of them was held by somebody meanwhile. */
+/**
+ * Decides, takes the locks that the decision names, and decides again if another change released one of them
+ * meanwhile.
+ */
 export async function decideLocked<Reply>(held: Held, { decide, signal, carrier }: Order<Reply>) {
   const { locks } = held
   const waiting = { signal, jobId: carrier?.jobId }
@@ -25,7 +28,8 @@ export async function decideLocked<Reply>(held: Held, { decide, signal, carrier 
       signal.throwIfAborted()
       const missing = change.locks.filter((name) => !names.includes(name))
       if (missing.length === 0) return { change, release }
-      const more = names.length === 0 ? await takeFresh(held, missing, mark, waiting) : undefined // taking more while holding some could wait in a circle
+      // waiting for more locks while holding some could deadlock
+      const more = names.length === 0 ? await takeFresh(held, missing, mark, waiting) : undefined
       if (more) return { change, release: () => (more(), release()) }
       names = [...new Set([...names, ...change.locks])]
     } catch (error) {
@@ -44,7 +48,10 @@ interface Waiting {
   readonly jobId: number | undefined
 }
 
-/** Takes locks; a change that could not be settled keeps its own until the store takes its end. A change of a request does not wait for a job. */
+/**
+ * Takes locks. A change that could not be settled keeps its own until the store accepts its end; the change
+ * of a request does not wait for a job.
+ */
 async function acquireSettled(
   { locks, unsettled }: Held,
   names: readonly string[],
@@ -72,7 +79,7 @@ async function takeFresh(
   return undefined
 }
 
-/** A step that waits for another change, or for a job, could wait in a circle. */
+/** A step that waits for another change, or for a job, could deadlock. */
 export function refuseWithinStep(): void {
   const step = actingStep.getStore()
   if (step !== undefined)

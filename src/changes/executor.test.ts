@@ -49,7 +49,7 @@ const lastEntry = async () => ({
 const sent = async () =>
   (await store.db.selectFrom('parcels').select('id').where('label', '=', 'sent').execute()).length
 
-/** The file step, but the one on file `name` fails half-way, and every undo is noted. */
+/** The file step, except that the one on file `name` fails half-way, and every undo is recorded. */
 function failing(name: string, undone: string[] = []): StepKind<any, any, any> {
   const kind = fileStep('file.write', ({ path }) => {
     if (path.endsWith(name)) throw Broken(`${name} broke`)

@@ -13,15 +13,15 @@ import { type Programs, recoverChanges, type Recovery } from './recover.ts'
 import { openUnsettled, type Unsettled } from './unsettled.ts'
 import { type StepKinds, workOf } from './work.ts'
 
-/** A change to carry out: how it is decided, for whom, and under which key. */
+/** A change to carry out: its decision, its caller and its key. */
 export interface Order<Reply> {
-  /** Pure: may be called again when a lock had to be waited for. */
+  /** Pure: may be called again after waiting for a lock. */
   readonly decide: () => Promise<Change<Reply>>
   readonly actor: Actor
   readonly idempotency?: Idempotency
-  /** Whether the reply may be kept for a repeat with the same key; not when it holds a secret. */
+  /** True if the reply may be kept for a repeat with the same key; false if it contains a secret. */
   readonly keepsReply: boolean
-  /** Ends waiting and deciding: the caller went away, or as `actSignal`. */
+  /** Ends waiting and deciding: the caller disconnected, or a reason of `actSignal`. */
   readonly signal: AbortSignal
   /** Ends acting: the time limit, a cancel, or the stop of the panel. */
   readonly actSignal: AbortSignal
@@ -29,39 +29,42 @@ export interface Order<Reply> {
   readonly carrier?: Carrier
 }
 
-/** What came of an order. */
+/** The result of an order. */
 export interface Outcome<Reply> {
   readonly changeId: number
   readonly reply: Reply
-  /** Whether it was answered from an earlier request with the same key. */
+  /** True if it is the reply to an earlier request with the same key. */
   readonly isRepeat: boolean
 }
 
-/** The one executor of all changes: decide, intend, act, settle; a failed step undoes those before it. */
+/** The only executor of changes: decide, record, act, settle; a failed step undoes those before it. */
 export interface Executor {
   execute<Reply>(order: Order<Reply>): Promise<Outcome<Reply>>
   plan(decide: () => Promise<Change>): Promise<ChangePlan>
-  /** Throws what would keep a change from being carried out after a restart. */
+  /** Throws if the change could not be carried out after a restart. */
   assertStorable(change: Change): void
   readonly locks: Locks
   readonly keys: Keys
   readonly unsettled: Unsettled
-  /** Settles what a killed panel left unsettled, but for the changes of jobs. Call it before the first change. */
+  /**
+   * Settles the changes that a killed panel left unsettled, except those of jobs. Call it before the first
+   * change.
+   */
   recover(kinds: StepKinds): Promise<readonly Recovery[]>
-  /** Waits for the changes under way and ends the retries of what the store did not take. Call it before the store is closed. */
+  /** Waits for running changes and ends the retries of failed writes. Call it before the store is closed. */
   close(): Promise<void>
 }
 
 interface ExecutorOptions {
   readonly store: Store
   readonly log: Log
-  /** Whether a restarted panel would find this kind of step again: no other may act. */
+  /** True if a restarted panel finds this kind of step; no other may act. */
   readonly isRegistered?: (kind: AnyStepKind) => boolean
   /** The programs of steps that outlived a killed panel. */
   readonly programs?: Programs
   /** Called between the parts of a change; tests kill the process here. */
   readonly onPoint?: (point: string) => void
-  /** How often the end of a change is offered to a store that did not take it. */
+  /** The time between two attempts to store the end of a change. */
   readonly retryMs?: number
 }
 
@@ -97,7 +100,7 @@ export function openExecutor({
       refuseUnregistered(change, isRegistered)
       return change
     }
-  /** A job's change that is refused at its turn ends there; of a request nothing was stored yet. */
+  /** A job's change that is refused at its turn ends there; for a request nothing is stored yet. */
   const decideOrEnd = async <Reply>(order: Order<Reply>) => {
     try {
       const decided = await decideLocked({ locks, unsettled }, { ...order, decide: decideRegistered(order) })
@@ -129,7 +132,7 @@ export function openExecutor({
     },
     assertStorable: (change) => {
       refuseUnregistered(change, isRegistered)
-      workOf(change, true) // throws where a result is used before it is there
+      workOf(change, true) // throws if a result is used before it exists
     },
     execute: (order) => {
       const outcome = execute(order)

@@ -11,7 +11,7 @@ import type { ChangeOutcome } from './tables.ts'
 import { undoSteps } from './undo.ts'
 import type { StepKinds, Work } from './work.ts'
 
-/** Where a change failed, and what its steps had done by then. */
+/** A failed change, and the state of its steps. */
 export interface Failure {
   readonly changeId: number
   readonly startedAt: number
@@ -26,7 +26,7 @@ interface Ending {
   readonly left: Work
 }
 
-/** Undoes the steps done, in reverse, and records how that ended: as soon as the store takes it. */
+/** Undoes completed steps in reverse, and records the outcome as soon as the store accepts it. */
 export async function giveUp(carrying: Carrying<unknown>, failed: Failure): Promise<Ending['outcome']> {
   const { log, order, change, unsettled } = carrying
   const { changeId } = failed
@@ -37,14 +37,15 @@ export async function giveUp(carrying: Carrying<unknown>, failed: Failure): Prom
     await storeEnding(carrying, failure, ending)
   } catch (error) {
     log.error({ err: error, changeId }, 'the end of a failed change could not be stored')
-    if (change.steps.length === 0 && order.carrier === undefined) return ending.outcome // nothing has happened, and nothing was stored of it
+    // nothing was done or stored
+    if (change.steps.length === 0 && order.carrier === undefined) return ending.outcome
     const finish = () => undoRestAndStore(carrying, failure, ending)
     unsettled.add({ changeId, names: [...change.locks, ...keyNames(order)], finish, error })
   }
   return ending.outcome
 }
 
-/** What could not be undone on a full disk may be undone now: nothing else has held its locks since. */
+/** A step that a full disk kept from being undone is tried again; its locks have been held since. */
 async function undoRestAndStore(
   carrying: Carrying<unknown>,
   failure: Failure,
@@ -65,7 +66,7 @@ async function undo({ log, change, order }: Carrying<unknown>, failure: Failure)
   return { outcome: failures.length > 0 ? 'failed' : outcome, message: shown(all, order.carrier), left }
 }
 
-/** A step that was cancelled, or ran out of time, fails in words of its own. */
+/** A step that was cancelled, or ran out of time, fails with the reason of its signal. */
 const reasonOf = ({ carrier, actSignal }: Pick<Order<unknown>, 'carrier' | 'actSignal'>, error: unknown) =>
   carrier !== undefined && actSignal.aborted ? (actSignal.reason as unknown) : error
 
@@ -126,7 +127,7 @@ function jobEndOf(outcome: Ending['outcome'], message: string, isInterrupted: bo
   return { state: isInterrupted && outcome === 'restored' ? 'interrupted' : 'failed', message }
 }
 
-/** Everything is as it was: the job takes its turn again, and nothing is said of this one. */
+/** Everything was undone: the job is queued again, without an activity entry for this turn. */
 export async function queueAgain(store: Store, carrier: Carrier, end: JobEnd): Promise<void> {
   await store.transaction(async (tx) => {
     await tx
@@ -167,13 +168,17 @@ export async function endUndecided(
   await endChange(store, { changeId, carrier, ending, entry, error })
 }
 
-/** Tells the caller that everything is as it was, where that is so: a step that cannot be undone may have done a part. */
+/**
+ * Tells the caller that everything was undone, if that is certain: a step that cannot be undone may have been
+ * done in part.
+ */
 export async function sayRestored(error: unknown, acted: readonly Step[], work: Work): Promise<unknown> {
   if (!(error instanceof Problem) || error.fields['is_partial'] === true) return error
   const plans = await Promise.allSettled(
     acted.map(async ({ kind }, index) => kind.plan(work.steps[index]?.args)),
   )
-  if (plans.some((plan) => plan.status === 'rejected' || plan.value.irreversible !== undefined)) return error // a plan that cannot be read promises nothing
+  // without a plan nothing is certain
+  if (plans.some((plan) => plan.status === 'rejected' || plan.value.irreversible !== undefined)) return error
   return error.kind(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} Nothing was changed.`, {
     cause: error.cause,
     fields: error.fields,

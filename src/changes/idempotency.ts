@@ -3,25 +3,28 @@ import type { Store } from '../store/store.ts'
 import type { Actor } from './actor.ts'
 import type { Order, Outcome } from './executor.ts'
 
-/** The key that a caller gave to a request, and the digest of what it asked for. */
+/** The key that a caller sent with a request, and the digest of its input. */
 export interface Idempotency {
   readonly key: string
-  /** Of all that is known before the change is decided: of everything but the content of a file that is on its way. */
+  /** Of everything that is known before the change is decided: all but the content of an incoming file. */
   readonly digest: string
   readonly content?: StreamedContent
 }
 
-/** A file on its way in, too large to be held: its digest is known when it was read. */
+/** An incoming file, too large for memory: its digest is known once it has been read. */
 export interface StreamedContent {
-  /** Undefined unless it was read to its end. */
+  /** Undefined until it has been read to its end. */
   readonly digest: () => string | undefined
-  /** Reads all of it, keeping nothing, and gives its digest. */
+  /** Reads all of it, keeping nothing, and returns its digest. */
   readonly read: () => Promise<string | undefined>
 }
 
 const keptHours = 24
 
-/** The change of an earlier request with this key, if there was one; a conflict when it was another request. */
+/**
+ * Returns the change of an earlier request with this key, if any; throws a conflict if that was another
+ * request.
+ */
 export async function earlierChange(store: Store, actor: Actor, { key, digest }: Idempotency) {
   const row = await store.db
     .selectFrom('changes')
@@ -41,7 +44,10 @@ export async function earlierChange(store: Store, actor: Actor, { key, digest }:
   return { ...row, content }
 }
 
-/** The answer of an earlier request with this key, if there was one; a conflict when it is another request, or still runs. */
+/**
+ * Returns the reply to an earlier request with this key, if any; throws a conflict if that was another
+ * request, or still runs.
+ */
 export async function earlierAnswer(
   store: Store,
   actor: Actor,
@@ -56,14 +62,17 @@ export async function earlierAnswer(
   return { changeId: row.id, reply: JSON.parse(row.reply), isRepeat: true }
 }
 
-/** The name by which a key is held, as a lock is: of the user who sent it. */
+/** The lock name of a key, per user. */
 export const keyName = (userId: number | null, key: string): string => `Idempotency-Key ${userId} ${key}`
 
-/** The name of an order's key; none where it has no key. */
+/** The lock name of an order's key; none if it has no key. */
 export const keyNames = ({ actor, idempotency }: Pick<Order<unknown>, 'actor' | 'idempotency'>) =>
   idempotency ? [keyName(actor.entry.user_id, idempotency.key)] : []
 
-/** What a repeat is compared with, once the change was carried out: a content that it did not read to the end had no part in the answer. */
+/**
+ * The digests that a repeat is compared with after the change: a content that was not read to its end had no
+ * part in the reply.
+ */
 export function carriedOutDigest({ digest, content }: Idempotency): string {
   return [digest, content?.digest()].filter((each) => each !== undefined).join(' ')
 }
@@ -72,7 +81,7 @@ function conflict(key: string): Error {
   return IdempotencyConflict(`Idempotency-Key: ${key} was used with another request`)
 }
 
-/** The keys of the requests that are being carried out, from before they decide: a repeat meanwhile is refused at once. */
+/** The keys of running requests, from before they decide: a repeat meanwhile is refused at once. */
 export function openKeys() {
   const running = new Map<string, string>()
   return {

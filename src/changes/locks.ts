@@ -1,16 +1,16 @@
-/** Locks by name, taken in one order so that two changes never wait for each other. */
+/** Locks by name, taken in one order so that two changes never deadlock. */
 export interface Locks {
-  /** A mark of time: `changedSince` tells whether a name was released after it. */
+  /** A point in time: `changedSince` tells whether a name was released after it. */
   readonly now: () => number
   changedSince(names: readonly string[], mark: number): boolean
-  /** Counts as a release of the names: a change that was decided before is decided again. */
+  /** Counts as a release of the names: a change that was decided earlier is decided again. */
   touch(names: readonly string[]): void
-  /** Waits for all the names, no longer than the signal lasts; what it got by then is given back. */
+  /** Waits for all the names while the signal lasts; afterwards the ones acquired so far are released. */
   acquire(names: readonly string[], signal: AbortSignal, jobId?: number): Promise<() => void>
   /** The job that holds one of the names, or waits for it. */
   holderOf(names: readonly string[]): number | undefined
   isFree(names: readonly string[]): boolean
-  /** Calls back when a name has become free. */
+  /** Registers a listener for the release of names. */
   onRelease(listener: () => void): void
 }
 
@@ -48,7 +48,7 @@ export function openLocks(): Locks {
   }
 }
 
-/** When names were last released. */
+/** The time of the last release of each name. */
 function openReleases() {
   const released = new Map<string, number>()
   let clock = 0
@@ -65,7 +65,7 @@ function openReleases() {
   }
 }
 
-/** One line of waiters for each name. */
+/** One queue of waiters for each name. */
 function openLines(onEmpty: () => void) {
   const tails = new Map<string, Promise<void>>()
   return {
@@ -83,7 +83,7 @@ function openLines(onEmpty: () => void) {
       try {
         await within(before, signal)
       } catch (error) {
-        free() // whoever stands behind in the line moves up
+        free() // the next waiter moves up
         throw error
       }
       return free

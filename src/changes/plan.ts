@@ -1,18 +1,18 @@
 import type { Change, StepPlan } from '../core/change.ts'
 import { nameGaps } from '../core/gaps.ts'
 
-/** What a change would do. */
+/** The effects of a change that has not been carried out. */
 export interface ChangePlan {
   readonly summary: string
   readonly steps: readonly StepPlan[]
-  /** Which rows of the panel's own store would be written, without their values. */
+  /** The rows of the panel's own store that would be written, without their values. */
   readonly rows: readonly {
     readonly write: string
     readonly table: string
     readonly columns: readonly string[]
   }[]
   readonly jobs: readonly string[]
-  /** What the jobs would do: a sentence each. */
+  /** The effects of the jobs, in a sentence each. */
   readonly details: readonly string[]
   readonly is_reversible: boolean
 }
@@ -22,7 +22,8 @@ export async function describeChange(change: Change): Promise<ChangePlan> {
   const steps = await Promise.all(
     change.steps.map(async ({ kind, args, live }) => {
       const named = nameGaps(args, change.steps)
-      return { ...(await kind.plan(named)), ...(named === args && (await kind.preview?.(args, live))) } // a look needs what is not there yet
+      // a preview needs results that do not exist yet
+      return { ...(await kind.plan(named)), ...(named === args && (await kind.preview?.(args, live))) }
     }),
   )
   const details = await Promise.all(change.jobs.map(async ({ preview }) => (await preview?.()) ?? []))

@@ -14,7 +14,7 @@ import { undoSteps } from './undo.ts'
 import type { Unsettled } from './unsettled.ts'
 import { fillRest, markReturned, type StepKinds, unpackWork, usesResult, type Work } from './work.ts'
 
-/** How a change that was cut off was settled. */
+/** The outcome of an interrupted change. */
 export interface Recovery {
   readonly changeId: number
   readonly outcome: ChangeOutcome
@@ -23,25 +23,25 @@ export interface Recovery {
 
 /** The programs that steps have started, found by the token in their environment. */
 export interface Programs {
-  /** Ends those of a step, by force where they do not end. */
+  /** Ends those of a step, by force if necessary. */
   end(token: string): Promise<void>
   /** Waits until those of a step have ended by themselves. */
   await(token: string, signal: AbortSignal): Promise<void>
 }
 
-/** What changes that were cut off are settled with. */
+/** The parts that settle interrupted changes. */
 export interface Recovering {
   readonly store: Store
   readonly log: Log
   readonly unsettled: Unsettled
   readonly programs?: Programs
-  /** Ends the waiting for programs; absent before the panel listens, when none is awaited. */
+  /** Ends the waiting for programs; absent before the panel listens, when it waits for none. */
   readonly stop?: AbortSignal
 }
 
 /**
- * Settles what a killed panel left unsettled: where every step stands as wanted, the change is completed; otherwise the steps
- * that acted are undone. Runs before the first request is taken. What a full disk does not take is settled later.
+ * Settles the changes that a killed panel left: a change is completed if every step is in its wanted state,
+ * otherwise undone. Runs before the first request. Ends that do not fit on a full disk are stored later.
  */
 export async function recoverChanges(recovering: Recovering, kinds: StepKinds): Promise<readonly Recovery[]> {
   const { store, log, unsettled } = recovering
@@ -60,7 +60,8 @@ export async function recoverChanges(recovering: Recovering, kinds: StepKinds): 
     try {
       await settleOne(row)
     } catch (error) {
-      if (!isDiskFull(error) || row.locks === null) throw error // without its locks nothing would keep later changes away
+      // without stored locks nothing would keep later changes away
+      if (!isDiskFull(error) || row.locks === null) throw error
       log.error({ err: error, changeId: row.id }, 'a change that was cut off could not be settled')
       const key = row.idempotency_key === null ? [] : [keyName(row.user_id, row.idempotency_key)]
       const names = [...namesOf(row.locks), ...key]
@@ -74,13 +75,13 @@ const isDiskFull = (error: unknown): boolean => error instanceof Problem && erro
 const namesOf = (locks: string): readonly string[] => JSON.parse(locks)
 const cutOff = 'cut off by a restart of the panel'
 
-/** A change that a job carried when the panel was killed. */
+/** A change that a job was carrying out when the panel was killed. */
 interface Cut {
   readonly carrier: Carrier
   readonly isCancelling: boolean
 }
 
-/** Settles one change that was cut off; that of a job together with the job. */
+/** Settles one interrupted change, together with its job if it has one. */
 export async function recover(
   recovering: Recovering,
   kinds: StepKinds,
@@ -99,7 +100,8 @@ async function settleCutOff(
   cut: Cut | undefined,
 ): Promise<Recovery> {
   const { store } = recovering
-  const later = cut === undefined ? await overtakenBy(store, row) : undefined // a job's locks are taken again before others can act
+  // locks of jobs are held again before other changes act
+  const later = cut === undefined ? await overtakenBy(store, row) : undefined
   if (later !== undefined) {
     const message = `${cutOff}; change ${later} has held the same locks since, so nothing was undone: look at what it was to change`
     await settle(store, row, { outcome: 'failed', message })
@@ -121,7 +123,7 @@ async function settleCutOff(
   return { changeId: row.id, outcome, message }
 }
 
-/** Nothing is looked at while a program of a step still changes it. */
+/** A step is not checked while one of its programs still runs. */
 async function settlePrograms(
   { programs, stop }: Recovering,
   kinds: StepKinds,
@@ -137,8 +139,8 @@ async function settlePrograms(
 }
 
 /**
- * The later change that held one of the same locks and left something behind: undoing under it would undo its work. An older
- * panel stored no locks, and could leave a change unsettled for long: there any later change counts.
+ * The later change that held one of the same locks and had an effect: an undo below it would undo its work.
+ * For rows of an older panel, which stored no locks, any later change counts.
  */
 async function overtakenBy(store: Store, { id, locks }: ChangeRow): Promise<number | undefined> {
   const rows = await store.db
@@ -162,7 +164,10 @@ interface Completing {
   readonly cut: Cut | undefined
 }
 
-/** Completes a change whose every step stands as wanted; otherwise answers what stood in the way. One change must not keep the panel from starting. */
+/**
+ * Completes a change whose steps are all in their wanted state; otherwise returns the obstacle instead of
+ * throwing, as one change must not keep the panel from starting.
+ */
 async function complete({ store, kinds, row, cut }: Completing, work: Work): Promise<string | undefined> {
   let done: Work
   try {
@@ -187,7 +192,7 @@ async function complete({ store, kinds, row, cut }: Completing, work: Work): Pro
   }
 }
 
-/** The work with the results that were not stored before the kill, read from the host; undefined where one is not known. */
+/** Reads results that the kill kept from being stored; undefined if one is unknown. */
 async function readAgain(work: Work, kinds: StepKinds): Promise<Work | undefined> {
   let known = work
   for (const [index, { kind, args, before, result }] of work.steps.entries()) {
@@ -211,7 +216,10 @@ async function isDone(work: Work, kinds: StepKinds): Promise<boolean> {
   return true
 }
 
-/** What may stand in part after all was undone that can be: where a step cannot take back what it did, somebody has to look. */
+/**
+ * The effects that may remain after the undo: steps that cannot be undone must be checked by an
+ * administrator.
+ */
 async function remains(work: Work, kinds: StepKinds): Promise<readonly string[]> {
   const left: string[] = []
   for (const step of work.steps) {
@@ -229,7 +237,7 @@ async function planOf(kind: StepKind, args: unknown): Promise<StepPlan> {
   try {
     return await kind.plan(args)
   } catch {
-    return { title: kind.name } // what it was to work on is gone, and its traces with it
+    return { title: kind.name } // the target is gone, and its traces with it
   }
 }
 
@@ -237,7 +245,7 @@ async function stateOf(kind: StepKind, { args, before }: Work['steps'][number]):
   try {
     return await kind.check(args, before)
   } catch {
-    return 'other' // nobody can tell
+    return 'other' // the state cannot be determined
   }
 }
 

@@ -4,7 +4,10 @@ import type { Store } from '../store/store.ts'
 const keptDays = 30
 const keptBytes = 256 * 1024 * 1024
 
-/** Drops what was before from changes that are too old to undo, oldest first beyond the size limit. Answers how many were dropped. */
+/**
+ * Drops the stored former states of changes that are too old to undo, and the oldest beyond the size limit.
+ * Returns how many were dropped.
+ */
 export async function forgetOldWork(store: Store, now: Date | undefined): Promise<number> {
   const aged = await forgetAged(store, now)
   const kept = await store.db

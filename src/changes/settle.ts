@@ -14,12 +14,15 @@ interface Settling<Reply> {
   readonly change: Change<Reply>
   readonly changeId: number
   readonly intent: ReturnType<typeof intentRow>
-  /** With what the steps have returned. */
+  /** Includes the results of the steps. */
   readonly work: Work
   readonly durationMs: number
 }
 
-/** One short transaction: the area's rows, the jobs, the change as settled with its job, the activity entry. Answers the reply. */
+/**
+ * Settles a change in one short transaction: the area's rows, the jobs, the change with its job, the activity
+ * entry. Returns the reply.
+ */
 export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Reply> {
   const { store, order, change, changeId, intent } = settling
   const { carrier } = order

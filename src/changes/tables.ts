@@ -17,16 +17,19 @@ export interface ChangeRow {
   readonly request: string
   readonly state: ChangeState
   readonly outcome: ChangeOutcome | null
-  /** Sealed JSON of the steps with what was before, the rows and the jobs; dropped when it is too old to undo. */
+  /**
+   * Sealed JSON of the steps with their former states, the rows and the jobs; dropped when it is too old to
+   * undo.
+   */
   readonly work: string | null
-  /** JSON of the names that it held; null where an older panel wrote the row. */
+  /** JSON of the locks that it held; null if an older panel wrote the row. */
   readonly locks: string | null
   /** The job that carries it out; null for the change of a request. */
   readonly job_id: number | null
   readonly idempotency_key: string | null
-  /** Once it is settled followed, after a blank, by the digest of the file that came with the request. */
+  /** Once the change is settled, a blank and the digest of the uploaded file follow. */
   readonly request_digest: string | null
-  /** JSON of the reply for a repeat with the same key; null when it held a secret. */
+  /** JSON of the reply for a repeat with the same key; null if it contains a secret. */
   readonly reply: string | null
   readonly error: string | null
   readonly created_at: string
@@ -49,14 +52,16 @@ export interface ActivityRow {
   readonly change_id: number | null
   readonly message: string
   readonly created_at: string
-  /** SHA-256 over the hash of the row before and this row. */
+  /** SHA-256 over the hash of the previous row and this row. */
   readonly hash: string
 }
 
 export interface CheckpointRow {
   readonly activity_id: number
   readonly hash: string
-  /** Over id and hash, under the panel's key: rows up to here may be pruned and the rest still be verified. */
+  /**
+   * Over id and hash, with the panel's key: rows up to here can be pruned while the rest remains verifiable.
+   */
   readonly signature: string
   readonly created_at: string
 }
@@ -69,10 +74,10 @@ export interface HeadRow {
   readonly signature: string
 }
 
-/** A place where the chain was found broken; kept for good. */
+/** A recorded break of the chain; kept permanently. */
 export interface BreakRow {
   readonly id: number
-  /** The first row concerned. */
+  /** The first affected row. */
   readonly broken_at: number
   readonly reason: string
   readonly created_at: string

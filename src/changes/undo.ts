@@ -3,11 +3,11 @@ import type { StepKinds, StoredStep, Work } from './work.ts'
 
 interface Undone {
   readonly failures: readonly Error[]
-  /** The work with those steps alone that could not be undone. */
+  /** The work, reduced to the steps that could not be undone. */
   readonly left: Work
 }
 
-/** Undoes every step that acted, or began to, in reverse. Goes on when one fails; answers the failures. */
+/** Undoes every step that acted, or began to, in reverse. Continues after a failure; returns the failures. */
 export async function undoSteps(work: Work, kinds: StepKinds, changeId: number): Promise<Undone> {
   const failures: Error[] = []
   const left: StoredStep[] = []

@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** The next writes fail: so many of them, those of this text. */
+/** Makes the next writes that contain this text fail, as many as given. */
 function fill(times = Infinity, text = /./): void {
   let failed = 0
   writes.intercept = (sql, carryOut) => {
@@ -55,7 +55,7 @@ function fill(times = Infinity, text = /./): void {
 const makeRoom = () => (writes.intercept = undefined)
 const endings = /^update "changes" .*"idempotency_key"/
 
-/** An executor under which the disk is full once the steps have acted, each time or the first time. */
+/** An executor whose disk is full once the steps have acted, each time or the first time. */
 function filling({ retryMs = 3_600_000, times = Infinity, isOnce = false } = {}): Executor {
   let isFilled = false
   const onPoint = (point: string) => {
@@ -84,7 +84,7 @@ const still: StepKind<null, null, void> = {
   check: async () => 'wanted',
 }
 
-/** The step that writes a file, but that on b cannot be undone while the disk is full. */
+/** The step that writes a file, except that the one on b cannot be undone while the disk is full. */
 const stuckWithoutRoom: StepKind<any, any, any> = {
   ...kind,
   undo: async (args, before) => {
@@ -176,7 +176,7 @@ describe('a change whose end met a full disk', () => {
   })
 
   it('makes a change that waits for its lock wait until it is settled', async () => {
-    const executor = filling({ times: 2, isOnce: true }) // of the settling, and of the giving up
+    const executor = filling({ times: 2, isOnce: true }) // once when settling, once when giving up
     const parcel = () => executor.execute(orderOf(async () => fiveSteps(store, directory, kind)))
     const [first, second] = await Promise.allSettled([parcel(), parcel()])
     assert.deepEqual([first.status, second.status], ['rejected', 'fulfilled'])

@@ -1,24 +1,24 @@
 import type { Log } from '../core/endpoint.ts'
 import type { Locks } from './locks.ts'
 
-/** A change that is over on the host, and whose end the store did not take: its disk is full. */
+/** A change that has ended on the host while a full disk kept its end from being stored. */
 export interface UnsettledChange {
   readonly changeId: number
   /** Its locks and its Idempotency-Key: no other change may hold one of them until this one is settled. */
   readonly names: readonly string[]
   /** Stores how it ended. Called again until it succeeds. */
   readonly finish: () => Promise<void>
-  /** The store's refusal, answered to the changes that need one of the names. */
+  /** The store's error, returned to changes that need one of the names. */
   readonly error: unknown
 }
 
-/** The changes that wait for the store to take writes again. */
+/** The changes that wait until the store accepts writes again. */
 export interface Unsettled {
   add(change: UnsettledChange): void
   holds(names: readonly string[]): boolean
-  /** Settles all that the store takes now; throws its refusal while one of the names is still held. */
+  /** Settles as many as the store accepts; throws its error while one of the names is still held. */
   settle(names: readonly string[]): Promise<void>
-  /** Tries once more, then no longer: the next start recovers what is left. */
+  /** Tries once more and stops; the next start recovers the rest. */
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ interface UnsettledOptions {
   readonly retryMs?: number
 }
 
-/** More of them refuse every change: each keeps its steps in memory. */
+/** Above this number every change is refused, as each keeps its steps in memory. */
 const mostUnsettled = 100
 
 /** Opens the list of one executor. It retries every second, and whenever a change begins. */
@@ -71,7 +71,7 @@ async function finishAll(changes: Map<number, UnsettledChange>, locks: Locks, lo
     const { changeId, names, finish } = change
     try {
       await finish()
-      locks.touch(names) // a change that was decided while they were held is decided again
+      locks.touch(names) // a change that was decided meanwhile is decided again
       changes.delete(changeId)
       log.warn({ changeId }, 'the end of a change has been stored late')
     } catch (error) {

@@ -2,25 +2,25 @@ import type { AnyStepKind, Change, JobDraft, RowWrite } from '../core/change.ts'
 import type { Store } from '../store/store.ts'
 import { fillGaps, type Gap, takeGaps } from '../core/gaps.ts'
 
-/** A step as it is stored: enough to tell after a restart how far it came, and to go back. */
+/** A step as stored: enough to find out after a restart how far it got, and to undo it. */
 export interface StoredStep {
   readonly kind: string
   readonly args: unknown
   readonly before?: unknown
   /** Set just before it acts. */
   readonly isActing?: boolean
-  /** What it returned, where something else of the change is filled with it. */
+  /** Its result, if another part of the change uses it. */
   readonly result?: unknown
 }
 
-/** What a change wants and what was before. */
+/** The wanted and the former state of a change. */
 export interface Work {
   readonly steps: readonly StoredStep[]
   readonly rows: readonly RowWrite[]
   readonly jobs: readonly JobDraft[]
-  /** Absent where it is made by a function, or holds a secret. */
+  /** Absent if a function makes it, or it contains a secret. */
   readonly reply?: unknown
-  /** The places that results of steps are filled into. */
+  /** The gaps that results of steps are filled into. */
   readonly gaps?: readonly Gap[]
 }
 
@@ -44,16 +44,16 @@ export function workOf(change: Change, keepsReply = false): Work {
   }
 }
 
-/** Whether something of the change is filled with what a step returns. */
+/** True if a part of the change uses the result of a step. */
 export const usesResult = ({ gaps = [] }: Work, index: number): boolean =>
   gaps.some(({ step }) => step === index)
 
-/** The same work with the arguments of one step filled in from the results of those before it. */
+/** Returns the work with the arguments of one step filled in from earlier results. */
 export function fillStep(work: Work, index: number): Work {
   return fill(work, ({ at }) => at[0] === 'steps' && at[1] === index)
 }
 
-/** The same work with rows, jobs and reply filled in. */
+/** Returns the work with rows, jobs and reply filled in. */
 export function fillRest(work: Work): Work {
   return fill(work, ({ at }) => at[0] !== 'steps')
 }
@@ -66,11 +66,11 @@ function fill(work: Work, isFilled: (gap: Gap) => boolean): Work {
 export const packWork = (store: Store, work: Work): string => store.seal(JSON.stringify(work))
 export const unpackWork = (store: Store, packed: string): Work => JSON.parse(store.unseal(packed))
 
-/** The same work with one step marked as acting, and what it saw before. */
+/** Returns the work with one step marked as acting, and its former state. */
 export const markActing = (work: Work, index: number, before: unknown): Work =>
   withStep(work, index, { before, isActing: true })
 
-/** The same work with what one step returned. */
+/** Returns the work with the result of one step. */
 export const markReturned = (work: Work, index: number, result: unknown): Work =>
   withStep(work, index, { result })
 

@@ -6,8 +6,8 @@ export interface ActingStep {
   readonly token: string
 }
 
-/** Set while a step acts, or is undone or recovered: whatever is called within it can tell. */
+/** Set while a step acts, or is undone or recovered, so that functions called within it can detect this. */
 export const actingStep = new AsyncLocalStorage<ActingStep>()
 
-/** The variable by which a program is known to belong to a step, also after the panel was killed. */
+/** The environment variable that identifies the programs of a step, even after the panel was killed. */
 export const stepVariable = 'HOSTREEVE_STEP'

@@ -6,20 +6,23 @@ import type { AnyJobKind, DeclareJob, DeclareWork } from './job.ts'
 import type { Contribution, Point } from './point.ts'
 import type { Found, Need } from './tool.ts'
 
-/** What a program says of itself, so that an area can be greyed with its reason. */
+/** The detected state of a program, so that an area can be greyed with its reason. */
 export interface Detected extends Found {
   readonly program: string
-  /** Whether the panel can install it on this host. */
+  /** True if the panel can install it on this host. */
   readonly installable: boolean
 }
 
-/** One step of the store's schema. All areas share one order: the name begins with the time, `202611211200-…`. */
+/**
+ * One migration of the store's schema. All areas share one order: the name begins with the time,
+ * `202611211200-…`.
+ */
 export interface Migration {
   readonly name: string
   readonly statements: readonly string[]
 }
 
-/** A need for one of the tools that an area is opened with; any for an area of any kind. */
+/** A requirement for one of the tools that an area is opened with; `any` for an area of any kind. */
 type NeedIn<Deps> = 0 extends 1 & Deps ? any : NeedOn<Deps>
 type NeedOn<Deps> = Deps extends { readonly tools: { detect(need: infer Needed): unknown } }
   ? Needed
@@ -48,11 +51,14 @@ export interface AreaDraft<Context, Deps> {
   readonly steps?: (context: Context) => readonly AnyStepKind[]
   /** The extension points at which areas that use this one can contribute. */
   readonly points?: readonly Point<any>[]
-  /** What this area adds at points of areas that it uses. */
+  /** The parts that this area adds at points of areas that it uses. */
   readonly contributes?: (context: Context) => readonly Contribution[]
   /** The areas whose index this one imports. */
   readonly uses?: readonly Area<any, any>[]
-  /** The area's place in the menu of the panel; absent when it has no page. Its pages and icon are in `web/pages.ts`. */
+  /**
+   * The area's place in the menu of the panel; absent when it has no page. Its pages and icon are in
+   * `web/pages.ts`.
+   */
   readonly menu?: {
     readonly group: string
     readonly path: string
@@ -60,9 +66,14 @@ export interface AreaDraft<Context, Deps> {
   }
   /** The tools without which the area is greyed, by name; `oneOf(...)` for alternatives. */
   readonly needs?: readonly NeedIn<Deps>[]
-  /** What runs beside the requests, such as a watch: begun with the panel's background work, ended before its store closes. */
+  /**
+   * Background work such as a watch: begun with the panel's background work, ended before its store closes.
+   */
   readonly background?: (context: Context) => { stop(): Promise<void> }
-  /** Binds the area to the host and the store; its endpoints and those of areas that use it receive the result. */
+  /**
+   * Binds the area to the host and the store; its endpoints and those of areas that use it receive the
+   * result.
+   */
   readonly open: (deps: Deps) => Context
 }
 

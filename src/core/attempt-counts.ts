@@ -1,6 +1,6 @@
 const mostKeys = 100_000
 
-/** How often something was attempted in the current window of a key. */
+/** The number of attempts in the current window of a key. */
 export interface AttemptCount {
   readonly count: number
   readonly endsInMs: number
@@ -9,7 +9,7 @@ export interface AttemptCount {
 /** Counts attempts by key, each in a window of time that begins with the first. */
 export interface AttemptCounts {
   read(key: string, nowMs: number): AttemptCount
-  /** Counts one, and returns the function that takes it back. */
+  /** Counts one, and returns the function that reverts it. */
   add(key: string, nowMs: number): () => void
 }
 
@@ -18,9 +18,12 @@ interface Window {
   count: number
 }
 
-/** Opens counts in memory. Times come from a clock that never goes back; the oldest windows are dropped when there are too many keys. */
+/**
+ * Opens counts in memory. Times come from a clock that never goes back; the oldest windows are dropped when
+ * there are too many keys.
+ */
 export function openAttemptCounts(windowMs: number): AttemptCounts {
-  const windows = new Map<string, Window>() // in the order in which they began
+  const windows = new Map<string, Window>() // in order of their start
   const isCurrent = ({ startedAtMs }: Window, nowMs: number) => nowMs < startedAtMs + windowMs
   const current = (key: string, nowMs: number): Window | undefined => {
     const found = windows.get(key)
@@ -52,7 +55,10 @@ export function openAttemptCounts(windowMs: number): AttemptCounts {
   }
 }
 
-/** The network by which attempts from an address are counted: of IPv6 the /64, which is what one caller is assigned (RFC 6177). */
+/**
+ * Returns the network under which attempts from an address are counted: for IPv6 the /64, which is assigned
+ * to one caller (RFC 6177).
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]

@@ -20,7 +20,10 @@ interface Keywords {
   readonly expects?: string
 }
 
-/** Compiles a binder on its first use, so that hundreds of endpoints cost nothing at start. `name` stands for the whole value in messages. */
+/**
+ * Compiles a binder on its first use, so that hundreds of endpoints cost nothing at start. `name` stands for
+ * the whole value in messages.
+ */
 export function binder(schema: TSchema, name: string): Binder {
   let compiled:
     | { check: (value: unknown) => boolean; errors: (value: unknown) => readonly Issue[]; shape: Shape }

@@ -1,74 +1,84 @@
 import type { Lock } from './lock.ts'
 
-/** Whether the host stands as a step wants it, as it was before, or in between. */
+/** The state of the host relative to a step: as it wants it, as it was before, or in between. */
 export type StepState = 'wanted' | 'before' | 'other'
 
-/** What becomes of one thing that is no file, such as an account, a record set or a container. */
+/** The effect on one object that is not a file, such as an account, a record set or a container. */
 export interface PlannedObject {
   readonly name: string
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly before: string | null
   readonly after: string | null
 }
 
-/** What a step would do, for people who look before it runs. */
+/** The preview of a step. */
 export interface StepPlan {
   readonly title: string
-  /** What is made, replaced and removed, and how much of it: a sentence each. */
+  /** The objects that are created, replaced and removed, and their number or size: a sentence each. */
   readonly details?: readonly string[]
   readonly files?: readonly { readonly path: string; readonly diff: string }[]
   readonly objects?: readonly PlannedObject[]
   readonly commands?: readonly (readonly string[])[]
   readonly reloads?: readonly string[]
-  /** Why the program would refuse it, in the program's words; absent when its checker takes it, or is not asked. */
+  /** The program's message if it would reject the result; absent if its checker accepts it, or is not run. */
   readonly refused?: string
-  /** Why this step cannot be undone; absent when it can. */
+  /** The reason why this step cannot be undone; absent if it can. */
   readonly irreversible?: string | undefined
 }
 
-/** What a running step is handed. */
+/** The context of a running step. */
 export interface StepRun<Before, Live = unknown> {
   readonly before: Before
-  /** Ends with the time limit, a cancel, or the stop of the panel; never because the caller has left. */
+  /**
+   * Ends with the time limit, a cancel, or the stop of the panel; never because the caller has disconnected.
+   */
   readonly signal: AbortSignal
-  /** What cannot be stored with the change, such as the stream of an upload. */
+  /** Values that cannot be stored with the change, such as the stream of an upload. */
   readonly live: Live
-  /** Names this step of this change; what it creates can be found again by it. */
+  /** Identifies this step of this change, so that its results on the host can be found again. */
   readonly token: string
-  /** Reports how far this step is, where a job carries the change: percent from 0 to 100, or null when unknown. */
+  /**
+   * Reports the progress of this step if a job carries the change: percent from 0 to 100, or null when
+   * unknown.
+   */
   progress(percent: number | null, message: string): void
   /** One line of output, as the program printed it. */
   output(line: string): void
 }
 
 /**
- * A kind of step on the host. `Args` and `Before` are plain JSON: they are stored (encrypted) before the step acts, so that
- * a panel that was killed can tell at its next start how far it came, and go back.
+ * A kind of step on the host. `Args` and `Before` are plain JSON: they are stored (encrypted) before the step
+ * acts, so that a panel that was killed can determine its progress at the next start, and undo it.
  */
 export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Live = unknown> {
   /** `<tool>.<verb>`, stable: stored changes name it. */
   readonly name: string
   plan(args: Args): Promise<StepPlan> | StepPlan
   /**
-   * What only a look at the host tells of a plan. Asked for when people look before it runs, not of a change that failed; throws what would be
-   * refused. What is handed beside the arguments is looked at only where it is at hand: a stream is nobody's to read here.
+   * Returns the parts of a plan that require reading the host. Called for previews only, not for a change
+   * that failed; throws what the step would refuse. A stream in `live` must not be read here.
    */
   preview?(args: Args, live: Live): Promise<Partial<StepPlan>>
-  /** Reads what `undo` and `check` need. Runs just before `act`. */
+  /** Reads the state that `undo` and `check` need. Runs just before `act`. */
   observe(args: Args): Promise<Before>
   act(args: Args, run: StepRun<Before, Live>): Promise<Result>
-  /** Brings back what `observe` saw, wherever `act` stopped; harmless when called twice. */
+  /** Restores the state that `observe` read, wherever `act` stopped; safe to call twice. */
   undo(args: Args, before: Before): Promise<void>
   check(args: Args, before: Before): Promise<StepState>
-  /** Completes what a kill during `act` must not leave half done. Called at the next start, once, before any `check` of the change. */
+  /**
+   * Completes work that a kill during `act` must not leave half done. Called once at the next start, before
+   * any `check` of the change.
+   */
   recover?(args: Args, before: Before): Promise<void>
-  /** Reads from the host what `act` returned, after a kill before it was stored; undefined where it is not there. */
+  /**
+   * Reads the result of `act` from the host, after a kill before it was stored; undefined if it is not there.
+   */
   again?(args: Args, before: Before): Promise<Result | undefined>
-  /** Whether programs of the step that outlived a killed panel are ended or awaited. Default: ended. */
+  /** The treatment of the step's programs that outlived a killed panel. Default: ended. */
   readonly orphans?: 'end' | 'await'
 }
 
-/** A kind of step whose arguments are known to itself alone. */
+/** A kind of step whose argument types only the step itself knows. */
 export type AnyStepKind = StepKind<any, any, any, any>
 
 /** One step of a change: a kind and its arguments. */
@@ -106,14 +116,17 @@ export interface JobDraft {
   readonly input: unknown
   readonly ownerId: number | null
   readonly title: string
-  /** What the job would do, in a sentence each; throws what it would fail with, as far as that can be known at once. Asked for when people look, never stored. */
+  /**
+   * Returns the effects of the job, in a sentence each; throws the failures that can be predicted. Called for
+   * previews only, never stored.
+   */
   readonly preview?: () => Promise<readonly string[]>
 }
 
-/** The job a settled change enqueued, as its reply may name it. */
+/** The job that a settled change enqueued, as its reply may name it. */
 export interface Enqueued<Results = readonly unknown[]> {
   readonly jobIds: readonly number[]
-  /** What each step returned, in order. */
+  /** The result of each step, in order. */
   readonly results: Results
 }
 
@@ -121,10 +134,12 @@ type ResultsOf<Steps extends readonly Step[]> = {
   readonly [At in keyof Steps]: Steps[At] extends Step<infer Result> ? Result : never
 }
 
-/** What a changing verb decides: nothing has happened yet. */
+/** The decision of a changing verb: nothing has happened yet. */
 export interface Change<Reply = unknown> {
   readonly summary: string
-  /** What no other change may hold at the same time, such as `userLock(email)`. Decided again when one had to be waited for. */
+  /**
+   * The locks of the change, such as `userLock(email)`. It is decided again after waiting for one of them.
+   */
   readonly locks: readonly Lock[]
   readonly steps: readonly Step[]
   readonly rows: readonly RowWrite[]
@@ -141,10 +156,11 @@ interface ChangeDraft<Reply, Steps extends readonly Step[]> {
   readonly reply: Reply | ((done: Enqueued<ResultsOf<Steps>>) => Reply)
 }
 
-/** Makes a Change from what it has; the rest is empty. */
+/** Creates a Change from the given parts; the others are empty. */
 export function change<Reply, const Steps extends readonly Step[] = readonly Step[]>(
   draft: ChangeDraft<Reply, Steps>,
 ): Change<Reply> {
   const { reply, ...rest } = draft
-  return { locks: [], steps: [], rows: [], jobs: [], ...rest, reply: reply as Change<Reply>['reply'] } // the executor hands the results in the steps' order
+  // the executor passes the results in the steps' order
+  return { locks: [], steps: [], rows: [], jobs: [], ...rest, reply: reply as Change<Reply>['reply'] }
 }

@@ -23,7 +23,10 @@ export interface Preamble<P, Needs, T> extends Pick<
 type Meets<Needs, Context, P, Q, B, T> =
   TargetRequest<Context, P, Q, B> extends Needs ? unknown : { readonly target: Target<Context, P, Q, B, T> }
 
-/** Declares an endpoint that shares a preamble: a field of the draft replaces the preamble's, and the failures of both are joined. */
+/**
+ * Declares an endpoint that shares a preamble: a field of the draft replaces the preamble's, and the failures
+ * of both are joined.
+ */
 export type DeclareWith<Context, Shared extends TSchema | undefined, Needs, Loaded> = <
   const E extends Effect,
   R extends Reply,
@@ -35,7 +38,7 @@ export type DeclareWith<Context, Shared extends TSchema | undefined, Needs, Load
   draft: EndpointDraft<Context, E, R, P, Q, B, T> & Meets<Needs, Context, P, Q, B, T>,
 ) => Endpoint<Context> & Declared<R, P, Q, B>
 
-/** Declares an endpoint of an area whose runs are handed `Context`. */
+/** Declares an endpoint of an area whose runs receive `Context`. */
 export interface Declare<Context> {
   <
     const E extends Effect,

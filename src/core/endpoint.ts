@@ -12,8 +12,8 @@ export type { Log } from './log.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * reads: changes nothing. probes: runs something (a ping, a connection test), changes nothing on the host and is recorded. changes: can be
- * undone or repeated. destroys: something is deleted.
+ * reads: changes nothing. probes: runs something (a ping, a connection test), changes nothing on the host and
+ * is recorded. changes: can be undone or repeated. destroys: something is deleted.
  */
 export type Effect = 'reads' | 'probes' | 'changes' | 'destroys'
 
@@ -23,7 +23,10 @@ export const decidesChange = (effect: Effect): boolean => effect === 'changes' |
 /** The shape of an area's errors: with a code, with the message alone, or flat. */
 export type ErrorStyle = 'coded' | 'message-only' | 'flat'
 
-/** A kind of failure, or several, under the code that the contract gives them; `at` names another status than the kind's own. */
+/**
+ * A kind of failure, or several, under the code that the contract gives them; `at` names another status than
+ * the kind's own.
+ */
 export type Failures =
   | ProblemKind
   | readonly ProblemKind[]
@@ -35,7 +38,7 @@ export const at = (status: number, ...kinds: readonly ProblemKind[]): Failures =
 /** Answers these kinds in another style than the endpoint's. */
 export const styled = (style: ErrorStyle, ...kinds: readonly ProblemKind[]): Failures => ({ style, kinds })
 
-/** The kinds under one declared code, and the status and style where the declaration overrides them. */
+/** Returns the kinds under one declared code, and the status and style if the declaration overrides them. */
 export function kindsOf(failure: Failures): {
   readonly kinds: readonly ProblemKind[]
   readonly status?: number
@@ -46,8 +49,8 @@ export function kindsOf(failure: Failures): {
 }
 
 /**
- * Joins records of failures: a code that several of them have gets the kinds of all. Spreading them would let the last hide the others.
- * Throws where a code has two statuses or styles.
+ * Joins records of failures: a code that several of them contain gets the kinds of all. Spreading them would
+ * let the last replace the others. Throws if a code has two statuses or styles.
  */
 export function failures(
   ...records: readonly Readonly<Record<string, Failures>>[]
@@ -97,7 +100,10 @@ export interface Local {
 /** A change that concerns this host alone. */
 export const local = (reason: string): Local => ({ reason })
 
-/** The input of a run besides its area. It contains everything that a decision depends on, so that it can be repeated and tested. */
+/**
+ * The input of a run besides its area. It contains everything that a decision depends on, so that it can be
+ * repeated and tested.
+ */
 export interface Request<Params, Query, Body, Target, R = undefined> {
   // the schemas become types here, and not in the declaration: members of an interface are resolved when they are read, which
   // spares the type check two thirds of its work
@@ -118,13 +124,13 @@ export interface Request<Params, Query, Body, Target, R = undefined> {
   readonly log: Log
   /** The user that a socket token was issued for, such as the one whose terminal is opened. */
   readonly tokenUserId: number | undefined
-  /** Value of `Range`, of `If-Range`, of `Last-Event-ID`, where sent. */
+  /** Value of `Range`, of `If-Range`, of `Last-Event-ID`, if sent. */
   readonly range: string | undefined
   readonly ifRange: string | undefined
   readonly lastEventId: number | undefined
 }
 
-/** What a decision may read of its request besides its input; it may be made again. */
+/** The parts of a request that a decision may read besides its input; it may be made again. */
 export interface Deciding {
   readonly caller: Caller
   readonly now: Date
@@ -170,33 +176,42 @@ type Answer<E extends Effect, R> = E extends 'reads' | 'probes'
   : R extends WorkReply<infer _Kind, infer _Value, infer Input>
     ? Awaitable<Frozen<Input>>
     : Awaitable<Change<ValueOf<R>>>
-/** A value that nobody changes: the input of long work is stored as it is. */
+/** An immutable value: the input of long work is stored as it is. */
 type Frozen<Value> = Value extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : Value extends object
     ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
     : Value
 export type StaticOf<Schema> = Schema extends TObject<infer Fields> ? FieldsOf<Fields> : Record<never, never>
-/** What `Static` makes of an object, as mapped types: these are resolved when a field is read, which spares the type check half its work. */
+/**
+ * The `Static` type of an object as mapped types: these are resolved when a field is read, which halves the
+ * time of the type check.
+ */
 type FieldsOf<Fields extends TProperties> = {
   [Name in keyof Fields as Fields[Name] extends TOptional<TSchema> ? never : Name]: Static<Fields[Name]>
 } & {
   [Name in keyof Fields as Fields[Name] extends TOptional<TSchema> ? Name : never]?: Static<Fields[Name]>
 }
 
-/** Loads the object that the path or body names, in the caller's scope: an object of another tenant is not found. */
+/**
+ * Loads the object that the path or body names, in the caller's scope: an object of another tenant is not
+ * found.
+ */
 export type Target<Context, Params, Query, Body, Value> = (
   request: TargetRequest<Context, Params, Query, Body>,
 ) => Awaitable<Value>
 
-/** What a target is handed: the request without a target. */
+/** The request as a target receives it: without a target. */
 export type TargetRequest<Context, Params, Query, Body> = Omit<
   Request<Params, Query, Body, undefined>,
   'target'
 > &
   Context
 
-/** The declaration of one endpoint: everything that HTTP, OpenAPI, MCP, the client and the activity log need to know. */
+/**
+ * The declaration of one endpoint: everything that HTTP, OpenAPI, MCP, the client and the activity log need
+ * to know.
+ */
 export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q, B, T> {
   readonly method: Method
   /** Below the area's base; parameters as `{id}`. */
@@ -214,7 +229,10 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly reply: R
   readonly target?: Target<Context, P, Q, B, T>
   readonly throws?: Readonly<Record<string, Failures>>
-  /** The action of the activity entry if the contract names it; otherwise it is derived from the endpoint's name. */
+  /**
+   * The action of the activity entry if the contract names it; otherwise it is derived from the endpoint's
+   * name.
+   */
   readonly action?: string
   /** Overrides the area's style of errors. */
   readonly errors?: ErrorStyle
@@ -222,9 +240,11 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly invalid?: { readonly code: string; readonly status: number }
   /** The replication category of a change, or the reason why it is never forwarded. */
   readonly category?: Category | Local
-  /** After this the run's signal ends and the caller is answered. Default 60 s; streams and files have none. */
+  /**
+   * After this the run's signal ends and the caller is answered. Default 60 s; streams and files have none.
+   */
   readonly timeoutMs?: number
-  /** Default 1 MiB; at most 16 KiB where the guard is open. */
+  /** Default 1 MiB; at most 16 KiB if the guard is open. */
   readonly bodyBytes?: number
   /** A body that cannot be read counts as empty (notifications and others, decision 1.4). */
   readonly isLenient?: boolean

@@ -3,21 +3,24 @@ import { returnedOf } from './returned.ts'
 
 type Path = readonly (string | number)[]
 
-/** A place that is filled with what a step returns, stored beside the values. */
+/** A place that is filled with the result of a step, stored next to the values. */
 export interface Gap {
   readonly at: Path
-  /** The step that returns it, from 0. */
+  /** The index of the step that returns it, from 0. */
   readonly step: number
   readonly key: string
 }
 
-/** A value with its gaps empty, and where they are. */
+/** A value with empty gaps, and their positions. */
 interface Gapped<Value> {
   readonly value: Value
   readonly gaps: readonly Gap[]
 }
 
-/** Takes what `from` made out of a value. Throws where it names a step that is not among the ones given. */
+/**
+ * Replaces the stand-ins of `from` in a value by gaps. Throws if one refers to a step that is not among the
+ * given ones.
+ */
 export function takeGaps<Value>(value: Value, steps: readonly Step[], at: Path = []): Gapped<Value> {
   const gaps: Gap[] = []
   const taken = mapReturned(value, at, ({ step, key }, place) => {
@@ -32,12 +35,12 @@ export function takeGaps<Value>(value: Value, steps: readonly Step[], at: Path =
   return { value: taken, gaps }
 }
 
-/** Replaces each result that a value will be given by words for people. */
+/** Replaces each future result in a value by a readable placeholder. */
 export function nameGaps<Value>(value: Value, steps: readonly Step[]): Value {
   return mapReturned(value, [], ({ step, key }) => `‹${key} of step ${steps.indexOf(step) + 1}›`)
 }
 
-/** Fills the gaps below a path with what the steps have returned. */
+/** Fills the gaps below a path with the results of the steps. */
 export function fillGaps<Value>(value: Value, gaps: readonly Gap[], results: readonly unknown[]): Value {
   return gaps.reduce((filled, { at, step, key }) => set(filled, at, fieldOf(results[step], key)), value)
 }
@@ -50,7 +53,7 @@ function fieldOf(result: unknown, key: string): unknown {
 
 type Returned = NonNullable<ReturnType<typeof returnedOf>>
 
-/** The same value, or a copy where it contains something returned. */
+/** Returns the same value, or a copy if it contains a result. */
 function mapReturned<Value>(value: Value, at: Path, map: (returned: Returned, at: Path) => unknown): Value {
   const returned = returnedOf(value)
   if (returned !== undefined) return map(returned, at) as Value

@@ -1,7 +1,7 @@
 import type { PermissionSlug } from './permissions.ts'
 import type { Caller, Visitor } from './caller.ts'
 
-/** Who may call an endpoint (the contract's SU, PERM, AUTH and NONE). */
+/** The callers that an endpoint admits (the contract's SU, PERM, AUTH and NONE). */
 export type Guard =
   | { readonly kind: 'superuser' }
   | { readonly kind: 'permission'; readonly slug: PermissionSlug }
@@ -20,9 +20,12 @@ export interface KeyGuard extends KeyOptions {
 interface KeyOptions {
   /** Without a key, the credential of a superuser is accepted; any other is 403. */
   readonly orSuperuser?: boolean
-  /** Who is admitted while no key is configured: direct connections from this host, or with these a superuser's credential. Default: nobody. */
+  /**
+   * Admission while no key is configured: direct connections from this host, or with these a superuser's
+   * credential. Default: nobody.
+   */
   readonly whenUnset?: 'loopback' | 'loopback-superuser'
-  /** The query parameter that may carry the key where the header is absent. */
+  /** The query parameter that may contain the key if the header is absent. */
   readonly orQuery?: string
 }
 
@@ -32,7 +35,10 @@ export interface SentKey {
   readonly visitor: Visitor
 }
 
-/** An area's verdict on a key; `unset` while none is configured. A key that belongs to a user makes that user the caller. */
+/**
+ * An area's verdict on a key; `unset` while none is configured. A key that belongs to a user makes that user
+ * the caller.
+ */
 export type KeyVerdict = 'valid' | 'wrong' | 'unset' | Caller
 
 /** The purpose of a socket token. */

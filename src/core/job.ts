@@ -27,11 +27,16 @@ export interface JobKind<Context = any, Input = any> {
   readonly timeoutMs: number
   /** The maximum number of attempts. */
   readonly attempts: number
-  /** True if it can be run again from the start after a crash of the panel; otherwise it is reported as interrupted. */
+  /**
+   * True if it can be run again from the start after a crash of the panel; otherwise it is reported as
+   * interrupted.
+   */
   readonly resumes: boolean
   /** Its schedule, as a cron expression in UTC. */
   readonly schedule?: string
-  /** Kinds of one lane share two workers, so that work started by hosting users never blocks the other kinds. */
+  /**
+   * Kinds of one lane share two workers, so that work started by hosting users never blocks the other kinds.
+   */
   readonly lane?: 'network' | 'files'
   readonly run: (job: JobRun<Input> & Context) => Promise<unknown>
 }
@@ -48,10 +53,10 @@ export type DeclareJob<Context> = <Schema extends TSchema>(
   draft: JobKindDraft<Context, Schema>,
 ) => JobKind<Context>
 
-/** What a decision of long work is handed. All it needs besides the area is in the input. */
+/** The context of a decision on long work. Everything else that it needs is in the input. */
 export interface WorkRequest<Input> {
   readonly input: Input
-  /** As they are now: loaded again at the job's turn. Null where nobody is signed in. */
+  /** The caller in their current state, loaded again at the job's turn. Null if nobody is signed in. */
   readonly caller: Caller | null
   /** Undefined at the request, when there is no job yet. */
   readonly jobId: number | undefined
@@ -67,12 +72,12 @@ export interface WorkKind<Context = any, Input = any, Value = any> {
   readonly input: TSchema
   readonly reply: TSchema
   readonly timeoutMs: number
-  /** How often it may be tried in all when it fails with a bug; each failed attempt is undone. */
+  /** The maximum number of attempts if it fails with a bug; each failed attempt is undone. */
   readonly attempts: number
-  /** Whether it is queued again after the panel stopped or died; otherwise it ends as interrupted. */
+  /** True if it is queued again after the panel stopped or died; otherwise it ends as interrupted. */
   readonly resumes: boolean
   readonly lane?: 'network' | 'files'
-  /** Refused with this while work of the kind that names one of the same locks waits or runs. */
+  /** The refusal while work of this kind that names one of the same locks is queued or running. */
   readonly single?: ProblemKind
   /** Called at the request and again at the job's turn, under the locks. */
   decide(request: WorkRequest<Input> & Context): Promise<Change<Value>> | Change<Value>
@@ -86,13 +91,13 @@ interface WorkKindDraft<Context, Input extends TSchema, Value extends TSchema> e
   readonly reply: Value
 }
 
-/** Declares a kind of long work of an area whose decisions are handed `Context`. */
+/** Declares a kind of long work of an area whose decisions receive `Context`. */
 export type DeclareWork<Context> = <Input extends TSchema, Value extends TSchema>(
   draft: WorkKindDraft<Context, Input, Value>,
 ) => WorkKind<Context, Static<Input>, Static<Value>>
 
-/** What an area lists as its jobs. */
+/** The entries of an area's `jobs`. */
 export type AnyJobKind = JobKind | WorkKind
 
-/** Whether a kind is long work. */
+/** True if a kind is long work. */
 export const isWork = (kind: AnyJobKind): kind is WorkKind => 'decide' in kind

@@ -1,6 +1,8 @@
 import { Semaphore, type Wait } from './semaphore.ts'
 
-/** Grants one permit for each key at a time, or `permits` of them; a key that is not in use takes no memory. */
+/**
+ * Grants one permit for each key at a time, or `permits` of them; a key that is not in use takes no memory.
+ */
 export class KeyedMutex<Key> {
   readonly #semaphores = new Map<Key, Semaphore>()
   readonly #permits: number
@@ -27,7 +29,7 @@ export class KeyedMutex<Key> {
     }
   }
 
-  /** Runs the work while it holds the key. */
+  /** Runs the work while holding the key. */
   async run<Result>(key: Key, work: () => Promise<Result>, wait?: Wait): Promise<Result> {
     const release = await this.acquire(key, wait)
     try {

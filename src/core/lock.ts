@@ -6,8 +6,8 @@ export type Lock = string & { readonly [kindOfLock]: true }
 type Part = string | number
 
 /**
- * Declares a kind of lock, once: `export const userLock = lock('user')`, then `userLock(email)`. A name of several parts has the types of
- * its parts: `lock<[username: string, path: string]>('file')`.
+ * Declares a kind of lock, once: `export const userLock = lock('user')`, then `userLock(email)`. A name of
+ * several parts has the types of its parts: `lock<[username: string, path: string]>('file')`.
  */
 export function lock<Parts extends readonly Part[] = readonly [name: Part]>(
   kind: string,

@@ -1,4 +1,4 @@
-/** Where the panel reports what an administrator should know. */
+/** The log for the administrator of the panel. */
 export interface Log {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void

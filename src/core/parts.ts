@@ -6,7 +6,10 @@ interface Bound {
   readonly context: object
 }
 
-/** Collects what the areas contribute. Throws for an area before one that it uses, a circle, and a point that is not declared by such an area. */
+/**
+ * Collects the parts that the areas contribute. Throws for an area that precedes one it uses, a cycle, and a
+ * point that no such area declares.
+ */
 export function collectParts(bound: readonly Bound[]): PartsOf {
   const areas = bound.map(({ area }) => area)
   for (const area of areas) assertAfterUsed(area, areas)

@@ -1,14 +1,17 @@
-/** A place at which an area lets newer areas take part, such as what is rendered again. */
+/** An extension point of an area, at which areas that use it take part. */
 export interface Point<Part> {
   readonly name: string
   /** Carries the type of a part; never present at run time. */
   readonly part?: Part
 }
 
-/** Declares an extension point: `export const rendered = point<Renderer>('rendered again')`, listed in `points` of its area. */
+/**
+ * Declares an extension point: `export const rendered = point<Renderer>('rendered again')`, listed in
+ * `points` of its area.
+ */
 export const point = <Part>(name: string): Point<Part> => ({ name })
 
-/** What an area adds at a point. */
+/** The part that an area adds at a point. */
 export interface Contribution {
   readonly to: Point<unknown>
   readonly part: unknown

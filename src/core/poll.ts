@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How long and how often an attempt is repeated. */
+/** The time limit and interval of repeated attempts. */
 export interface Polling {
   readonly limitMs: number
   /** Time between two attempts, in milliseconds, or computed from the time since the first one. */

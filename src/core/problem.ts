@@ -1,6 +1,9 @@
 import Type, { type Static, type TObject } from 'typebox'
 
-/** A failure that the caller can act on. Everything that is not a Problem is a bug and answers 500 without its text. */
+/**
+ * A failure that the caller can act on. Everything that is not a Problem is a bug and answers 500 without its
+ * text.
+ */
 export class Problem extends Error {
   readonly kind: ProblemKind
   /** Fields of the reply in addition to code and message, such as the diff of a file edited by hand. */
@@ -32,13 +35,18 @@ interface Partly {
   readonly is_partial?: true
 }
 
-/** Further fields of a kind of failure, and whether it takes its status from the program that rejected the request. */
+/**
+ * Further fields of a kind of failure, and whether it takes its status from the program that rejected the
+ * request.
+ */
 interface KindOptions<Fields> {
   readonly fields?: Fields
   readonly passesStatus?: boolean
 }
 
-/** One kind of failure: its code and status unless an endpoint names others, and its message in product terms. */
+/**
+ * One kind of failure: its code and status unless an endpoint names others, and its message in product terms.
+ */
 export interface ProblemKind<Fields = any> {
   readonly code: string
   readonly status: number
@@ -77,7 +85,10 @@ export const PluginDisabled = problem('plugin_disabled', 403, 'This plugin is di
 export const NotFound = problem('not_found', 404, 'Not found')
 export const MethodNotAllowed = problem('method_not_allowed', 405, 'This path does not support this method')
 export const Conflict = problem('conflict', 409, 'The resource has changed: read it again and retry')
-/** A job holds, or is about to take, a name that the change needs: waiting for it would take longer than a request lasts. */
+/**
+ * A job holds, or is about to take, a lock that the change needs: waiting for it would exceed the time of a
+ * request.
+ */
 export const HeldByJob = problem('conflict', 409, 'A job is working on this: wait for it, or cancel it', {
   fields: Type.Object({ job_id: Type.Integer({ description: 'The job' }) }),
 })
@@ -111,7 +122,7 @@ export const UpgradeRequired = problem(
 )
 export const PayloadTooLarge = problem('payload_too_large', 413, 'The request body is too large')
 export const RequestTimeout = problem('request_timeout', 408, 'The request body did not arrive in time')
-/** When the next attempt is accepted. */
+/** The time at which the next attempt is accepted. */
 export const RetryAfter = Type.Object({
   retry_after: Type.Integer({ description: 'Seconds until the next attempt is accepted' }),
 })

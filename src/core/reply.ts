@@ -2,7 +2,9 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Readable } from 'node:stream'
 import type { WorkKind } from './job.ts'
 
-/** The reply of an endpoint, in one of the contract's shapes. `schema` describes the value that `run` returns. */
+/**
+ * The reply of an endpoint, in one of the contract's shapes. `schema` describes the value that `run` returns.
+ */
 export interface Reply<Kind extends ReplyKind = ReplyKind, Value = unknown> {
   readonly kind: Kind
   readonly status: number
@@ -11,9 +13,9 @@ export interface Reply<Kind extends ReplyKind = ReplyKind, Value = unknown> {
   readonly mediaTypes?: readonly string[]
   /** The long work that the endpoint shows. */
   readonly work?: WorkKind
-  /** How the end of awaited work is answered. */
+  /** Turns the end of awaited work into a response. */
   readonly shape?: 'data' | 'flat'
-  /** Makes the events of followed work; undefined for one that is not told. */
+  /** Makes the events of followed work; undefined for one that is not sent. */
   readonly toEvent?: (event: WorkEvent) => object | undefined
   /** Carries the type of the value; never present at run time. */
   readonly value?: Value
@@ -88,7 +90,7 @@ export const awaited = <Input, Value>(
   { status, shape }: { readonly status: 200 | 201; readonly shape: 'data' | 'flat' },
 ): WorkReply<'awaited', Value, Input> => ({ kind: 'awaited', status, shape, schema: work.reply, work })
 
-/** What long work tells while it runs, and at its end. */
+/** The events of long work while it runs, and at its end. */
 export type WorkEvent<Value = any> =
   | {
       readonly type: 'state' | 'progress' | 'output'
@@ -102,7 +104,10 @@ export type WorkEvent<Value = any> =
       readonly message: string
     }
 
-/** 200 `text/event-stream` of the work, in the shapes of the contract. Leaving the stream does not cancel the work. */
+/**
+ * 200 `text/event-stream` of the work, in the shapes of the contract. Leaving the stream does not cancel the
+ * work.
+ */
 export const followed = <Input, Value, Schema extends TSchema>(
   work: WorkKind<any, Input, Value>,
   schema: Schema,
@@ -230,7 +235,10 @@ export const bytes = (...mediaTypes: readonly string[]): Reply<'bytes', Bytes> =
   mediaTypes,
 })
 
-/** 200 with a JSON-RPC answer as it is; 202 without a body for `undefined`. Its path answers every other method with a plain-text 405. */
+/**
+ * 200 with a JSON-RPC answer as it is; 202 without a body for `undefined`. Its path answers every other
+ * method with a plain-text 405.
+ */
 export const rpc = <Schema extends TSchema>(schema: Schema): Reply<'rpc', Static<Schema> | undefined> => ({
   kind: 'rpc',
   status: 200,

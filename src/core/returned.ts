@@ -1,6 +1,6 @@
 import type { Step } from './change.ts'
 
-/** A value that a step will have returned. */
+/** A future result of a step. */
 export interface Returned {
   readonly step: Step
   readonly key: string
@@ -9,8 +9,8 @@ export interface Returned {
 const known = new WeakMap<object, Returned>()
 
 /**
- * Stands for a field of what an earlier step returns: in the arguments of a later step, in rows, jobs and the reply.
- * It is passed on and never inspected; a decision that puts it into a text, or compares it, throws.
+ * Stands for a field of an earlier step's result: in the arguments of a later step, in rows, jobs and the
+ * reply. It is passed on and never inspected; a decision that puts it into a text, or compares it, throws.
  */
 export function from<Result, Key extends keyof Result & string>(step: Step<Result>, key: Key): Result[Key] {
   const refuse = (): never => {
@@ -26,7 +26,7 @@ export function from<Result, Key extends keyof Result & string>(step: Step<Resul
   return placeholder as never
 }
 
-/** What a value stands for, where it was made by `from`. */
+/** Returns the result that a value stands for, if it was made by `from`. */
 export function returnedOf(value: unknown): Returned | undefined {
   return typeof value === 'object' && value !== null ? known.get(value) : undefined
 }

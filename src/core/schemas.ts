@@ -84,7 +84,10 @@ export const OneOf = <const Values extends readonly [string, ...string[]]>(
 ) =>
   Type.Unsafe<Values[number]>(Type.Enum([...values], { expects: `one of ${values.join(', ')}`, ...options }))
 
-/** A value that is masked in replies, encrypted at rest, and redacted everywhere else. A masked value that comes back keeps the stored one. */
+/**
+ * A value that is masked in replies, encrypted at rest, and redacted everywhere else. A masked value that
+ * comes back keeps the stored one.
+ */
 export const Secret = (
   options: Expecting & { maxLength?: number; minLength?: number; pattern?: string } = {},
 ): TString => Type.String({ maxLength: 1024, writeOnly: true, ...options, 'x-secret': true })
@@ -94,8 +97,9 @@ export const Revealed = (options: Expecting = {}): TString =>
   Type.String({ maxLength: 4096, ...options, 'x-secret': true, 'x-revealed': true })
 
 /**
- * `?reveal=1` of a reading endpoint: stored secrets in full. The surface rejects it for all but superusers, masks nothing in the reply
- * and writes an activity entry before it is sent (decision 1.8); the run shows in full what it masks itself.
+ * `?reveal=1` of a reading endpoint: stored secrets in full. The surface rejects it for all but superusers,
+ * masks nothing in the reply and writes an activity entry before it is sent (decision 1.8); the run shows in
+ * full what it masks itself.
  */
 export const Reveal = Type.Boolean({
   default: false,
@@ -103,7 +107,9 @@ export const Reveal = Type.Boolean({
   'x-reveal': true,
 })
 
-/** The id of a row of another kind; replication replays it through the natural key (domain, user name, zone). */
+/**
+ * The id of a row of another kind; replication replays it through the natural key (domain, user name, zone).
+ */
 export const Ref = (noun: string) =>
   Type.Integer({
     minimum: 1,

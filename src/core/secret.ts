@@ -47,7 +47,10 @@ export function holdsSecret(schema: TSchema | undefined): boolean {
   return below.some(holdsSecret)
 }
 
-/** Compiles a function that masks the secrets of a reply; revealed ones stay. Undefined if the schema contains none. */
+/**
+ * Compiles a function that masks the secrets of a reply; revealed ones stay. Undefined if the schema contains
+ * none.
+ */
 export function masker(schema: TSchema): Walk | undefined {
   return walker(schema, (marks) =>
     marks['x-revealed'] ? undefined : (value) => (typeof value === 'string' ? mask(value) : value),
@@ -94,10 +97,13 @@ function listWalker(items: TSchema, leaf: (marks: Marks) => Walk | undefined): W
   return walk && ((value) => (Array.isArray(value) ? value.map(walk) : value))
 }
 
-/** Shorter secrets are left in a text: they would blot out parts of ordinary words. */
+/** Shorter secrets are not replaced: they would mask parts of ordinary words. */
 const shortestBlotted = 4
 
-/** Makes a function that replaces the secrets of a value by bullets in texts, such as the output of a program that was handed them. */
+/**
+ * Makes a function that replaces the secrets of a value by bullets in texts, such as the output of a program
+ * that received them.
+ */
 export function blotter(schema: TSchema, value: unknown): (text: string) => string {
   const secrets: string[] = []
   walker(schema, () => (secret) => {

@@ -1,4 +1,4 @@
-/** How long to wait for a permit. */
+/** The limits of waiting for a permit. */
 export interface Wait {
   /** Ends the wait with its reason. */
   readonly signal?: AbortSignal | undefined

@@ -23,7 +23,10 @@ export interface StateStepDraft<Args, StateOf, Result, Live> extends Planned<Arg
   readonly read: (args: Args) => Promise<StateOf | undefined>
   /** Pure: computed again from the stored former state after a restart. */
   readonly wanted: (args: Args, was: StateOf | undefined) => StateOf | undefined
-  /** Brings the object to a state from the current one, or from one that a killed write left: some parts written and others not. */
+  /**
+   * Brings the object to a state from the current one, or from one that a killed write left: some parts
+   * written and others not.
+   */
   readonly write: (
     args: Args,
     state: StateOf | undefined,
@@ -31,11 +34,13 @@ export interface StateStepDraft<Args, StateOf, Result, Live> extends Planned<Arg
   ) => Promise<unknown>
   /** Throws the reason why the step must not begin; a refusal here needs no undo. */
   readonly refuse?: (args: Args, now: StateOf | undefined) => Promise<void> | void
-  /** True if this step may have left the current state; by default each part must be as before or as wanted. */
+  /**
+   * True if this step may have left the current state; by default each part must be as before or as wanted.
+   */
   readonly isOurs?: (now: StateOf | undefined) => boolean
   /** True if the running program uses the state. A state that is not in effect is written again. */
   readonly isInEffect?: (args: Args) => Promise<boolean>
-  /** Reads from the host what `act` returns; null where absent. */
+  /** Reads from the host what `act` returns; null if absent. */
   readonly result?: (args: Args) => Promise<Result>
   /** The failure for a state that is neither the former nor the wanted one. */
   readonly conflict?: (args: Args, now: StateOf | undefined) => Error
@@ -47,8 +52,9 @@ export interface Was<StateOf> {
 }
 
 /**
- * Makes a step that sets a state, from how the state is read and written.
- * A state that is neither the former nor the wanted one, nor a mixture of their parts, was made by another user or program, and is left as it is.
+ * Makes a step that sets a state, from how the state is read and written. A state that is neither the former
+ * nor the wanted one, nor a mixture of their parts, was made by another user or program, and is left as it
+ * is.
  */
 export function stateStep<Args, StateOf extends State, Result = null, Live = unknown>(
   draft: StateStepDraft<Args, StateOf, Result, Live>,

@@ -14,7 +14,10 @@ export interface OneOf<Name extends string> {
   readonly oneOf: readonly [Name, ...Name[]]
 }
 
-/** A tool without which an area cannot work, by its name (`php-fpm@8.2` for one version of it), or alternatives. */
+/**
+ * A tool without which an area cannot work, by its name (`php-fpm@8.2` for one version of it), or
+ * alternatives.
+ */
 export type Need<Name extends string> = Name | OneOf<Name>
 
 /** An area needs one of these tools; the first one that works is used. */
@@ -30,7 +33,7 @@ export interface StepDraft<Verb extends string, On, Kind extends AnyStepKind> {
 
 type AnyStepDrafts<On> = Readonly<Record<string, StepDraft<string, On, AnyStepKind>>>
 
-/** The kinds of drafts, each by its verb and its key: `writeSites` of `sites`. */
+/** The step kinds of drafts, each named by its verb and its key: `writeSites` of `sites`. */
 export type StepsOf<Drafts extends AnyStepDrafts<any>> = {
   readonly [Key in keyof Drafts & string as `${Drafts[Key]['verb']}${Capitalize<Key>}`]: ReturnType<
     Drafts[Key]['bind']
@@ -50,7 +53,7 @@ export function bindSteps<On, Drafts extends AnyStepDrafts<On>>(
   return Object.fromEntries(kinds) as StepsOf<Drafts>
 }
 
-/** Maps the values of a record; its keys keep their types. */
+/** Maps keys to a record of values; the keys keep their types. */
 export function mapKeys<Key extends string, Value>(
   keys: readonly Key[],
   valueOf: (key: Key) => Value,
@@ -63,7 +66,7 @@ export function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>
   return Object.keys(record) as Key[]
 }
 
-/** What a draft leaves out, as an empty record. */
+/** Returns an empty record for an absent one. */
 export function orEmpty<Value extends object>(value: Value | undefined): Value {
   return value ?? ({} as Value)
 }
@@ -76,17 +79,17 @@ interface Openable {
 
 type Openables = Readonly<Record<string, Openable>>
 
-/** What a list is opened to, by the same keys. */
+/** The results of opening a list, by the same keys. */
 export type OpenedOf<List extends Openables> = {
   readonly [Key in keyof List]: ReturnType<List[Key]['open']>
 }
 
-/** The options of those that have any. */
+/** The options of the values that have any. */
 export type OptionsOf<List extends Openables> = {
   readonly [Key in keyof List]?: NonNullable<Parameters<List[Key]['open']>[1]>
 }
 
-/** Opens each value of a list, and lists what was opened: several where there are versions. */
+/** Opens each value of a list, and lists the results: several if there are versions. */
 export function openEach<List extends Openables>(
   list: List,
   on: Parameters<List[keyof List]['open']>[0],

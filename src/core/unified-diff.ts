@@ -1,13 +1,15 @@
 import { formatPatch, OMIT_HEADERS, structuredPatch, type StructuredPatch } from 'diff'
 
 const context = 3
-/** Bounds of the search for the shortest diff; its time grows with the square of the number of changed lines. */
+/**
+ * Bounds of the search for the shortest diff; its time grows with the square of the number of changed lines.
+ */
 const limits = { maxEditLength: 1000, timeout: 250 }
 
 /**
- * Returns a unified diff of two texts with three lines of context; empty when they are equal. `undefined` is an
- * absent file. Texts that differ in more than 1,000 lines are shown with everything between the first and the
- * last changed line replaced: the diff is then longer than necessary, and still correct.
+ * Returns a unified diff of two texts with three lines of context; empty when they are equal. `undefined` is
+ * an absent file. Texts that differ in more than 1,000 lines are shown with everything between the first and
+ * the last changed line replaced: the diff is then longer than necessary, and still correct.
  */
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): string {
   if (before === after) return ''

@@ -2,13 +2,13 @@ import type { JobDraft, RowWrite } from '../core/change.ts'
 import { insertRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
-/** The change that a job carries out, and the names that it will need. */
+/** The change that a job carries out, and the locks that it will need. */
 export interface Carried {
   readonly changeId: number
   readonly locks: readonly string[]
 }
 
-/** The row that enqueues a job; it runs once the transaction that writes it has committed. */
+/** Returns the write that enqueues a job, which runs once its transaction has committed. */
 export function jobRow(
   store: Store,
   draft: JobDraft,

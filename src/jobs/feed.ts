@@ -5,20 +5,20 @@ import type { JobEventRow } from './tables.ts'
 const keptEvents = 5000
 const flushMs = 200
 const batchSize = 100
-/** Until events that the store refused are written again. */
+/** The delay before events that the store rejected are written again. */
 const refusedMs = 1000
 const lastLine = '… more output than is kept'
 
 type Draft = Pick<JobEventRow, 'type' | 'percent' | 'message'>
 
-/** Writes a job's events in batches and lets readers follow them, from any event on. */
+/** Writes a job's events in batches and lets readers follow them from any event. */
 export function openFeed(store: Store) {
   const readers = openReaders(store)
   return {
     writer: (jobId: number) => feedWriter(store, jobId, () => readers.wake(jobId)),
-    /** Makes the readers of a job look again. */
+    /** Notifies the readers of a job. */
     wake: readers.wake,
-    /** The events after `afterSeq`, and those to come, until the job is over. */
+    /** Returns the events after `afterSeq`, and later ones as they come, until the job has ended. */
     follow: readers.follow,
   }
 }
@@ -39,7 +39,8 @@ function feedWriter(store: Store, jobId: number, onWritten: () => void) {
     seq ??= await lastSeq(store, jobId)
     const batch = waiting.splice(0)
     const first = seq + 1
-    seq += batch.length // counted at once: `add` compares with what is kept while the batch is being written
+    // counted immediately: `add` compares with the kept events while the batch is being written
+    seq += batch.length
     try {
       await writeBatch(store, jobId, first, batch)
     } catch (error) {

@@ -8,19 +8,19 @@ import { untilWritten } from '../store/until-written.ts'
 import type { Feed } from './feed.ts'
 import type { JobRow, JobState } from './tables.ts'
 
-/** How long a claim holds without being renewed. */
+/** The time in which a claim must be renewed. */
 export const leaseMs = 60_000
 
-/** No job waits longer for its next attempt. */
+/** The maximum delay before the next attempt of a job. */
 export const longestDelayMs = 60_000
 
-/** A kind of plain job with what its runs are handed. */
+/** A kind of plain job with the context of its runs. */
 interface BoundJob {
   readonly kind: JobKind
   readonly context: object
 }
 
-/** A kind of long work, and what carries out its change. */
+/** A kind of long work, and the function that carries out its change. */
 interface BoundWork {
   readonly kind: WorkKind
   /** Records how the change and its job ended, in one transaction. */
@@ -29,7 +29,7 @@ interface BoundWork {
 
 export type BoundKind = BoundJob | BoundWork
 
-/** What carries out the change of a job is handed. */
+/** The input of the function that carries out the change of a job. */
 export interface CarriedRun {
   readonly row: JobRow
   /** Ends when the job is cancelled, its time is up, or the panel stops. */
@@ -49,18 +49,18 @@ export interface Performance {
   readonly bound: BoundKind | undefined
   readonly abort: AbortController
   readonly retryMs: number
-  /** Between two attempts to store the end of a job on a full disk. */
+  /** The time between two attempts to store the end of a job on a full disk. */
   readonly storeRetryMs: number
   /** Ends when the panel stops. */
   readonly stop: AbortSignal
 }
 
-/** Why the signal of a job ended. */
+/** The reasons with which the signal of a job ends. */
 export const cancelled = new Error('cancelled')
 export const stopping = new Error('the panel is stopping')
 export const outOfTime = new Error('the time limit was reached')
 
-/** Runs a job that was claimed, and records how it ended. */
+/** Runs a claimed job, and records its end. */
 export async function perform(performance: Performance): Promise<void> {
   const { store, feed, log, row, abort, retryMs, stop } = performance
   const bound = boundAs(performance)
@@ -96,11 +96,11 @@ export async function perform(performance: Performance): Promise<void> {
   await record(performance, writer, end)
 }
 
-/** A plain job that an older panel stored is not carried out by the long work that has its name now. */
+/** A plain job that an older panel stored is not run as the long work that now has its name. */
 const boundAs = ({ bound, row }: Performance): BoundKind | undefined =>
   bound !== undefined && 'carry' in bound === (row.change_id !== null) ? bound : undefined
 
-/** Keeps the job's claim and limits its time, until the function that it gives is called. */
+/** Renews the job's claim and limits its time, until the returned function is called. */
 function holdLease({ store, log, row, bound, abort }: Performance): () => void {
   const limit = setTimeout(() => abort.abort(outOfTime), bound?.kind.timeoutMs ?? 1000)
   const failed = (error: unknown) => log.error({ err: error, jobId: row.id }, 'renewing a lease failed')
@@ -142,7 +142,7 @@ const progressOf = (percent: number | null, message: string) => ({
 })
 const outputOf = (line: string) => ({ type: 'output' as const, percent: null, message: line.slice(0, 2000) })
 
-/** Stores the last events and the end, on a full disk as soon as there is room again. */
+/** Stores the last events and the end; on a full disk, once there is room again. */
 async function record(
   { store, log, row, storeRetryMs, stop }: Performance,
   writer: ReturnType<Feed['writer']>,
@@ -158,17 +158,17 @@ async function record(
     onFull: (error) =>
       log.error({ err: error, jobId: row.id }, 'the end of a job waits for room on the disk'),
   })
-  writer.wake() // a reader that saw the last event waits for the word that it was the last
+  writer.wake() // a reader that has the last event waits to learn that it was the last
 }
 
-/** How a job ended, or that it is to run again. */
+/** The end of a run: the job has ended, or is queued again. */
 export interface End {
   readonly state: JobState
   readonly message: string
   readonly percent?: number
   readonly result?: string
   readonly runAfter?: Date
-  /** Where an attempt is not counted. */
+  /** Set if the attempt does not count. */
   readonly attempt?: number
 }
 
@@ -178,7 +178,7 @@ interface Failure extends Pick<Performance, 'row' | 'bound' | 'retryMs'> {
   readonly isStopping: boolean
 }
 
-/** A failure that the person who asked for the job can act on; one of the store is a bug like any other. */
+/** True for a failure that the caller can act on; one of the store is a bug like any other. */
 export const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && error.kind !== StoreFailed
 
@@ -203,11 +203,11 @@ function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End
   }
 }
 
-/** When a job is tried again after an attempt failed. */
+/** Computes the time of the next attempt after a failed one. */
 export const retryAt = (attempt: number, retryMs: number): Date =>
   new Date(Date.now() + Math.min(retryMs * 2 ** (attempt - 1), longestDelayMs))
 
-/** The write that records the end of a run. */
+/** Returns the write that records the end of a run. */
 export function endOfJob(id: number, end: End): RowWrite {
   const isOver = end.state !== 'queued'
   const now = new Date().toISOString()

@@ -17,16 +17,16 @@ interface Running {
   readonly done: Promise<void>
 }
 
-/** Whether nothing holds one of the names that a job needs. */
+/** True if none of the names that a job needs is held. */
 export type IsFree = (names: readonly string[]) => boolean
 
 interface PoolOptions {
   readonly store: Store
   readonly feed: Feed
   readonly log: Log
-  /** Before the second attempt; doubled before each further one. */
+  /** The delay before the second attempt; doubled before each further one. */
   readonly retryMs: number
-  /** Between two attempts to write to a store that refused it. */
+  /** The time between two attempts to write to a store that rejected the write. */
   readonly storeRetryMs: number
 }
 
@@ -34,7 +34,7 @@ interface PoolOptions {
 export interface Pool {
   /** Looks for due jobs; also done whenever one was enqueued or has ended. */
   pick(): Promise<void>
-  /** Takes the kinds of jobs it may run, and begins. */
+  /** Registers the kinds of jobs that it runs, and begins. */
   start(kinds: ReadonlyMap<string, BoundKind>, isFree: IsFree): Promise<void>
   abort(id: number, reason: Error): void
   stop(): Promise<void>
@@ -46,7 +46,8 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
   const running = new Map<number, Running>()
   let kinds: ReadonlyMap<string, BoundKind> = new Map()
   let isFree: IsFree = () => true
-  const inPanel = AsyncLocalStorage.snapshot() // a job does not run within the step or the request that enqueued it
+  // a job must not inherit the async context of the step or request that enqueued it
+  const inPanel = AsyncLocalStorage.snapshot()
   const halt = new AbortController()
   let isRefused = false
   let timer: NodeJS.Timeout | undefined
@@ -67,14 +68,14 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
     running.set(row.id, inPanel(begin, row))
     await pickDue()
   }
-  /** The kinds whose lane is full: they are looked at again when one of the running jobs has ended. */
+  /** The kinds whose lane is full: they are checked again when a running job has ended. */
   const waitingKinds = (): readonly string[] => {
     const lanes = [...running.values()].map(({ kind }) => kinds.get(kind)?.kind.lane)
     const isFull = (lane: string | undefined) =>
       lane !== undefined && lanes.filter((each) => each === lane).length >= workersOfLane
     return [...kinds.values()].filter(({ kind }) => isFull(kind.lane)).map(({ kind }) => kind.kind)
   }
-  /** Jobs that are due and held back are looked at again when a job ends or a name becomes free. */
+  /** Due jobs that are held back are checked again when a job ends or a name is released. */
   const wakeForLater = async (now: Date) => {
     const next = await store.db
       .selectFrom('jobs')
@@ -114,7 +115,7 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
   const stop = async () => {
     halt.abort(stopping)
     clearTimeout(timer)
-    await picking // a job that is being claimed must be among those that are ended
+    await picking // a job that is being claimed must be aborted too
     for (const { abort } of running.values()) abort.abort(stopping)
     await Promise.all([...running.values()].map(({ done }) => done))
   }
@@ -130,7 +131,7 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
   }
 }
 
-/** Due is also what would wait longer than a job ever does: the clock was set back meanwhile. */
+/** A job that would wait longer than the maximum delay is also due: the clock was set back meanwhile. */
 const isDue = (now: Date) => (eb: ExpressionBuilder<Tables, 'jobs'>) =>
   eb.or([
     eb('run_after', '<=', now.toISOString()),
@@ -143,7 +144,7 @@ interface Claiming {
   readonly isFree: IsFree
 }
 
-/** More waiting jobs than this are not looked at in one go. */
+/** The maximum number of waiting jobs that are examined at once. */
 const mostCandidates = 500
 
 async function claim(store: Store, now: Date, claiming: Claiming): Promise<JobRow | undefined> {
@@ -163,7 +164,7 @@ async function claim(store: Store, now: Date, claiming: Claiming): Promise<JobRo
   })
 }
 
-/** The oldest due job whose names are free, not named by a running job, and not waited for by an older one. */
+/** The oldest due job whose locks are free, used by no running job, and needed by no older waiting one. */
 async function firstThatCanStart(
   tx: Tx,
   now: Date,

@@ -84,7 +84,7 @@ async function follow(
   return seen
 }
 
-/** A run that says when it began and goes on until its signal ends. */
+/** A run that reports its start and continues until its signal ends. */
 function waiting() {
   let begun = () => {}
   const started = new Promise<void>((resolve) => (begun = resolve))

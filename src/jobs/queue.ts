@@ -18,7 +18,7 @@ const none: Changes = { isFree: () => true, cancelQueued: async () => false }
 export interface Jobs {
   readonly feed: Feed
   enqueue(draft: JobDraft): Promise<number>
-  /** Asks a job to stop; one that has not started never will. */
+  /** Asks a job to stop; one that has not started never starts. */
   cancel(id: number): Promise<void>
   start(kinds: readonly BoundKind[], changes?: Changes): Promise<void>
   /** Looks for jobs that can start; also done whenever one was enqueued or has ended. */
@@ -27,17 +27,17 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-/** What the queue knows of the changes that jobs carry out. */
+/** The interface of the queue to the changes that jobs carry out. */
 interface Changes {
   readonly isFree: IsFree
-  /** Ends a job that waits together with its change; false where it waits no longer. */
+  /** Ends a queued job together with its change; false if it is no longer queued. */
   readonly cancelQueued: (jobId: number) => Promise<boolean>
 }
 
 interface JobOptions {
-  /** Before the second attempt; doubled before each further one. */
+  /** The delay before the second attempt; doubled before each further one. */
   readonly retryMs?: number
-  /** Between two attempts to write to a store that refused it. */
+  /** The time between two attempts to write to a store that rejected the write. */
   readonly storeRetryMs?: number
 }
 
@@ -63,7 +63,7 @@ export function openJobs(
     pick: pool.pick,
     cancel: async (id) => {
       if (!(await changes.cancelQueued(id))) await cancel(store, id, () => pool.abort(id, cancelled))
-      feed.wake(id) // one that never started has nobody else to tell its readers
+      feed.wake(id) // a job that never started has no run that notifies its readers
     },
     start: async (bound, known = none) => {
       changes = known
@@ -87,7 +87,7 @@ interface Scheduling {
   readonly log: Log
 }
 
-/** Enqueues a job by the clock; not while its last one still waits or runs. */
+/** Enqueues a scheduled job, unless its previous one is still queued or running. */
 function scheduled({ kind: { kind, schedule }, store, enqueue, log }: Scheduling): Cron {
   const draft = { kind, input: {}, ownerId: null, title: kind }
   const failed = (error: unknown) => log.error({ err: error, kind }, 'enqueuing a scheduled job failed')
@@ -107,7 +107,10 @@ function scheduled({ kind: { kind, schedule }, store, enqueue, log }: Scheduling
   )
 }
 
-/** Plain jobs that ran when the panel died: those that resume start again, the others are reported as interrupted. */
+/**
+ * Handles plain jobs that were running when the panel died: those that resume start again, the others are
+ * reported as interrupted.
+ */
 async function takeOver(store: Store, kinds: ReadonlyMap<string, BoundKind>): Promise<void> {
   const orphans = await store.db
     .selectFrom('jobs')
@@ -120,7 +123,10 @@ async function takeOver(store: Store, kinds: ReadonlyMap<string, BoundKind>): Pr
   }
 }
 
-/** A restart is not the job's failure, so it may outlive a few more than its attempts; not endlessly, as it may be what kills the panel. */
+/**
+ * A restart is not the job's failure, so a few interruptions beyond its attempts are allowed; not endlessly,
+ * as the job may be what kills the panel.
+ */
 export function afterRestart(row: JobRow, kind: Pick<AnyJobKind, 'attempts' | 'resumes'> | undefined): End {
   if (row.is_cancelling === 1) return { state: 'cancelled', message: 'Cancelled' }
   const again = kind?.resumes === true && row.attempt < kind.attempts + restartsOutlived

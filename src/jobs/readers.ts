@@ -3,7 +3,7 @@ import { type JobEventRow, overStates } from './tables.ts'
 
 const rowsPerRead = 500
 
-/** What the readers of one job share: whoever stands at the same event reads with the others. */
+/** The state that the readers of one job share: readers at the same event share one query. */
 interface Shared {
   readers: number
   woken: PromiseWithResolvers<void>
@@ -11,7 +11,9 @@ interface Shared {
   readonly reads: Map<number, Promise<readonly JobEventRow[]>>
 }
 
-/** Lets any number of readers follow the events of a job, with one query for all that have read as far. */
+/**
+ * Lets any number of readers follow the events of a job, with one query for all readers at the same event.
+ */
 export function openReaders(store: Store) {
   const jobs = new Map<number, Shared>()
   return {
@@ -63,7 +65,7 @@ async function* follow(
 ): AsyncGenerator<JobEventRow> {
   let last = afterSeq
   while (!signal.aborted) {
-    const woken = shared.woken.promise // taken before the reads, so that nothing falls between
+    const woken = shared.woken.promise // taken before the reads, so that no event is missed in between
     const isOver = await (shared.isOver ??= isJobOver(store, jobId))
     const read = shared.reads.get(last) ?? rowsAfter(store, jobId, last)
     shared.reads.set(last, read)

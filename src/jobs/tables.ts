@@ -2,20 +2,20 @@ import type { Migration } from '../core/area.ts'
 
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted'
 
-/** In these a job has ended. */
+/** The states of a job that has ended. */
 export const overStates: ReadonlySet<JobState> = new Set(['succeeded', 'failed', 'cancelled', 'interrupted'])
 
 export interface JobRow {
   readonly id: number
   readonly kind: string
   readonly title: string
-  /** Sealed JSON; empty once the job is over. */
+  /** Sealed JSON; empty once the job has ended. */
   readonly input: string
   /** The change that it carries out; null for a plain job. */
   readonly change_id: number | null
-  /** JSON of the names that its change named when it was last decided: a hint of when it can start. */
+  /** JSON of the locks that its change named when it was last decided: a hint of when it can start. */
   readonly locks: string | null
-  /** Whose job it is; null for the panel's own. */
+  /** The owner of the job; null for the panel's own. */
   readonly owner_id: number | null
   readonly state: JobState
   readonly percent: number | null

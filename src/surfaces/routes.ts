@@ -2,7 +2,7 @@ import type { Area } from '../core/area.ts'
 import type { Endpoint } from '../core/endpoint.ts'
 import type { Guard } from '../core/guard.ts'
 
-/** An endpoint with its name and area, and what its runs are handed. */
+/** An endpoint with its name, its area and the context of its runs. */
 export interface Route {
   readonly area: Area<any, any>
   readonly endpoint: Endpoint
@@ -11,7 +11,7 @@ export interface Route {
   readonly guard: Guard
   /** Full path with parameters as `{id}`. */
   readonly path: string
-  /** Bound context of the area; empty where routes are only described. */
+  /** The bound context of the area; empty if routes are only described. */
   readonly context: object
 }
 

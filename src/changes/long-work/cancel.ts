@@ -4,7 +4,7 @@ import { entryOf } from '../actor.ts'
 import { cancelledEnd } from './ends.ts'
 import type { Working } from './working.ts'
 
-/** Cancels work that waits, with its change; false where it waits no longer, or is a plain job. */
+/** Cancels queued work together with its change; false if it is no longer queued, or is a plain job. */
 export async function cancelQueued(working: Working, jobId: number): Promise<boolean> {
   const message = 'Cancelled before it started'
   const isCancelled = await endQueued(working, jobId, { state: 'cancelled', message })
@@ -12,7 +12,7 @@ export async function cancelQueued(working: Working, jobId: number): Promise<boo
   return isCancelled
 }
 
-/** Ends the work that waits and whose kind this panel no longer knows: it would never have its turn. */
+/** Ends queued work whose kind this panel no longer knows: it would never run. */
 export async function endUnknown(working: Working): Promise<void> {
   const { store, kindOf } = working
   const rows = await store.db

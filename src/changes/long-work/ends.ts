@@ -2,14 +2,17 @@ import { AlreadyDone, Conflict, type Problem, ServerError } from '../../core/pro
 import type { JobRow } from '../../jobs/tables.ts'
 import type { Store } from '../../store/store.ts'
 
-/** How work ended: with its reply, or with what is told to those who wait for one. */
+/** The end of work: its reply, or the error for those who wait for one. */
 export type Ended =
   | { readonly reply: unknown }
   | { readonly outcome: 'failed' | 'restored' | 'cancelled'; readonly error: Error }
 
 export const cancelledEnd: Ended = { outcome: 'cancelled', error: Conflict('The work was cancelled') }
 
-/** Tells those who wait how work ended. A reply that holds a secret is told here and kept nowhere. */
+/**
+ * Passes the end of work to those who wait for it. A reply that contains a secret is passed on here and not
+ * stored.
+ */
 export function openEnds(store: Store) {
   const waiting = new Map<number, Set<(ended: Ended) => void>>()
   const listen = (jobId: number, listener: (ended: Ended) => void): (() => void) => {
@@ -39,7 +42,7 @@ export function openEnds(store: Store) {
   }
 }
 
-/** How work ended that is over already. */
+/** The stored end of work; undefined while it is queued or running. */
 async function storedEnd(store: Store, jobId: number): Promise<Ended | undefined> {
   const row = await store.db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirst()
   if (row === undefined) return { outcome: 'failed', error: ServerError('The job is gone') }

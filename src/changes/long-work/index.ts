@@ -15,28 +15,28 @@ export type { CallerOf } from './working.ts'
 
 /** Changes that stored jobs carry out. */
 export interface LongWork {
-  /** Takes the kinds that there are; call it before the first request. */
+  /** Registers the kinds; call it before the first request. */
   register(kinds: readonly BoundWork[], callerOf: CallerOf): void
   plan(asked: Asked): Promise<ChangePlan>
-  /** Decides, and stores the change with its job; a repeat with the same key joins what was ordered. */
+  /** Decides, and stores the change with its job; a repeat with the same key joins the existing work. */
   ask(asked: Asked): Promise<Ordered>
-  /** How the work ends. The signal ends the waiting alone. */
+  /** Waits for the end of the work. The signal ends the waiting alone. */
   ended(jobId: number, signal: AbortSignal): Promise<Ended>
-  /** The events after `afterSeq`, those to come, and the end. */
+  /** The events after `afterSeq`, later ones as they come, and the end. */
   follow(
     jobId: number,
     afterSeq: number,
     toEvent: (event: WorkEvent) => object | undefined,
     signal: AbortSignal,
   ): AsyncIterable<StreamEvent<unknown>>
-  /** Ends work that waits; false where it waits no longer. */
+  /** Ends queued work; false if it is no longer queued. */
   cancelQueued(jobId: number): Promise<boolean>
   isFree(names: readonly string[]): boolean
-  /** The kinds as the queue of jobs runs them. */
+  /** The kinds in the form that the queue of jobs runs. */
   readonly bound: readonly BoundKind[]
-  /** Takes what a killed panel left: its locks at once, its end beside the requests. */
+  /** Takes over the work that a killed panel left: its locks at once, its end in the background. */
   recover(steps: StepKinds): Promise<{ readonly settled: Promise<readonly Recovery[]> }>
-  /** Ends what recovery still waits for; the next start goes on with it. */
+  /** Ends the waiting of recovery; the next start continues it. */
   close(): Promise<void>
 }
 
@@ -99,7 +99,7 @@ async function* follow(
   { jobId, afterSeq, toEvent, signal }: Following,
 ): AsyncGenerator<StreamEvent<unknown>> {
   const ended = ends.of(jobId, signal)
-  ended.catch(() => {}) // met below, unless the reader leaves before
+  ended.catch(() => {}) // handled below, unless the reader leaves before
   for await (const { seq, type, percent, message } of jobs.feed.follow(jobId, afterSeq, signal)) {
     const value = toEvent({ type, percent, message })
     if (value !== undefined) yield { id: seq, value }

@@ -34,7 +34,7 @@ const endOf = async ({ jobId, changeId }: { readonly jobId: number; readonly cha
   return { job: state, input, outcome: (await changeOf(changeId)).outcome, entries: await entries() }
 }
 
-/** A step on a file that goes on until it is told to, or its signal ends. */
+/** A step on a file that runs until the test releases it, or its signal ends. */
 function waiting() {
   const begun = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
@@ -281,7 +281,7 @@ describe('the names of long work', () => {
     assert.equal((await short('other')).reply, 'done')
     go()
     await ended
-    await bench.jobs.stop() // the end is told while the locks are being released
+    await bench.jobs.stop() // the end is passed on while the locks are being released
     assert.equal((await short('box')).reply, 'done')
   })
 

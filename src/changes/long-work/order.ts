@@ -8,19 +8,19 @@ import { earlierChange, type Idempotency, keyName } from '../idempotency.ts'
 import type { ChangePlan } from '../plan.ts'
 import type { Working } from './working.ts'
 
-/** Work that somebody asks for. */
+/** A request for work. */
 export interface Asked {
   readonly kind: WorkKind
-  /** Called once, and not where the request joins an earlier one. */
+  /** Called once, unless the request joins an earlier one. */
   readonly input: () => Promise<unknown>
   readonly caller: Caller | null
   readonly actor: Actor
   readonly idempotency?: Idempotency
-  /** Ends the deciding: the caller went away. */
+  /** Ends the deciding: the caller disconnected. */
   readonly signal: AbortSignal
 }
 
-/** Work that was stored, or joined. */
+/** The job of new work, or of the work that the request joined. */
 export interface Ordered {
   readonly changeId: number
   readonly jobId: number
@@ -39,7 +39,8 @@ export function openOrders(working: Working) {
       const name = keyName(actor.entry.user_id, idempotency.key)
       const first = deciding.get(name)
       if (first?.digest === idempotency.digest) return { ...(await first.ordered), isRepeat: true }
-      const release = working.executor.keys.claim(actor, idempotency) // refuses the key of another request
+      // throws if another request uses the key
+      const release = working.executor.keys.claim(actor, idempotency)
       const ordered = joinOrOrder(working, asked, idempotency)
       deciding.set(name, { digest: idempotency.digest, ordered })
       return ordered.finally(() => {
@@ -93,7 +94,7 @@ async function decide(working: Working, { kind, caller, signal }: Asked, input: 
   return working.decide(bound, { input, caller, jobId: undefined, signal })
 }
 
-/** Some work is not queued twice for the same thing. */
+/** Some kinds of work are not queued twice for the same object. */
 async function refuseSecond(tx: Tx, { kind, single }: WorkKind, change: Change): Promise<void> {
   if (single === undefined) return
   const rows = await tx

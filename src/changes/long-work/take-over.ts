@@ -19,8 +19,9 @@ interface CutOff {
 }
 
 /**
- * Takes over what a killed panel left running. The locks of changes that acted are held again when it answers; the function that it
- * gives settles them. What had not begun waits for its turn again, which is not counted.
+ * Takes over the work that a killed panel left running. The locks of changes that acted are held again when
+ * it returns; the returned function settles them. Work that had not begun is queued again, without counting
+ * an attempt.
  */
 export async function takeOverWork(
   working: Working,
@@ -64,7 +65,7 @@ async function queueAgain(working: Working, job: JobRow): Promise<void> {
   if (job.is_cancelling === 1) await cancelQueued(working, job.id)
 }
 
-/** A kind that this panel knows no longer. */
+/** Stands in for a kind that this panel no longer knows. */
 const unknownKind: Pick<WorkKind, 'input' | 'attempts' | 'resumes'> = {
   input: Type.Unknown(),
   attempts: 1,
@@ -86,9 +87,10 @@ async function settleOne(
     release()
     return recovery
   } catch (error) {
-    if (stop.aborted) return undefined // the next start goes on
+    if (stop.aborted) return undefined // the next start continues
     log.error({ err: error, changeId: row.id }, 'a job that was cut off could not be settled')
-    if (!(error instanceof Problem && error.kind === DiskFull)) return undefined // its locks keep later changes away
+    // its locks stay held against later changes
+    if (!(error instanceof Problem && error.kind === DiskFull)) return undefined
     const key = row.idempotency_key === null ? [] : [keyName(row.user_id, row.idempotency_key)]
     const finish = async () => void (await settle())
     executor.unsettled.add({ changeId: row.id, names: [...names, ...key], finish, error })

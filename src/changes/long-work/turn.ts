@@ -9,12 +9,12 @@ import { openCarrier } from '../carrier.ts'
 import { cancelledEnd, type Ended } from './ends.ts'
 import { type BoundWork, callerAtTurn, type Working } from './working.ts'
 
-/** Carries out the change of a job that has its turn. */
+/** Carries out the change of a job at its turn. */
 export async function carryTurn(working: Working, bound: BoundWork, run: CarriedRun): Promise<void> {
   const { store, executor, ends, log, retryMs } = working
   const { row: job, signal } = run
   const { kind } = bound
-  await setImmediate() // whoever ordered it is waiting by then
+  await setImmediate() // the caller who ordered it is waiting by then
   const row = await changeOf(store, job.change_id)
   const input: unknown = JSON.parse(store.unseal(job.input))
   const carrier = openCarrier({ row: job, changeId: row.id, kind, input, retryMs, run })
@@ -35,7 +35,8 @@ export async function carryTurn(working: Working, bound: BoundWork, run: Carried
   } catch (error) {
     if (!isRefusal(error) && !signal.aborted) log.error({ err: error, jobId: job.id }, 'a job failed')
     const { state, outcome } = await changeOf(store, row.id)
-    if (state === 'queued' && signal.reason !== stopping) return // it is tried again, and those who wait go on
+    // it is tried again, and the waiting callers keep waiting
+    if (state === 'queued' && signal.reason !== stopping) return
     ends.tell(job.id, endOf(error, signal.reason, outcome === 'restored' ? 'restored' : 'failed'))
   }
 }

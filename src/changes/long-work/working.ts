@@ -11,38 +11,38 @@ import type { Programs } from '../recover.ts'
 import type { ChangeRow } from '../tables.ts'
 import type { openEnds } from './ends.ts'
 
-/** A kind of long work with what its decisions are handed. */
+/** A kind of long work with the context of its decisions. */
 export interface BoundWork {
   readonly kind: WorkKind
   readonly context: object
-  /** Those of the endpoints that show it: at its turn the caller must still pass one. */
+  /** The guards of the endpoints that show it: at its turn the caller must still pass one. */
   readonly guards: readonly Guard[]
 }
 
-/** Who asked for a change, as they are now; undefined where they are gone or suspended. */
+/** The current state of a caller; undefined if they are deleted or suspended. */
 export type CallerOf = (
   row: Pick<ChangeRow, 'user_id' | 'key_id' | 'ip' | 'request_id'>,
 ) => Promise<Caller | undefined>
 
-/** What long work is opened with. */
+/** The options of long work. */
 export interface WorkParts {
   readonly store: Store
   readonly log: Log
   readonly executor: Executor
   readonly jobs: Jobs
   readonly programs?: Programs
-  /** Before the second attempt of a kind that has several; doubled before each further one. */
+  /** The delay before the second attempt of a kind that has several; doubled before each further one. */
   readonly retryMs?: number
 }
 
-/** What the parts of long work share. */
+/** The state that the parts of long work share. */
 export interface Working extends Required<Omit<WorkParts, 'programs'>> {
   readonly programs: Programs | undefined
   readonly ends: ReturnType<typeof openEnds>
   /** Ends with the panel. */
   readonly stop: AbortSignal
   kindOf(name: string): BoundWork | undefined
-  /** Decides for the caller as they are; throws what is refused. */
+  /** Decides with the caller's current rights; throws refusals. */
   decide(bound: BoundWork, request: Deciding): Promise<Change>
   callerOf: CallerOf
 }
@@ -55,7 +55,7 @@ export interface Deciding {
   readonly signal: AbortSignal
 }
 
-/** The caller of stored work at its turn; null where nobody was signed in when it was asked for. */
+/** The caller of stored work at its turn; null if nobody was signed in at the request. */
 export async function callerAtTurn(
   { callerOf }: Working,
   { guards }: BoundWork,

@@ -1,4 +1,7 @@
-/** A panel that carries out the five-step change and kills itself at a point: `node killed-panel.ts DATA_DIR FILES_DIR POINT`. */
+/**
+ * A panel that carries out the five-step change and kills itself at a point: `node killed-panel.ts DATA_DIR
+ * FILES_DIR POINT`.
+ */
 import { openExecutor } from '../executor.ts'
 import { fileStep, fiveSteps, openParcels, orderOf, quiet } from './parcel.ts'
 

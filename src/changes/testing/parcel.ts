@@ -16,7 +16,7 @@ declare module '../../store/tables.ts' {
 
 interface FileArgs {
   readonly path: string
-  /** Null when the file is to go. */
+  /** Null if the file is to be removed. */
   readonly text: string | null
 }
 
@@ -24,7 +24,7 @@ const textOf = (path: string): string | null => (existsSync(path) ? readFileSync
 const put = (path: string, text: string | null): void =>
   text === null ? rmSync(path, { force: true }) : writeFileSync(path, text)
 
-/** A step on a real file. `onHalf` is called when half of it is written. */
+/** A step on a real file. `onHalf` is called after half of it has been written. */
 export function fileStep(
   name: string,
   onHalf: (args: FileArgs) => void = () => {},
@@ -47,7 +47,7 @@ export function fileStep(
   }
 }
 
-/** The five files of the change, as they are before and as it wants them. */
+/** The five files of the change, with their former and wanted contents. */
 export const files = [
   { name: 'a', before: 'old a', wanted: 'new text of a' },
   { name: 'b', before: null, wanted: 'new text of b' },
@@ -58,7 +58,7 @@ export const files = [
 
 export const fileState = (directory: string) => files.map(({ name }) => textOf(`${directory}/${name}`))
 
-/** Puts the files as they are before the change. */
+/** Writes the files as they are before the change. */
 export function layOut(directory: string): void {
   for (const { name, before } of files) put(`${directory}/${name}`, before)
 }

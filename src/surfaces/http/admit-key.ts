@@ -22,13 +22,13 @@ export async function admitByKey(guard: KeyGuard, checking: Checking): Promise<C
   if (key === '' && guard.orSuperuser && request.headers.authorization !== undefined) return asSuperuser()
   const verdict = await guard.check(context, { key, visitor })
   if (verdict === 'unset') return admitUnset(guard, checking)
-  // nothing sent is never a valid key, whatever the check says of an empty text
+  // an absent key is never valid, whatever the check returns for an empty string
   if (verdict !== 'wrong' && key !== '') return verdict === 'valid' ? undefined : verdict
   if (key !== '') countFailure()
   throw Unauthorized()
 }
 
-/** A text of the query; empty where there is none. */
+/** Returns a query parameter; empty if it is absent. */
 export function queryText({ query }: FastifyRequest, name: string): string {
   const value: unknown = Reflect.get(Object(query), name)
   return typeof value === 'string' ? value.slice(0, 8192) : ''

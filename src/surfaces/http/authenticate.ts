@@ -7,20 +7,20 @@ import type { Route } from '../routes.ts'
 import { admitByKey, queryText } from './admit-key.ts'
 import { attemptLimit } from './limits.ts'
 
-/** Finds who stands behind a credential; undefined when it is not valid (any more). */
+/** Finds the caller of a credential; undefined if it is invalid or has expired. */
 export interface Credentials {
   find(token: string, visitor: Visitor): Caller | undefined | Promise<Caller | undefined>
-  /** A signal that ends with the credential of a caller; released when the response is over. */
+  /** Returns a signal that ends with the caller's credential; it is released after the response. */
   hold(caller: Caller): { readonly signal: AbortSignal; release(): void }
 }
 
-/** What may be switched off on this host. */
+/** The features and plugins that can be switched off on this host. */
 export interface Switches {
   isPluginEnabled(name: string): boolean
   isFeatureEnabled(name: string): boolean
 }
 
-/** A socket token that is valid and not consumed: who it was issued to, and for whose shell or chat. */
+/** A valid socket token that is not consumed yet: its caller, and the user whose shell or chat it opens. */
 export interface SocketToken {
   readonly caller: Caller
   readonly userId?: number
@@ -29,11 +29,11 @@ export interface SocketToken {
 /** Tokens that open one socket each. */
 export interface SocketTokens {
   find(token: string, purpose: SocketPurpose, visitor: Visitor): Promise<SocketToken | undefined>
-  /** Consumes a token by a successful upgrade; false where another upgrade was faster. */
+  /** Consumes a token by a successful upgrade; false if another upgrade consumed it first. */
   consume(token: string): boolean
 }
 
-/** What decides who is admitted. */
+/** The parts that decide whether a caller is admitted. */
 export interface Admission {
   readonly credentials: Credentials
   readonly socketTokens?: SocketTokens
@@ -80,7 +80,7 @@ function callerOf(
   return admitByKey(guard, { request, visitor, context, asSuperuser, countFailure })
 }
 
-/** The token of a request for a socket, in the query as browsers cannot send a header with it. */
+/** Reads the token of a socket request from the query, as browsers cannot send a header with it. */
 export const socketTokenOf = (request: FastifyRequest): string => queryText(request, 'token')
 
 async function callerBySocketToken(

@@ -5,10 +5,13 @@ export interface KeptBody {
   readonly giveUp: () => void
 }
 
-/** Counts the bytes of all request bodies in memory. Where the limit is reached, the body that has been arriving longest gives way. */
+/**
+ * Counts the bytes of all request bodies in memory. At the limit, the body that has been arriving longest is
+ * given up.
+ */
 export class BodyMemory {
   readonly #limitBytes: number
-  /** In the order in which they began to arrive. */
+  /** In order of arrival. */
   readonly #arriving = new Set<KeptBody>()
   #usedBytes = 0
 
@@ -20,14 +23,14 @@ export class BodyMemory {
     return this.#usedBytes
   }
 
-  /** Begins to count a body that arrives. */
+  /** Starts counting a body. */
   open(giveUp: () => void): KeptBody {
     const body = { bytes: 0, giveUp }
     this.#arriving.add(body)
     return body
   }
 
-  /** Counts further bytes of a body; false where there is no room for them. */
+  /** Counts further bytes of a body; false if there is no room for them. */
   grow(body: KeptBody, bytes: number): boolean {
     while (this.#usedBytes + bytes > this.#limitBytes) {
       const [oldest] = this.#arriving
@@ -40,7 +43,7 @@ export class BodyMemory {
     return true
   }
 
-  /** From now on the body does not give way any more, as its request is carried out. */
+  /** Keeps the body from being given up, as its request is being carried out. */
   complete(body: KeptBody): void {
     this.#arriving.delete(body)
   }

@@ -10,14 +10,20 @@ const maxDepth = 64
 const defaultBodyBytes = 1024 * 1024
 const openBodyBytes = 16 * 1024
 
-/** Leaves bodies on the wire: an endpoint that declares one reads it after the guard, and what is left is dropped at the end. */
+/**
+ * Leaves bodies unread: an endpoint that declares one reads it after the guard, and the rest is drained at
+ * the end.
+ */
 export function leaveBodies(app: FastifyInstance, { lingerMs }: Intake): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.addHook('onResponse', async (request) => dropRest(request, lingerMs))
 }
 
-/** Reads the body of an endpoint as text, whatever its Content-Type (decision 1.4). Of unknown callers at most 16 KiB are taken. */
+/**
+ * Reads the body of an endpoint as text, whatever its Content-Type (decision 1.4); at most 16 KiB from
+ * unknown callers.
+ */
 export function bodyReader({ endpoint, guard }: Route, intake: Intake) {
   const isOpen = guard.kind === 'open'
   const limits = {
@@ -51,7 +57,7 @@ export function parseBody(text: unknown, isLenient: boolean): unknown {
   }
 }
 
-/** Whether every string, names of fields included, is Unicode that UTF-8 can represent. */
+/** True if every string, field names included, is Unicode that UTF-8 can represent. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
@@ -62,7 +68,10 @@ function refuse(message: string): never {
   throw BadRequest(message)
 }
 
-/** Counts brackets outside strings, so that a hostile body never reaches the parser's or the checker's recursion. */
+/**
+ * Counts brackets outside strings, so that deep nesting never reaches the recursion of the parser or the
+ * checker.
+ */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (let at = 0, isQuoted = false; at < text.length; at++) {
@@ -79,7 +88,10 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Drops what a caller still sends who was answered early, for a while: one who sends all before he reads would never see the answer. */
+/**
+ * Drains the rest of a body after an early response, for a limited time: a client that sends everything
+ * before it reads would never see the response.
+ */
 function dropRest({ raw }: FastifyRequest, lingerMs: number): void {
   if (raw.complete || raw.destroyed || raw.readableEnded) return
   raw.unpipe().resume()

@@ -10,14 +10,14 @@ import type { Scope } from './scope.ts'
 import { send, type Sending } from './send.ts'
 import { refreshCookieName } from './visitor.ts'
 
-/** What a changing route needs beside its declaration; made once. */
+/** The parts of a changing route besides its declaration; made once. */
 export interface Changing {
   readonly action: string
   readonly redact: Readonly<Record<'params' | 'query' | 'body', ((value: unknown) => unknown) | undefined>>
   readonly keepsReply: boolean
 }
 
-/** Prepares the records of a changing route. */
+/** Prepares the activity entries of a changing route. */
 export function changing(route: Route): Changing {
   const { endpoint } = route
   const { body, reply } = endpoint
@@ -44,7 +44,7 @@ export interface Answering {
   readonly reply: FastifyReply
 }
 
-/** Carries out the change that a request decides on, or shows its plan where `?plan=1` asks for that. */
+/** Carries out the change that a request decides on, or returns its plan if `?plan=1` is sent. */
 export async function answerChange(answering: Answering): Promise<FastifyReply> {
   const { route, gates, changes, sending, scope, request, reply } = answering
   const { endpoint } = route
@@ -58,7 +58,8 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
       actor: { entry },
       keepsReply: changes.keepsReply,
       signal: scope.signal,
-      actSignal: isUpload(scope.body) ? scope.signal : scope.actSignal, // an upload ends with its bytes
+      // an upload ends when its client disconnects
+      actSignal: isUpload(scope.body) ? scope.signal : scope.actSignal,
       ...(idempotency && { idempotency }),
     }
     const outcome = await gates.executor.execute(order)
@@ -79,7 +80,7 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
   }
 }
 
-/** What `run` gives: the change, or the input of long work. */
+/** Calls `run` and returns the change, or the input of long work. */
 export async function runOn(
   { endpoint }: Route,
   scope: Scope,
@@ -101,19 +102,20 @@ function checkRevision(target: unknown, ifMatch: string | undefined): void {
     throw Conflict(`If-Match: this is at revision "${revision}" by now; read it again`)
 }
 
-/** Whether a request asks what would be done. */
+/** True if a request asks for the plan only. */
 export function isPlan(request: FastifyRequest): boolean {
   const { plan } = request.query as { plan?: unknown }
-  return plan !== undefined && plan !== '0' && plan !== 'false' // anything unclear must not carry the change out
+  // an unclear value must not carry the change out
+  return plan !== undefined && plan !== '0' && plan !== 'false'
 }
 
-/** Answers what would be done. */
+/** Responds with the plan. */
 export function sendPlan({ route, reply }: Answering, plan: object): FastifyReply {
   const body = JSON.stringify({ data: { effect: route.endpoint.effect, ...plan } })
   return reply.code(200).type('application/json; charset=utf-8').send(body)
 }
 
-/** What the records say of a request, without its secrets. */
+/** The activity entry of a request, without its secrets. */
 export function entryOf({
   route,
   changes,
@@ -133,7 +135,7 @@ export function entryOf({
   }
 }
 
-/** What was asked for, without secrets and without the bytes of a file, at most 16 KiB. */
+/** The input of a request without secrets and file contents, at most 16 KiB. */
 function redactedRequest({ redact }: Changing, scope: Scope): string {
   const asked = isUpload(scope.body) ? scope.body.fields : scope.body
   const show = (part: keyof typeof redact, value: unknown) => (redact[part] ? redact[part](value) : value)

@@ -1,7 +1,10 @@
 import type { Bytes } from '../../core/reply.ts'
 import type { Scope } from './scope.ts'
 
-/** Whether `If-None-Match` names what stands there now, so that it is not sent again (RFC 9110, section 13.1.2): compared weakly. */
+/**
+ * True if `If-None-Match` names the current etag by weak comparison, so that the content is not sent again
+ * (RFC 9110, section 13.1.2).
+ */
 export function isCurrent(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (ifNoneMatch === undefined || etag === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
@@ -10,13 +13,16 @@ export function isCurrent(ifNoneMatch: string | undefined, etag: string | undefi
 
 const tags = /(?:^|[\s,])(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")(?=$|[\s,])/g
 
-/** What a caller who has some of it already asks for. */
+/** The conditional headers of a client that asks for a range. */
 export interface Conditional {
   readonly ifNoneMatch: string
   readonly range: string
 }
 
-/** Opens bytes for a caller who has them, perhaps: whether they changed goes before the range (section 13.2.2), which may not even fit what he has. */
+/**
+ * Opens content for a client that may have it: `If-None-Match` is evaluated before the range (RFC 9110,
+ * section 13.2.2), which may not even fit the client's copy.
+ */
 export async function runConditional(
   run: (scope: Scope) => unknown,
   scope: Scope,

@@ -12,19 +12,22 @@ import {
 } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
 
-/** A failure as it is answered. */
+/** A failure as it is sent. */
 export interface Failure {
   readonly status: number
   readonly code: string
   readonly message: string
   readonly fields: Readonly<Record<string, unknown>>
-  /** Where it differs from that of the endpoint. */
+  /** Set if it differs from that of the endpoint. */
   readonly style?: ErrorStyle | undefined
   /** Set when this is a bug: logged once, and its text stays inside. */
   readonly bug?: unknown
 }
 
-/** Finds the code and status that an endpoint gives to what its run threw. An undeclared problem is a bug. */
+/**
+ * Finds the code and status that an endpoint gives to the error that its run threw. An undeclared problem is
+ * a bug.
+ */
 export function failureOf(error: unknown, requestId: string, route?: Route): Failure {
   if (!(error instanceof Problem)) return bug(error, requestId)
   const declared = route && declaredFor(error, route.endpoint)
@@ -57,7 +60,7 @@ function declaredFor({ kind, status: passed }: Problem, endpoint: Endpoint): Ans
 
 const invalidKinds = new WeakMap<Endpoint, ProblemKind>()
 
-/** The failure of a body that does not bind, which an endpoint may give a code and status of its own. */
+/** The failure of a body that does not bind; an endpoint may override its code and status. */
 export function invalidOf(endpoint: Endpoint): ProblemKind {
   if (endpoint.invalid === undefined) return BadRequest
   const { code, status } = endpoint.invalid
@@ -66,13 +69,13 @@ export function invalidOf(endpoint: Endpoint): ProblemKind {
   return kind
 }
 
-/** Answers a failure in its endpoint's style, or as RFC 9457 where the caller asked for that. */
+/** Sends a failure in its endpoint's style, or as RFC 9457 if the caller asked for that. */
 export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorStyle): FastifyReply {
   void reply.code(failure.status)
   if (failure.code === Unauthorized.code) void reply.header('www-authenticate', 'Bearer')
   const retryAfter = failure.fields['retry_after'] ?? (failure.code === RateLimited.code ? 60 : undefined)
   if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
-  // The rest of a body that was given up is not waited for.
+  // The rest of a body that was given up is not drained.
   const isGivenUp = failure.status === 408 || (failure.status === 503 && retryAfter !== undefined)
   if (isGivenUp && !reply.request.raw.complete) void reply.header('connection', 'close')
   const size = failure.fields['size_bytes']
@@ -89,7 +92,7 @@ export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorS
 
 function errorBody({ code, message, fields, status }: Failure, style: ErrorStyle, isGuard: boolean): unknown {
   if (style === 'flat') return status === 401 ? 'unauthorized' : status === 403 ? 'forbidden' : message
-  // a guard's rejection carries its code in every area (decision 1.2); it comes before anybody counts as the caller
+  // a guard's rejection has its code in every area (decision 1.2); it precedes the authentication of a caller
   if (style === 'message-only' && !(isGuard && (status === 401 || status === 403)))
     return { message, ...fields }
   return { code, message, ...fields }

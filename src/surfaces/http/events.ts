@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { once } from 'node:events'
 import type { StreamEvent } from '../../core/reply.ts'
 
-/** What is streamed, and until when. */
+/** The events to stream, and the signal that ends them. */
 export interface Streaming {
   readonly source: AsyncIterable<StreamEvent<unknown>>
   readonly mask: ((value: unknown) => unknown) | undefined
@@ -10,7 +10,10 @@ export interface Streaming {
   readonly signal: AbortSignal
 }
 
-/** Streams events as `text/event-stream`. Errors after the start are an event; a slow reader makes the source wait. */
+/**
+ * Streams events as `text/event-stream`. An error after the start is sent as an event; a slow reader pauses
+ * the source.
+ */
 export function streamEvents(reply: FastifyReply, streaming: Streaming): FastifyReply {
   void reply.hijack()
   const { raw } = reply
@@ -53,7 +56,7 @@ async function pump(
 
 const stopped = 'the stream was ended by the panel'
 
-/** The same events until the signal ends, also where the source itself does not look at the signal. */
+/** Returns the same events until the signal ends, even if the source ignores the signal. */
 async function* untilAborted<Value>(
   source: AsyncIterable<Value>,
   signal: AbortSignal,
@@ -72,7 +75,7 @@ async function* untilAborted<Value>(
     }
   } finally {
     signal.removeEventListener('abort', stop)
-    iterator.return?.()?.catch(() => {}) // a source that is stuck must not keep the stream open
+    iterator.return?.()?.catch(() => {}) // a source that hangs must not keep the stream open
   }
 }
 

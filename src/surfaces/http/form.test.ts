@@ -16,7 +16,10 @@ const kept = () => uploads.sample.boxes.uploads
 const path = field('path', '/a')
 
 describe('a form', () => {
-  /** Each is refused with words that name what is wrong; nothing is carried out, and nothing counts as a bug. */
+  /**
+   * Each is refused with a message that names the mistake; nothing is carried out, and nothing counts as a
+   * bug.
+   */
   const refused: readonly (readonly [string, string, RegExp, Sent?])[] = [
     ['is no form at all', 'garbage', /^body: must be multipart\/form-data, whole/],
     [

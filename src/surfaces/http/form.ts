@@ -7,25 +7,28 @@ const fieldBytes = 64 * 1024
 const mostFields = 50
 const mostParts = 60
 
-/** What a form holds before its file is read. */
+/** The part of a form before its file. */
 export interface Form {
-  /** The fields that were asked for; others are ignored, as everywhere. */
+  /** The declared fields; others are ignored, as everywhere. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly fileName: string | undefined
   readonly file: Readable
-  /** Settles when all of the form was read: only then is it known that nothing is wrong with it. */
+  /** Settles when the whole form has been read: only then is it known to be valid. */
   readonly whole: Promise<void>
 }
 
-/** Leaves a form on the wire until it is opened. */
+/** Leaves a form unread until it is opened. */
 export async function takeForms(app: FastifyInstance): Promise<void> {
-  // a second file is let through, to be refused by its name
+  // a second file is let through, so that the error can name it
   await app.register(multipart, {
     limits: { fields: mostFields, fieldSize: fieldBytes, files: 2, parts: mostParts },
   })
 }
 
-/** Reads a form up to its file; whatever cannot be read, or would be left out in silence, is refused in words. */
+/**
+ * Reads a form up to its file; a part that cannot be read, or would be ignored silently, is refused with a
+ * message.
+ */
 export async function openForm(
   request: FastifyRequest,
   names: readonly string[],
@@ -37,7 +40,7 @@ export async function openForm(
   for (let part = await next(parts); part !== undefined; part = await next(parts)) {
     if (part.type === 'file') {
       const whole = readTheRest(parts, names)
-      whole.catch(() => {}) // whoever reads the file to its end meets it
+      whole.catch(() => {}) // the reader of the file receives the error
       return { fields: Object.fromEntries(fields), fileName: part.filename, file: part.file, whole }
     }
     if (names.includes(part.fieldname)) take(part, fields)
@@ -75,7 +78,7 @@ async function readTheRest(parts: Parts, names: readonly string[]): Promise<void
 
 interface Parts {
   readonly iterator: AsyncIterator<Multipart>
-  /** Rejects when the caller stops sending. */
+  /** Rejects when the client stops sending. */
   readonly stalled: Promise<never>
 }
 
@@ -100,7 +103,7 @@ const refusals: Readonly<Record<string, () => Error>> = {
     BadRequest('body: a field says that it is application/json, and is not'),
 }
 
-/** What the parser met, as the caller may act on it. */
+/** Translates an error of the parser into a problem that the caller can act on. */
 export function formProblem(error: unknown): Error {
   if (error instanceof Problem) return error
   const { code, message } = error as Error & { readonly code?: string }

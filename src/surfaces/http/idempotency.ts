@@ -8,7 +8,10 @@ import { BadRequest } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
 import type { Scope } from './scope.ts'
 
-/** By what a repeat of this request is known, where it has a key. The file of an upload is looked at while the step that stores it reads it. */
+/**
+ * Identifies a repeat of this request, if it has a key. The file of an upload is hashed while the step that
+ * stores it reads it.
+ */
 export function idempotencyOf(
   { endpoint }: Route,
   request: FastifyRequest,
@@ -29,11 +32,11 @@ export function idempotencyOf(
   return { key, digest: digest(JSON.stringify([fields, fileName])), content }
 }
 
-/** Whether a body that was bound is a file on its way in. */
+/** True if a bound body is an incoming file. */
 export const isUpload = (body: unknown): body is Upload<unknown> =>
   body instanceof Object && 'stream' in body && body.stream instanceof Readable
 
-/** The same bytes, with their digest once they were read. */
+/** The same bytes, with their digest once they have been read. */
 function digested(source: Readable, scope: Scope): StreamedContent & { readonly stream: Readable } {
   const hash = createHash('sha256')
   let digest: string | undefined
@@ -47,16 +50,17 @@ function digested(source: Readable, scope: Scope): StreamedContent & { readonly 
       done()
     },
   })
-  pipeline(source, stream, () => {}) // the reader of the stream meets the error
+  pipeline(source, stream, () => {}) // the reader of the stream receives the error
   const read = async () => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
     try {
       await finished(stream, nowhere, { signal: scope.signal })
     } catch (error) {
-      scope.signal.throwIfAborted() // why it ended, not that it did
+      scope.signal.throwIfAborted() // throws the reason of the abort instead of the error of the stream
       throw error
     }
     return digest
   }
-  return { stream, digest: () => (stream.readableEnded ? digest : undefined), read } // a digest can be there before anybody read the last of it
+  // the digest can be complete before the last bytes have been read
+  return { stream, digest: () => (stream.readableEnded ? digest : undefined), read }
 }

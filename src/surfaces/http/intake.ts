@@ -1,20 +1,25 @@
 import { BodyMemory } from './body-memory.ts'
 
-/** Limits of how request bodies are taken in. */
+/** Limits for receiving request bodies. */
 export interface IntakeOptions {
-  /** Within this a body that is no upload must have arrived. Default 30 s. */
+  /** A body that is not an upload must arrive within this time. Default 30 s. */
   readonly timeoutMs?: number
-  /** An upload of which nothing arrives for so long, although it is waited for, is given up. Default 60 s. */
+  /** An upload is given up if it is being read and nothing arrives for this time. Default 60 s. */
   readonly stalledMs?: number
-  /** For so long the rest of a body is dropped after an early answer; then the connection is closed. Default 30 s. */
+  /**
+   * After an early response the rest of a body is drained for this time; then the connection is closed.
+   * Default 30 s.
+   */
   readonly lingerMs?: number
-  /** Bytes of all bodies in memory whose callers are known. Default 96 MiB. */
+  /** The total size of bodies in memory whose callers are known. Default 96 MiB. */
   readonly memoryBytes?: number
-  /** Bytes of all bodies in memory whose callers are unknown. Default 8 MiB. */
+  /** The total size of bodies in memory whose callers are unknown. Default 8 MiB. */
   readonly openMemoryBytes?: number
 }
 
-/** How request bodies are taken in, and how much of them is in memory. Known callers have room of their own. */
+/**
+ * The limits for receiving request bodies, and the bodies in memory. Known callers have a limit of their own.
+ */
 export interface Intake {
   readonly timeoutMs: number
   readonly stalledMs: number

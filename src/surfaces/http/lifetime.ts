@@ -3,7 +3,10 @@ import type { Endpoint } from '../../core/endpoint.ts'
 import type { Credentials } from './authenticate.ts'
 import type { Scope } from './scope.ts'
 
-/** Whether a request may last as long as its bytes take: it ends at once when the credential of its caller ends (decision 2.5). */
+/**
+ * True if a request may last as long as its transfer; it ends at once with the caller's credential (decision
+ * 2.5).
+ */
 export function dependsOnCredential({ reply, body }: Endpoint): boolean {
   if (['events', 'followed', 'awaited', 'bytes', 'socket'].includes(reply.kind)) return true
   return body !== undefined && 'kind' in body && body.kind === 'upload'

@@ -1,15 +1,18 @@
 import { openAttemptCounts } from '../../core/attempt-counts.ts'
 import { RateLimited } from '../../core/problem.ts'
 
-/** Counts attempts by key; beyond the limit the caller is told when to come back. */
+/** Counts attempts by key; the refusal beyond the limit says when to try again. */
 export interface AttemptLimit {
-  /** Counts one attempt, and throws RateLimited when there were too many. */
+  /** Counts one attempt, and throws RateLimited if there were too many. */
   count(key: string): void
 }
 
 const windowMs = 60_000
 
-/** At most `perMinute` attempts a minute for each key, in memory; by the monotonic clock, as that of the host may be set. */
+/**
+ * Allows `perMinute` attempts a minute for each key, in memory, by the monotonic clock, as the host's clock
+ * may be changed.
+ */
 export function attemptLimit(perMinute: number, clock: () => number = () => performance.now()): AttemptLimit {
   const counts = openAttemptCounts(windowMs)
   return {

@@ -3,7 +3,10 @@ import type { Socket } from 'node:net'
 import { BadRequest, problem, RequestTimeout } from '../../core/problem.ts'
 import { standardHeaders } from './security-headers.ts'
 
-/** How long a connection may take for its headers, how often that is looked at, and how many there may be. */
+/**
+ * The time limit for the headers of a connection, how often it is checked, and the maximum number of
+ * connections.
+ */
 export const connectionLimits = { headersTimeout: 20_000, connectionsCheckingInterval: 5000 }
 export const mostConnections = 3000
 
@@ -21,7 +24,10 @@ const reasons: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 }
 
-/** Answers what the HTTP parser refuses like any other refusal: with the envelope, a request id and the headers of every response. */
+/**
+ * Responds to requests that the HTTP parser rejects like every other refusal: with the envelope, a request id
+ * and the usual headers.
+ */
 export function answerMalformed(newId: () => string) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return
@@ -49,7 +55,10 @@ function responseTo(code: string | undefined, id: string): string {
   return `HTTP/1.1 ${kind.status} ${reasons[kind.status]}\r\n${lines.join('')}\r\n${body}`
 }
 
-/** Refuses what the parser takes though RFC 9112 does not allow it: two Host lines (section 3.2), and a version that this connection does not speak. */
+/**
+ * Refuses requests that the parser accepts against RFC 9112: two Host lines (section 3.2), and a version that
+ * this connection does not support.
+ */
 export function refuseAmbiguous(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const why = ambiguity(request.raw)

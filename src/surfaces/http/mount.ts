@@ -30,19 +30,22 @@ import { assertUpgrade, openSocket } from './sockets.ts'
 import { visitorOf } from './visitor.ts'
 import { answerWork } from './work.ts'
 
-/** What the HTTP surface needs of the panel. */
+/** The parts of the panel that the HTTP surface uses. */
 export interface Gates extends Admission {
   readonly executor: Executor
   readonly work: Pick<LongWork, 'plan' | 'ask' | 'ended' | 'follow'>
   readonly log: Log
   readonly nextId: (table: string) => number
-  /** Between two signs of life of an event stream. Default 15 s. */
+  /** The time between two keep-alive messages of an event stream. Default 15 s. */
   readonly heartbeatMs?: number
-  /** While the panel starts: settles when it has, so that nobody is refused by a panel that is not complete. */
+  /** Settles when the panel has started, so that no request is refused while it is incomplete. */
   readonly starting?: () => Promise<void> | undefined
-  /** The requests that are being answered, so that a stopping panel can end them. */
+  /** The running requests, so that a stopping panel can end them. */
   readonly running: Set<Running>
-  /** Records what is no change: a refused attempt at an endpoint that asks for it, or that secrets were shown. */
+  /**
+   * Records an event that is not a change: a refused attempt at an endpoint that asks for it, or revealed
+   * secrets.
+   */
   readonly recordEntry: (entry: {
     readonly action: string
     readonly visitor: Visitor
@@ -58,9 +61,11 @@ export interface Gates extends Admission {
 export interface Running {
   readonly scope: Scope
   deadline: number
-  /** A stream or socket: it never ends by itself, so that a stopping panel does not wait for it. */
+  /** True for a stream or socket: it never ends by itself, so that a stopping panel does not wait for it. */
   readonly isEndless: boolean
-  /** Answers a reading request whose run goes on beyond its time; a change is answered when it has been undone. */
+  /**
+   * Responds to a reading request whose run exceeds its time; a change is answered once it has been undone.
+   */
   readonly answerLate?: (problem: Error) => void
 }
 
@@ -75,7 +80,7 @@ declare module 'fastify' {
 const defaultTimeoutMs = 60_000
 const defaultHeartbeatMs = 15_000
 
-/** Mounts one endpoint: admit, bind, run, answer. Compilers work on first use. */
+/** Mounts one endpoint: admit, bind, run, respond. Schemas are compiled on first use. */
 export function mount(app: FastifyInstance, route: Route, gates: Gates, intake: Intake): void {
   const { body } = route.endpoint
   const isUpload = body !== undefined && 'kind' in body && body.kind === 'upload'
@@ -91,7 +96,7 @@ interface Mounting {
   readonly prepare: (request: FastifyRequest) => void
 }
 
-/** A body is JSON whatever its type says, also where the type cannot even be read. */
+/** A body is JSON whatever its Content-Type, even if the Content-Type is malformed. */
 const ignoreType = (request: FastifyRequest): void => void delete request.raw.headers['content-type']
 const asSent = (): void => {}
 
@@ -149,7 +154,7 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
     const deadline = hasLimit ? performance.now() + (endpoint.timeoutMs ?? defaultTimeoutMs) : Infinity
     const running: Running = { scope, deadline, isEndless, ...(changes === undefined && { answerLate }) }
     const forget = () => void gates.running.delete(running)
-    let isChanging = false // goes on when the caller leaves, until its own limit
+    let isChanging = false // a change continues after the caller disconnects, until its own limit
     gates.running.add(running)
     reply.raw.once('close', () => {
       if (!isChanging) forget()
@@ -205,11 +210,13 @@ interface Talking {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly scope: Scope
-  /** What the run gave: a function that is handed the socket. */
+  /** The return value of the run: a function that receives the socket. */
   readonly value: unknown
 }
 
-/** Consumes the token of a socket, then upgrades: a token that another request was faster with opens nothing. */
+/**
+ * Consumes the token of a socket, then upgrades: a token that another request consumed first opens nothing.
+ */
 function openTalk(route: Route, gates: Gates, { request, reply, scope, value }: Talking): FastifyReply {
   if (!isTalk(value)) throw new TypeError(`${route.path} gives no function that is handed the socket`)
   if (route.guard.kind === 'socket-token' && !gates.socketTokens?.consume(socketTokenOf(request)))
@@ -224,7 +231,10 @@ function openTalk(route: Route, gates: Gates, { request, reply, scope, value }: 
   })
 }
 
-/** Reads path, query and body into the scope. Synchronous but for uploads, as most requests never wait here. */
+/**
+ * Reads path, query and body into the scope. Synchronous except for uploads, as most requests never wait
+ * here.
+ */
 function inputBinder({ endpoint }: Route, intake: Intake) {
   const params = endpoint.params && textBinder(endpoint.params, 'path')
   const query = queryBinder(endpoint.query, endpoint.reply.list && listParameters(endpoint.reply.list))
@@ -249,7 +259,7 @@ function queryBinder(own: TSchema | undefined, listing: Record<string, TSchema> 
   return textBinder(Type.Object(properties), 'query')
 }
 
-/** The bound body; one that does not bind is refused with the endpoint's own code where it has one. */
+/** Returns the bound body; one that does not bind is refused with the endpoint's own code if it has one. */
 function bodyOf(endpoint: Endpoint, bind: Binder, text: unknown): unknown {
   try {
     return valueOf(bind(parseBody(text, endpoint.isLenient ?? false)))
@@ -277,7 +287,7 @@ function answerFailure(route: Route, gates: Gates, { error, request, reply }: Fa
   return sendFailure(reply, failure, route.endpoint.errors ?? route.area.errors)
 }
 
-/** Fastify's own refusals in our words. */
+/** Translates Fastify's own errors into problems. */
 export function fastifyProblem(error: unknown): unknown {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return PayloadTooLarge()

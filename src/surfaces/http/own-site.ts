@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { Forbidden } from '../../core/problem.ts'
 
 /**
- * Whether a request comes from this host itself: not through a proxy, which would say for whom it asks, and not from a page whose name
- * resolves to this host. A unix socket has no address.
+ * True if a request comes from this host itself: not through a proxy, which would forward another client's
+ * address, and not from a page whose name resolves to this host. A unix socket has no address.
  */
 export function isDirectLoopback({ headers, socket, host }: FastifyRequest): boolean {
   const isForwarded = Object.keys(headers).some((name) => forwarding.test(name))
@@ -15,14 +15,15 @@ export function isDirectLoopback({ headers, socket, host }: FastifyRequest): boo
 const forwarding =
   /^(?:forwarded|via|x-forwarded-.*|x-(?:real|client|cluster-client|original|envoy-external)-.*|true-client-ip|cf-connecting-ip|fastly-client-ip)$/
 
-/** Whether an address is one of this host alone; a unix socket has none. */
+/** True for a loopback address; a unix socket has none. */
 export function isLoopback(address: string | undefined): boolean {
   return address === undefined || address === '::1' || /^(?:::ffff:)?127\./.test(address)
 }
 
 /**
- * Refuses a request that a page of another origin made a browser send, whatever its credential: a browser opens sockets to any origin. On
- * loopback connections the Host must be local too, as a foreign name can be made to resolve to this host.
+ * Refuses a request that a browser sends for a page of another origin, whatever its credential: a browser
+ * opens sockets to any origin. On loopback connections the Host must be local too, as a foreign name can be
+ * made to resolve to this host.
  */
 export function refuseForeignSite(request: FastifyRequest): void {
   const { origin } = request.headers
@@ -36,7 +37,7 @@ export function refuseForeignSite(request: FastifyRequest): void {
 const hostNameOf = (host: string): string => /^(?:\[[^\]]*\]|[^:]*)/.exec(host)?.[0] ?? ''
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Where TLS ends at a proxy that is not configured as trusted, the scheme is unknown: only the host counts there. */
+/** Compares the host alone, as the scheme is unknown behind a TLS proxy that is not configured as trusted. */
 export function isOwnOrigin(origin: string, { protocol, host }: FastifyRequest): boolean {
   const from = URL.parse(origin)
   const own = from && URL.parse(`${from.protocol}//${host}`)

@@ -1,13 +1,16 @@
 import type { Route } from '../routes.ts'
 
-/** What a path takes instead of the method that was sent. */
+/** The methods that a path accepts, for the refusal of another one. */
 export interface Allowed {
   readonly methods: readonly string[]
-  /** Whether the refusal is plain text, as JSON-RPC clients expect it. */
+  /** True if the refusal is plain text, as JSON-RPC clients expect it. */
   readonly isPlain: boolean
 }
 
-/** Tells which methods a path takes; only asked when no route matched, so a walk over all patterns is fast enough. */
+/**
+ * Returns the methods that a path accepts; only called if no route matched, so walking over all patterns is
+ * fast enough.
+ */
 export function allowedMethods(routes: readonly Route[]): (path: string) => Allowed {
   const patterns = routes.map(({ path, endpoint }) => ({ pattern: patternOf(path), endpoint }))
   return (path) => {

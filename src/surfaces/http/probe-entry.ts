@@ -5,7 +5,10 @@ import { changing, entryOf } from './change.ts'
 import type { Gates } from './mount.ts'
 import type { Scope } from './scope.ts'
 
-/** Runs a probe and writes an activity entry with its outcome: it ran something on the host, though it changed nothing there. */
+/**
+ * Runs a probe and records its outcome in the activity log: it ran something on the host, though it changed
+ * nothing.
+ */
 export type Probing = <Value>(
   run: () => Value | Promise<Value>,
   scope: Scope,

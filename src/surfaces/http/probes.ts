@@ -7,13 +7,16 @@ import { isDirectLoopback } from './own-site.ts'
 import { registry } from './requests.ts'
 
 interface ProbeOptions {
-  /** Rejects when the panel cannot answer requests now. */
+  /** Rejects if the panel cannot answer requests at the moment. */
   readonly ready: () => Promise<unknown>
-  /** What /metrics takes as a bearer token from other than loopback addresses; empty: nothing. */
+  /** The bearer token of /metrics for addresses other than loopback; if it is empty, they are refused. */
   readonly metricsToken: string
 }
 
-/** /healthz: the process answers. /readyz: the store answers too. /metrics: Prometheus, for loopback or a token. */
+/**
+ * Serves /healthz (the process responds), /readyz (the store responds too) and /metrics (Prometheus, for
+ * loopback or a token).
+ */
 export function probe(app: FastifyInstance, { ready, metricsToken }: ProbeOptions): void {
   collectDefaultMetrics({ register: registry })
   app.get('/healthz', async () => ({ status: 'ok' }))

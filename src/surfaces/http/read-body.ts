@@ -15,7 +15,10 @@ interface Exchange {
   readonly response: FastifyReply['raw']
 }
 
-/** Reads the text of a body; undefined where none is sent. A body that is too large, too slow or broken off is a problem. */
+/**
+ * Reads the text of a body; undefined if none is sent. A body that is too large, too slow or incomplete is a
+ * problem.
+ */
 export function readBody(exchange: Exchange, limits: BodyLimits): Promise<string> | undefined {
   const { raw } = exchange
   const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
@@ -30,7 +33,9 @@ interface Outcome {
   readonly reject: (problem: Error) => void
 }
 
-/** Collects the chunks of one body in one buffer: many small chunks would take more memory than their bytes. */
+/**
+ * Collects the chunks of one body in one buffer: many small chunks would take more memory than their bytes.
+ */
 class ArrivingBody {
   readonly #raw: Exchange['raw']
   readonly #limits: BodyLimits
@@ -90,7 +95,7 @@ class ArrivingBody {
 
   readonly #leave = (): void => this.#fail(callerLeft())
 
-  /** What still arrives is dropped, as nothing listens. */
+  /** Bytes that still arrive are dropped, as nothing listens. */
   #fail(problem: Error): void {
     this.#stop()
     this.#limits.memory.release(this.#kept)

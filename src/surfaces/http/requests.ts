@@ -19,7 +19,7 @@ const durations = new Histogram({
   registers: [registry],
 })
 
-/** One log line for each request: method, path without its query, status, time, user. */
+/** Logs each request on one line: method, path without its query, status, time, user. */
 export function observe(app: FastifyInstance, log: Log): void {
   app.addHook('onRequest', (request, _reply, done) => {
     ;(request.raw as unknown as Record<symbol, number>)[startedAt] = performance.now()

@@ -6,11 +6,11 @@ import { changing, entryOf } from './change.ts'
 import type { Gates } from './mount.ts'
 import type { Scope } from './scope.ts'
 
-/** How a reading route shows secrets in full. */
+/** Decides and records the return of secrets in full by a reading route. */
 export interface Revealing {
-  /** Whether this request asks for that; throws Forbidden where the caller may not. */
+  /** True if this request asks for them; throws Forbidden if the caller must not see them. */
   isAsked(scope: Scope): boolean
-  /** Writes it into the activity. What cannot be recorded is not shown. */
+  /** Records the access in the activity log. Secrets are only returned once this is recorded. */
   record(gates: Gates, scope: Scope, request: FastifyRequest): Promise<void>
 }
 

@@ -12,7 +12,10 @@ interface ScopeParts {
   readonly tokenUserId: number | undefined
 }
 
-/** What one run is given of its request. Its signals are made when they are first read, because most runs never read them. */
+/**
+ * The request as one run receives it. Its signals are made when they are first read, because most runs never
+ * read them.
+ */
 export class Scope {
   readonly visitor: Visitor
   readonly callerIfAny: Caller | undefined
@@ -59,24 +62,24 @@ export class Scope {
       lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined
   }
 
-  /** Ends when the time is up or the panel stops: a caller who leaves does not abort a change that has begun. */
+  /** Ends when the time is up or the panel stops: a disconnect does not abort a change that has begun. */
   get actSignal(): AbortSignal {
     return this.#act.signal
   }
 
-  /** The time is up, or the panel stops. */
+  /** Ends the run: the time is up, or the panel stops. */
   end(reason: Error): void {
     this.#request.end(reason)
     this.#act.end(reason)
   }
 
-  /** The caller has left. */
+  /** Ends the run: the caller has disconnected. */
   leave(reason: Error): void {
     this.#request.end(reason)
   }
 }
 
-/** A signal that is made when it is first read. */
+/** A signal that is created on its first read. */
 class Ending {
   #abort: AbortController | undefined
   #reason: Error | undefined

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Headers of every answer: nothing is framed, sniffed, cached or sent on as a referrer; only the panel's own page may run scripts. */
+/**
+ * Headers of every response: nothing is framed, sniffed, cached or sent as a referrer; only the panel's own
+ * page may run scripts.
+ */
 export function protect(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(standardHeaders)
@@ -9,7 +12,7 @@ export function protect(app: FastifyInstance): void {
   })
 }
 
-/** What every response carries, also one to a request that the parser refuses. */
+/** Returns the headers of every response, including those to requests that the parser rejects. */
 export const standardHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

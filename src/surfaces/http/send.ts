@@ -4,7 +4,7 @@ import type { Bytes, ListQuery, Page, StreamEvent } from '../../core/reply.ts'
 import { isCurrent } from './conditions.ts'
 import { streamEvents } from './events.ts'
 
-/** How one endpoint's value becomes an answer; made once for each route. */
+/** Turns one endpoint's value into a response; made once for each route. */
 export interface Sending {
   readonly kind: string
   readonly status: number
@@ -14,7 +14,7 @@ export interface Sending {
 
 const json = 'application/json; charset=utf-8'
 
-/** Answers a value in the shape that its endpoint declares. */
+/** Sends a value in the shape that its endpoint declares. */
 export function send(
   reply: FastifyReply,
   sending: Sending,
@@ -45,7 +45,7 @@ function pageOf(page: Page<unknown>, { page: number, per_page }: ListQuery) {
   return { items: page.items, total: page.total, page: number, per_page }
 }
 
-/** Bytes are always a download of an inert type: a browser never runs what a site's owner stored. */
+/** Files are always sent as a download of an inert type: a browser never runs files of a site's owner. */
 function sendBytes(reply: FastifyReply, bytes: Bytes, signal: AbortSignal): FastifyReply {
   endWith(signal, reply, bytes.stream)
   if (isCurrent(reply.request.headers['if-none-match'], bytes.etag)) return sendNothing(reply, bytes)
@@ -62,20 +62,23 @@ function sendBytes(reply: FastifyReply, bytes: Bytes, signal: AbortSignal): Fast
   return reply.send(bytes.stream)
 }
 
-/** Cuts the connection where its credential ends in the middle: the caller sees that the file is not whole. */
+/**
+ * Cuts the connection if the credential ends during the transfer: the client sees that the file is
+ * incomplete.
+ */
 function endWith(signal: AbortSignal, { raw }: FastifyReply, stream: Readable): void {
   if (signal.aborted) stream.destroy()
   signal.throwIfAborted()
   signal.addEventListener('abort', () => raw.destroy())
 }
 
-// Its caller has it: the answer is its etag alone (RFC 9110, section 15.4.5).
+// The client has the current version: the response is its etag alone (RFC 9110, section 15.4.5).
 function sendNothing(reply: FastifyReply, { stream, etag }: Bytes): FastifyReply {
   stream.destroy()
   return reply.code(304).header('etag', etag).send()
 }
 
-/** `Content-Disposition` with an ASCII fallback and the full name (RFC 6266, RFC 8187). */
+/** Builds `Content-Disposition` with an ASCII fallback and the full name (RFC 6266, RFC 8187). */
 export function attachment(fileName: string): string {
   const fallback = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const full = encodeURIComponent(fileName.toWellFormed()).replaceAll(

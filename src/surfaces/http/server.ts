@@ -15,27 +15,30 @@ import { protect } from './security-headers.ts'
 import { isWebSocket, takeUpgrades } from './sockets.ts'
 import type { Page } from './web-panel.ts'
 
-/** What the HTTP surface serves. */
+/** The content that the HTTP surface serves. */
 export interface HttpOptions {
   readonly routes: readonly Route[]
   readonly gates: Gates
   readonly trustedProxies: readonly string[]
   readonly accessLog: Log
   readonly intake?: IntakeOptions
-  /** Certificate and key of the panel, where it serves HTTPS. */
+  /** Certificate and key of the panel, if it serves HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** Further plain routes: probes, documents, the web panel, which answers its page where nothing else does. */
+  /**
+   * Further plain routes: probes, documents, and the web panel, which serves its page for paths without a
+   * route.
+   */
   readonly extra?: (app: FastifyInstance) => Promise<Page | undefined>
 }
 
-/** The HTTP surface: made from the route table, nothing else. */
+/** The HTTP surface, made from the route table alone. */
 export interface HttpSurface {
   readonly app: FastifyInstance
-  /** Answers requests that arrive on another listener, such as the unix socket. */
+  /** Handles requests that arrive on another listener, such as the unix socket. */
   readonly listener: RequestListener
-  /** Answers what the parser of another listener refuses. */
+  /** Responds to requests that the parser of another listener rejects. */
   readonly answerMalformed: ReturnType<typeof answerMalformed>
-  /** Stops taking requests, here and on the other listeners, waits for those that end in time, closes the rest. */
+  /** Stops accepting requests on all listeners, waits for those that end in time, and closes the rest. */
   stop(graceMs: number, others?: readonly Server[]): Promise<void>
 }
 
@@ -43,7 +46,7 @@ type Server = FastifyInstance['server']
 
 const longestRequestMs = 21_600_000
 
-/** Builds the surface; the caller listens. */
+/** Builds the surface; the caller starts listening. */
 export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   const newId = requestIds()
   const malformed = answerMalformed(newId)
@@ -94,12 +97,12 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   }
 }
 
-/** Declarations bind and check by themselves: Fastify's own compilers are never loaded. */
+/** Endpoints bind and check by themselves: Fastify's own compilers are never loaded. */
 function noCompiler(): never {
   throw new Error('no route has a schema of Fastify')
 }
 
-/** Unknown paths are 404, known ones with another method 405 (decision 1.1). */
+/** Responds to unknown paths with 404 and to known ones with another method with 405 (decision 1.1). */
 function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions, page: Page | undefined): void {
   const methodsOf = allowedMethods(routes)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
@@ -117,7 +120,7 @@ function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions, pag
       'coded',
     )
   }
-  // before a body is read: what is not here is not here, however large the body is
+  // before a body is read: an unknown path is a 404 however large the body is
   app.addHook('onRequest', (request, reply, done) => (request.is404 ? void answer(request, reply) : done()))
   app.setNotFoundHandler(answer)
   app.setErrorHandler((error, request, reply) => {
@@ -144,7 +147,7 @@ function endOverdue({ running }: Gates): void {
   }
 }
 
-/** Once the panel is stopping, a connection takes no further request; it would be kept open for one. */
+/** Closes connections after their current response while the panel stops; keep-alive would hold them open. */
 function endConnections(app: FastifyInstance, stopping: { readonly hasBegun: boolean }): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!stopping.hasBegun) return done()
@@ -159,7 +162,7 @@ function endConnections(app: FastifyInstance, stopping: { readonly hasBegun: boo
 
 interface Stopping {
   readonly graceMs: number
-  /** Closes the first of the servers with all that was opened for it. */
+  /** Closes the Fastify server and all that was opened for it. */
   readonly close: () => Promise<void>
 }
 
@@ -169,12 +172,13 @@ async function stop(servers: readonly Server[], { running }: Gates, stopping: St
     for (const { scope } of running) scope.end(Unavailable('The panel is stopping'))
     for (const server of servers) server.closeAllConnections()
   }, stopping.graceMs)
-  // a connection that has answered its last request stays open, and would be waited for
+  // an idle keep-alive connection stays open, and closing would wait for it
   const idle = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), closeIdleMs)
   await Promise.all([stopping.close(), ...servers.slice(1).map(closed)])
   clearTimeout(late)
   clearInterval(idle)
-  for (const { scope } of running) scope.end(Unavailable('The panel is stopping')) // changes whose callers have left
+  // changes whose callers have disconnected
+  for (const { scope } of running) scope.end(Unavailable('The panel is stopping'))
 }
 
 const closeIdleMs = 20

@@ -17,18 +17,20 @@ const upgrades = new WeakMap<IncomingMessage, { readonly socket: Duplex; readonl
 const acceptor = new WebSocketServer({
   noServer: true,
   maxPayload: maxMessageBytes,
-  perMessageDeflate: false, // a compressed frame of a few bytes may unpack to the limit, many times over
+  perMessageDeflate: false, // a compressed frame of a few bytes may expand to the limit many times over
   clientTracking: false,
 })
 
-/** Which requests are upgraded at all (RFC 6455, section 4.2.1); every other `Upgrade` header is ignored. */
+/**
+ * True for requests that may be upgraded (RFC 6455, section 4.2.1); every other `Upgrade` header is ignored.
+ */
 export const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   headers.upgrade?.toLowerCase() === 'websocket' &&
   headers['sec-websocket-version'] === '13' &&
   /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
 
-/** Routes upgrades like requests, so that the same checks refuse them with the same answers. */
+/** Routes upgrades like requests, so that the same checks refuse them with the same responses. */
 export function takeUpgrades(app: FastifyInstance): void {
   app.server.on('upgrade', (raw, socket, head) => {
     if (!(socket instanceof Connection)) return void socket.destroy()
@@ -47,7 +49,7 @@ export function assertUpgrade({ raw }: FastifyRequest): void {
   if (!upgrades.has(raw)) throw UpgradeRequired()
 }
 
-/** What a connection is opened with. */
+/** The options of a connection. */
 interface Opening {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -67,7 +69,7 @@ export function openSocket({ request, reply, talk, signal, heartbeatMs, log }: O
     const socket = socketOf(connection)
     keepAlive(connection, heartbeatMs)
     closeWith(connection, signal)
-    connection.on('error', () => {}) // a broken connection ends its messages; there is nobody to tell
+    connection.on('error', () => {}) // a broken connection ends its messages; the error has no recipient
     talk(socket).then(
       () => close(connection, done, ''),
       (error: unknown) => {
@@ -102,7 +104,7 @@ async function* messagesOf(incoming: AsyncIterable<unknown[]>): AsyncGenerator<s
   }
 }
 
-/** A peer that answers no ping within one interval is gone. */
+/** Closes the connection of a peer that does not answer a ping within one interval. */
 function keepAlive(connection: WebSocket, heartbeatMs: number): void {
   let isAlive = true
   connection.on('pong', () => (isAlive = true))
@@ -124,7 +126,10 @@ function closeWith(connection: WebSocket, signal: AbortSignal): void {
   connection.once('close', () => signal.removeEventListener('abort', end))
 }
 
-/** Closes, and ends a connection whose peer does not close in return. A reason has at most 123 bytes. */
+/**
+ * Closes a connection, and terminates it if the peer does not close in return. A reason has at most 123
+ * bytes.
+ */
 function close(connection: WebSocket, code: number, reason: string): void {
   if (connection.readyState !== WebSocket.OPEN) return
   connection.close(code, Buffer.from(reason).subarray(0, 120).toString().replace(/�$/, ''))

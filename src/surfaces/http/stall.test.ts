@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { stallOf } from './stall.ts'
 
-/** A body, and whether it counts as stalled after so many seconds more. */
+/** A body, and a check that it counts as stalled after further seconds. */
 function watch({ mock }: TestContext) {
   mock.timers.enable({ apis: ['setInterval'] })
   const raw = new IncomingMessage(new Socket())

@@ -6,8 +6,8 @@ type Raw = FastifyRequest['raw']
 const checks = 4
 
 /**
- * Rejects with RequestTimeout when nothing of a body has arrived for `stalledMs` although it is being read. A body that waits
- * for its reader has not stalled.
+ * Rejects with RequestTimeout if nothing of a body arrives for `stalledMs` while it is being read. A body
+ * that waits for its reader has not stalled.
  */
 export function stallOf(raw: Raw, stalledMs: number): Promise<never> {
   const stalled = new Promise<never>((_resolve, reject) => {
@@ -23,7 +23,7 @@ export function stallOf(raw: Raw, stalledMs: number): Promise<never> {
     }, stalledMs / checks).unref()
     for (const end of ['end', 'close']) raw.once(end, () => clearInterval(timer))
   })
-  stalled.catch(() => {}) // where all has arrived, or the request was refused meanwhile, it concerns nobody
+  stalled.catch(() => {}) // after the last byte or a refusal, the rejection has no recipient
   return stalled
 }
 

@@ -9,7 +9,10 @@ import { formProblem, openForm } from './form.ts'
 import type { Intake } from './intake.ts'
 import { stallOf } from './stall.ts'
 
-/** Opens the file of an upload: multipart/form-data with the fields before the file, or the bytes alone with the fields in the query. */
+/**
+ * Opens the file of an upload: multipart/form-data with the fields before the file, or a raw body with the
+ * fields in the query.
+ */
 export async function openUpload(
   request: FastifyRequest,
   body: UploadBody,
@@ -35,7 +38,9 @@ export async function openUpload(
   }
 }
 
-/** The fields that may also come as a header, as protocols for uploads have them: `x-header` in the schema names it. */
+/**
+ * The fields that can also be sent as a header, as upload protocols do: `x-header` in the schema names it.
+ */
 function headerFields(fields: TObject, { headers }: FastifyRequest): Record<string, unknown> {
   const named = Object.entries(fields.properties).map(([field, schema]): [string, unknown] => [
     field,
@@ -52,11 +57,14 @@ interface Source {
   readonly source: Readable
   readonly maxBytes: number
   readonly stalled: Promise<never>
-  /** Settles when all of the form around the file was read. */
+  /** Settles when the form around the file has been read. */
   readonly whole?: Promise<void>
 }
 
-/** The same bytes, but breaking off with 413 beyond the limit, and ending only when all of the form around them was read and is right. */
+/**
+ * Returns the same bytes, ending with 413 beyond the limit, and otherwise once the form around them has been
+ * read and is valid.
+ */
 function limited({ source, maxBytes, stalled, whole }: Source): Readable {
   let total = 0
   const counted = new Transform({
@@ -67,11 +75,12 @@ function limited({ source, maxBytes, stalled, whole }: Source): Readable {
     },
     flush: callbackify(async () => whole),
   })
-  // The reader meets the error. Where the request was refused before anyone read, there is none, and nothing was lost.
+  // The reader receives the error. If the request was refused before the stream was read, there is no reader,
+  // and nothing was lost.
   counted.on('error', () => {})
   stalled.catch((error: Error) => counted.destroy(error))
   source.pipe(counted)
-  // Where the reader gives up, the source is not destroyed: what is left on the wire could not be dropped then.
+  // If the reader gives up, the source is not destroyed: the rest of the body could not be drained then.
   counted.once('close', () => source.unpipe(counted))
   finished(
     source,

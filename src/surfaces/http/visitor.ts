@@ -4,7 +4,10 @@ import type { Visitor } from '../../core/caller.ts'
 
 export const refreshCookieName = 'hostreeve_refresh'
 
-/** Who asks. The address is that of the connection unless it comes from a configured proxy (Fastify's trustProxy). */
+/**
+ * Returns the visitor behind a request. The address is that of the connection unless it comes from a
+ * configured proxy (Fastify's trustProxy).
+ */
 export function visitorOf(request: FastifyRequest): Visitor {
   const { headers } = request
   const cookie = headers.cookie ? readCookie(headers.cookie, refreshCookieName) : undefined
@@ -16,7 +19,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
   return cookie === undefined ? visitor : { ...visitor, refreshCookie: cookie }
 }
 
-/** What a proxy forwards counts only where it is an address; a unix socket has none. */
+/** Accepts the address from a proxy only if it is an IP address; a unix socket has none. */
 function addressOf({ ip, socket }: FastifyRequest): string {
   return isIP(ip ?? '') === 0 ? (socket.remoteAddress ?? 'local') : ip
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-/** Answers the page or a file of the web panel for a path that is no endpoint; undefined when there is none. */
+/** Sends the page or a file of the web panel for a path without an endpoint; undefined if there is none. */
 export type Page = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 
 export type ContentEncoding = 'br' | 'gzip'
@@ -12,12 +12,12 @@ export interface Asset {
   readonly type: string
   /** Absent for a file whose name contains its digest: it never changes. */
   readonly etag: string | undefined
-  /** The compressed forms that exist, the smallest first. */
+  /** The available compressed versions, the smallest first. */
   readonly encodings: readonly ContentEncoding[]
   open(encoding: ContentEncoding | undefined): { readonly stream: Readable; readonly sizeBytes: number }
 }
 
-/** Serves the built web panel: hashed files for ever, the page with a fresh nonce each time. */
+/** Serves the built web panel: hashed files are cached forever, the page gets a fresh nonce each time. */
 export function serveWebPanel(assets: ReadonlyMap<string, Asset>, indexHtml: string): Page {
   return (request, reply) => {
     if (request.method !== 'GET') return undefined
@@ -43,7 +43,7 @@ function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): 
   return reply.code(200).type(type).header('content-length', sizeBytes).send(stream)
 }
 
-/** Whether an Accept-Encoding header names the coding with a weight above 0 (RFC 9110 section 12.5.3). */
+/** True if an Accept-Encoding header names the coding with a weight above 0 (RFC 9110, section 12.5.3). */
 function accepts(header: string | string[] | undefined, encoding: ContentEncoding): boolean {
   const codings = String(header ?? '').split(',')
   const [, weight] = codings

@@ -8,11 +8,14 @@ import { send } from './send.ts'
 
 interface AnsweringWork extends Answering {
   readonly kind: WorkKind
-  /** Called once the work is stored: from then on the request has no limit of time. */
+  /** Called once the work is stored: the request has no time limit from then on. */
   readonly onOrdered: () => void
 }
 
-/** Orders the long work that a request asks for, and shows it as its endpoint declares; `?plan=1` shows its plan. */
+/**
+ * Orders the long work that a request asks for, and responds as its endpoint declares; `?plan=1` returns its
+ * plan.
+ */
 export async function answerWork(answering: AnsweringWork): Promise<FastifyReply> {
   const { route, kind, gates, scope, request, reply, onOrdered } = answering
   const idempotency = idempotencyOf(route, request, scope)

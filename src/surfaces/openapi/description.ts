@@ -2,7 +2,10 @@ import { decidesChange, kindsOf } from '../../core/endpoint.ts'
 import type { Guard } from '../../core/guard.ts'
 import { actionOf, type Route } from '../routes.ts'
 
-/** Describes an operation in plain English: what the declaration says of it, who may call it, and what it leaves behind. */
+/**
+ * Describes an operation in plain English: the declaration's description, the callers it admits, and its
+ * effects.
+ */
 export function descriptionOf(route: Route): string {
   const { endpoint, guard, area } = route
   const { effect, timeoutMs, rateLimit } = endpoint

@@ -71,7 +71,7 @@ const keywords = new Set([
 ])
 const isKeyword = (key: string): boolean => keywords.has(key) || key.startsWith('x-')
 
-/** Every schema of a document, with those that it contains. */
+/** Returns every schema of a document, including nested ones. */
 function schemasOf(part: any, isSchema = false): readonly Record<string, unknown>[] {
   if (Array.isArray(part)) return part.flatMap((each) => schemasOf(each, isSchema))
   if (typeof part !== 'object' || part === null) return []

@@ -21,7 +21,7 @@ export interface OpenApiDocument {
   }
 }
 
-/** The OpenAPI 3.1 document of the route table. */
+/** Builds the OpenAPI 3.1 document of the route table. */
 export function openApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
   const paths: Record<string, Record<string, object>> = {}
   const schemas = openSchemas(routes)
@@ -53,7 +53,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Open
   }
 }
 
-/** The keys and tokens that routes of this table take in place of a credential. */
+/** The keys and tokens that routes of this table accept instead of a credential. */
 function keySchemes(routes: readonly Route[]): Record<string, object> {
   return Object.fromEntries(
     routes.flatMap(({ guard }) => {
@@ -199,7 +199,7 @@ function bodyOf({ endpoint: { body } }: Route, publish: Publish): object {
   return { required: isRequired, content: { 'application/json': { schema: publish(body, 'sent') } } }
 }
 
-/** The fields beside a file; they are not a schema of their own, as the file is one of them. */
+/** The fields next to a file; they have no schema of their own, as the file is one of them. */
 function sentFields({ properties = {}, required = [] }: Properties, publish: Publish) {
   return {
     properties: Object.fromEntries(

@@ -1,7 +1,7 @@
 import { describeGuard } from '../../core/guard.ts'
 import type { Route } from '../routes.ts'
 
-/** The reader's style sheet; a file of its own, as the page allows no inline styles. */
+/** The reader's style sheet; a separate file, as the page allows no inline styles. */
 export const readerStyle = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 70rem; margin: 0 auto; padding: 1rem }
@@ -11,7 +11,7 @@ summary { cursor: pointer; padding: 0.3rem 0; overflow-wrap: anywhere }
 pre { overflow: auto; padding: 0.75rem; background: color-mix(in srgb, currentcolor 8%, transparent); border-radius: 0.4rem }
 `
 
-/** The API reference as one page without scripts, made from the route table. */
+/** Renders the API reference as one page without scripts from the route table. */
 export function readerPage(routes: readonly Route[]): string {
   const areas = Map.groupBy(routes, ({ area }) => area)
   const sections = [...areas].map(

@@ -5,7 +5,7 @@ import type { SchemaPublisher } from './schemas.ts'
 
 export type Publish = SchemaPublisher['publish']
 
-/** Every answer of an operation, by status. */
+/** Returns every response of an operation, by status. */
 export function responsesOf(route: Route, publish: Publish): Record<string, object> {
   return {
     ...successOf(route, publish),
@@ -44,7 +44,7 @@ function schemaOf(reply: Route['endpoint']['reply'], publish: Publish): object |
   return { type: 'object', required: ['data'], properties: { data: schema } }
 }
 
-/** Bytes that refuse a range which lies outside of them have ranges. */
+/** True if the content supports ranges: it then declares a refusal for a range outside of it. */
 export function sendsRanges({ reply, throws = {} }: Route['endpoint']): boolean {
   return (
     reply.kind === 'bytes' &&
@@ -52,7 +52,7 @@ export function sendsRanges({ reply, throws = {} }: Route['endpoint']): boolean 
   )
 }
 
-/** What is answered to those headers beside the whole. */
+/** The responses to conditional and range headers besides the full content. */
 function partsOf({ endpoint: { reply } }: Route): Record<string, object> {
   const content = {
     [reply.mediaTypes?.[0] ?? 'application/octet-stream']: { schema: { type: 'string', format: 'binary' } },
@@ -93,7 +93,10 @@ function failuresOf({ endpoint, guard }: Route, publish: Publish): Record<string
   )
 }
 
-/** The body of a failure, with the further fields that its kinds declare; beside the reply where the status is that of the reply. */
+/**
+ * The body of a failure, with the further fields that its kinds declare; an alternative to the reply if they
+ * share the status.
+ */
 function errorSchema({ throws = {}, reply }: Route['endpoint'], status: number, publish: Publish): object {
   const kinds = Object.values(throws).flatMap((failure) => {
     const { kinds, status: own } = kindsOf(failure)

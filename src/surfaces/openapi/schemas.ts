@@ -1,19 +1,21 @@
 import { enqueued, succeeded } from '../../core/reply.ts'
 import type { Route } from '../routes.ts'
 
-/** Whether a schema describes what a caller sends, or what the panel answers. */
+/** The direction of a schema: a request of the caller, or a response of the panel. */
 export type Direction = 'sent' | 'shown'
 
-/** Publishes schemas; those that an area exports are components of the document, and are referred to by name. */
+/** Publishes schemas; those that an area exports are components of the document and referenced by name. */
 export interface SchemaPublisher {
   publish(schema: unknown, direction: Direction): object
-  /** The components that were referred to until now, by name. */
+  /** The components that have been referenced so far, by name. */
   components(): Readonly<Record<string, object>>
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Opens the publisher of a document. A component is named `lbproxy.Backend`, by its area and its export. */
+/**
+ * Creates the publisher of a document. A component is named `lbproxy.Backend`, by its area and its export.
+ */
 export function openSchemas(routes: readonly Route[]): SchemaPublisher {
   const named = namedSchemas(routes)
   const shown = new Set(routes.flatMap(({ endpoint }) => namesIn(endpoint.reply.schema, named)))
@@ -24,7 +26,7 @@ export function openSchemas(routes: readonly Route[]): SchemaPublisher {
     const isOther = direction === 'sent' && shown.has(name) && differsWhenSent(schema)
     const component = isOther ? `${name}Sent` : name
     if (!components.has(component)) {
-      components.set(component, {}) // a schema that refers to itself finds its name
+      components.set(component, {}) // a recursive schema finds its own name
       components.set(component, fieldsOf(translated(schema, direction, publish)))
     }
     return { $ref: `#/components/schemas/${component}` }
@@ -36,7 +38,9 @@ export function openSchemas(routes: readonly Route[]): SchemaPublisher {
   }
 }
 
-/** The objects and unions that areas export, each under its first name; a copy of a schema is the same schema. */
+/**
+ * The objects and unions that areas export, each under its first name; a copy of a schema is the same schema.
+ */
 function namedSchemas(routes: readonly Route[]): ReadonlyMap<string, string> {
   const named = new Map([
     [JSON.stringify(enqueued.schema), 'AcceptedJob'],
@@ -78,10 +82,12 @@ function differsWhenSent(schema: unknown): boolean {
   return inline('sent') !== inline('shown')
 }
 
-/** Values that are no schemas, whatever they contain. */
+/** Values that are not schemas, whatever they contain. */
 const plainKeys = new Set(['default', 'const', 'enum', 'required', 'examples'])
 
-/** One schema in the words of the document: `expects` is ours, and a field with a default need not be sent. */
+/**
+ * Translates one schema into OpenAPI: `expects` is our own keyword, and a field with a default is optional.
+ */
 function translated(
   schema: unknown,
   direction: Direction,

@@ -3,10 +3,10 @@ import type { Route } from '../routes.ts'
 import { openApiDocument } from './document.ts'
 import { readerPage, readerStyle } from './reader.ts'
 
-/** The API is described under one version; which release of the panel runs is told to signed-in callers only (decision 2.2). */
+/** The version of the API; the release of the panel is shown to signed-in callers only (decision 2.2). */
 export const apiVersion = '1'
 
-/** Serves the OpenAPI document and its reader; both are made when first asked for. */
+/** Serves the OpenAPI document and its reader; both are built on the first request. */
 export function serveDocuments(app: FastifyInstance, routes: readonly Route[]): void {
   let document: string | undefined
   let page: string | undefined

@@ -22,7 +22,7 @@ const Sent = Type.Object({ id: Type.Integer(), wrote: Type.String() })
 interface Parcels {
   readonly store: Store
   readonly kind: StepKind<any, any, any>
-  /** How often it was decided, and for which job. */
+  /** The job of each decision. */
   readonly decisions: (number | undefined)[]
 }
 
@@ -79,7 +79,7 @@ export const sending: WorkKind<
   },
 }
 
-/** The step on a file, found again after a kill. */
+/** The step on a file, which is registered again after a kill. */
 export function foundAgain(onHalf?: Parameters<typeof fileStep>[1]): StepKind<any, any, any> {
   return {
     ...fileStep('file.write', onHalf),
@@ -112,7 +112,7 @@ export function openWorkBench(store: Store, options: BenchOptions = {}) {
     work,
     decisions,
     start,
-    /** What a start of the panel does. */
+    /** Does the same as a start of the panel. */
     recoverAndStart: async () => {
       const { settled } = await work.recover(new Map([[kind.name, kind]]))
       await start()

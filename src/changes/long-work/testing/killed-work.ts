@@ -1,4 +1,7 @@
-/** A panel that works on a parcel, or recovers one, and kills itself at a point: `node killed-work.ts DATA_DIR FILES_DIR POINT [recover]`. */
+/**
+ * A panel that works on a parcel, or recovers one, and kills itself at a point: `node killed-work.ts DATA_DIR
+ * FILES_DIR POINT [recover]`.
+ */
 import { openParcels } from '../../testing/parcel.ts'
 import { foundAgain, openWorkBench } from './bench.ts'
 

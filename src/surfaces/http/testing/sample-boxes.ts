@@ -24,7 +24,7 @@ const load = async ({ params, boxes }: { readonly params: { readonly id: number 
   return row
 }
 
-/** Endpoints on stored rows: pages, targets, revisions, a failure of their own. */
+/** Endpoints on stored rows, with pages, targets, revisions and their own failure. */
 export const boxEndpoints = {
   listBoxes: endpoint({
     method: 'GET',

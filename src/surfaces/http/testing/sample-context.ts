@@ -7,14 +7,14 @@ declare module '../../../store/tables.ts' {
   }
 }
 
-/** What the endpoints of the sample area are handed. */
+/** The context of the sample area's endpoints. */
 export interface Context {
   readonly boxes: {
     readonly store: Store
     readonly uploads: string[]
     readonly signals: AbortSignal[]
     closed: number
-    /** What the work of the sample waits for. */
+    /** The promise that the sample's work waits for. */
     readonly go: PromiseWithResolvers<void>
   }
 }

@@ -8,7 +8,7 @@ import { endpoint } from './sample-context.ts'
 const Hinted = problem('bad_request', 400, 'Hinted', { fields: Type.Object({ hint: Text(20) }) })
 const Hidden = problem('hidden', 418, 'Declared nowhere')
 
-/** Endpoints that fail: declared and not, by a bug, under another status. */
+/** Endpoints that fail: with declared and undeclared problems, a bug, and another status. */
 export const failures = {
   readHidden: endpoint({
     method: 'GET',

@@ -5,7 +5,7 @@ import { data, succeeded, success } from '../../../core/reply.ts'
 import { Text } from '../../../core/schemas.ts'
 import { endpoint } from './sample-context.ts'
 
-/** Endpoints with guards of their own, and one that takes few attempts. */
+/** Endpoints with their own guards, and one with a low rate limit. */
 export const gateEndpoints = {
   readAsSuperuser: endpoint({
     method: 'GET',

@@ -5,7 +5,7 @@ import { data, succeeded } from '../../../core/reply.ts'
 import { Reveal, Revealed, Secret } from '../../../core/schemas.ts'
 import { endpoint } from './sample-context.ts'
 
-/** Endpoints whose bodies and replies hold secrets. */
+/** Endpoints whose bodies and replies contain secrets. */
 export const secrets = {
   createKey: endpoint({
     method: 'POST',

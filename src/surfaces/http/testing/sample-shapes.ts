@@ -4,7 +4,7 @@ import { data, enqueued, flat } from '../../../core/reply.ts'
 import { Optional, Text } from '../../../core/schemas.ts'
 import { endpoint } from './sample-context.ts'
 
-/** Endpoints with other shapes of replies and bodies than most. */
+/** Endpoints with unusual shapes of replies and bodies. */
 export const shapes = {
   readFlat: endpoint({
     method: 'GET',

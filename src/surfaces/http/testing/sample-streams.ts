@@ -14,7 +14,7 @@ const OutsideOfFile = problem('outside', 416, 'The range lies outside of the fil
 
 interface Reading {
   readonly stream: Readable
-  /** What was read to its end. */
+  /** The contents that were read to the end. */
   readonly uploads: string[]
 }
 
@@ -34,7 +34,7 @@ const readUpload: StepKind<Record<never, never>, null, { readonly sizeBytes: num
   check: async () => 'before',
 }
 
-/** Sends without an end, and notes when it was ended. */
+/** Sends endlessly, and records when it was ended. */
 const endless = (boxes: Context['boxes']) =>
   new Readable({
     read() {
@@ -59,7 +59,7 @@ async function* count(
   }
 }
 
-/** Endpoints that send events or files, and one that takes a file. */
+/** Endpoints that send events or files, and one that receives a file. */
 export const streams = {
   followEvents: endpoint({
     method: 'GET',

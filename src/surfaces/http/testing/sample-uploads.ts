@@ -3,9 +3,9 @@ import type { IntakeOptions } from '../intake.ts'
 import { openSample } from './sample.ts'
 import { until } from '../../../../test/support/until.ts'
 
-/** The type of the forms that are made here. */
+/** The Content-Type of the forms that are made here. */
 export const formType = 'multipart/form-data; boundary=x'
-/** What ends a form. */
+/** The end of a form. */
 export const last = '--x--\r\n'
 
 /** One field of a form, byte by byte. */
@@ -18,7 +18,7 @@ function part(disposition: string, content: string, type?: string): string {
   return `--x\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${content}\r\n`
 }
 
-/** What is sent with the bytes of an upload. */
+/** The options of an upload. */
 export interface Sent {
   readonly type?: string
   readonly query?: string
@@ -26,7 +26,7 @@ export interface Sent {
   readonly method?: string
 }
 
-/** The sample surface, really listening, and uploads to it byte by byte. */
+/** The sample surface on a real port, and uploads to it byte by byte. */
 export async function openUploads(intake: IntakeOptions = {}) {
   const sample = await openSample([], intake)
   await sample.app.listen({ host: '127.0.0.1', port: 0 })
@@ -57,7 +57,7 @@ export async function openUploads(intake: IntakeOptions = {}) {
     send,
     sendBytes: (bytes: string, more: Sent = {}) =>
       send(bytes, { type: 'application/octet-stream', query: '?path=%2Fa', ...more }),
-    /** Begins a request of 9000 bytes, or as many as are said, whose caller may leave. */
+    /** Begins a request of 9000 bytes, or of the given size, whose client can disconnect. */
     begin: (
       body: string,
       { type = formType, query = '', key = 'begun', method = 'POST' }: Sent = {},
@@ -73,7 +73,7 @@ export async function openUploads(intake: IntakeOptions = {}) {
       socket.write([...head, `Content-Type: ${type}`, `Content-Length: ${length}`, '', body].join('\r\n'))
       return socket
     },
-    /** Until a change is under way. */
+    /** Resolves once a change is running. */
     untilBegun: () =>
       until(
         async () =>

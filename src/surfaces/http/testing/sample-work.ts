@@ -23,7 +23,7 @@ const pack: StepKind<{ label: string }, null, { weight: number }, Context['boxes
   check: async () => 'before',
 }
 
-/** Packs a box, once it is let go. */
+/** Packs a box once the test releases it. */
 export const packing = work({
   kind: 'boxes.pack',
   input: Type.Object({ label: Text(50) }),
@@ -45,7 +45,7 @@ const packs = {
   throws: { taken: Taken },
 } as const
 
-/** The same work as a job, as a plain answer, and as a stream. */
+/** Endpoints that show the same work as a job, as a plain reply, and as a stream. */
 export const workEndpoints = {
   startPacking: endpoint({
     ...packs,

@@ -62,7 +62,10 @@ const callers = new Map([
   ['eve', user(3, false)],
 ])
 
-/** A surface with one small area in the three error styles, one behind a plugin and one behind a feature. */
+/**
+ * A surface with a small area in each of the three error styles, one of them behind a plugin and one behind a
+ * feature.
+ */
 export async function openSample(
   trustedProxies: readonly string[] = [],
   intake: IntakeOptions = {},
@@ -132,7 +135,7 @@ export async function openSample(
     app: http.app,
     store,
     jobs,
-    /** Lets jobs have their turns. */
+    /** Lets queued jobs run. */
     startJobs: () => jobs.start(work.bound, work),
     boxes,
     routes,
