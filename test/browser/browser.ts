@@ -14,7 +14,7 @@ const flags = [
   '--disable-sync',
 ]
 
-/** How a page is looked at. */
+/** The color schemes and window sizes in which pages are checked. */
 export const views = [
   { name: 'light, desktop', scheme: 'light', width: 1280, height: 860 },
   { name: 'dark, phone', scheme: 'dark', width: 360, height: 740 },
@@ -24,13 +24,13 @@ export const views = [
 
 type ViewName = (typeof views)[number]['name']
 
-/** What a flow is handed. */
+/** The context of a flow. */
 export interface Visit {
   readonly baseUrl: string
   readonly page: Page
 }
 
-/** A page that notes what the browser complains of. */
+/** A page that records the errors of the browser. */
 export interface Watched {
   readonly page: Page
   readonly context: BrowserContext
@@ -42,7 +42,7 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: flags })
 }
 
-/** Opens a page of its own session; violations of the content policy and uncaught errors are noted. */
+/** Opens a page in a new session and records violations of the content policy and uncaught errors. */
 export async function openPage(browser: Browser): Promise<Watched> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 860 },
@@ -63,14 +63,14 @@ export async function openPage(browser: Browser): Promise<Watched> {
   return { page, context, complaints }
 }
 
-// a change of scheme begins its transitions a frame or two later
+// A change of the color scheme starts its transitions a frame or two later.
 const settled = `(async () => {
   for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next))
   const passing = document.getAnimations().filter((each) => each.effect?.getComputedTiming().iterations !== Infinity)
   await Promise.all(passing.map((each) => each.finished.catch(() => undefined)))
 })()`
 
-/** Checks that a page keeps to the accessibility rules and does not scroll sideways, in each scheme and width, or in some of them. */
+/** Checks accessibility and horizontal overflow of a page in each scheme and width, or in some of them. */
 export async function assertSound(
   page: Page,
   title: string,
@@ -92,7 +92,7 @@ export async function assertSound(
   }
 }
 
-/** The browser runs the rules through its debugger, which the page's content policy does not bind. */
+/** Runs the rules through the debugger, which the page's content policy does not restrict. */
 async function violationsOf(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeRun>("axe.run(document, { resultTypes: ['violations'] })")

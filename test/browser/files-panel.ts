@@ -10,14 +10,14 @@ import { serveWebPanel } from '../../src/surfaces/http/web-panel.ts'
 import { openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 
-/** A panel with real homes that a browser can reach. */
+/** A panel for browser tests, with real homes. */
 export interface FilesPanel extends FilesBench {
   readonly baseUrl: string
-  /** Puts a file into the home of alice, as hers. */
+  /** Writes a file in the home of alice, owned by her. */
   put(path: string, content: string | Uint8Array): void
 }
 
-/** Opens it on a port of loopback, with the pages of a built panel. */
+/** Starts the panel on a loopback port, with the pages of a built panel. */
 export async function openFilesPanel(webFolder: string, port = 0): Promise<FilesPanel> {
   const bench = await openFilesBench()
   const web = Fastify()
@@ -55,7 +55,7 @@ function putFile({ at }: FilesBench, path: string, content: string | Uint8Array)
   chownSync(at(path), aliceUid, aliceUid)
 }
 
-/** A browser in which alice has signed in. */
+/** Opens a browser in which alice is signed in. */
 export async function visitFiles(
   panel: FilesPanel,
 ): Promise<{ readonly browser: Browser; readonly watched: Watched; readonly visit: Visit }> {

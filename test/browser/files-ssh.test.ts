@@ -44,7 +44,7 @@ describe('version control over ssh with a real sshd, in a browser', { timeout: 1
     browser = await openBrowser()
     watched = await openPage(browser)
     visit = { baseUrl: panel.baseUrl, page: watched.page }
-    await signIn(visit, await panel.panel.person({ isAdmin: true })) // who is no superuser reaches no address of loopback
+    await signIn(visit, await panel.panel.person({ isAdmin: true })) // only a superuser may reach loopback
   })
   after(async () => {
     await browser?.close()

@@ -45,7 +45,7 @@ describe('version control with a server, in a browser', { timeout: 180_000, skip
     browser = await openBrowser()
     watched = await openPage(browser)
     visit = { baseUrl: panel.baseUrl, page: watched.page }
-    await signIn(visit, await panel.panel.person({ isAdmin: true })) // who is no superuser reaches no address of loopback
+    await signIn(visit, await panel.panel.person({ isAdmin: true })) // only a superuser may reach loopback
   })
   after(async () => {
     await browser?.close()

@@ -75,7 +75,7 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     browser = await openBrowser()
     watched = await openPage(browser)
     visit = { baseUrl: panel.baseUrl, page: watched.page }
-    await signIn(visit, await panel.panel.person({ isAdmin: true })) // who is no superuser reaches no address of loopback
+    await signIn(visit, await panel.panel.person({ isAdmin: true })) // only a superuser may reach loopback
   })
   beforeEach(() => ways.letGo(visit))
   after(async () => {

@@ -164,7 +164,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     const path = panel.at('../large.bin')
     writeFileSync(path, Buffer.alloc(40 * 1024 * 1024, 'abcdefg'))
     await files.holdParts(visit, 1)
-    const second = page.waitForRequest(/\/upload\/\d+\?.*offset=16777216/) // by then the first part is there, and not only sent
+    const second = page.waitForRequest(/\/upload\/\d+\?.*offset=16777216/) // the first part has arrived
     await page.getByLabel('Files to upload').setInputFiles(path)
     await page.getByText(/4\d %/).waitFor()
     await second

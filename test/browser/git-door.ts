@@ -11,7 +11,7 @@ export interface GitDoor {
   [Symbol.dispose](): void
 }
 
-/** Makes a repository with one commit and serves its files, as a plain web server would. */
+/** Creates a repository with one commit and serves its files as a plain web server would. */
 export async function openGitDoor(files: Readonly<Record<string, string>>): Promise<GitDoor> {
   const root = mkdtempSync(join(tmpdir(), 'git-door-'))
   const git = (...args: readonly string[]) =>

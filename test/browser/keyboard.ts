@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Marks the controls of the page's content that a visitor can use, and gives how many there are. */
+/** Marks the usable controls in the page's content and returns their number. */
 const mark = `(() => {
   const selector = 'a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]'
   const isUsable = (each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility({ checkVisibilityCSS: true }) &&
@@ -17,7 +17,7 @@ const mark = `(() => {
 const focused = `document.activeElement?.getAttribute('data-reach') ?? null`
 const named = `[...document.querySelectorAll('[data-reach]')].map((each) => each.outerHTML.slice(0, 160))`
 
-/** Presses Tab through the content of a page; gives the controls that never had the focus. */
+/** Presses Tab through the content of a page; returns the controls that were never focused. */
 export async function unreachableByKeyboard(page: Page): Promise<readonly string[]> {
   const count = await page.evaluate<number>(mark)
   const reached = new Set<string>()
@@ -27,7 +27,7 @@ export async function unreachableByKeyboard(page: Page): Promise<readonly string
     if (at !== null) reached.add(at)
   }
   const controls = await page.evaluate<readonly string[]>(named)
-  await page.evaluate('document.activeElement?.blur()') // what is shown on focus is gone again
+  await page.evaluate('document.activeElement?.blur()') // hides elements that are visible only on focus
   return controls.filter((_, at) => !reached.has(String(at)))
 }
 
@@ -36,7 +36,7 @@ const place = `(() => {
   return [document.activeElement.outerHTML.slice(0, 160), right <= 0 || left >= innerWidth]
 })()`
 
-/** Presses Tab ten times from where the focus is; gives the controls outside of the view that had it. */
+/** Presses Tab ten times from the focused element; returns focused controls that are outside the viewport. */
 export async function focusedOutside(page: Page): Promise<readonly string[]> {
   const outside: string[] = []
   for (let presses = 0; presses < 10; presses++) {

@@ -11,21 +11,21 @@ import {
 } from '../../src/tools/haproxy/testing/scratch.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 
-/** A panel that a browser can reach, over a HAProxy of its own with real servers behind it. */
+/** A panel for browser tests, with its own HAProxy and real servers. */
 export interface LbproxyPanel {
   readonly baseUrl: string
   readonly panel: TestPanel
   readonly haproxy: ScratchHaproxy
-  /** Where the frontend web listens. */
+  /** The address of the frontend web. */
   readonly webPort: number
-  /** Ports of three servers: two of shop, one of api. */
+  /** The ports of three servers: two of shop, one of api. */
   readonly serverPorts: readonly number[]
-  /** Asks the frontend web, and gives the name of the server that answered. */
+  /** Sends a request to the frontend web and returns the name of the server that answered. */
   visit(path?: string): Promise<string>
   stop(): Promise<void>
 }
 
-/** Opens it on a port of loopback, with the pages of a built panel. */
+/** Starts the panel on a loopback port, with the pages of a built panel. */
 export async function openLbproxyPanel(webFolder: string, port = 0): Promise<LbproxyPanel> {
   const [webPort, ...serverPorts] = (await freePorts(4)) as [number, number, number, number]
   const servers = await Promise.all(
@@ -54,7 +54,7 @@ export async function openLbproxyPanel(webFolder: string, port = 0): Promise<Lbp
   }
 }
 
-/** Serves the pages of a built panel, and the API of a panel under test, on a port of loopback. */
+/** Serves the pages of a built panel and the API of a panel under test on a loopback port. */
 export async function serveWithPages(
   panel: TestPanel,
   webFolder: string,

@@ -11,7 +11,7 @@ const readyMs = 20_000
 /** The first superuser of a panel under test. */
 export const admin = { email: 'reeve@example.com', password: 'a long enough password' }
 
-/** A panel that runs as its own process on a port and a data directory of its own. */
+/** A panel in its own process, with its own port and data directory. */
 export interface RunningPanel {
   readonly baseUrl: string
   stop(): Promise<void>

@@ -19,7 +19,7 @@ import { serveWithPages } from './lbproxy-panel.ts'
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
-/** Every program of the host is there, and links are made. */
+/** All programs are installed on this host, and links are created. */
 const installed: Script = ([program, ...args]) => {
   if (args.join(' ') === '--version') return { code: 0, stdout: '9.9.9\n' }
   return program === 'ln' ? { code: 0 } : undefined
@@ -65,7 +65,7 @@ describe('every page of the menu', { timeout: 240_000 }, () => {
       await menu().getByRole('link', { name: area.title, exact: true }).focus()
       await visit.page.keyboard.press('Enter')
       await visit.page.waitForURL(`${web.baseUrl}${area.menu?.path}**`)
-      // the page of the system is headed by the name of the host
+      // The heading of the system page is the host name.
       await visit.page
         .getByRole('heading', { level: 1, name: area.name === 'system' ? /./ : area.title })
         .waitFor()
@@ -93,7 +93,7 @@ describe('every page of the menu', { timeout: 240_000 }, () => {
   }
 })
 
-/** The page that is open and those of its tabs. */
+/** Returns the open page and the pages of its tabs. */
 async function pathsOf(page: Page): Promise<readonly string[]> {
   await untilShown(page)
   const tabs = page.getByRole('navigation', { name: /^Pages of/ }).getByRole('link')
@@ -101,7 +101,7 @@ async function pathsOf(page: Page): Promise<readonly string[]> {
   return paths.length === 0 ? [new URL(page.url()).pathname] : paths
 }
 
-/** Waits until the heading is there and nothing of the page is still loading. */
+/** Waits until the heading is visible and nothing on the page is loading. */
 async function untilShown(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })

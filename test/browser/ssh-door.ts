@@ -6,24 +6,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../support/until.ts'
 
-/** A real sshd on loopback in front of a repository. */
+/** A real sshd on loopback that serves a repository. */
 export interface SshDoor {
   readonly root: string
   readonly port: number
   readonly url: string
-  /** A key that opens it. */
+  /** A private key that sshd accepts. */
   readonly privateKey: string
-  /** The fingerprint of its own key. */
+  /** The fingerprint of the host key. */
   fingerprint(): string
   git(...args: readonly string[]): string
-  /** Gives it another key of its own. */
+  /** Replaces the host key. */
   changeKey(): Promise<void>
   stop(): Promise<void>
 }
 
 const readyMs = 10_000
 
-/** Makes a repository with one commit, and lets the current account of this machine in by a key that is made for it. */
+/** Creates a repository with one commit, and authorizes a new key for the current account of this machine. */
 export async function openSshDoor(): Promise<SshDoor> {
   const root = mkdtempSync(join(tmpdir(), 'ssh-door-'))
   const keygen = (name: string) =>

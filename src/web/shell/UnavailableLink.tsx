@@ -6,7 +6,10 @@ import type { AreaEntry } from '../../areas/programs/web/queries.ts'
 import { useInstalling } from '../../areas/programs/web/Installing.tsx'
 import { areaPages } from '../area-pages.ts'
 
-/** A disabled menu entry of an area that does not work on this host, with the reason and the action that installs the program. */
+/**
+ * A disabled menu entry of an area that does not work on this host, with the reason and the action that installs the
+ * program.
+ */
 export function UnavailableLink({ area }: { readonly area: AreaEntry }) {
   const me = useMe()
   const installing = useInstalling()

@@ -5,14 +5,14 @@ interface Login {
   readonly password: string
 }
 
-/** Opens the dialog that clones, with an address. */
+/** Opens the clone dialog with a URL. */
 export async function beginClone({ page }: Visit, url: string): Promise<void> {
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Clone a repository' }).click()
   await page.getByRole('dialog', { name: 'Clone a repository' }).getByLabel('Address').fill(url)
 }
 
-/** Fills in who signs in on the other side. */
+/** Fills in the credentials for the remote. */
 export async function signInThere({ page }: Visit, { name, password }: Login): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Password or token', { exact: true }).click()
@@ -27,14 +27,14 @@ export async function giveKey({ page }: Visit, key: string): Promise<void> {
   await dialog.getByLabel('Private key').fill(key)
 }
 
-/** Commits everything that has changed in the repository that is open. */
+/** Commits all changes in the open repository. */
 export async function commitAll({ page }: Visit, message: string): Promise<void> {
   await page.getByLabel('Commit message').fill(message)
   await page.getByRole('button', { name: /^Commit \d+ file/ }).click()
   await page.getByText('No changes').waitFor()
 }
 
-/** Pushes as somebody, and waits for how it ends. */
+/** Pushes with the given credentials and waits for the result. */
 export async function push(
   visit: Visit,
   login: Login,

@@ -3,7 +3,7 @@ import type { FilesPanel } from '../files-panel.ts'
 import { gitOf } from './files.ts'
 import { signIn } from './sign-in.ts'
 
-/** Holds requests back until they are released or fail. */
+/** Holds requests back until they are released or aborted. */
 export async function hold(
   { page }: Visit,
   which: RegExp,
@@ -11,18 +11,18 @@ export async function hold(
   const held: { continue(): Promise<void>; abort(): Promise<void> }[] = []
   await page.route(which, (route) => void held.push(route))
   const end = async (how: 'continue' | 'abort') => {
-    for (const route of held) await route[how]().catch(() => undefined) // one that was cancelled meanwhile
+    for (const route of held) await route[how]().catch(() => undefined) // already cancelled
     await page.unroute(which)
   }
   return { release: () => end('continue'), fail: () => end('abort') }
 }
 
-/** Holds nothing any more. */
+/** Stops holding requests back. */
 export async function letGo({ page }: Visit): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
-/** Gives the page a disk: what it asks for is given at once, and only once for each click, as a browser does it. */
+/** Replaces the file pickers by a virtual disk that, like a browser, grants one picker per click. */
 export async function giveDisk({ page }: Visit): Promise<void> {
   await page.evaluate(`(() => {
     globalThis.asked = 0
@@ -43,11 +43,11 @@ export async function giveDisk({ page }: Visit): Promise<void> {
 interface Disk {
   readonly names: readonly string[]
   readonly sizes: readonly number[]
-  /** How often the reader was asked where to. */
+  /** The number of picker dialogs. */
   readonly asked: number
 }
 
-/** What lies on that disk. */
+/** Returns the files on the virtual disk. */
 export function diskOf({ page }: Visit): Promise<Disk> {
   return page.evaluate<Disk>(`(async () => {
     const disk = await (await navigator.storage.getDirectory()).getDirectoryHandle('disk', { create: true })
@@ -58,25 +58,25 @@ export function diskOf({ page }: Visit): Promise<Disk> {
   })()`)
 }
 
-/** Takes it all away. */
+/** Deletes the virtual disk. */
 export async function emptyDisk({ page }: Visit): Promise<void> {
   await page.evaluate(
     "navigator.storage.getDirectory().then((all) => all.removeEntry('disk', { recursive: true }))",
   )
 }
 
-/** Waits until something of the page has the keyboard, and not the document as a whole. */
+/** Waits until an element of the page has the focus, not the document as a whole. */
 export async function keyboardIsOnPage({ page }: Visit): Promise<void> {
   await page.locator('#content:focus, #content :focus').waitFor()
 }
 
-/** Signs in as somebody else. */
+/** Signs in as another user. */
 export async function signInAgain(visit: Visit, person: Parameters<typeof signIn>[1]): Promise<void> {
   await visit.page.context().clearCookies()
   await signIn(visit, person)
 }
 
-/** Makes a repository with a merge that conflicts. */
+/** Creates a repository with a conflicting merge in progress. */
 export function beginMerge({ at, put }: FilesPanel, folder: string, uid: number): void {
   const git = (...args: readonly string[]) =>
     gitOf(at(folder), uid, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args)
@@ -95,7 +95,7 @@ export function beginMerge({ at, put }: FilesPanel, folder: string, uid: number)
   try {
     git('merge', 'side')
   } catch {
-    return // it conflicts, as it should
+    return // the conflict is expected
   }
   throw new Error('The merge did not conflict')
 }

@@ -10,19 +10,19 @@ interface NamedBytes {
   readonly buffer: Buffer
 }
 
-/** Opens the files of the website whose page is open. */
+/** Opens the files of the website on the current page. */
 export async function openFiles({ page }: Visit): Promise<void> {
   await page.getByRole('link', { name: 'Open the files' }).click()
   await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor()
 }
 
-/** Uploads a file into the folder that is open. */
+/** Uploads a file into the open folder. */
 export async function uploadFile({ page }: Visit, file: NamedBytes): Promise<void> {
   await page.getByLabel('Files to upload').setInputFiles(file)
   await page.getByRole('button', { name: `Actions for ${file.name}` }).waitFor({ timeout: 30_000 })
 }
 
-/** Makes a folder in the folder that is open. */
+/** Creates a folder in the open folder. */
 export async function makeFolder({ page }: Visit, name: string): Promise<void> {
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await page.getByRole('menuitem', { name: 'New folder' }).click()
@@ -32,33 +32,33 @@ export async function makeFolder({ page }: Visit, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).waitFor()
 }
 
-/** Opens a text file of the folder that is open, and saves it with another content. */
+/** Opens a text file in the open folder and saves it with new content. */
 export async function editFile({ page }: Visit, name: string, content: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click()
   await page.getByLabel('Content of the file').fill(content)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
 }
 
-/** Unpacks an archive of the folder that is open. */
+/** Extracts an archive in the open folder. */
 export async function unpack(visit: Visit, name: string): Promise<void> {
   await act(visit, name, 'Extract …')
   await confirm(visit, 'Extract')
 }
 
-/** Deletes an entry of the folder that is open, after its plan was shown. */
+/** Deletes an entry of the open folder after its plan was shown. */
 export async function deleteEntry(visit: Visit, name: string): Promise<void> {
   await act(visit, name, 'Delete …')
   await confirm(visit, 'Move to the trash')
   await visit.page.getByRole('button', { name: `Actions for ${name}` }).waitFor({ state: 'detached' })
 }
 
-/** Does something with an entry through its menu. */
+/** Runs an action on an entry from its menu. */
 export async function act({ page }: Visit, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: action }).first().click()
 }
 
-/** Carries out what a dialog has shown the plan of. */
+/** Confirms the plan of a dialog. */
 export async function confirm({ page }: Visit, label: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   const button = dialog.getByRole('button', { name: label, exact: true })
@@ -67,32 +67,32 @@ export async function confirm({ page }: Visit, label: string): Promise<void> {
   await dialog.waitFor({ state: 'detached', timeout: 30_000 })
 }
 
-/** Opens a page on files at a path. */
+/** Opens a file page at a path. */
 export async function openPath({ baseUrl, page }: Visit, under: string, path: string): Promise<void> {
   await page.goto(`${baseUrl}/${under}?${new URLSearchParams({ path })}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** The names of the rows that are drawn, from the top. */
+/** Returns the names of the rendered rows, from the top. */
 export async function namesShown({ page }: Visit): Promise<readonly string[]> {
   const links = page.getByRole('grid', { name: 'Files' }).getByRole('link')
   await links.first().waitFor()
   return links.allTextContents()
 }
 
-/** Puts the keyboard on the row of an entry. */
+/** Focuses the row of an entry. */
 export async function focusRow(visit: Visit, name: string): Promise<void> {
   await rowOf(visit, name).focus()
 }
 
-/** The row of an entry. */
+/** Returns the row of an entry. */
 export function rowOf({ page }: Visit, name: string): Locator {
   return page
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name: `Actions for ${name}`, exact: true }) })
 }
 
-/** Drops a file of the reader's machine on an entry. */
+/** Drops a file of the local machine on an entry. */
 export async function dropFile(
   visit: Visit,
   name: string,
@@ -104,14 +104,14 @@ export async function dropFile(
   for (const type of ['dragover', 'drop']) await rowOf(visit, name).dispatchEvent(type, { dataTransfer })
 }
 
-/** Chooses a folder at the top of the home in a dialog. */
+/** Chooses a top-level folder of the home in a dialog. */
 export async function chooseFolder({ page }: Visit, name: string): Promise<void> {
   const tree = page.getByRole('tree', { name: 'Folders to choose from' })
   await tree.getByRole('treeitem', { name, exact: true }).click()
   await tree.getByRole('treeitem', { name, exact: true, selected: true }).waitFor()
 }
 
-/** Lets so many parts of uploads through, and holds those after them back. */
+/** Lets a number of upload parts through and holds back the rest. */
 export async function holdParts({ page }: Visit, count: number): Promise<void> {
   let passed = 0
   await page.route(/\/api\/filemanager\/upload\/\d+\?/, (route) =>
@@ -119,18 +119,18 @@ export async function holdParts({ page }: Visit, count: number): Promise<void> {
   )
 }
 
-/** Ends what `holdParts` began. */
+/** Releases the parts that `holdParts` holds back. */
 export async function letPartsGo({ page }: Visit): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
-/** Leaves a page although it warns. */
+/** Leaves a page despite its warning. */
 export async function leaveAnyway({ page }: Visit, leave: () => Promise<unknown>): Promise<void> {
   page.once('dialog', (dialog) => void dialog.accept())
   await leave()
 }
 
-/** What git itself says of a folder, asked as its owner. */
+/** Returns the output of git in a folder, run as its owner. */
 export function gitOf(folder: string, uid: number, ...args: readonly string[]): string {
   const argv = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', 'git', '-C', folder, ...args]
   return execFileSync('setpriv', argv, {
@@ -139,7 +139,7 @@ export function gitOf(folder: string, uid: number, ...args: readonly string[]): 
   })
 }
 
-/** Downloads an entry, and gives what a program makes of the file that the browser kept. */
+/** Downloads an entry and returns the output of a program for the saved file. */
 export async function download(
   { page }: Visit,
   name: string,
@@ -147,14 +147,15 @@ export async function download(
   as: string,
   argv: readonly [string, ...string[]],
 ): Promise<string> {
-  await page.evaluate('delete globalThis.showSaveFilePicker') // as in a browser that keeps archives in its memory until they are whole
+  // as in a browser that keeps archives in memory until they are complete
+  await page.evaluate('delete globalThis.showSaveFilePicker')
   const [kept] = await Promise.all([page.waitForEvent('download'), act({ baseUrl: '', page }, name, action)])
   assert.equal(kept.suggestedFilename(), as)
   const [program, ...args] = argv
   return execFileSync(program, args, { input: readFileSync(await kept.path()), encoding: 'utf8' })
 }
 
-/** Lets the panel download a URL into the folder that is open, and waits until it is there. */
+/** Downloads a URL into the open folder and waits until the file exists. */
 export async function fetchUrl({ page }: Visit, url: string): Promise<void> {
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Download from a URL' }).click()
@@ -163,7 +164,7 @@ export async function fetchUrl({ page }: Visit, url: string): Promise<void> {
   await page.getByRole('dialog').getByText('Succeeded').waitFor({ timeout: 30_000 })
 }
 
-/** Clones a repository into a folder of its own in the folder that is open. */
+/** Clones a repository into a new folder of the open folder. */
 export async function cloneRepository({ page }: Visit, url: string): Promise<void> {
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Clone a repository' }).click()
@@ -174,7 +175,7 @@ export async function cloneRepository({ page }: Visit, url: string): Promise<voi
   await dialog.getByRole('button', { name: 'Clone', exact: true }).click()
 }
 
-/** Pulls into the repository whose page is open, and waits for the end of it. */
+/** Pulls into the open repository and waits for the result. */
 export async function pull({ page }: Visit): Promise<void> {
   await page.getByRole('button', { name: 'Pull' }).click()
   const dialog = page.getByRole('dialog', { name: 'Pull from a remote' })
@@ -182,7 +183,7 @@ export async function pull({ page }: Visit): Promise<void> {
   await dialog.getByText('Succeeded').waitFor({ timeout: 30_000 })
 }
 
-/** Asks for an archive of an entry, and goes on. */
+/** Starts compressing an entry without waiting for the end. */
 export async function pack(visit: Visit, name: string, format: string): Promise<void> {
   await act(visit, name, 'Compress …')
   const dialog = visit.page.getByRole('dialog')
@@ -191,7 +192,7 @@ export async function pack(visit: Visit, name: string, format: string): Promise<
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** Searches for a text with what is chosen on the page of searches. */
+/** Searches for a text with the options of the search page. */
 export async function search({ page }: Visit, text: string): Promise<void> {
   await page.getByLabel('Search for').fill(text)
   await page.getByLabel('Search for').press('Enter')
@@ -204,7 +205,7 @@ export async function holdSearch({ page }: Visit): Promise<{ release(): Promise<
   return { release: () => page.unroute(searches) }
 }
 
-/** What the keyboard is on: its label, or else its text. */
+/** Returns the label or the text of the focused element. */
 export function focused({ page }: Visit): Promise<string> {
   return page.evaluate<string>(
     'document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent',

@@ -4,7 +4,7 @@ import { openArea } from './sign-in.ts'
 
 type Page = 'Overview' | 'Statistics' | 'Configuration' | 'Certificates' | 'Backups'
 
-/** Opens one of the load balancer's pages. */
+/** Opens a page of the load balancer. */
 export async function openLoadBalancer(visit: Visit, page: Page = 'Overview'): Promise<void> {
   await visit.page.goto(visit.baseUrl)
   await openArea(visit, 'Load balancer')
@@ -18,13 +18,13 @@ export async function openLoadBalancer(visit: Visit, page: Page = 'Overview'): P
     .waitFor()
 }
 
-/** One server, where the picture shows it. */
+/** Returns the element of a server in the diagram. */
 export const serverIn = ({ page }: Visit, backend: string, server: string): Locator =>
   page
     .getByRole('article', { name: `Backend ${backend}` })
     .getByRole('listitem', { name: `Server ${server}` })
 
-/** Takes a server out of service or back, by one click. */
+/** Disables or enables a server by one click. */
 export async function setServerState(
   visit: Visit,
   at: { readonly backend: string; readonly server: string },
@@ -35,19 +35,19 @@ export async function setServerState(
   await button.and(visit.page.locator('[aria-pressed=true]')).waitFor()
 }
 
-/** Chooses an action of a card of the picture. */
+/** Chooses an action of a card in the diagram. */
 export async function choose({ page }: Visit, card: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for the ${card}` }).click()
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-/** Looks at the change that the open form would make; gives the plan's text. */
+/** Previews the change of the open form and returns the plan's text. */
 export async function look({ page }: Visit): Promise<string> {
   await page.getByRole('button', { name: 'Review changes' }).click()
   return planIn(page.getByRole('dialog').last())
 }
 
-/** Makes the change whose plan is shown. */
+/** Confirms the plan that is shown. */
 export async function confirm({ page }: Visit, label: string): Promise<void> {
   const button = page.getByRole('dialog').last().getByRole('button', { name: label, exact: true })
   await button.and(page.locator(':enabled')).waitFor({ timeout: 30_000 })
@@ -55,13 +55,13 @@ export async function confirm({ page }: Visit, label: string): Promise<void> {
   await page.getByRole('dialog').first().waitFor({ state: 'detached', timeout: 30_000 })
 }
 
-/** The text of a dialog once it shows its plan. */
+/** Returns the text of a dialog once it shows its plan. */
 export async function planIn(dialog: Locator): Promise<string> {
   await dialog.getByRole('list', { name: 'Steps' }).waitFor()
   return (await dialog.textContent()) ?? ''
 }
 
-/** Writes at the end of the configuration, as a person does. */
+/** Types at the end of the configuration. */
 export async function writeAtEnd({ page }: Visit, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Configuration of HAProxy' }).click()
   await page.keyboard.press('Control+End')

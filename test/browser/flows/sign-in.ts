@@ -5,7 +5,7 @@ interface Credentials {
   readonly password: string
 }
 
-/** Signs in at the front page, by keyboard alone. */
+/** Signs in at the front page, using only the keyboard. */
 export async function signIn({ baseUrl, page }: Visit, { email, password }: Credentials): Promise<void> {
   await page.goto(baseUrl)
   await page.getByLabel('E-mail').focus()

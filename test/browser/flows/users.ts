@@ -5,7 +5,7 @@ export interface NewUser {
   readonly email: string
   readonly password: string
   readonly fullname: string
-  /** Linux account, where one is wanted; needs a host. */
+  /** Optional Linux account; needs a host. */
   readonly username?: string
 }
 
@@ -30,7 +30,7 @@ export async function openUser(visit: Visit, email: string): Promise<void> {
   await visit.page.getByRole('heading', { level: 1, name: email }).waitFor()
 }
 
-/** Creates an API key on a user's page and gives it, as it is shown once. */
+/** Creates an API key on a user's page and returns it, as it is shown only once. */
 export async function createKey({ page }: Visit, name: string): Promise<string> {
   await page.getByRole('button', { name: 'New key' }).click()
   const dialog = page.getByRole('dialog', { name: 'New API key' })
@@ -41,7 +41,7 @@ export async function createKey({ page }: Visit, name: string): Promise<string> 
   return key ?? ''
 }
 
-/** Suspends a user after looking at the plan, or ends the suspension. */
+/** Suspends a user after viewing the plan, or ends the suspension. */
 export async function switchSuspension({ page }: Visit, verb: 'Suspend' | 'Unsuspend'): Promise<string> {
   await page.getByRole('button', { name: verb, exact: true }).click()
   const dialog = page.getByRole('dialog')

@@ -16,20 +16,20 @@ export async function createWebsite(
   await page.getByRole('heading', { level: 1, name: site.domain }).waitFor({ timeout: 30_000 })
 }
 
-/** Adds a name to the website whose page is open. */
+/** Adds an alias to the website on the current page. */
 export async function addAlias({ page }: Visit, name: string): Promise<void> {
   await page.getByLabel('Add an alias').fill(name)
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: `Remove ${name}` }).waitFor({ timeout: 30_000 })
 }
 
-/** Suspends the website whose page is open, or serves it again, after its plan was shown. */
+/** Suspends or resumes the website on the current page after its plan was shown. */
 export async function switchWebsite({ page }: Visit, verb: 'Suspend' | 'Unsuspend'): Promise<string> {
   await page.getByRole('button', { name: verb, exact: true }).click()
   return confirm(page, verb)
 }
 
-/** Deletes the website whose page is open, after its plan was shown; gives the plan's text. */
+/** Deletes the website on the current page after its plan was shown; returns the plan's text. */
 export async function deleteWebsite({ page }: Visit, files: 'keep' | 'remove'): Promise<string> {
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   if (files === 'remove') await page.getByText('Remove them', { exact: true }).click()

@@ -28,7 +28,7 @@ import classes from './files.module.css'
 const headHeight = 39
 let remembered: View = { sort: 'name', showHidden: false, filter: '' }
 
-/** A folder: its tree beside it, what can be done above it. */
+/** A folder, with its tree and its toolbars. */
 export function Browser({ place }: { readonly place: Place }) {
   const { whose, path, at } = place
   const go = useGo()
@@ -46,7 +46,7 @@ export function Browser({ place }: { readonly place: Place }) {
   const acts = useActs(place, selection)
   const [filtered, setFiltered] = useState(path)
   if (filtered !== path) {
-    setFiltered(path) // a filter is for one folder, however another one is come to
+    setFiltered(path) // a filter applies to one folder, however the next is opened
     setView({ ...view, filter: '' })
   }
   const openFolder = (to: string) => go({ to: '/files', search: at(to) })
@@ -125,7 +125,7 @@ interface NothingProps {
   readonly onUp: () => void
 }
 
-/** An empty list: the keyboard comes along into it, and goes up from it. */
+/** An empty list: it accepts the keyboard focus, so that the reader can go up from it. */
 function Nothing({ folder, isFiltered, onUp }: NothingProps) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -21,7 +21,7 @@ import { Unfinished } from './uploads/Unfinished.tsx'
 import { isNamed, type Place, usePlace } from './whose.ts'
 import { WhoseFiles } from './WhoseFiles.tsx'
 
-/** One file: a text to change, a picture to look at, or a word on what else it is. */
+/** One file: an editor for text, a preview of a picture, or a note about any other type. */
 export function EditFilePage() {
   const place = usePlace()
   return isNamed(place) ? <OpenFile key={place.path} place={place} /> : <WhoseFiles place={place} />

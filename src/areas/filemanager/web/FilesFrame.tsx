@@ -20,10 +20,10 @@ const tabs = [
   { value: 'trash', label: 'Trash', Icon: IconTrash, to: '/files/trash' },
 ] as const
 
-/** Tabs that look at the folder that was open. */
+/** The tabs that show the folder that was last open. */
 const keepsPath: ReadonlySet<string> = new Set(['files', 'search', 'vcs'])
 
-/** The folder that was open last, by whose it is: the pages of versions and of the trash lead back to it. */
+/** The last open folder by owner; the versions and trash pages link back to it. */
 const lastFolders = new Map<string, string>()
 
 interface FilesFrameProps {
@@ -33,7 +33,7 @@ interface FilesFrameProps {
   readonly children: ReactNode
 }
 
-/** What all pages on files share: whose they are, the ways between them, and the uploads that were not finished. */
+/** The frame of all file pages: the owner, the tabs and the unfinished uploads. */
 export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
   const go = useGo()
   useActiveJobs(place.whose)

@@ -2,7 +2,7 @@ import { Browser } from './Browser.tsx'
 import { isNamed, usePlace } from './whose.ts'
 import { WhoseFiles } from './WhoseFiles.tsx'
 
-/** The files of an account, folder by folder. */
+/** The file browser of an account. */
 export function FilesPage() {
   const place = usePlace()
   return isNamed(place) ? (

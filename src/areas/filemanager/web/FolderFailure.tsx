@@ -15,7 +15,7 @@ interface FolderFailureProps {
   readonly onRetry: () => void
 }
 
-/** Why a folder is not shown, and where to go from here. */
+/** The reason why a folder cannot be shown, with a link out of it. */
 export function FolderFailure({ place, error, onRetry }: FolderFailureProps) {
   const { path, at } = place
   const stat = useStat(place.whose, path)

@@ -20,7 +20,7 @@ interface NewButtonsProps {
   readonly onAsk: (asked: Asked) => void
 }
 
-/** Ways to bring something into a folder. */
+/** The buttons that add something to a folder. */
 export function NewButtons({ place: { whose, path }, onAsk }: NewButtonsProps) {
   const folderInput = useRef<HTMLInputElement>(null)
   const add = (files: Iterable<File>) => uploads.add(whose, filesOfInput(files, path))

@@ -5,7 +5,7 @@ import { useMe } from '../../auth/web/queries.ts'
 import type { Place } from './whose.ts'
 import { WhosePicker } from './WhosePicker.tsx'
 
-/** Says how to get to files where the signed-in user has no home of their own. */
+/** Explains how to reach files if the signed-in user has no home. */
 export function WhoseFiles({ place }: { readonly place: Place }) {
   const me = useMe()
   return (

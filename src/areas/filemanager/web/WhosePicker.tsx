@@ -5,7 +5,7 @@ import { useUsers } from '../../users/web/queries.ts'
 import { useWebsites } from '../../websites/web/queries.ts'
 import { isNamed, type Place } from './whose.ts'
 
-/** Whose files are shown; a superuser chooses an account, or a website and with it its owner. */
+/** Chooses whose files are shown; a superuser selects an account, or a website and thereby its owner. */
 export function WhosePicker({ place }: { readonly place: Place }) {
   const me = useMe()
   if (me.data?.is_admin) return <Chooser place={place} />

@@ -33,7 +33,7 @@ interface FolderBarProps {
   readonly moving: Moving
 }
 
-/** Where the reader is, and how the folder is looked at. */
+/** The path of the folder and its display options. */
 export function FolderBar({ place, listing, view, onLook, moving }: FolderBarProps) {
   return (
     <div className={classes.bar}>
@@ -126,7 +126,7 @@ interface ChosenBarProps {
   readonly onAct: (id: ActionId, items: readonly Item[]) => void
 }
 
-/** What can be done with what is chosen. */
+/** The actions on the selected entries. */
 export function ChosenBar({ selection: { items, clear }, onAct }: ChosenBarProps) {
   const bytes = items.reduce((sum, { size_bytes, type }) => sum + (type === 'file' ? size_bytes : 0), 0)
   const offered = actionsFor(items).filter(({ id }) => inBar.has(id))
@@ -175,7 +175,7 @@ export function ChosenBar({ selection: { items, clear }, onAct }: ChosenBarProps
   )
 }
 
-/** How much there is. */
+/** The number of entries. */
 export function FolderFoot({
   listing,
   selection,

@@ -7,16 +7,16 @@ import type { FileContent, Whose } from './queries.ts'
 
 const hourMs = 3_600_000
 
-/** A call that may take an hour. */
+/** Makes a call that may take an hour. */
 const long = <Body, Answer>(
   make: (asked: { readonly body: Body; readonly limitMs: number }) => Call<Answer>,
   body: Body,
 ): Call<Answer> => make({ body, limitMs: hourMs })
 
-/** What a change of a folder's mode reaches. */
+/** The scope of a mode change in a folder. */
 export type Reach = 'itself' | 'all' | 'files' | 'folders'
 
-/** What is moved or copied, and where it stands then. */
+/** The source and destination of a move or copy. */
 interface Placed {
   readonly from: string
   readonly to: string
@@ -28,7 +28,7 @@ interface Writing {
   readonly encoding?: FileContent['encoding']
 }
 
-/** What the pages ask the panel to change; each is one call, so that its plan can be asked for first. */
+/** The changes that the pages make; each is one call, so that its plan can be requested first. */
 export const calls = {
   mkdir: (whose: Whose, path: string) =>
     long(api.makeFolder, { ...whose, ...wirePath(path), recursive: false }),
@@ -67,7 +67,7 @@ export const calls = {
     long(api.startCompress, { ...whose, ...listOf(paths), ...named('dst_path', folder), archive_name: name }),
   extract: (whose: Whose, archive: string, folder: string) =>
     long(api.startExtract, { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
-  /** What the job of `extract` does, as one call: its plan also tells what cannot be undone. */
+  /** Does the same as the job of `extract`, as one call whose plan also lists irreversible effects. */
   extractAtOnce: (whose: Whose, archive: string, folder: string) =>
     long(api.extractArchive, { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
   download: (whose: Whose, folder: string, url: string) =>
@@ -88,7 +88,7 @@ export interface Repository {
 
 const at = ({ whose, path }: Repository) => ({ ...whose, ...wirePath(path) })
 
-/** What the pages ask of version control. */
+/** The version control calls of the pages. */
 export const vcsCalls = {
   init: (to: Repository, branch: string) => long(api.initRepository, { ...at(to), branch }),
   clone: (to: Repository, body: object) => long(api.cloneRepository, { ...at(to), ...body }),
@@ -98,25 +98,25 @@ export const vcsCalls = {
     long(api.commitChanges, { ...at(to), message, ...(paths === 'all' ? { all: true } : listOf(paths)) }),
   discard: (to: Repository, paths: readonly string[]) =>
     long(api.revertChanges, { ...at(to), ...listOf(paths) }),
-  /** Ends also a merge that was begun. */
+  /** Also concludes a merge in progress. */
   discardAll: (to: Repository) => long(api.revertChanges, { ...at(to), all: true }),
   takeBack: (to: Repository, commit: string) => long(api.revertChanges, { ...at(to), commit }),
   remote: (to: Repository, body: object) => long(api.changeRemote, { ...at(to), ...body }),
 }
 
-/** Carries a call out, and reads again what it may have changed; `onDone` is told before that. */
+/** Sends a call and invalidates the affected queries; `onDone` runs before that. */
 export const carryOut = <Answer>(call: Call<Answer>, onDone: () => void = () => {}) =>
   run(call)
     .then((value) => (onDone(), value))
     .finally(() => readAgain('files', 'trash', 'history', 'vcs'))
 
-/** A path under the name that a request has for it. */
+/** Encodes a path as a parameter of the given name. */
 function named(field: string, path: string): Readonly<Record<string, string>> {
   const wire = wirePath(path)
   return 'path' in wire ? { [field]: wire.path } : { [`${field}_b64`]: wire.path_b64 }
 }
 
-/** Paths of a request: all as bytes where one of them is not UTF-8. */
+/** Encodes the paths of a request: all as bytes if one of them is not UTF-8. */
 function listOf(paths: readonly string[]): object {
   return paths.some(isOdd) ? { paths_b64: paths.map(base64Of) } : { paths }
 }

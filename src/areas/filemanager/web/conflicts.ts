@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** What becomes of an entry whose place is taken. */
+/** The resolution of a name conflict. */
 export type Choice = 'overwrite' | 'both' | 'skip'
 
-/** Two entries that want one place. */
+/** Two entries with the same destination. */
 export interface Clash {
   readonly label: string
   readonly folder: string
@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 interface Asked {
-  /** The piece of work that it belongs to: each has a number of its own. */
+  /** The number of the operation that it belongs to. */
   readonly work: number
   readonly clash: Clash
   readonly answer: (answer: Answer) => void
@@ -28,13 +28,13 @@ let waiting: readonly Asked[] = []
 let works = 0
 const listeners = new Set<() => void>()
 
-/** The question that is open, for the dialog. */
+/** The open question, for the dialog. */
 export const useClash = (): Asked | undefined => useSyncExternalStore(subscribe, () => waiting[0])
 
-/** Whether one of the two can take the place of the other, or be joined with it. */
+/** Returns true if one entry can replace the other or be merged into it. */
 export const canOverwrite = ({ isFolder, there }: Clash): boolean => isFolder === (there.type === 'folder')
 
-/** Asks the reader once for each clash of one piece of work, or once for all of them. */
+/** Asks the reader about each conflict of one operation, or once for all of them. */
 export function askOnce(): (clash: Clash) => Promise<Choice> {
   const work = ++works
   let forAll: Choice | undefined
@@ -50,7 +50,7 @@ export function askOnce(): (clash: Clash) => Promise<Choice> {
   }
 }
 
-/** Closes the open question, and with an answer for all those of the same work that wait behind it. */
+/** Answers the open question and, if requested, all queued questions of the same operation. */
 export function settleClash(answer: Answer): void {
   const [asked] = waiting
   if (asked === undefined) return

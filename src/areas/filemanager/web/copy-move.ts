@@ -10,7 +10,7 @@ const mostTries = 1000
 const mostAtOnce = 1000
 const looksAtOnce = 6
 
-/** Where something goes, or that it stays out. */
+/** The destination of an entry, or the decision to skip it. */
 export type Spot = { readonly path: string; readonly overwrite: boolean } | 'skipped'
 
 interface Transfer {
@@ -20,7 +20,7 @@ interface Transfer {
   readonly folder: string
 }
 
-/** Moves or copies entries into a folder by a job of the panel, after it has asked what becomes of names that are taken. */
+/** Moves or copies entries into a folder by a job, after asking about name conflicts. */
 export async function placeAll(transfer: Transfer): Promise<void> {
   const { whose, verb, items, folder } = transfer
   if (items.some((item) => item.type === 'folder' && isWithin(folder, item.path)))
@@ -73,7 +73,7 @@ async function spotsOf({ whose, verb, items, folder }: Transfer): Promise<readon
   return spots
 }
 
-/** The path that a choice leads to; a second name is one that is free. */
+/** Returns the path for a choice; keeping both uses a free name. */
 export async function spotFor(whose: Whose, wanted: string, choice: Choice, isTaken: boolean): Promise<Spot> {
   if (choice === 'skip') return 'skipped'
   if (choice === 'overwrite') return { path: wanted, overwrite: isTaken }

@@ -10,20 +10,20 @@ import { type Item, sizeBehind, statOf, type Whose } from './queries.ts'
 import { isLarge, memorySink, type Sink, type Target, targetsFor } from './targets.ts'
 import { Tracked } from './tracked.ts'
 
-/** A file on its way to the reader. */
+/** A download in the list. */
 export interface Download {
   readonly key: number
   readonly name: string
   readonly got: number
-  /** Unknown for archives, which are made on the way. */
+  /** Unknown for archives, which are created while they are downloaded. */
   readonly size: number | undefined
   readonly state: 'waiting' | 'coming' | 'done' | 'failed'
   readonly failure?: string
-  /** Whether so much has to lie in memory, as the browser cannot write to the disk. */
+  /** A large download that must be kept in memory because the browser cannot write to disk. */
   readonly isHeld?: boolean
 }
 
-/** What is asked for, and the name that it gets. */
+/** A requested download and its file name. */
 interface Order {
   readonly call: Call
   readonly name: string
@@ -32,9 +32,9 @@ interface Order {
 
 type Wanted = Pick<Item, 'path' | 'type' | 'size_bytes' | 'link_target'>
 
-const mostAtOnce = 2 // a browser keeps six connections to a host, and uploads and jobs want some
+const mostAtOnce = 2 // a browser allows six connections per host, and uploads and jobs need some
 
-/** Downloads of this tab: with a token, which a plain link cannot carry, and therefore by hand. */
+/** The downloads of this tab, made with `fetch` because a plain link cannot send the token. */
 export class Downloads {
   readonly #rows = new Tracked<Download>()
   readonly #semaphore = new Semaphore(mostAtOnce)
@@ -43,9 +43,10 @@ export class Downloads {
   readonly subscribe = this.#rows.subscribe
   readonly all = this.#rows.all
 
-  /** GET /filemanager/download of each; a folder comes as an archive. */
+  /** GET /filemanager/download for each; a folder is sent as an archive. */
   async start(whose: Whose, items: readonly Wanted[], archive: 'zip' | 'tar.gz' = 'zip'): Promise<void> {
-    const isAtOnce = items.every(({ type }) => type !== 'link') // the browser asks where to only shortly after a click
+    // a browser shows a save dialog only shortly after a click
+    const isAtOnce = items.every(({ type }) => type !== 'link')
     const orders = isAtOnce
       ? items.map((item) => orderOf(whose, item, archive))
       : await Promise.all(
@@ -54,24 +55,24 @@ export class Downloads {
     await this.#take(orders.map((order) => this.#note(order)))
   }
 
-  /** Fetches one file, and tells how far it is; resolves also where it failed, which the list says. */
+  /** Downloads one file and reports progress; resolves even on failure, which the list shows. */
   fetch(order: Order): Promise<void> {
     return this.#take([this.#note(order)])
   }
 
-  /** Begins one again that failed. */
+  /** Retries a failed download. */
   again(key: number): Promise<void> {
     this.#rows.change(key, { state: 'waiting', got: 0, failure: '' })
     return this.#take([key])
   }
 
-  /** Stops a download, or takes it out of the list where it is over. */
+  /** Stops a download, or removes a finished one from the list. */
   drop(key: number): void {
     this.#endings.get(key)?.abort()
     this.#forget([key])
   }
 
-  /** Takes out what is over. */
+  /** Removes finished downloads. */
   tidy(): void {
     this.#forget(
       this.all()
@@ -92,7 +93,7 @@ export class Downloads {
     this.#rows.keep(({ key }) => !keys.includes(key))
   }
 
-  /** Asks where all of them go, and lets them come. */
+  /** Asks for the destinations and starts the downloads. */
   async #take(keys: readonly number[]): Promise<void> {
     try {
       const targets = await targetsFor(keys.flatMap((key) => this.#orders.get(key) ?? []))
@@ -105,7 +106,7 @@ export class Downloads {
 
   async #bring(key: number, target: Target): Promise<void> {
     const order = this.#orders.get(key)
-    if (order === undefined) return // it was taken out while it waited
+    if (order === undefined) return // removed while it was queued
     const ending = new AbortController()
     this.#endings.set(key, ending)
     this.#rows.change(key, { state: 'coming', isHeld: target === undefined && isLarge(order) })
@@ -143,7 +144,10 @@ function orderOf(
   }
 }
 
-/** What a link leads to, as an entry; a folder is packed where it stands, as archives follow no link. */
+/**
+ * Returns the target of a link as an entry; a folder is packed at its real path, as archives do not follow
+ * links.
+ */
 async function followed(whose: Whose, item: Wanted): Promise<Wanted> {
   if (item.type !== 'link') return item
   const lead = await leadOf(whose, item.path)

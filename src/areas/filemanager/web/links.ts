@@ -4,24 +4,25 @@ import { shown } from './names.ts'
 import { parentOf } from './paths.ts'
 import { type Item, statOf, type Whose } from './queries.ts'
 
-/** What a link leads to: a folder, something else, or nothing that the home has. */
+/** The target of a link: a folder, another file, or nothing inside the home. */
 export type Lead = 'folder' | 'file' | 'nowhere'
 
 type Link = Pick<Item, 'path' | 'link_target'>
 
-/** GET /filemanager/stat of a link with a slash at its end, which means what it leads to. */
+/** GET /filemanager/stat with a trailing slash, which follows the link. */
 export async function leadOf(whose: Whose, path: string, signal?: AbortSignal): Promise<Lead> {
   try {
     await statOf(whose, `${path}/`, signal)
     return 'folder'
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return 'nowhere'
-    if (error instanceof ApiError && error.status === 400) return 'file' // it is no folder; what else is wrong is told when it is opened
+    // not a folder; opening it reports any other error
+    if (error instanceof ApiError && error.status === 400) return 'file'
     throw error
   }
 }
 
-/** The same for a page; asked only of links. */
+/** Returns the target of a link for a page; other entries cause no request. */
 export const useLead = (whose: Whose, path: string, isLink: boolean) =>
   useQuery({
     queryKey: ['files', whose, path, 'lead'],
@@ -29,12 +30,12 @@ export const useLead = (whose: Whose, path: string, isLink: boolean) =>
     enabled: isLink,
   })
 
-/** Says of a link that it leads nowhere. */
+/** Returns the message for a broken link. */
 export function textOfNowhere({ path, link_target: target = '' }: Link): string {
   return `${shown(path)} is a link to ${shown(target)}, which does not exist or is outside of the home.`
 }
 
-/** The path that a relative link leads to, read as text; undefined where it leads above the home, or begins at the root of the host. */
+/** Resolves a relative link as text; undefined if it leaves the home or is absolute. */
 export function targetOf({ path, link_target: target = '/' }: Link): string | undefined {
   if (target.startsWith('/')) return undefined
   const parts = parentOf(path).split('/').filter(Boolean)

@@ -5,30 +5,30 @@ export const sticky = 0o1000
 export const setgid = 0o2000
 export const setuid = 0o4000
 
-/** The bits of an octal mode: 644 becomes 0o644; undefined where it is none that the panel sets. */
+/** Parses an octal mode: 644 becomes 0o644; undefined if the panel cannot set it. */
 export function bitsOf(mode: string): number | undefined {
   return /^0?[01]?[0-7]{3}$/.test(mode) ? Number.parseInt(mode, 8) : undefined
 }
 
-/** Every bit of the mode of an entry, also those that the panel does not set; undefined where it is no mode. */
+/** Parses the mode of an entry, including bits that the panel does not set; undefined if it is not a mode. */
 export function everyBitOf(mode: string): number | undefined {
   return /^[0-7]{1,5}$/.test(mode) ? Number.parseInt(mode, 8) : undefined
 }
 
-/** The octal mode of bits, three digits where there is no sticky bit. */
+/** Formats mode bits as octal, with three digits unless the sticky bit is set. */
 export function octalOf(bits: number): string {
   return bits.toString(8).padStart(3, '0')
 }
 
-/** The bit of one right of one class: read for the owner is 0o400. */
+/** Returns the bit of one permission of one class: read for the owner is 0o400. */
 export function bitOf(user: (typeof classesOfUsers)[number], right: (typeof rights)[number]): number {
   return 1 << ((2 - classesOfUsers.indexOf(user)) * 3 + (2 - rights.indexOf(right)))
 }
 
-/** The letter that stands in the place of execute where a special bit is set: small with execute, large without. */
+/** The letter that replaces x where a special bit is set: lower case with execute, upper case without. */
 const special = { owner: [setuid, 's'], group: [setgid, 's'], others: [sticky, 't'] } as const
 
-/** A mode as `ls` writes it, without the kind of file. */
+/** Formats a mode as `ls` does, without the file type. */
 export function lettersOf(bits: number): string {
   return classesOfUsers
     .map((user) => {

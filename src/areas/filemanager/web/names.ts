@@ -1,12 +1,12 @@
-const firstByte = 0xdc80 // bytes from 0x80 that are no UTF-8 stand as U+DC80 to U+DCFF, as Python keeps them
+const firstByte = 0xdc80 // as in Python, bytes from 0x80 that are not UTF-8 become U+DC80 to U+DCFF
 const escaped = /[\udc80-\udcff]/
 const encoder = new TextEncoder()
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** How a request names a path: text, or its bytes where they are not UTF-8. */
+/** A path in a request: text, or its bytes if they are not UTF-8. */
 export type WirePath = { readonly path: string } | { readonly path_b64: string }
 
-/** The path of a reply as the pages keep it: any bytes survive, and `/` still parts it. */
+/** Decodes the path of a reply for use in pages: all bytes survive, and `/` still separates its parts. */
 export function pathFrom(text: string, base64?: string): string {
   return base64 === undefined
     ? text
@@ -15,22 +15,25 @@ export function pathFrom(text: string, base64?: string): string {
       )
 }
 
-/** Whether a path has bytes that are not UTF-8. */
+/** Returns true if a path contains bytes that are not UTF-8. */
 export function isOdd(path: string): boolean {
   return escaped.test(path) && !path.isWellFormed()
 }
 
-/** A path for a request. */
+/** Encodes a path for a request. */
 export function wirePath(path: string): WirePath {
   return isOdd(path) ? { path_b64: base64Of(path) } : { path }
 }
 
-/** The bytes of a path in base64. */
+/** Returns the bytes of a path in base64. */
 export function base64Of(path: string): string {
   return btoa(String.fromCharCode(...bytesOf(path)))
 }
 
-/** A path for people: bytes that are not UTF-8 are shown as \xE9, characters that nobody sees, or that turn the text around, as \n or \u202E. */
+/**
+ * Formats a path for display: bytes that are not UTF-8 as \xE9, invisible and bidirectional characters as \n
+ * or \u202E.
+ */
 export function shown(path: string): string {
   if (!isOdd(path) && !unseen.test(path)) return path
   return Array.from(path, (each) =>
@@ -42,7 +45,10 @@ export function shown(path: string): string {
   ).join('')
 }
 
-/** The name that a text for people stands for after it was edited: where `\n` or `\xE9` of the former name was left as it is, what it stood for stays. */
+/**
+ * Returns the name for an edited display text: an escape such as `\n` or `\xE9` that was not edited keeps
+ * its meaning.
+ */
 export function nameEdited(former: string, text: string): string {
   if (shown(former) === former) return text
   const parts = Array.from(former, (each) => ({ each, as: shown(each) }))
@@ -66,7 +72,10 @@ export function nameEdited(former: string, text: string): string {
   return name
 }
 
-/** How many characters of a text can be told to come from parts that stand in order: from each part on, from each character on. */
+/**
+ * Returns how many characters of a text can be matched to ordered parts, for each start part and start
+ * character.
+ */
 function mostKept(parts: readonly string[], text: string): readonly (readonly number[])[] {
   const most = Array.from({ length: parts.length + 1 }, () =>
     Array.from({ length: text.length + 1 }, () => 0),
@@ -111,7 +120,7 @@ function isText(bytes: Uint8Array): boolean {
     strict.decode(bytes)
     return true
   } catch {
-    return false // the bytes are no character
+    return false // the bytes are not a character
   }
 }
 

@@ -1,4 +1,7 @@
-/** Which account or group an entry belongs to, for people: the panel tells the numbers of those whose files it does not administer. */
+/**
+ * Returns the owner and group of an entry for display; accounts that the user does not administer appear as
+ * numbers.
+ */
 export function ownerName(owner: string): string {
   return owner === '0' ? 'root' : owner
 }

@@ -1,24 +1,24 @@
-/** A path in a home from its parts, without a leading slash. */
+/** Joins the parts of a path in a home, without a leading slash. */
 export function joinPath(folder: string, name: string): string {
   return [...folder.split('/'), ...name.split('/')].filter(Boolean).join('/')
 }
 
-/** The folder that a path lies in; the home is the empty path. */
+/** Returns the folder that contains a path; the home is the empty path. */
 export function parentOf(path: string): string {
   return path.split('/').filter(Boolean).slice(0, -1).join('/')
 }
 
-/** The last part of a path. */
+/** Returns the last part of a path. */
 export function nameOf(path: string): string {
   return path.split('/').findLast(Boolean) ?? ''
 }
 
-/** Whether a path is a folder or lies in it. */
+/** Returns true if a path is a folder or is inside it. */
 export function isWithin(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`)
 }
 
-/** The folders above and at a path, from the home down. */
+/** Returns the folders from the home down to a path, inclusive. */
 export function crumbsOf(path: string): readonly { readonly name: string; readonly path: string }[] {
   const parts = path.split('/').filter(Boolean)
   return [
@@ -27,13 +27,13 @@ export function crumbsOf(path: string): readonly { readonly name: string; readon
   ]
 }
 
-/** A name in two: what tells one file from another, and the ending with its dots; a dot at the begin is no ending. */
+/** Splits a name into stem and extension; a leading dot does not start an extension. */
 export function splitName(name: string): { readonly stem: string; readonly ending: string } {
   const at = /(?:\.tar)?\.[^.\s]{1,12}$/i.exec(name)?.index ?? -1
   return at > 0 ? { stem: name.slice(0, at), ending: name.slice(at) } : { stem: name, ending: '' }
 }
 
-/** The name that a second file of a name gets: `a.txt` becomes `a (2).txt`. */
+/** Returns the name of the second file with a name: `a.txt` becomes `a (2).txt`. */
 export function otherName(name: string, count: number): string {
   const { stem, ending } = splitName(name)
   return `${stem} (${count})${ending}`
@@ -41,7 +41,7 @@ export function otherName(name: string, count: number): string {
 
 const archiveEndings = /\.(?:zip|tar|tar\.(?:gz|xz|zst|bz2)|tgz|txz|tzst|7z)$/i
 
-/** Whether the panel can unpack it. */
+/** Returns true if the panel can extract the file. */
 export function isArchive(name: string): boolean {
   return archiveEndings.test(name)
 }

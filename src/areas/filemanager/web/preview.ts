@@ -3,7 +3,7 @@ import { filemanager } from './api.ts'
 import { wirePath } from './names.ts'
 import type { Whose } from './queries.ts'
 
-/** Types that a picture may have: what is drawn is inert, also SVG, as an image runs no script. */
+/** Image types with a preview. All are inert, including SVG, because an image runs no script. */
 const pictureTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -18,12 +18,12 @@ const pictureTypes: Readonly<Record<string, string>> = {
 
 export const pictureLimitBytes = 24 * 1024 * 1024
 
-/** The type of a picture by its name; undefined where it is none. */
+/** Returns the type of a picture by its name; undefined for other files. */
 export function pictureType(name: string): string | undefined {
   return pictureTypes[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
 }
 
-/** Reads a picture as an address that only an image can use. */
+/** Reads a picture as a URL that only an image can use. */
 export async function readPicture(whose: Whose, path: string, signal: AbortSignal): Promise<string> {
   const type = pictureType(path) ?? 'image/png'
   const answer = await request(filemanager.download({ query: { ...whose, ...wirePath(path) } }), signal)

@@ -20,21 +20,21 @@ export type FileContent = Static<typeof FileContentSchema>
 export type TrashItem = Static<typeof TrashItemSchema>
 export type PartialUpload = Static<typeof PartialUploadSchema>
 
-/** Whose files: an account's, or those of a website's owner. */
+/** The owner of the files: an account, or the owner of a website. */
 export interface Whose {
   readonly username?: string
   readonly website_id?: number
 }
 
-/** An entry of a folder as the pages hold it. */
+/** An entry of a folder as the pages use it. */
 export interface Item extends Omit<Entry, 'name' | 'name_b64'> {
-  /** The name with every byte that it has; `label` is for people. */
+  /** The name with every byte; `label` is for display. */
   readonly name: string
   readonly label: string
   readonly path: string
 }
 
-/** How a folder is asked for. */
+/** The parameters of a folder listing. */
 export interface ListAsked {
   readonly sort: string
   readonly show_hidden: boolean
@@ -60,14 +60,14 @@ export const folderPage = (whose: Whose, folder: string, asked: ListAsked) =>
     staleTime: 2000,
   })
 
-/** Some of the folders of a folder. */
+/** A page of the subfolders of a folder. */
 export interface Subfolders {
   readonly items: readonly Item[]
-  /** Whether there may be more. */
+  /** There may be more subfolders. */
   readonly isCut: boolean
 }
 
-/** GET /filemanager/list, only the folders of a folder and a page of them; read when a tree opens it. */
+/** GET /filemanager/list, one page of subfolders; read when the tree opens a folder. */
 export const subfolders = (whose: Whose, folder: string, page = 1) =>
   queryOptions({
     queryKey: ['files', whose, folder, 'folders', page],
@@ -104,7 +104,7 @@ export const useStat = (whose: Whose, path: string) =>
 export const readFile = (whose: Whose, path: string, signal?: AbortSignal) =>
   run(filemanager.readFile({ query: { ...whose, ...wirePath(path), limit: editLimitBytes } }), signal)
 
-/** GET /filemanager/read: the size of what a link leads to. */
+/** GET /filemanager/read: the size of a link's target. */
 export const sizeBehind = async (whose: Whose, path: string) => (await readPart(whose, path, 0, 1)).size_bytes
 
 /** GET /filemanager/read */
@@ -117,11 +117,11 @@ export const useFile = (whose: Whose, path: string) =>
     refetchOnWindowFocus: false,
   })
 
-/** GET /filemanager/read, so much of it as there is to count lines in. */
+/** GET /filemanager/read, in parts that are large enough for counting lines. */
 export const readPart = (whose: Whose, path: string, start: number, limit: number, signal?: AbortSignal) =>
   run(filemanager.readFile({ query: { ...whose, ...wirePath(path), start, limit } }), signal)
 
-/** So much of a large file is shown at once. */
+/** The number of bytes of a large file that are shown at once. */
 export const partBytes = 512 * 1024
 
 /** GET /filemanager/read, a part of a large file. */
@@ -137,7 +137,7 @@ export const useFilePart = (whose: Whose, path: string, start: number) =>
 export const sizeOf = async (whose: Whose, path: string, signal?: AbortSignal) =>
   (await run(filemanager.dirsize({ query: { ...whose, ...wirePath(path) } }), signal)).size_bytes
 
-/** Something that a search found. */
+/** A search result. */
 export type Found = Static<typeof SearchResult>['items'][number]
 
 /** GET /filemanager/trash */
@@ -148,7 +148,7 @@ export const useTrash = (whose: Whose, asked: Query) =>
     placeholderData: keepPreviousData,
   })
 
-/** GET /filemanager/upload: what was begun and not ended. */
+/** GET /filemanager/upload: the unfinished uploads. */
 export const useOpenUploads = () =>
   useQuery({
     queryKey: ['uploads'],
@@ -159,7 +159,7 @@ export const useOpenUploads = () =>
     staleTime: 30_000,
   })
 
-/** GET /filemanager/dirsize of the trash: about what emptying it frees. */
+/** GET /filemanager/dirsize of the trash: approximately the space that emptying it frees. */
 export const useTrashSize = (whose: Whose, isWanted: boolean) =>
   useQuery({
     queryKey: ['trash', whose, 'size'],
@@ -174,7 +174,7 @@ export const useTrashSize = (whose: Whose, isWanted: boolean) =>
     retry: false,
   })
 
-/** Whether something stands at a path. */
+/** Returns true if a path exists. */
 export async function stands(whose: Whose, path: string): Promise<Static<typeof FileStat> | undefined> {
   return statOf(whose, path).catch((error: unknown) => {
     if (error instanceof Error && 'status' in error && error.status === 404) return undefined
@@ -182,7 +182,7 @@ export async function stands(whose: Whose, path: string): Promise<Static<typeof 
   })
 }
 
-/** The nearest folder above a path that is there; the home is. */
+/** Returns the nearest existing ancestor of a path; the home always exists. */
 export const useStandingAbove = (whose: Whose, path: string, isWanted: boolean) =>
   useQuery({
     queryKey: ['files', whose, path, 'above'],
@@ -197,7 +197,7 @@ async function standingAbove(whose: Whose, path: string): Promise<string> {
   return ''
 }
 
-/** A page of a folder, from what was read or else from the server. */
+/** Returns a page of a folder, from the cache or else from the server. */
 export const fetchPage = (whose: Whose, folder: string, asked: ListAsked) =>
   queryClient.fetchQuery(folderPage(whose, folder, asked))
 

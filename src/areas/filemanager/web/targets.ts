@@ -1,20 +1,20 @@
 import { otherName } from './paths.ts'
 
-/** What is to be saved on the reader's machine. */
+/** A file to save on the reader's machine. */
 export interface Wanted {
   readonly name: string
-  /** Unknown for archives, which are made on the way. */
+  /** Unknown for archives, which are created while they are downloaded. */
   readonly size: number | undefined
 }
 
-/** What takes the bytes: a file of the reader's, or the memory until all is there. */
+/** The destination of downloaded bytes: a file on disk, or memory until the download is complete. */
 export interface Sink {
   readonly write: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>
   readonly close: () => Promise<void>
   readonly abort: () => Promise<void>
 }
 
-/** Opens what takes the bytes; undefined where the memory has to. */
+/** Opens a file on disk; undefined if the download must be kept in memory. */
 export type Target = (() => Promise<Sink>) | undefined
 
 type FilePicker = (options: { readonly suggestedName: string }) => Promise<FileSystemFileHandle>
@@ -24,11 +24,14 @@ const straightToDiskBytes = 200 * 1024 * 1024
 const addressMs = 60_000
 const mostNames = 1000
 
-/** Whether so much should not lie in memory: a large file, or an archive, of which nobody knows. */
+/** Returns true if a download is too large for memory, or is an archive of unknown size. */
 export const isLarge = ({ size }: Pick<Wanted, 'size'>): boolean =>
   size === undefined || size > straightToDiskBytes
 
-/** Asks once where everything goes, as a browser lets a page ask once for each click: a file for one large thing, a folder for several. */
+/**
+ * Asks for all destinations at once, because a browser allows one dialog per click: a file for one download,
+ * a folder for several.
+ */
 export async function targetsFor(wanted: readonly Wanted[]): Promise<readonly Target[]> {
   const large = wanted.filter(isLarge)
   const [only] = large
@@ -47,7 +50,7 @@ export async function targetsFor(wanted: readonly Wanted[]): Promise<readonly Ta
   return wanted.map((each) => (each === only ? () => sinkOf(file) : undefined))
 }
 
-/** Takes bytes into the memory, and hands them to the browser as a file when all are there. */
+/** Collects bytes in memory and passes them to the browser as a file at the end. */
 export function memorySink(name: string): Sink {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   return {
@@ -57,13 +60,13 @@ export function memorySink(name: string): Sink {
   }
 }
 
-/** A way to ask that not every browser has; bound, as it belongs to the window. */
+/** Returns a file picker; undefined in browsers that lack it. */
 function picker<Pick extends (...args: never) => unknown>(name: string): Pick | undefined {
   const found: Pick | undefined = Reflect.get(globalThis, name)
   return found
 }
 
-/** A file of a name that is free in the folder: nothing of the reader's is replaced unseen. */
+/** Creates a file under a free name in the folder, so that none of the reader's files is replaced. */
 async function fileIn(folder: FileSystemDirectoryHandle, name: string): Promise<Sink> {
   for (let count = 1; count < mostNames; count++) {
     const free = count === 1 ? name : otherName(name, count)
@@ -79,7 +82,8 @@ async function isTaken(folder: FileSystemDirectoryHandle, name: string): Promise
     return true
   } catch (error) {
     if (error instanceof DOMException && error.name === 'NotFoundError') return false
-    if (error instanceof DOMException && error.name === 'TypeMismatchError') return true // a folder has this name
+    // a folder has this name
+    if (error instanceof DOMException && error.name === 'TypeMismatchError') return true
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** Rows that components follow with `useSyncExternalStore`: each change makes a new list. */
+/** A list that components read with `useSyncExternalStore`; each change makes a new array. */
 export class Tracked<Row extends { readonly key: number }> {
   #rows: readonly Row[] = []
   #nextKey = 1

@@ -4,14 +4,14 @@ import { useMe } from '../../auth/web/queries.ts'
 import { isOdd, pathFrom, wirePath } from './names.ts'
 import type { Whose } from './queries.ts'
 
-/** The parameters of a page's address. */
+/** The search parameters in the URL of a page. */
 export type Search = Readonly<Record<string, string | number>>
 
-/** Where a file page stands. */
+/** The owner and path that a file page shows. */
 export interface Place {
   readonly whose: Whose
   readonly path: string
-  /** The address of another path of the same owner. */
+  /** Returns the URL of another path of the same owner. */
   readonly at: (path: string) => Search
 }
 
@@ -22,7 +22,7 @@ interface Asked {
   readonly path_b64?: unknown
 }
 
-/** Reads whose files and which path the address names; the caller's own home where it names nobody. */
+/** Reads the owner and path from the URL; without an owner, the user's own home. */
 export function usePlace(): Place {
   const { username, website_id, path = '', path_b64 }: Asked = useSearch({ strict: false })
   const me = useMe()
@@ -43,7 +43,7 @@ export function usePlace(): Place {
   }, [username, website_id, path, path_b64, own])
 }
 
-/** Whether the address and the signed-in user together name somebody. */
+/** Returns true if the URL or the signed-in user determines the owner. */
 export const isNamed = ({ whose }: Place): boolean =>
   whose.username !== undefined || whose.website_id !== undefined
 

@@ -4,7 +4,7 @@ import type { Item } from '../queries.ts'
 import { type ActionId, actionsFor } from './actions.ts'
 import { actionIcons } from './icons.ts'
 
-/** Where a menu was asked for, and for what. */
+/** The position and entries of an open context menu. */
 export interface MenuAsked {
   readonly x: number
   readonly y: number
@@ -17,9 +17,9 @@ interface ActionMenuProps {
   readonly onClose: () => void
 }
 
-const outside = ['mousedown', 'touchstart'] // not keys: the one that asks for the menu is still on its way
+const outside = ['mousedown', 'touchstart'] // no key events: the one that opened the menu is still bubbling
 
-/** The menu of what is chosen, where the pointer or the keyboard asked for it. */
+/** The context menu of the selected entries, at the pointer or the focused row. */
 export function ActionMenu({ asked, onAct, onClose }: ActionMenuProps) {
   return (
     <Menu
@@ -63,7 +63,7 @@ export function ActionMenu({ asked, onAct, onClose }: ActionMenuProps) {
   )
 }
 
-/** The actions of entries, as items of a menu. */
+/** The actions of entries as menu items. */
 export function ActionItems({
   items,
   onAct,

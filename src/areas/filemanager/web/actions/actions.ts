@@ -19,17 +19,17 @@ export type ActionId =
   | 'copy-path'
   | 'delete'
 
-/** Something that can be done with what is chosen; the toolbar and every menu offer the same. */
+/** An action on the selected entries; the toolbar and every menu offer the same actions. */
 export interface Action {
   readonly id: ActionId
   readonly label: string
-  /** The key that does it, as people know it. */
+  /** The keyboard shortcut, as it is displayed. */
   readonly keys?: string
-  /** Where a new group of a menu begins. */
+  /** Starts a new group of the menu. */
   readonly begins?: boolean
 }
 
-/** What can be done with these entries, in the order of menus. */
+/** Returns the actions for these entries, in menu order. */
 export function actionsFor(items: readonly Item[]): readonly Action[] {
   const [only] = items
   if (only === undefined) return []

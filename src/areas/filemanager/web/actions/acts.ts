@@ -28,10 +28,10 @@ export type Asked =
 
 export type Acts = ReturnType<typeof useActs>
 
-/** What the lock of an entry keeps from being done. */
+/** The actions that the lock of an entry prevents. */
 const changing: ReadonlySet<ActionId> = new Set(['rename', 'move', 'mode', 'delete'])
 
-/** Carries out what was chosen from a menu, a bar or by a key; most actions ask in a dialog first. */
+/** Runs an action from a menu, a bar or a key; most actions open a dialog first. */
 // oxlint-disable-next-line max-lines-per-function -- one hook over shared state
 export function useActs({ whose, at }: Place, selection: Selection) {
   const go = useGo()
@@ -45,7 +45,7 @@ export function useActs({ whose, at }: Place, selection: Selection) {
     ask(undefined)
     placeAll({ whose, verb, items, folder }).catch((error: unknown) => notify(textOf(error), true))
   }
-  /** Where it is refused the field stays open, with what was typed. */
+  /** If the new name is rejected, the field stays open with the typed text. */
   const rename = async (item: Item, name: string | undefined) => {
     if (name === undefined) return setRenaming(undefined)
     const path = joinPath(parentOf(item.path), name)

@@ -1,10 +1,12 @@
-/** Puts a text where it can be pasted from; says whether that went. Outside of https a browser has no clipboard, but copies what is selected. */
+/**
+ * Copies a text to the clipboard and returns true on success; without https it copies a selection instead.
+ */
 export async function copyText(text: string): Promise<boolean> {
   const clipboard: Clipboard | undefined = navigator.clipboard
   if (clipboard !== undefined) {
     const isCopied = await clipboard.writeText(text).then(
       () => true,
-      () => false, // it was not allowed; a selection may be
+      () => false, // not permitted; copying a selection may be
     )
     if (isCopied) return true
   }

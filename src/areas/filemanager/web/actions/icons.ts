@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react'
 import type { ActionId } from './actions.ts'
 
-/** The pictures of actions. */
+/** The icons of actions. */
 export const actionIcons: Readonly<Record<ActionId, typeof IconArchive>> = {
   open: IconEye,
   details: IconInfoCircle,

@@ -23,7 +23,7 @@ interface CompressDialogProps {
   readonly onClose: () => void
 }
 
-/** Packs what was chosen into an archive beside it. */
+/** Compresses the selected entries into an archive in the same folder. */
 export function CompressDialog({ items, whose, onClose }: CompressDialogProps) {
   const [name, setName] = useState(() => firstName(items))
   const [format, setFormat] = useState('.zip')

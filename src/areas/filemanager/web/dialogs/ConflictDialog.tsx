@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { formatBytes, formatMoment } from '../../../../web/kit/format.ts'
 import { canOverwrite, type Choice, type Clash, settleClash, useClash } from '../conflicts.ts'
 
-/** Asks what becomes of an entry whose place is taken. */
+/** Asks how to resolve a name conflict. */
 export function ConflictDialog() {
   const asked = useClash()
   return asked && <Question key={asked.work} clash={asked.clash} />
 }
 
-/** The questions of one piece of work: that an answer is for all of them ends with it. */
+/** The questions of one operation; the "for all" choice resets with the next. */
 function Question({ clash }: { readonly clash: Clash }) {
   const [forAll, setForAll] = useState(false)
   const end = (choice: Choice) => settleClash({ choice, forAll })

@@ -15,7 +15,10 @@ interface DeleteDialogProps {
   readonly onDone: () => void
 }
 
-/** Throws entries into the trash, or removes them for good where that is asked for. After a failure it goes on with what is still there. */
+/**
+ * Moves entries to the trash or deletes them permanently; a retry continues with the entries that still
+ * exist.
+ */
 export function DeleteDialog({ items, whose, onClose, onDone }: DeleteDialogProps) {
   const [isForGood, setForGood] = useState(false)
   const [left, setLeft] = useState(items)

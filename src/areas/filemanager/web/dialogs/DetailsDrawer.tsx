@@ -22,7 +22,7 @@ interface DetailsDrawerProps {
   readonly onClose: () => void
 }
 
-/** What is known of an entry, with a look at it and all that can be done. */
+/** The properties, preview and actions of an entry. */
 export function DetailsDrawer({ item, whose, onAct, onClose }: DetailsDrawerProps) {
   return (
     <Drawer
@@ -101,7 +101,7 @@ function Facts({ item, whose }: Pick<DetailsDrawerProps, 'item' | 'whose'>) {
   )
 }
 
-/** The size of a folder is added up when it is asked for. */
+/** The size of a folder, computed on request. */
 function FolderSize({ whose, path }: { readonly whose: Whose; readonly path: string }) {
   const [isAsked, setAsked] = useState(false)
   const size = useQuery({

@@ -17,11 +17,11 @@ interface DialogsProps {
   readonly asked: Asked
   readonly place: Place
   readonly acts: Acts
-  /** Whether the list shows names that begin with a dot. */
+  /** The list shows hidden files. */
   readonly showHidden: boolean
 }
 
-/** The dialog of what was asked for. */
+/** The open dialog. */
 export function Dialogs({ asked, place: { whose, path, at }, acts, showHidden }: DialogsProps) {
   const go = useGo()
   const same = { whose, onClose: acts.close }

@@ -17,7 +17,10 @@ interface ExtractDialogProps {
 
 type Where = 'here' | 'own' | 'other'
 
-/** Unpacks an archive: beside it, into a folder of its own, or somewhere else; what it would replace is shown before. */
+/**
+ * Extracts an archive into its folder, a new folder or another one; shows first which files would be
+ * replaced.
+ */
 export function ExtractDialog({ item, whose, showHidden, onClose }: ExtractDialogProps) {
   const here = parentOf(item.path)
   const own = joinPath(here, splitName(item.name).stem)

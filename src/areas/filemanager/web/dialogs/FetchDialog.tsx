@@ -15,7 +15,7 @@ interface FetchDialogProps {
   readonly onClose: () => void
 }
 
-/** Lets the panel download a URL into the folder; it goes on when the dialog is closed. */
+/** Downloads a URL into the folder by a job, which continues when the dialog is closed. */
 export function FetchDialog({ whose, folder, onClose }: FetchDialogProps) {
   const [url, setUrl] = useState('')
   const [job, setJob] = useState<Begun>()
@@ -77,7 +77,7 @@ export function FetchDialog({ whose, folder, onClose }: FetchDialogProps) {
   )
 }
 
-/** What the file is likely to be called; its end tells the true name. */
+/** Guesses the file name; the result of the job has the real one. */
 function nameFrom(url: string): string {
   return nameOf(URL.parse(url.trim())?.pathname ?? '') || url.trim()
 }

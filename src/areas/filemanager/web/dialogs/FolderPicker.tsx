@@ -12,14 +12,14 @@ import { FolderTree } from '../tree/FolderTree.tsx'
 interface FolderPickerProps {
   readonly whose: Whose
   readonly path: string
-  /** Whether the list shows names that begin with a dot; the tree then does too, and can be told otherwise. */
+  /** The list shows hidden files; the tree then does so at first, too. */
   readonly showHidden: boolean
   readonly onChoose: (path: string) => void
 }
 
 const isHidden = (path: string): boolean => path.split('/').some((name) => name.startsWith('.'))
 
-/** A folder to choose, to name, or to make where it is missing. */
+/** Picks a folder from the tree or by path, and creates it if it is missing. */
 export function FolderPicker({ whose, path, showHidden, onChoose }: FolderPickerProps) {
   const [withHidden, setWithHidden] = useState(showHidden)
   const chosen = path === '' ? 'Home' : shown(path)
@@ -62,7 +62,7 @@ export function FolderPicker({ whose, path, showHidden, onChoose }: FolderPicker
   )
 }
 
-/** The path of a folder, typed: the tree shows no more of very many than it is asked for. */
+/** A field for the path of a folder, because the tree loads only some of very many folders. */
 function PathField({ whose, onFound }: { readonly whose: Whose; readonly onFound: (path: string) => void }) {
   const [typed, setTyped] = useState('')
   const [failure, setFailure] = useState<string>()

@@ -14,7 +14,7 @@ interface ModeDialogProps {
   readonly onClose: () => void
 }
 
-/** Who may read, write and execute. What reaches further than what was chosen is looked at before it is carried out. */
+/** Edits permissions; a recursive change shows its plan first. */
 export function ModeDialog({ items, whose, onApply, onClose }: ModeDialogProps) {
   const [octal, setOctal] = useState(() => octalOf((everyBitOf(items[0]?.mode ?? '') ?? 0o644) & 0o1777))
   const [reach, setReach] = useState<Reach>('itself')
@@ -61,7 +61,7 @@ interface ModeFormProps {
   readonly onNext: () => void
 }
 
-/** The mode as boxes and as an octal number, which follow each other. */
+/** The mode as checkboxes and as an octal number, kept in sync. */
 function ModeForm({ items, octal, reach, onOctal, onReach, onClose, onNext }: ModeFormProps) {
   const bits = bitsOf(octal)
   const hasFolder = items.some(({ type }) => type === 'folder')
@@ -97,7 +97,7 @@ function ModeForm({ items, octal, reach, onOctal, onReach, onClose, onNext }: Mo
   )
 }
 
-/** What the form cannot show of the modes that the entries have now. */
+/** Notes about current modes that the form cannot show. */
 function Now({ items }: { readonly items: readonly Item[] }) {
   const now = items.map(({ mode }) => everyBitOf(mode) ?? 0)
   const text = [

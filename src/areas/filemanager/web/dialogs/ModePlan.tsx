@@ -18,7 +18,7 @@ interface ModePlanProps {
   readonly onConfirm: () => void
 }
 
-/** What a mode that reaches into folders would do, as the panel plans it, and the way to carry it out. */
+/** The plan of a recursive mode change, with a button that carries it out. */
 export function ModePlan({ items, whose, mode, reach, onBack, onConfirm }: ModePlanProps) {
   const back = useFocusOnce<HTMLButtonElement>()
   const planned = items.slice(0, mostPlanned)
@@ -62,7 +62,7 @@ export function ModePlan({ items, whose, mode, reach, onBack, onConfirm }: ModeP
   )
 }
 
-/** The plans of several entries as one. */
+/** Merges the plans of several entries. */
 function joined([first, ...others]: readonly Plan[], summary: string): Plan | undefined {
   if (first === undefined || others.length === 0) return first
   const all = [first, ...others]

@@ -3,7 +3,7 @@ import type { Item } from '../queries.ts'
 
 const mostNamed = 6
 
-/** What is meant, by name: the first of many, and how many more there are. */
+/** The names of the affected entries: the first few, and the number of the others. */
 export function Names({ items }: { readonly items: readonly Item[] }) {
   const more = items.length - mostNamed
   return (

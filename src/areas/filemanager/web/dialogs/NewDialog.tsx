@@ -9,7 +9,7 @@ import { expectEntry } from '../list/arrival.ts'
 import { joinPath } from '../paths.ts'
 import { stands, type Whose } from '../queries.ts'
 
-// the panel takes a name of nothing but spaces, which nobody finds again in a list
+// The panel accepts a name of spaces only, which nobody finds in a list.
 const Draft = Type.Object({
   name: Type.Unsafe<string>({
     ...Name,
@@ -24,7 +24,7 @@ interface NewDialogProps {
   readonly whose: Whose
   readonly folder: string
   readonly onClose: () => void
-  /** A file that was made is opened. */
+  /** Called with the path of a new file, which is then opened. */
   readonly onMade: (path: string) => void
 }
 

@@ -12,7 +12,7 @@ interface PictureProps {
   readonly item: Pick<Item, 'path' | 'label' | 'size_bytes' | 'modified_at'>
 }
 
-/** A picture of the home, as an image and never as a document. */
+/** A picture from the home, rendered as an image and never as a document. */
 export function Picture({ whose, item }: PictureProps) {
   const isTooLarge = item.size_bytes > pictureLimitBytes
   const picture = useQuery({

@@ -13,7 +13,7 @@ interface PlaceDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the folder that takes what was chosen. */
+/** Asks for the destination folder of the selected entries. */
 export function PlaceDialog({ verb, items, whose, showHidden, onPlace, onClose }: PlaceDialogProps) {
   const here = parentOf(items[0]?.path ?? '')
   const [folder, setFolder] = useState(here)

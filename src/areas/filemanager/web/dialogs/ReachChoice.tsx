@@ -13,7 +13,7 @@ interface ReachChoiceProps {
   readonly onReach: (reach: Reach) => void
 }
 
-/** How far a mode goes. */
+/** The choice of a mode's scope. */
 export function ReachChoice({ reach, onReach }: ReachChoiceProps) {
   return (
     <Radio.Group

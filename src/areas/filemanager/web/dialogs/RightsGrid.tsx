@@ -7,7 +7,7 @@ interface RightsGridProps {
   readonly onChange: (bits: number) => void
 }
 
-/** Who may do what, as boxes. */
+/** The permissions as checkboxes. */
 export function RightsGrid({ bits, onChange }: RightsGridProps) {
   return (
     <Table withTableBorder layout="fixed" horizontalSpacing={6} aria-label="Permissions">

@@ -5,12 +5,12 @@ import { readAgain } from '../../../../web/queries.ts'
 import { textOf } from '../../../../web/wire.ts'
 import type { Item } from '../queries.ts'
 
-/** A piece of work over several entries. */
+/** An operation on several entries. */
 export interface Work {
   readonly title: string
   readonly items: readonly Item[]
   readonly each: (item: Item) => Promise<unknown>
-  /** What is said when all went well. */
+  /** The message after full success. */
   readonly done: string
 }
 
@@ -19,7 +19,7 @@ interface Failed {
   readonly text: string
 }
 
-/** Does a piece of work one entry after the other, shows how far it is and what failed; the rest goes on. */
+/** Runs an operation entry by entry and shows progress and failures; a failure does not stop the rest. */
 export function WorkDialog({ work, onClose }: { readonly work: Work; readonly onClose: () => void }) {
   const [at, setAt] = useState(0)
   const [failed, setFailed] = useState<readonly Failed[]>([])

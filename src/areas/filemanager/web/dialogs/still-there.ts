@@ -2,7 +2,7 @@ import { type Item, stands, type Whose } from '../queries.ts'
 
 const looksAtOnce = 6
 
-/** Which of some entries still stand where they stood; one that cannot be looked at is taken for there. */
+/** Returns the entries that still exist at their paths; one that cannot be read counts as existing. */
 export async function stillThere(
   whose: Whose,
   items: readonly Item[],
@@ -15,7 +15,7 @@ export async function stillThere(
       some.map(({ path }) =>
         stands(whose, path).then(
           (stat) => stat !== undefined,
-          () => true, // the deletion itself says what is wrong with it
+          () => true, // the deletion itself reports the error
         ),
       ),
     )

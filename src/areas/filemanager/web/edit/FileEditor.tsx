@@ -20,13 +20,13 @@ interface FileEditorProps {
   readonly whose: Whose
   readonly path: string
   readonly first: { readonly text: string; readonly encoding: Encoding; readonly etag: string }
-  /** Where the reader came for. */
+  /** The line to show first. */
   readonly line: number | undefined
   readonly isLocked: boolean
   readonly onReload: () => void
 }
 
-/** A text file in an editor. It is saved only where nobody changed it meanwhile, unless the reader decides otherwise. */
+/** An editor for a text file. It does not overwrite changes of others unless the reader decides so. */
 export function FileEditor({ whose, path, first, line, isLocked, onReload }: FileEditorProps) {
   const me = useMe().data?.id
   const name = JSON.stringify([me, whose, path])

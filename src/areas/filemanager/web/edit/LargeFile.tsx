@@ -16,7 +16,7 @@ interface LargeFileProps {
   readonly line: number | undefined
 }
 
-/** A text that is too large for the editor: at the line that the reader came for, else at its end. */
+/** Shows a text that is too large for the editor, at the requested line or at its end. */
 export function LargeFile({ whose, path, sizeBytes, line = 0 }: LargeFileProps) {
   const found = useQuery({
     queryKey: ['file', whose, path, 'line', line],

@@ -11,14 +11,14 @@ interface LockedNoteProps {
   readonly path: string
 }
 
-/** Says that a file is locked, and unlocks it. */
+/** Says that a file is locked, and offers to unlock it. */
 export function LockedNote({ whose, path }: LockedNoteProps) {
   const [failure, setFailure] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const unlock = async () => {
     setAsking(true)
     await carryOut(calls.lock(whose, path, false))
-      .then(() => readAgain('file')) // it is another version by its etag now
+      .then(() => readAgain('file')) // unlocking changes the etag
       .catch((error: unknown) => setFailure(textOf(error)))
     setAsking(false)
   }

@@ -11,11 +11,14 @@ interface PartOfFileProps {
   readonly whose: Whose
   readonly path: string
   readonly sizeBytes: number
-  /** Where the part begins that has the line, and its place there from 1; the end of the file where no line was asked for. */
+  /**
+   * The start of the part that contains the line, and the line's position in it from 1; undefined shows the
+   * end.
+   */
   readonly first: Spot | undefined
 }
 
-/** A text that is too large for the editor, part by part and to read alone; a log is looked at from its end. */
+/** Shows a text that is too large for the editor, read-only and in parts; a log starts at its end. */
 export function PartOfFile({ whose, path, sizeBytes, first }: PartOfFileProps) {
   const [size, setSize] = useState(sizeBytes)
   const [start, setStart] = useState(first?.start ?? Math.max(0, sizeBytes - partBytes))
@@ -81,7 +84,7 @@ export function PartOfFile({ whose, path, sizeBytes, first }: PartOfFileProps) {
   )
 }
 
-/** A part without the line that begins before it. */
+/** Returns a part without its first, incomplete line. */
 function wholeLines({ content }: Pick<FileContent, 'content'>, start: number): string {
   return start === 0 ? content : content.slice(content.indexOf('\n') + 1)
 }

@@ -15,7 +15,7 @@ interface SaveConflictProps {
   readonly onClose: () => void
 }
 
-/** The file is another one by now: shows what saving would change in it, and lets the reader decide. */
+/** Says that the file has changed, shows what saving would change in it, and lets the reader decide. */
 export function SaveConflict({ whose, path, mine, onOverwrite, onReload, onClose }: SaveConflictProps) {
   const theirs = useQuery({
     queryKey: ['conflict', whose, path],

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 
-/** Holds the reader back who leaves with changes that are not saved; the browser asks where the tab is closed. */
+/** Asks before the reader leaves with unsaved changes; the browser asks when the tab is closed. */
 export function UnsavedDialog({ isNeeded }: { readonly isNeeded: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isNeeded,

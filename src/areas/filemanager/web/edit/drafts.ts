@@ -1,6 +1,6 @@
 import type { Encoding } from './encoding.ts'
 
-/** A text as the editor has it, beside what it was made from. */
+/** An edited text with its original. */
 export interface Draft {
   readonly text: string
   readonly kept: { readonly text: string; readonly encoding: Encoding; readonly etag: string }
@@ -8,17 +8,20 @@ export interface Draft {
 
 const mostKept = 20
 
-/** What was not saved when a session ended, by user and file. It stays in this tab's memory, as it may hold secrets. */
+/**
+ * Unsaved texts of ended sessions, by user and file. They stay in this tab's memory because they may contain
+ * secrets.
+ */
 const drafts = new Map<string, Draft>()
 
-/** Keeps a text that was not saved. */
+/** Keeps an unsaved text. */
 export function keepDraft(name: string, draft: Draft): void {
   drafts.delete(name)
   drafts.set(name, draft)
   for (const oldest of [...drafts.keys()].slice(0, -mostKept)) drafts.delete(oldest)
 }
 
-/** What was kept of a file; given once. */
+/** Returns the draft of a file and forgets it. */
 export function takeDraft(name: string): Draft | undefined {
   const draft = drafts.get(name)
   drafts.delete(name)

@@ -2,7 +2,7 @@ import type { FileContent } from '../queries.ts'
 
 export type Encoding = FileContent['encoding']
 
-/** Encodings as people know them. */
+/** The display names of the encodings. */
 export const encodingNames: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
   'utf-8-bom': 'UTF-8 with BOM',
@@ -13,14 +13,14 @@ export const encodingNames: Readonly<Record<Encoding, string>> = {
   base64: 'not text',
 }
 
-/** What ends the lines of a text, in words. */
+/** Returns the display name of a text's line endings. */
 export function lineEndsOf(text: string): string {
   const windows = text.split('\r\n').length - 1
   const all = text.split('\n').length - 1
   return windows === 0 ? 'LF' : windows === all ? 'CRLF' : 'LF and CRLF'
 }
 
-/** Whether an encoding can write every character of a text. */
+/** Returns true if an encoding can represent every character of a text. */
 export function canWrite(text: string, encoding: Encoding): boolean {
   if (encoding === 'iso-8859-1') return !/[^\0-\xff]/.test(text)
   return encoding !== 'windows-1252' || !/[^\0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/.test(text)

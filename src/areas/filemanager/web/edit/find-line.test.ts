@@ -4,7 +4,7 @@ import { findLine, type Spot } from './find-line.ts'
 
 const partBytes = 64
 
-/** Reads a file as the panel does: so many bytes, and no character cut. */
+/** Reads a file as the panel does: a limited number of bytes, without splitting a character. */
 const readerOf = (file: Buffer) => async (start: number) => {
   let end = Math.min(file.length, start + partBytes)
   while (end < file.length && ((file[end] ?? 0) & 0xc0) === 0x80) end--
@@ -17,7 +17,10 @@ const readerOf = (file: Buffer) => async (start: number) => {
   }
 }
 
-/** What is seen of a spot: of a part that does not begin the file the line that begins before it is not shown. */
+/**
+ * Returns the visible lines at a position: a part after the start of the file hides its first, incomplete
+ * line.
+ */
 function lineAt(file: Buffer, { start, line }: Spot): string | undefined {
   const text = file.subarray(start).toString('utf8')
   return text.slice(start === 0 ? 0 : text.indexOf('\n') + 1).split('\n')[line - 1]

@@ -2,21 +2,21 @@ import type { FileContent } from '../queries.ts'
 
 type Part = Pick<FileContent, 'content' | 'start' | 'end' | 'is_cut' | 'encoding'>
 
-/** Where a line stands: where to begin to read, and its place from there among the lines that are shown, from 1. */
+/** The position of a line: the offset to read from, and its index from 1 among the lines shown. */
 export interface Spot {
   readonly start: number
   readonly line: number
 }
 
-/** Reads a part of the file from a position on. */
+/** Reads a part of the file from an offset. */
 export type ReadPart = (start: number) => Promise<Part>
 
 const linesAbove = 5
 const encoder = new TextEncoder()
 
-/** Finds a line of a large file by counting from its beginning, up to a limit; undefined where it was not met until then. */
+/** Finds a line of a large file by counting from the start; undefined if it is not found within the limit. */
 export async function findLine(read: ReadPart, line: number, limitBytes: number): Promise<Spot | undefined> {
-  let before = { text: '', start: 0, lines: 0 } // the part before, as a line may begin in it
+  let before = { text: '', start: 0, lines: 0 } // the previous part: a line may start in it
   for (let start = 0; start < limitBytes;) {
     const part = await read(start)
     const seen = { text: before.text + part.content, start: before.text === '' ? part.start : before.start }
@@ -30,7 +30,10 @@ export async function findLine(read: ReadPart, line: number, limitBytes: number)
   return undefined
 }
 
-/** Begins at the line break before the lines above the wanted one: of a part the line that begins before it is not shown. */
+/**
+ * Starts at the line break before the context lines, because a part is shown without its first, incomplete
+ * line.
+ */
 function spotIn(
   { text, start }: { readonly text: string; readonly start: number },
   wanted: number,
@@ -44,7 +47,7 @@ function spotIn(
   return { start: start + bytesOf(text.slice(0, at), encoding), line: linesAbove + 1 }
 }
 
-const longestMark = 3 // the mark of utf-8 at the begin of a file is left out of its first part
+const longestMark = 3 // the first part omits the UTF-8 byte order mark
 
 function bytesOf(text: string, encoding: Part['encoding']): number {
   if (encoding.startsWith('utf-16')) return text.length * 2

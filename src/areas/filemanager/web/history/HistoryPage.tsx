@@ -20,7 +20,7 @@ import classes from '../files.module.css'
 import { useVersions, type Version } from './queries.ts'
 import { VersionDialog } from './VersionDialog.tsx'
 
-/** What files held before the panel replaced it: of one file, or of all. */
+/** Versions that the panel kept before it replaced files, of one file or of all. */
 export function HistoryPage() {
   const place = usePlace()
   return isNamed(place) ? <History key={place.path} place={place} /> : <WhoseFiles place={place} />

@@ -24,7 +24,7 @@ interface VersionDialogProps {
   readonly onClose: () => void
 }
 
-/** One version: what has changed since, what it held, and the way back to it. */
+/** One version: its differences, its content, and a button that restores it. */
 export function VersionDialog({ place: { whose }, version, others, onClose }: VersionDialogProps) {
   const [failure, setFailure] = useState<unknown>()
   const [isRestoring, setRestoring] = useState(false)

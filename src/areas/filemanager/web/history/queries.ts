@@ -9,7 +9,7 @@ import { editLimitBytes, type Whose } from '../queries.ts'
 
 export type Version = Static<typeof VersionSchema>
 
-/** GET /filemanager/history, or history/all where no file is named. */
+/** GET /filemanager/history, or history/all if no file is given. */
 export const useVersions = (whose: Whose, path: string, asked: Query) =>
   useQuery({
     queryKey: ['history', whose, path, asked],
@@ -35,7 +35,7 @@ export const useVersionContent = (whose: Whose, id: number) =>
     gcTime: 60_000,
   })
 
-/** GET /filemanager/history/diff, with the file as it is now or with another version. */
+/** GET /filemanager/history/diff, against the current file or another version. */
 export const useVersionDiff = (whose: Whose, from: number, to: number | undefined) =>
   useQuery({
     queryKey: ['history', whose, 'diff', from, to],

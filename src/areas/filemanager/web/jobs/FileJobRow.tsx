@@ -26,7 +26,7 @@ const icons = {
   push: IconArrowBarUp,
 }
 
-/** A job on files: how far it is, and a way to stop it. */
+/** The progress of a file job, with a button that stops it. */
 export function FileJobRow({ job }: { readonly job: FileJob }) {
   const { key, verb, percent, text, state } = job
   const name = subjectOf(job)

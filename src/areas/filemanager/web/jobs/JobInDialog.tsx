@@ -8,7 +8,7 @@ interface JobInDialogProps {
   readonly onEnd?: (state: string) => void
 }
 
-/** A job with all that it says. Where the dialog goes before it has ended, the corner of the page takes it over. */
+/** A job with its full output. If the dialog closes first, the dock in the corner of the page takes over. */
 export function JobInDialog({ job, onEnd }: JobInDialogProps) {
   const isOver = useRef(false)
   const isShown = useRef(false)
@@ -16,7 +16,7 @@ export function JobInDialog({ job, onEnd }: JobInDialogProps) {
     isShown.current = true
     return () => {
       isShown.current = false
-      // asked a moment later, as React also takes effects away to set them up again
+      // deferred because React strict mode runs the cleanup and sets the effect up again
       queueMicrotask(() => !isShown.current && !isOver.current && void fileJobs.follow(job, 0))
     }
   }, [job])

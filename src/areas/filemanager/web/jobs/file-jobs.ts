@@ -10,38 +10,38 @@ import { Tracked } from '../tracked.ts'
 import { Semaphore } from '../../../../core/semaphore.ts'
 import { doneText, type JobVerb, type Result } from './job-text.ts'
 
-/** Files that a job of the panel packs, unpacks, places, or brings from elsewhere. */
+/** A job that compresses, extracts, moves, copies or downloads files. */
 export interface FileJob {
   readonly key: number
   readonly jobId: number
   readonly verb: JobVerb
-  /** What it makes, unpacks, places or brings; of many the first. */
+  /** The name of the file that it works on; the first of many. */
   readonly name: string
   readonly count: number
   readonly percent: number | null
   readonly text: string
   readonly state: 'working' | 'failed'
-  /** Not before it has taken a moment, so that small ones do not flash. */
+  /** Set after a delay, so that short jobs do not flash. */
   readonly isShown: boolean
 }
 
-/** A job that has begun. */
+/** The details of a job that was started. */
 export interface Begun extends Pick<FileJob, 'jobId' | 'verb' | 'name' | 'count'> {
-  /** What is said of it in the end, where the page that began it knows it better. */
+  /** The success message, if the page that started the job has a better one. */
   readonly done?: string
 }
 
 const momentMs = 600
-const mostFollowed = 3 // a browser keeps six connections to a host, and each stream is one
+const mostFollowed = 3 // a browser allows six connections per host, and each stream takes one
 
-/** The jobs on files that this tab follows. They go on without it. */
+/** The file jobs that this tab follows. They continue if the tab is closed. */
 export class FileJobs {
   readonly #rows = new Tracked<FileJob>()
   readonly #semaphore = new Semaphore(mostFollowed)
   readonly subscribe = this.#rows.subscribe
   readonly all = this.#rows.all
 
-  /** Follows a job to its end. Only what failed stays in the list. */
+  /** Follows a job to its end. Only failed jobs stay in the list. */
   async follow({ done, ...begun }: Begun, showAfterMs = momentMs): Promise<void> {
     if (this.all().some(({ jobId }) => jobId === begun.jobId)) return
     const key = this.#rows.newKey()
@@ -67,14 +67,14 @@ export class FileJobs {
     }
   }
 
-  /** GET /filemanager/jobs: takes up what goes on, as after the page was loaded again. */
+  /** GET /filemanager/jobs: follows the active jobs again, for example after a page reload. */
   async find(whose: Whose, signal: AbortSignal): Promise<void> {
     const { items } = await run(filemanager.listActiveJobs({ query: whose }), signal)
     for (const { job_id: jobId, verb, name, count } of items)
       void this.follow({ jobId, verb, name, count }, 0)
   }
 
-  /** Asks the panel to stop; the row goes when the job has ended. */
+  /** Asks the panel to stop a job; its row disappears when it has ended. */
   async cancel({ key, jobId }: FileJob): Promise<void> {
     this.#rows.change(key, { text: 'Stopping …' })
     await run(jobs.stopJob({ params: { id: jobId } })).catch((error: unknown) => notify(textOf(error), true))
@@ -84,12 +84,12 @@ export class FileJobs {
     this.#rows.keep((row) => row.key !== key)
   }
 
-  /** Takes out what failed. */
+  /** Removes failed jobs from the list. */
   tidy(): void {
     this.#rows.keep(({ state }) => state === 'working')
   }
 
-  /** Gives what the job brought; throws in the words of the tool. */
+  /** Returns the result of a job; throws an error with the tool's message. */
   async #ended(key: number, jobId: number): Promise<Result> {
     const { state, message, error } = await followJob(jobId, ({ percent, message: text, isLost }) =>
       this.#rows.change(key, { percent, text: isLost ? 'the connection was lost; reconnecting …' : text }),
@@ -102,7 +102,7 @@ export class FileJobs {
   }
 }
 
-const fieldFirst = /^[a-z_]+: / // the text of a job name the field of a request, which nobody sees here
+const fieldFirst = /^[a-z_]+: / // job messages start with a request field that is not shown here
 
 class Cancelled extends Error {}
 

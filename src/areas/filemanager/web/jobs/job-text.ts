@@ -2,7 +2,7 @@ import { nameOf } from '../paths.ts'
 
 export type JobVerb = 'pack' | 'unpack' | 'copy' | 'move' | 'fetch' | 'clone' | 'pull' | 'push'
 
-/** What a job on files brought, as far as it says so. */
+/** The result of a file job, as far as it is reported. */
 export interface Result {
   readonly archive?: string
   readonly files?: number
@@ -10,10 +10,10 @@ export interface Result {
   readonly not_kept?: number
   /** The file that was downloaded. */
   readonly file?: string
-  /** What a pull found and left. */
+  /** The result of a pull. */
   readonly before?: string | null
   readonly commit?: string | null
-  /** Where a push went. */
+  /** The destination of a push. */
   readonly remote?: string
   readonly branch?: string
 }
@@ -24,7 +24,7 @@ interface Named {
   readonly count: number
 }
 
-/** What is being done, in a word. */
+/** The verbs for running jobs. */
 export const doingText: Readonly<Record<JobVerb, string>> = {
   pack: 'Compressing',
   unpack: 'Extracting',
@@ -36,12 +36,12 @@ export const doingText: Readonly<Record<JobVerb, string>> = {
   push: 'Pushing',
 }
 
-/** What a job works on. */
+/** Returns the label of the files that a job works on. */
 export function subjectOf({ verb, name, count }: Named): string {
   return count > 1 && (verb === 'copy' || verb === 'move') ? `${name} and ${count - 1} more` : name || 'Home'
 }
 
-/** What is said of a job that has succeeded. */
+/** Returns the message for a job that has succeeded. */
 export function doneText(named: Named, result: Result): string {
   const { archive, files = 0 } = result
   if (named.verb === 'pack') return `${nameOf(archive ?? named.name)} was created.`

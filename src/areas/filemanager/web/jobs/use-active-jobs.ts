@@ -4,7 +4,7 @@ import { textOf } from '../../../../web/wire.ts'
 import type { Whose } from '../queries.ts'
 import { fileJobs } from './file-jobs.ts'
 
-/** Shows the jobs again that go on where the page was loaded again, or were begun elsewhere. */
+/** Shows active jobs that were started before a page reload or elsewhere. */
 export function useActiveJobs(whose: Whose): void {
   const named = JSON.stringify(whose)
   useEffect(() => {

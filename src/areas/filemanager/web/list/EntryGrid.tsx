@@ -27,7 +27,7 @@ export interface EntryGridProps {
   readonly onUp: () => void
 }
 
-/** The entries of a folder: only rows in view are drawn, so that 100,000 are as quick as ten. */
+/** The entries of a folder; only visible rows are rendered, so that 100,000 entries are as fast as ten. */
 export function EntryGrid(props: EntryGridProps) {
   const { place, listing, selection, rows, view, moving, renaming, onRename, onSort, onAct, onMenu } = props
   const keys = useGridKeys(props)
@@ -86,7 +86,7 @@ export function EntryGrid(props: EntryGridProps) {
   )
 }
 
-/** Rows in view, and the one where the keyboard stands, so that the focus is not lost when it is scrolled away. */
+/** Returns the visible rows and the active one, so that scrolling it away does not lose the focus. */
 function shownRows({ first, last }: RowsWindow, active: number, count: number): readonly number[] {
   const seen = Array.from(
     { length: Math.max(0, Math.min(last, count - 1) - first + 1) },

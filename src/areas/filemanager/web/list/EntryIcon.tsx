@@ -28,7 +28,7 @@ const kinds: readonly (readonly [RegExp, typeof IconFile, string])[] = [
   [/\.(?:mp4|mkv|webm|mov|avi)$/i, IconVideo, 'picture'],
 ]
 
-/** What an entry is, as a picture. */
+/** The icon for the type of an entry. */
 export function EntryIcon({
   item,
   size = 20,

@@ -27,7 +27,7 @@ interface EntryRowProps {
   readonly onKeyDown: (event: KeyboardEvent) => void
   readonly onFocus: () => void
   readonly onOpen: () => void
-  /** Asks for the menu at a place of the screen. */
+  /** Opens the menu at a position on the screen. */
   readonly onMenu: (x: number, y: number) => void
   readonly drag: Readonly<
     Partial<Record<'onDragStart' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>>
@@ -114,12 +114,12 @@ export function EntryRow(props: EntryRowProps) {
   )
 }
 
-/** Boxes, buttons, links and fields of a row do something of their own. */
+/** Checkboxes, buttons, links and inputs of a row handle their own clicks. */
 function isRowItself({ target }: MouseEvent): boolean {
   return target instanceof Element && target.closest('[data-own], a, input') === null
 }
 
-/** A click that opens something here, and not in another tab. */
+/** Returns true for a click that opens something here and not in another tab. */
 const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 
@@ -172,7 +172,7 @@ function NameCell({
   )
 }
 
-/** The place of a row that is being read. */
+/** A placeholder for a row that is being loaded. */
 export function EmptyRow({ index, top }: { readonly index: number; readonly top: number }) {
   return (
     <div

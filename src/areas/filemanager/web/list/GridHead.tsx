@@ -11,7 +11,7 @@ interface GridHeadProps {
   readonly onSort: (sort: string) => void
 }
 
-/** The columns, with what they sort by. */
+/** The column headers with their sort buttons. */
 export function GridHead({ listing, selection, sort, onSort }: GridHeadProps) {
   const chosen = selection.items.length
   const isAll = chosen > 0 && chosen === listing.count

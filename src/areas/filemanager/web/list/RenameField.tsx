@@ -7,7 +7,9 @@ import { splitName } from '../paths.ts'
 
 interface RenameFieldProps {
   readonly name: string
-  /** Takes the new name, or nothing where it stays; where it is refused the field stays open with the words of that. */
+  /**
+   * Receives the new name, or undefined if it stays; a rejected name leaves the field open with the error.
+   */
   readonly onEnd: (name: string | undefined) => Promise<void>
 }
 
@@ -15,7 +17,7 @@ const mostCharacters = 255
 const escapesStay =
   'No field can hold some characters of this name. What stands for them, as \\n or \\xE9, stays as it is where you leave it.'
 
-/** A name that is being changed where it stands: Enter or leaving keeps it, Escape does not. */
+/** A field that edits a name in place: Enter or blur saves it, Escape discards it. */
 export function RenameField({ name, onEnd }: RenameFieldProps) {
   const label = shown(name)
   const field = useFocusOnce<HTMLInputElement>()
@@ -57,7 +59,7 @@ export function RenameField({ name, onEnd }: RenameFieldProps) {
   )
 }
 
-/** Tries a name once: what was refused is tried again only where that is asked for. */
+/** Submits a name once; a rejected name is submitted again only on explicit request. */
 function useNewName(name: string, onEnd: RenameFieldProps['onEnd']) {
   const [failure, setFailure] = useState<string>()
   const isTrying = useRef(false)

@@ -2,7 +2,7 @@ import type { Item } from '../queries.ts'
 
 const text = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** Filters and sorts a folder that is here as a whole: folders first, numbers in names by their value. */
+/** Filters and sorts a completely loaded folder: folders first, numbers in names by value. */
 export function arrange(items: readonly Item[], sort: string, filter: string): readonly Item[] {
   const wanted = filter.trim().toLocaleLowerCase()
   const kept = wanted === '' ? items : items.filter(({ label }) => label.toLocaleLowerCase().includes(wanted))

@@ -4,9 +4,9 @@ import type { Listing } from './listing.ts'
 import { focusRow, type RowsWindow } from './rows-window.ts'
 import type { Selection } from './selection.ts'
 
-/** Where the reader was in a list. */
+/** A reader's position in a list. */
 interface Stood {
-  /** Whose files, and which folder of them. */
+  /** The owner and folder of the list. */
   readonly owner: string
   readonly folder: string
   readonly index: number
@@ -15,7 +15,7 @@ interface Stood {
 }
 
 interface Left extends Stood {
-  /** Whether the keyboard was in the list, and comes along. */
+  /** The list had the keyboard focus, which follows into the next list. */
   readonly hadKeyboard: boolean
 }
 
@@ -27,23 +27,23 @@ const pageFocusMs = 400
 /** The list that was left last. */
 let left: Left | undefined
 
-/** Places in lists, by owner and folder. */
+/** Positions in lists, by owner and folder. */
 const places = new Map<string, Stood>()
 
-/** An entry that is about to be in the list, as after it was renamed. */
+/** An entry that is expected in the list, such as after a rename. */
 let expected: { readonly path: string; readonly until: number } | undefined
 
-/** Lets the keyboard go to an entry as soon as the list has it. */
+/** Moves the focus to an entry as soon as the list contains it. */
 export function expectEntry(path: string): void {
   expected = { path, until: performance.now() + expectedMs }
 }
 
-/** Notes that the keyboard leaves a folder without entries. */
+/** Records that the keyboard focus leaves an empty folder. */
 export function leaveEmpty(folder: string): void {
   left = { owner: '', folder, index: 0, path: undefined, top: 0, hadKeyboard: true }
 }
 
-/** The list that was left last; asked once. */
+/** Returns the list that was left last and forgets it. */
 export function takeArrival(): Left | undefined {
   const came = left
   left = undefined
@@ -51,8 +51,8 @@ export function takeArrival(): Left | undefined {
 }
 
 /**
- * Lets the keyboard go along into another folder: to its first entry, or on the way back to the entry that it came from. Who comes back to
- * the list that was left last, as from a file, finds it as it was.
+ * Moves the keyboard focus along into another folder: to its first entry, or on the way back to the entry that
+ * it came from. The list that was left last, for example for a file, is restored as it was.
  */
 // oxlint-disable-next-line max-lines-per-function -- one hook over shared state
 export function useArrival(owner: string, listing: Listing, selection: Selection, rows: RowsWindow): void {
@@ -70,7 +70,7 @@ export function useArrival(owner: string, listing: Listing, selection: Selection
   const [moved, setMoved] = useState<{ readonly to: number }>()
   const focus = useEffectEvent((index: number) => focusRow(rows, index))
   useLayoutEffect(() => {
-    if (moved) focus(moved.to) // a row that was far away is drawn only now
+    if (moved) focus(moved.to) // a distant row is rendered only now
   }, [moved])
   const go = (index: number) => {
     selection.go(index)
@@ -108,7 +108,10 @@ export function useArrival(owner: string, listing: Listing, selection: Selection
   })
 }
 
-/** Whether the keyboard is in a list, or was until the page took it that is opened from there: it does that before the list is gone. */
+/**
+ * Tracks whether the list has the focus; losing it to a page that was opened from the list does not count, because
+ * the page takes the focus before the list unmounts.
+ */
 function useHasKeyboard(box: HTMLElement | null): RefObject<boolean> {
   const has = useRef(false)
   useLayoutEffect(() => {
@@ -133,7 +136,7 @@ function keep(stood: Stood): void {
   for (const oldest of [...places.keys()].slice(0, -mostKept)) places.delete(oldest)
 }
 
-/** A page that was come to takes the focus when it is drawn; the list, which knows the place, has it back then. */
+/** A new page takes the focus when it is rendered; the list then takes it back to the known position. */
 function keepFocus(focus: () => void): () => void {
   const page = document.querySelector<HTMLElement>('#content')
   const stop = () => page?.removeEventListener('focus', focus)
@@ -145,7 +148,7 @@ function keepFocus(focus: () => void): () => void {
   }
 }
 
-/** Where an entry is now that stood in a place: in a long list its row may not be read yet. */
+/** Finds the current position of an entry; in a long list its row may not be loaded yet. */
 function indexOfPlace(listing: Listing, { index, path }: Stood): number {
   const found = path === undefined ? -1 : indexOf(listing, [path])
   return found >= 0 ? found : Math.min(index, Math.max(0, listing.count - 1))

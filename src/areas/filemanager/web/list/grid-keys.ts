@@ -8,10 +8,10 @@ const typingMs = 900
 const acts: Readonly<Record<string, ActionId>> = { F2: 'rename', Delete: 'delete', Enter: 'open' }
 const ctrlActs: Readonly<Record<string, ActionId>> = { x: 'move', c: 'copy' }
 
-/** Done with the row where the keyboard stands, whatever else is chosen. */
+/** Actions on the active row, regardless of the selection. */
 const forOne: ReadonlySet<ActionId> = new Set(['open', 'rename'])
 
-/** What the keys do in the list: move, choose, open, rename, delete, ask for the menu, jump to a name. */
+/** Handles the keys of the list: move, select, open, rename, delete, open the menu, jump to a name. */
 // oxlint-disable-next-line max-lines-per-function -- one hook over shared state
 export function useGridKeys({ listing, selection, rows, onAct, onMenu, onUp }: EntryGridProps) {
   const [moved, setMoved] = useState<{ readonly to: number }>()

@@ -1,4 +1,4 @@
-/** Where a key leads in a list of rows; undefined where the key moves nothing. */
+/** Returns the row that a key moves to; undefined for other keys. */
 export function rowAfter(
   key: string,
   active: number,
@@ -17,7 +17,7 @@ export function rowAfter(
   return to === undefined || count === 0 ? undefined : Math.min(count - 1, Math.max(0, to))
 }
 
-/** Whether a key types a character, so that a list can jump to a name. */
+/** Returns true if a key types a character, so that a list can jump to a name. */
 export function isTyped({
   key,
   ctrlKey,

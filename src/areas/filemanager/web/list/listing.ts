@@ -5,35 +5,35 @@ import { readAgain } from '../../../../web/queries.ts'
 import { fetchPage, folderPage, type Item, rowsAPage, type Whose } from '../queries.ts'
 import { arrange } from './arrange.ts'
 
-/** How a folder is looked at. */
+/** The display options of a folder. */
 export interface View {
   readonly sort: string
   readonly showHidden: boolean
   readonly filter: string
 }
 
-/** A folder's rows: all of them where there are few, else those that were read so far. */
+/** The rows of a folder: all of a small one, else those loaded so far. */
 export interface Listing {
   readonly folder: string
-  /** Rows after the filter. */
+  /** The number of rows after filtering. */
   readonly count: number
   readonly total: number
   readonly isPending: boolean
   readonly isFetching: boolean
   readonly error: unknown
   readonly at: (index: number) => Item | undefined
-  /** An entry as it was read last; undefined where it is known to be gone. */
+  /** An entry as last read; undefined if it is known to be gone. */
   readonly latest: (item: Item) => Item | undefined
-  /** Rows by their positions, read where they are not here yet. */
+  /** Returns rows by position and loads those that are missing. */
   readonly between: (first: number, last: number) => Promise<readonly Item[]>
   readonly refetch: () => void
 }
 
-/** Folders of at most so many entries are read whole, and sorted and filtered here; larger ones by the panel. */
+/** Folders up to this size are loaded, sorted and filtered here; the panel sorts and filters larger ones. */
 const wholeRows = 2000
 const typingMs = 250
 
-/** Reads a folder, as much of it as the visible rows need. */
+/** Reads as much of a folder as the visible rows need. */
 // oxlint-disable-next-line max-lines-per-function -- one hook over shared state
 export function useListing(
   whose: Whose,
@@ -42,7 +42,8 @@ export function useListing(
   visible: { readonly first: number; readonly last: number },
 ): Listing {
   const [settled] = useDebouncedValue(filter.trim(), typingMs)
-  const typed = filter.trim() === '' ? '' : settled // nothing is filtered at once, as where another folder is opened
+  // clearing the filter takes effect at once, without the debounce
+  const typed = filter.trim() === '' ? '' : settled
   const byName = (page: number) => ({ sort: 'name', show_hidden: showHidden, page })
   const wanted = (page: number) => ({
     sort,

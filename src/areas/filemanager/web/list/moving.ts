@@ -6,13 +6,13 @@ type DragHandlers = Readonly<
   Partial<Record<'onDragStart' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>>
 >
 
-/** What is dragged over which folder. */
+/** The state of a drag over a folder. */
 export interface Moving {
-  /** The folder that would take what is dragged. */
+  /** The folder under the dragged entries. */
   readonly over: string | undefined
-  /** What a row listens to: it can be dragged, and a folder takes what is dropped. */
+  /** The handlers of a row: rows can be dragged, and folders accept drops. */
   readonly ofRow: (item: Item, carried: readonly Item[]) => DragHandlers
-  /** What a folder elsewhere listens to. */
+  /** The handlers of a folder outside the list. */
   readonly ofFolder: (path: string) => DragHandlers
 }
 
@@ -23,7 +23,7 @@ interface MovingOptions {
 
 const mark = 'application/x-hostreeve-entries'
 
-/** Lets entries be dragged into folders, and files of the reader's own machine be dropped on them. */
+/** Lets the reader drag entries into folders, and drop files of their own machine on folders. */
 export function useMoving({ onMove, onFiles }: MovingOptions): Moving {
   const [carried, setCarried] = useState<readonly Item[]>([])
   const [over, setOver] = useState<string>()

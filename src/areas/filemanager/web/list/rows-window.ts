@@ -3,7 +3,7 @@ import { type UIEvent, useEffect, useState } from 'react'
 const spareRows = 8
 const firstHeight = 600
 
-/** The rows of a long list that are in view. */
+/** The visible rows of a long list. */
 export interface RowsWindow {
   readonly box: HTMLDivElement | null
   readonly setBox: (box: HTMLDivElement | null) => void
@@ -11,13 +11,13 @@ export interface RowsWindow {
   readonly headHeight: number
   readonly first: number
   readonly last: number
-  /** How far it is scrolled, in pixels. */
+  /** The scroll position, in pixels. */
   readonly top: number
   readonly rowsAScreen: number
   readonly onScroll: (event: UIEvent) => void
 }
 
-/** Keeps track of which rows of a fixed height a scrolled box shows. */
+/** Tracks which rows of a fixed height are visible in a scrolled element. */
 export function useRowsWindow(rowHeight: number, headHeight: number): RowsWindow {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
   const [height, setHeight] = useState(firstHeight)
@@ -44,7 +44,7 @@ export function useRowsWindow(rowHeight: number, headHeight: number): RowsWindow
   }
 }
 
-/** Scrolls as little as needed to show a row, and gives it the focus. */
+/** Scrolls a row into view with as little movement as possible and focuses it. */
 export function focusRow({ box, rowHeight, headHeight }: RowsWindow, index: number): void {
   if (box === null) return
   const from = index * rowHeight

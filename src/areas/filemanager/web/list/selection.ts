@@ -4,28 +4,28 @@ import type { Listing } from './listing.ts'
 
 const none: ReadonlyMap<string, Item> = new Map()
 
-/** What is chosen in a folder, and where the keyboard stands. */
+/** The selection in a folder, and the active row of the keyboard. */
 export interface Selection {
   readonly items: readonly Item[]
   readonly active: number
   readonly has: (item: Item | undefined) => boolean
-  /** Chooses one row alone. */
+  /** Selects only one row. */
   readonly only: (index: number) => void
   readonly toggle: (index: number) => void
-  /** Chooses from where the last choice began up to a row. */
+  /** Extends the selection from its anchor to a row. */
   readonly upTo: (index: number) => void
   readonly all: () => void
   readonly clear: () => void
-  /** Moves the keyboard without choosing; the next choice of several begins there. */
+  /** Moves the keyboard without selecting, and sets the anchor of the next range. */
   readonly go: (index: number) => void
-  /** Takes note of where the focus came to. */
+  /** Records the row that received the focus. */
   readonly stand: (index: number) => void
 }
 
-/** The most rows that are chosen at once; the panel takes as many paths in one call. */
+/** The maximum number of selected rows, which is the panel's limit of paths per call. */
 export const mostChosen = 10_000
 
-/** Keeps the choice of rows in one folder; it is forgotten where the folder changes. */
+/** Keeps the selection in one folder and clears it when the folder changes. */
 // oxlint-disable-next-line max-lines-per-function -- one hook over shared state
 export function useSelection(listing: Listing): Selection {
   const [chosen, setChosen] = useState(none)

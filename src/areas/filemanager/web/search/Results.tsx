@@ -19,13 +19,13 @@ interface ResultsProps {
   readonly finding: Finding
   readonly list: Ref<HTMLUListElement>
   readonly onAgain: () => void
-  /** The reader goes back to what is searched for. */
+  /** Moves the focus back to the search field. */
   readonly onUp: () => void
 }
 
 const rowsAScreen = 10
 
-/** What was found so far, and how the search ended; arrows go from one result to the next. */
+/** The results so far and the outcome of the search; arrow keys move between results. */
 export function Results({ place, asked, finding, list, onAgain, onUp }: ResultsProps) {
   const { items, state, error } = finding
   if (state === 'none')
@@ -132,7 +132,7 @@ function FoundRow({
 
 const shownBefore = 80
 
-/** A line with what was searched for marked; a long one begins shortly before that. */
+/** A line with its match highlighted; a long line starts shortly before the match. */
 function Marked({
   line,
   asked: { text, where, matchCase },

@@ -13,11 +13,11 @@ interface SearchFormProps {
   readonly box: Ref<HTMLInputElement>
   readonly onSearch: (asked: AskedSearch) => void
   readonly onStop: () => void
-  /** The reader goes on to the results. */
+  /** Moves the focus to the results. */
   readonly onDown: () => void
 }
 
-/** What is searched for, and where. */
+/** The form of a search. */
 // oxlint-disable-next-line max-lines-per-function -- one form
 export function SearchForm({ first, folder, isSearching, box, onSearch, onStop, onDown }: SearchFormProps) {
   const [asked, setAsked] = useState(first)
@@ -34,7 +34,7 @@ export function SearchForm({ first, folder, isSearching, box, onSearch, onStop, 
   }
   const press = (event: MouseEvent) => {
     if (!isSearching) return
-    event.preventDefault() // by the end of the click the button is one that submits
+    event.preventDefault() // by the end of the click it is a submit button
     onStop()
   }
   const type = (event: KeyboardEvent) => {

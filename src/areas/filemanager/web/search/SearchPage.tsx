@@ -8,7 +8,7 @@ import { useFinding } from './finding.ts'
 import { Results } from './Results.tsx'
 import { SearchForm } from './SearchForm.tsx'
 
-/** Finds files of a home by name, or lines by what they say. */
+/** Searches a home for files by name or for lines by content. */
 export function SearchPage() {
   const place = usePlace()
   return isNamed(place) ? <Search place={place} /> : <WhoseFiles place={place} />

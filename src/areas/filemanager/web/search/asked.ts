@@ -2,22 +2,22 @@ import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Place, Search } from '../whose.ts'
 
-/** What is searched for; it stands in the page's address, so that the way back from a file leads to the same results. */
+/** The parameters of a search, kept in the URL so that going back from a file shows the same results. */
 export interface AskedSearch {
   readonly text: string
   readonly where: 'name' | 'content'
-  /** Below the folder of the address, or else in the whole home. */
+  /** Searches below the folder in the URL instead of the whole home. */
   readonly isHere: boolean
   readonly matchCase: boolean
-  /** For names: the text is a pattern for the whole name. */
+  /** In a search by name, the text is a pattern for the whole name. */
   readonly glob: boolean
-  /** For contents: a pattern for the names of the files; empty for all. */
+  /** In a search by content, a pattern for file names; empty for all files. */
   readonly files: string
 }
 
 const none: AskedSearch = { text: '', where: 'name', isHere: true, matchCase: false, glob: false, files: '' }
 
-/** The search of the page's address; without text where nothing is searched yet. */
+/** Parses the search in the URL; its text is empty before the first search. */
 export function useAskedSearch(): AskedSearch {
   const {
     q,
@@ -40,7 +40,7 @@ export function useAskedSearch(): AskedSearch {
   )
 }
 
-/** The parameters of the address of a search. */
+/** Returns the URL parameters of a search. */
 export function addressOf(
   place: Place,
   { text, where, isHere, matchCase, glob, files }: AskedSearch,
@@ -56,7 +56,7 @@ export function addressOf(
   }
 }
 
-/** The query of GET /filemanager/search/stream. */
+/** Returns the query of GET /filemanager/search/stream. */
 export function queryOf({
   text,
   where,

@@ -9,22 +9,24 @@ import { pathFrom, wirePath } from '../names.ts'
 import type { Found, Whose } from '../queries.ts'
 import { type AskedSearch, queryOf } from './asked.ts'
 
-/** How far a search is. */
+/** The progress of a search. */
 export interface Finding {
   readonly items: readonly Found[]
   readonly state: 'none' | 'searching' | 'ended' | 'stopped' | 'failed'
-  /** Whether there is more than was asked for. */
+  /** There are more results than requested. */
   readonly isCut: boolean
   readonly error: unknown
 }
 
-/** The most results that the panel gives. */
+/** The maximum number of results that the panel returns. */
 export const mostFound = 1000
 
 const nothing: Finding = { items: [], state: 'none', isCut: false, error: undefined }
 const eachMs = 80
 
-/** GET /filemanager/search/stream: results as they are found; leaving the page, stopping or asking for something else ends it. */
+/**
+ * GET /filemanager/search/stream: streams results; leaving the page, stopping or searching again aborts it.
+ */
 export function useFinding(whose: Whose, folder: string, asked: AskedSearch) {
   const [finding, setFinding] = useState(nothing)
   const [round, setRound] = useState(0)
@@ -64,7 +66,7 @@ async function find(call: SearchCall, set: (finding: Finding) => void, signal: A
   }
 }
 
-/** A stream that breaks ends with the failure. */
+/** A broken stream ends with its error. */
 interface Broken {
   readonly type: 'error'
   readonly message: string

@@ -1,7 +1,7 @@
 import type { AskedSearch } from './asked.ts'
 import { type Finding, mostFound } from './finding.ts'
 
-/** The state of a search in one line: its results, and whether there are more than are shown. */
+/** Returns a one-line summary of a search: the number of results, and a note if there are more. */
 export function textOfFinding(
   { items, state, isCut }: Pick<Finding, 'items' | 'state' | 'isCut'>,
   where: AskedSearch['where'],

@@ -19,7 +19,7 @@ import { type TrashItem, useTrash, useTrashSize, type Whose } from '../queries.t
 import { isNamed, type Place, usePlace } from '../whose.ts'
 import { WhoseFiles } from '../WhoseFiles.tsx'
 
-/** What was thrown away: to be put back, or removed for good. */
+/** The trash: its entries can be restored or deleted permanently. */
 export function TrashPage() {
   const place = usePlace()
   return isNamed(place) ? <Trash place={place} /> : <WhoseFiles place={place} />
@@ -98,7 +98,7 @@ function Trash({ place }: { readonly place: Place }) {
 
 const mostTold = 3
 
-/** Why something could not be put back, and what helps. */
+/** The reason why an entry could not be restored, with a solution. */
 function whyNot(error: unknown): string {
   const isTaken = error instanceof ApiError && error.code === 'already_exists'
   return isTaken

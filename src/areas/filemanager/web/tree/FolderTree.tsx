@@ -18,7 +18,7 @@ interface FolderTreeProps {
   readonly moving?: Moving
 }
 
-/** The folders of a home; each is read when it is opened. */
+/** The folder tree of a home; each folder is read when it is opened. */
 export function FolderTree({
   whose,
   path,
@@ -46,7 +46,7 @@ export function FolderTree({
   const choose = (branch: Branch) => {
     if (branch.shownOf === undefined) return onChoose(branch.path)
     showMore(branch.shownOf.folder)
-    go(branches[branches.indexOf(branch) - 1]?.path) // the line goes when there are no more
+    go(branches[branches.indexOf(branch) - 1]?.path) // this line disappears when there are no more
   }
   const at = branches.findIndex((branch) => branch.path === active)
   const keys = (event: KeyboardEvent) => {
@@ -71,7 +71,7 @@ export function FolderTree({
     event.preventDefault()
     move()
   }
-  const first = at < 0 ? '' : active // what stood for more folders is gone when they are there
+  const first = at < 0 ? '' : active // the line that loads more disappears once they are loaded
   return (
     <div ref={box} role="tree" aria-label={label} className={classes.tree} tabIndex={-1}>
       {branches.map((branch) => (
@@ -151,7 +151,7 @@ function TreeNode({
   )
 }
 
-/** Which folders are open: those above the chosen one, and those that the reader opens. */
+/** Keeps the open folders: the ancestors of the selected one and those that the reader opens. */
 function useBranches(whose: Whose, path: string, showHidden: boolean) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(['']))
   useEffect(() => {

@@ -1,19 +1,19 @@
 import type { Item, Subfolders } from '../queries.ts'
 
-/** One line of a tree of folders. */
+/** One line of a folder tree. */
 export interface Branch {
   readonly path: string
   readonly depth: number
   readonly isOpen: boolean
-  /** Whether there may be folders in it: known once it was opened. */
+  /** It may have subfolders; certain only once it was opened. */
   readonly mayHaveMore: boolean
-  /** Set on the line that stands for the folders that were not read yet: how many were. */
+  /** Set on the line that loads more folders: the number of folders read so far. */
   readonly shownOf?: { readonly folder: string; readonly count: number }
 }
 
 const text = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** The lines of a tree, from the home down. */
+/** Returns the lines of a tree, from the home down. */
 export function branchesOf(
   open: ReadonlySet<string>,
   children: ReadonlyMap<string, Subfolders>,
@@ -37,7 +37,7 @@ export function branchesOf(
   ]
 }
 
-/** A path that no folder has: it ends in a slash. */
+/** A path that no folder can have: it ends in a slash. */
 function moreOf(folder: string, depth: number, shown: readonly Item[]): Branch {
   return {
     path: `${folder}/`,

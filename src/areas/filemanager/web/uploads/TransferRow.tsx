@@ -10,13 +10,13 @@ interface TransferRowProps {
   readonly name: string
   readonly text: string
   readonly moved: number
-  /** Unknown where it is made on the way. */
+  /** Unknown for an archive that is created while it is downloaded. */
   readonly size: number | undefined
   readonly state: SendingState
   readonly children: ReactNode
 }
 
-/** One file on its way. */
+/** One transfer. */
 export function TransferRow({ way, name, text, moved, size, state, children }: TransferRowProps) {
   const Icon = state === 'done' ? IconCheck : way === 'up' ? IconUpload : IconDownload
   const percent = size === undefined || size === 0 ? 100 : (moved / size) * 100
@@ -50,7 +50,7 @@ export function TransferRow({ way, name, text, moved, size, state, children }: T
   )
 }
 
-/** What can be done with a file on its way. */
+/** The buttons of a transfer. */
 export function TransferButton({
   label,
   Icon,

@@ -1,7 +1,7 @@
 import { ConflictDialog } from '../dialogs/ConflictDialog.tsx'
 import { UploadDock } from './UploadDock.tsx'
 
-/** What is on its way, and what it asks: on every page of the panel. */
+/** The transfers and their questions, on every page of the panel. */
 export function Transfers() {
   return (
     <>

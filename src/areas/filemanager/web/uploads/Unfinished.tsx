@@ -14,7 +14,7 @@ import { cancelUpload } from './parts.ts'
 import { uploads } from './queue.ts'
 import classes from './dock.module.css'
 
-/** Uploads that were begun before the page was loaded: with the same file they go on where they were. */
+/** Uploads that were interrupted by a page reload; they resume when the same file is chosen again. */
 export function Unfinished() {
   const sendings = useSyncExternalStore(uploads.subscribe, uploads.sendings)
   const coming = useSyncExternalStore(downloads.subscribe, downloads.all)
@@ -23,7 +23,8 @@ export function Unfinished() {
   const [discarding, setDiscarding] = useState<PartialUpload>()
   const hide = useRef<HTMLButtonElement>(null)
   const left = useOpenUploads().data?.filter(({ id }) => !uploads.isBusyWith(id)) ?? []
-  const isTaken = sendings.length + coming.length + jobs.filter(({ isShown }) => isShown).length > 0 // the transfers have the corner
+  // the transfer dock occupies the corner
+  const isTaken = sendings.length + coming.length + jobs.filter(({ isShown }) => isShown).length > 0
   if (left.length === 0 || isHidden || isTaken) return null
   return (
     <Affix position={{ bottom: 16, right: 16 }} zIndex={190}>
@@ -118,7 +119,7 @@ interface DiscardDialogProps {
   readonly onDone: () => void
 }
 
-/** Asks before what was received is thrown away. */
+/** Asks before the received parts are discarded. */
 function DiscardDialog({ upload, onClose, onDone }: DiscardDialogProps) {
   const [isWorking, setWorking] = useState(false)
   const path = pathFrom(upload.path, upload.path_b64)

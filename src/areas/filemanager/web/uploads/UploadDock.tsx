@@ -18,7 +18,7 @@ import classes from './dock.module.css'
 
 const mostRows = 200
 
-/** Files on their way to and from homes, in a corner of every page: how far each is, and ways to stop it and go on. */
+/** The transfers in a corner of every page: their progress, with buttons that pause and resume them. */
 export function UploadDock() {
   const sendings = useSyncExternalStore(uploads.subscribe, uploads.sendings)
   const coming = useSyncExternalStore(downloads.subscribe, downloads.all)
@@ -159,7 +159,7 @@ function Coming({ download }: { readonly download: Download }) {
   )
 }
 
-/** The browser asks before the tab is closed while files are on their way. */
+/** Makes the browser ask before the tab is closed during transfers. */
 function useWarning(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return

@@ -9,7 +9,9 @@ interface Transfers {
   readonly jobs?: readonly Pick<FileJob, 'state' | 'verb'>[]
 }
 
-/** What is going on, in a line: what moves before what failed, and that before what waits for the reader. */
+/**
+ * Returns a one-line summary; active transfers take precedence over failed ones, and those over questions.
+ */
 export function titleOf({ sendings = [], coming = [], jobs = [] }: Transfers): string {
   const uploading = sendings.filter(({ state }) => state === 'waiting' || state === 'sending').length
   const arriving = coming.filter(({ state }) => state === 'coming' || state === 'waiting').length

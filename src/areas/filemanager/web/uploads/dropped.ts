@@ -1,10 +1,10 @@
-/** A file to send, with the folder that it goes to. */
+/** A file to upload, with its destination folder. */
 export interface Wanted {
   readonly file: File
   readonly folder: string
 }
 
-/** What was dropped: its files, and the folders that have none. */
+/** The dropped files, and the dropped folders that contain none. */
 export interface Dropped {
   readonly files: readonly Wanted[]
   readonly emptyFolders: readonly string[]
@@ -12,7 +12,10 @@ export interface Dropped {
 
 const mostEntries = 20_000
 
-/** The files of a drop, also those within folders. Must be called while the drop is being told. */
+/**
+ * Returns the dropped files, including those in folders; must be called inside the event handler of the
+ * drop.
+ */
 export async function filesOfDrop(transfer: DataTransfer, folder: string): Promise<Dropped> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   if (entries.length === 0)
@@ -20,14 +23,14 @@ export async function filesOfDrop(transfer: DataTransfer, folder: string): Promi
   return filesOfEntries(entries, folder)
 }
 
-/** The files of entries and of the folders among them, and the folders that are empty. */
+/** Returns the files of entries and of their folders, and the empty folders. */
 export async function filesOfEntries(entries: readonly FileSystemEntry[], folder: string): Promise<Dropped> {
   const found = { files: [], emptyFolders: [] }
   for (const entry of entries) await walk(entry, folder, found)
   return found
 }
 
-/** The files of an input that takes files or a folder. */
+/** Returns the files of a file input or a folder input. */
 export function filesOfInput(files: Iterable<File>, folder: string): readonly Wanted[] {
   return [...files].map((file) => {
     const above = file.webkitRelativePath.split('/').slice(0, -1).join('/')
@@ -61,6 +64,6 @@ const isFolderEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntr
 const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject))
 
-/** A reader gives at most a hundred entries at a time. */
+/** A directory reader returns at most a hundred entries per call. */
 const readSome = (reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> =>
   new Promise((resolve, reject) => reader.readEntries(resolve, reject))

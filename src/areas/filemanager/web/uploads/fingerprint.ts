@@ -2,7 +2,10 @@ const edgeBytes = 256 * 1024
 const seed = 0x811c9dc5
 const prime = 0x01000193
 
-/** What tells a file from another of its size without reading all of it: its begin, its end and when it was changed. */
+/**
+ * Identifies a file of a given size without reading all of it: by its start, its end and its modification
+ * time.
+ */
 export async function fingerprintOf(file: Blob & { readonly lastModified: number }): Promise<string> {
   const edges = new Blob([file.slice(0, edgeBytes), file.slice(Math.max(edgeBytes, file.size - edgeBytes))])
   const bytes = new Uint8Array(await edges.arrayBuffer())
@@ -11,7 +14,10 @@ export async function fingerprintOf(file: Blob & { readonly lastModified: number
   return `${file.size}-${file.lastModified}-${(hash >>> 0).toString(16)}`
 }
 
-/** SHA-256 of a part in hexadecimal; undefined where the browser does not compute it: outside of https and this machine. */
+/**
+ * Returns the SHA-256 of a part in hexadecimal; undefined without Web Crypto, which needs https or
+ * localhost.
+ */
 export async function sha256Of(part: Blob): Promise<string | undefined> {
   if (!globalThis.isSecureContext) return undefined
   const digest = await crypto.subtle.digest('SHA-256', await part.arrayBuffer())

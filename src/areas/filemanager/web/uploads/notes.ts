@@ -1,13 +1,16 @@
 const place = 'hostreeve.uploads'
 const most = 100
 
-/** Which file an upload in parts belongs to; kept in this browser, so that it goes on after the page was loaded again. */
+/**
+ * Links a file to its chunked upload; stored in this browser, so that the upload resumes after a page
+ * reload.
+ */
 export interface Note {
   readonly id: number
   readonly fingerprint: string
 }
 
-/** The notes of this browser. */
+/** Reads the notes of this browser. */
 export function notes(): readonly Note[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(place) ?? '[]')
@@ -15,16 +18,16 @@ export function notes(): readonly Note[] {
       ? kept.filter((each) => typeof each?.id === 'number' && typeof each?.fingerprint === 'string')
       : []
   } catch {
-    return [] // somebody else wrote there
+    return [] // not written by the panel
   }
 }
 
-/** Keeps a note. */
+/** Stores a note. */
 export function noteUpload(note: Note): void {
   put([...notes().filter(({ id }) => id !== note.id), note].slice(-most))
 }
 
-/** Forgets the note of an upload that is over. */
+/** Removes the note of a finished upload. */
 export function forgetUpload(id: number): void {
   put(notes().filter((each) => each.id !== id))
 }

@@ -8,7 +8,7 @@ import { fingerprintOf, sha256Of } from './fingerprint.ts'
 import { forgetUpload, noteUpload, notes } from './notes.ts'
 import { sendBytes } from './send.ts'
 
-/** A file on its way to a place. */
+/** A file and its destination. */
 export interface FileToSend {
   readonly whose: Whose
   readonly file: File
@@ -16,19 +16,22 @@ export interface FileToSend {
   readonly name: string
   readonly overwrite: boolean
   readonly onSent: (bytes: number) => void
-  /** Told the number under which the panel keeps the parts. */
+  /** Receives the panel's id of the chunked upload. */
   readonly onOpened: (id: number) => void
-  /** Told why nothing moves for a moment, and an empty text once it goes on. */
+  /** Receives the reason for a stall, and an empty text when sending resumes. */
   readonly onTrouble: (text: string) => void
   readonly signal: AbortSignal
 }
 
-/** Files from this size on go in parts, so that a lost connection costs at most one of them. */
+/** Files of at least this size are sent in parts, so that a lost connection costs one part at most. */
 export const partsFromBytes = 8 * 1024 * 1024
 const mostFailures = 6
 const firstPauseMs = 1000
 
-/** Sends a file: as a whole where it is small, else in parts, going on where an earlier attempt with this very file ended. */
+/**
+ * Sends a file, a small one as a whole and a large one in parts; resumes an earlier attempt with the same
+ * file.
+ */
 export async function sendFile(sending: FileToSend): Promise<void> {
   if (sending.file.size >= partsFromBytes) return sendInParts(sending)
   const { whose, file, folder, name, overwrite, onSent, signal } = sending
@@ -40,7 +43,7 @@ export async function sendFile(sending: FileToSend): Promise<void> {
   })
 }
 
-/** DELETE /filemanager/upload/{id}: what was received is removed. */
+/** DELETE /filemanager/upload/{id}: discards the received parts. */
 export async function cancelUpload(id: number): Promise<void> {
   forgetUpload(id)
   await run(filemanager.cancelUpload({ params: { id } }))
@@ -86,7 +89,7 @@ async function sendPart(
   })
 }
 
-/** The upload that an earlier attempt left open, or a new one. */
+/** Returns the open upload of an earlier attempt, or a new one. */
 async function opened({ whose, file, folder, name, overwrite, signal }: FileToSend): Promise<PartialUpload> {
   const fingerprint = await fingerprintOf(file)
   const path = joinPath(folder, name)
@@ -107,7 +110,9 @@ const gone = (id: number) => (error: unknown) => {
   return undefined
 }
 
-/** Whether another attempt may end better: the connection was lost, the panel restarts, or the part begins elsewhere. */
+/**
+ * Returns true if a retry may succeed: the connection was lost, the panel restarts, or the offset is wrong.
+ */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof ApiError)) return error instanceof TypeError
   return error.status >= 500

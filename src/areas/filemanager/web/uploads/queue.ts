@@ -13,7 +13,7 @@ import { cancelUpload, sendFile } from './parts.ts'
 
 export type SendingState = 'waiting' | 'sending' | 'paused' | 'failed' | 'done' | 'skipped'
 
-/** A file of the queue. */
+/** A file in the queue. */
 export interface Sending {
   readonly key: number
   readonly whose: Whose
@@ -22,7 +22,7 @@ export interface Sending {
   readonly state: SendingState
   readonly sent: number
   readonly failure?: string
-  /** Why nothing moves for a moment. */
+  /** The reason for a temporary stall. */
   readonly trouble?: string
 }
 
@@ -30,11 +30,11 @@ type Ask = ReturnType<typeof askOnce>
 
 const atOnce = 2
 
-/** Files on their way to a home. They go on while other pages are looked at, and can be stopped and taken up again. */
+/** The upload queue. It continues while other pages are open; uploads can be stopped and resumed. */
 export class UploadQueue {
   readonly #rows = new Tracked<Sending>()
   readonly #running = new Map<number, AbortController>()
-  /** Uploads in parts that the panel keeps, by the file's key. */
+  /** Unfinished chunked uploads on the panel, by file key. */
   readonly #opened = new Map<number, number>()
   readonly #asks = new Map<number, Ask>()
   readonly #choices = new Map<number, Choice>()
@@ -42,7 +42,7 @@ export class UploadQueue {
   readonly subscribe = this.#rows.subscribe
   readonly sendings = this.#rows.all
 
-  /** Adds files; a clash of names is asked for once they are many. */
+  /** Adds files; one answer can settle the name conflicts of all of them. */
   add(whose: Whose, wanted: readonly Wanted[]): void {
     const ask = askOnce()
     const added = wanted.map(({ file, folder }): Sending => ({
@@ -58,7 +58,7 @@ export class UploadQueue {
     this.#fill()
   }
 
-  /** Makes the folders of a drop that hold no file. */
+  /** Creates the dropped folders that contain no file. */
   async makeFolders(whose: Whose, folders: readonly string[]): Promise<void> {
     for (const folder of folders) await this.#makeFolder(whose, folder)
   }
@@ -68,13 +68,13 @@ export class UploadQueue {
     this.#running.get(key)?.abort()
   }
 
-  /** Takes a file up again that was stopped or failed. */
+  /** Resumes a stopped or failed upload. */
   resume(key: number): void {
     this.#rows.change(key, { state: 'waiting', failure: '' })
     this.#fill()
   }
 
-  /** Takes a file out of the queue; what was sent of it is forgotten. */
+  /** Removes a file from the queue and discards its sent parts. */
   drop(key: number): void {
     this.#rows.keep((each) => each.key !== key)
     this.#running.get(key)?.abort()
@@ -84,10 +84,10 @@ export class UploadQueue {
     this.#fill()
   }
 
-  /** The uploads in parts that this tab is busy with. */
+  /** Returns the chunked uploads that this tab is sending. */
   readonly isBusyWith = (id: number): boolean => [...this.#opened.values()].includes(id)
 
-  /** Takes out what is over. */
+  /** Removes finished uploads. */
   tidy(): void {
     this.#rows.keep(({ state }) => state !== 'done' && state !== 'skipped')
   }
@@ -154,7 +154,7 @@ export class UploadQueue {
     return choice
   }
 
-  /** Makes the folders of a dropped folder once; that one is there already is no failure. */
+  /** Creates the folders of a dropped folder once; an existing folder is not an error. */
   #makeFolder(whose: Whose, folder: string): Promise<unknown> {
     const name = JSON.stringify([whose, folder])
     const made = this.#folders.get(name) ?? this.#makeIfAbsent(whose, folder)
@@ -176,5 +176,5 @@ export class UploadQueue {
   }
 }
 
-/** The queue of this tab. */
+/** The upload queue of this tab. */
 export const uploads = new UploadQueue()

@@ -2,16 +2,18 @@ import { type Call, urlOf } from '../../../../web/call.ts'
 import { accessToken } from '../../../../web/session.ts'
 import { ApiError } from '../../../../web/wire.ts'
 
-/** Bytes on their way. */
+/** A request with a raw body. */
 export interface Shipment<Answer> {
   readonly call: Call<Answer>
   readonly bytes: Blob
-  /** Told how many of the bytes went. */
+  /** Receives the number of bytes sent. */
   readonly onSent: (bytes: number) => void
   readonly signal: AbortSignal
 }
 
-/** Sends bytes alone, so that nothing is held in memory twice, says how many went, and gives what stands in `data`. */
+/**
+ * Sends a raw body, so that memory holds no second copy; reports progress and returns `data` of the reply.
+ */
 export async function sendBytes<Answer>({ call, bytes, onSent, signal }: Shipment<Answer>): Promise<Answer> {
   const token = await accessToken()
   const sending = new XMLHttpRequest()
@@ -39,6 +41,6 @@ function bodyOf<Value>(
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // the answer came from something between, not from the panel
+    return undefined // the reply came from a proxy, not from the panel
   }
 }

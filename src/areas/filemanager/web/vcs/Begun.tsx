@@ -12,7 +12,7 @@ interface BegunProps {
   readonly onEnded: () => void
 }
 
-/** Something that git began and that is not ended: what it is, and the way out of it. */
+/** A git operation in progress, with the actions that end it. */
 export function Begun({ repository, operation, onEnded }: BegunProps) {
   const [isEnding, setEnding] = useState(false)
   const { one, canEnd } = operationText[operation]

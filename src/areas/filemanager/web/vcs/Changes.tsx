@@ -28,7 +28,7 @@ interface ChangesProps {
   readonly status: Pick<Status, 'files' | 'total' | 'is_cut' | 'author' | 'operation'>
 }
 
-/** What differs from the last commit: to look at, to commit, or to discard. */
+/** The uncommitted changes: to view, commit or discard. */
 // oxlint-disable-next-line max-lines-per-function -- one form
 export function Changes({ repository, status: { files, total, author, operation } }: ChangesProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -36,7 +36,7 @@ export function Changes({ repository, status: { files, total, author, operation 
   const [discarding, setDiscarding] = useState<readonly ChangedFile[]>()
   const chosen = files.filter(({ path }) => !left.has(path))
   const box = useRef<HTMLDivElement>(null)
-  const focus = () => box.current?.focus({ preventScroll: true }) // once what had it is gone
+  const focus = () => box.current?.focus({ preventScroll: true }) // after the focused element is gone
   if (files.length === 0)
     return (
       <div ref={box} tabIndex={-1} className={classes.begun}>
@@ -176,7 +176,7 @@ interface CommitFormProps {
   readonly paths: readonly string[] | 'all'
   readonly count: number
   readonly author: Status['author']
-  /** Whether the commit ends a merge: then it may have no changes of its own. */
+  /** The commit concludes a merge, so it may have no changes of its own. */
   readonly isMerge: boolean
   readonly onCommitted: () => void
 }

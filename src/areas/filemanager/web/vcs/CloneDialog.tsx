@@ -14,11 +14,11 @@ interface CloneDialogProps {
   readonly whose: Whose
   readonly folder: string
   readonly onClose: () => void
-  /** Told the folder of the repository once it is there. */
+  /** Called with the folder of the repository when it exists. */
   readonly onCloned: (path: string) => void
 }
 
-/** Clones a repository into a folder of its own; it goes on when the dialog is closed. */
+/** Clones a repository into a new folder; the job continues when the dialog is closed. */
 export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogProps) {
   const [url, setUrl] = useState('')
   const [name, setName] = useState<string>()
@@ -107,7 +107,7 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
   )
 }
 
-/** The folder that git would take: the last part of the address. */
+/** Returns git's default folder name: the last part of the URL. */
 function nameFromUrl(url: string): string {
   return (
     url

@@ -14,7 +14,7 @@ import { partsOfPatch } from './patch.ts'
 import { type LogEntry, useCommit, useLog } from './queries.ts'
 import classes from './vcs.module.css'
 
-/** What was committed, the last first. */
+/** The commits, newest first. */
 export function Commits({
   repository,
   isEmpty,

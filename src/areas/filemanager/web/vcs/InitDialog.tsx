@@ -10,11 +10,11 @@ const text = { branch: { label: 'First branch', hint: '' } }
 interface InitDialogProps {
   readonly repository: Repository
   readonly onClose: () => void
-  /** Told once it is done, and the page shows it. */
+  /** Called when the repository exists and the page shows it. */
   readonly onBegun: () => void
 }
 
-/** Puts a folder under version control. */
+/** Creates a repository in a folder. */
 export function InitDialog({ repository, onClose, onBegun }: InitDialogProps) {
   const begin = async ({ branch }: { readonly branch: string }) => {
     await carryOut(vcsCalls.init(repository, branch))

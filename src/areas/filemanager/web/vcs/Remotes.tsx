@@ -15,7 +15,7 @@ type Asked =
   | { readonly kind: 'set_url' | 'set_credentials'; readonly remote: Remote }
   | { readonly kind: 'remove' | 'forget_credentials' | 'forget_fingerprint'; readonly remote: Remote }
 
-/** Where else the repository lies, and who signs in there. */
+/** The remotes of the repository and their credentials. */
 export function Remotes({
   repository,
   remotes,

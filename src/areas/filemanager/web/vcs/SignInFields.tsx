@@ -1,7 +1,7 @@
 import { Checkbox, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core'
 import { keyProblem } from './private-key.ts'
 
-/** What another side is shown, as it is typed. */
+/** The credentials for a remote, as typed. */
 export interface SignIn {
   readonly kind: 'kept' | 'password' | 'key'
   readonly login: string
@@ -20,19 +20,19 @@ export const noSignIn: SignIn = {
   fingerprint: '',
 }
 
-/** The part of a body that tells who signs in; nothing where what is kept, or nobody, does. */
+/** Returns the credentials in a body; empty if stored credentials or none are used. */
 export function credentialsOf({ kind, login, password, key }: SignIn): object {
   if (kind === 'password') return { credentials: { login, password } }
   return kind === 'key' ? { credentials: { login, private_key: key.endsWith('\n') ? key : `${key}\n` } } : {}
 }
 
-/** Whether enough was typed to sign in with. */
+/** Returns true if the typed credentials are complete. */
 export function isReady({ kind, login, password, key }: SignIn): boolean {
   if (kind === 'password') return login.trim() !== '' && password !== ''
   return kind === 'kept' || (key.trim() !== '' && keyProblem(key) === undefined)
 }
 
-/** The part of a body for calls that reach the other side at once. */
+/** Returns the credentials in the body of a call that contacts the remote at once. */
 export function reachingOf(signIn: SignIn): object {
   const { kind, remember, fingerprint } = signIn
   return {
@@ -46,7 +46,7 @@ interface SignInFieldsProps {
   readonly value: SignIn
   readonly onChange: (value: SignIn) => void
   readonly keptLabel: string
-  /** Whether the other side is reached at once, so that keeping and its key are asked for. */
+  /** The remote is contacted at once, so storing and the host key are asked for. */
   readonly isReaching: boolean
 }
 

@@ -17,7 +17,7 @@ interface TransferDialogProps {
   readonly onClose: () => void
 }
 
-/** Fetches commits from a remote or sends them there, with what both sides say on the way. */
+/** Pulls from a remote or pushes to it, and shows the output of both sides. */
 // oxlint-disable-next-line max-lines-per-function -- one form
 export function TransferDialog({ verb, repository, status, onClose }: TransferDialogProps) {
   const { remotes, upstream } = status

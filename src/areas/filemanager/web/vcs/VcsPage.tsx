@@ -18,7 +18,7 @@ import { TransferDialog } from './TransferDialog.tsx'
 import filesClasses from '../files.module.css'
 import classes from './vcs.module.css'
 
-/** A folder under version control: what changed, what was committed, and where else it lies. */
+/** The repository of a folder: its changes, commits and remotes. */
 export function VcsPage() {
   const place = usePlace()
   return isNamed(place) ? <RepositoryAt key={place.path} place={place} /> : <WhoseFiles place={place} />
@@ -27,7 +27,7 @@ export function VcsPage() {
 function RepositoryAt({ place }: { readonly place: Place }) {
   const repository: Repository = { whose: place.whose, path: place.path }
   const status = useStatus(repository)
-  const box = useRef<HTMLDivElement>(null) // takes the focus where what had it is gone
+  const box = useRef<HTMLDivElement>(null) // takes the focus when the focused element is gone
   return (
     <FilesFrame place={place} tab="vcs">
       {status.error && <Failure error={status.error} onRetry={() => void status.refetch()} />}

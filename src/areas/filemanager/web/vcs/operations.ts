@@ -1,9 +1,9 @@
 import type { Status } from './queries.ts'
 
-/** What git can have begun in a repository. */
+/** An operation that git may have in progress in a repository. */
 export type Operation = Exclude<Status['operation'], 'none'>
 
-/** How each is called, and whether the panel can end it. */
+/** The label of each operation, and a flag if the panel can abort it. */
 export const operationText: Readonly<Record<Operation, { readonly one: string; readonly canEnd: boolean }>> =
   {
     merge: { one: 'merge', canEnd: true },

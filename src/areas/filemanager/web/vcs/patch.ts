@@ -1,10 +1,10 @@
-/** A part of a patch that is about one file. */
+/** The part of a patch for one file. */
 export interface PatchPart {
   readonly path: string
   readonly diff: string
 }
 
-/** Takes a patch of git apart, file by file. */
+/** Splits a git patch by file. */
 export function partsOfPatch(patch: string): readonly PatchPart[] {
   return patch
     .split(/^(?=diff --git )/m)
@@ -12,7 +12,7 @@ export function partsOfPatch(patch: string): readonly PatchPart[] {
     .map((part) => ({ path: pathOfPart(part), diff: bodyOf(part) }))
 }
 
-/** The name after the change, or before it where the file is gone. */
+/** The name after the change, or before it if the file was deleted. */
 function pathOfPart(part: string): string {
   const after = /^\+\+\+ (?:b\/)?(.+)$/m.exec(part)?.[1]?.replace(/\t$/, '')
   const before = /^--- (?:a\/)?(.+)$/m.exec(part)?.[1]?.replace(/\t$/, '')
@@ -21,7 +21,7 @@ function pathOfPart(part: string): string {
   return renamed ?? (after !== undefined && after !== '/dev/null' ? after : (before ?? named ?? 'a file'))
 }
 
-/** What changed, without the lines that only name the file. */
+/** Returns the hunks without the header lines. */
 function bodyOf(part: string): string {
   const at = part.search(/^@@ /m)
   return at >= 0 ? part.slice(at) : part.split('\n').slice(1).join('\n')

@@ -1,4 +1,4 @@
-/** Why a text is no private key that the panel can use; undefined where it is one, or nothing was given yet. */
+/** Returns the reason why the panel cannot use a private key; undefined for a usable key or an empty text. */
 export function keyProblem(text: string): string | undefined {
   const key = text.trim()
   if (key === '') return undefined
@@ -16,7 +16,7 @@ export function keyProblem(text: string): string | undefined {
 
 const magic = 'openssh-key-v1\0'
 
-/** OpenSSH's own format names the cipher behind its magic and a length (PROTOCOL.key of OpenSSH). */
+/** OpenSSH's own format names the cipher after the magic and a length (PROTOCOL.key in OpenSSH). */
 function isSealed(key: string): boolean {
   const bytes = decoded(key.replace(/-----[^-]*-----/g, '').replace(/\s/g, ''))
   return bytes.startsWith(magic) && bytes.slice(magic.length + 4, magic.length + 8) !== 'none'
@@ -26,6 +26,6 @@ function decoded(base64: string): string {
   try {
     return atob(base64)
   } catch {
-    return '' // not base64: the panel says what ssh makes of it
+    return '' // not base64: the panel reports the error of ssh
   }
 }

@@ -15,7 +15,7 @@ import { pathFrom, wirePath } from '../names.ts'
 export type { LogEntry, Status }
 export type Remote = Static<typeof RemoteSchema>
 
-/** A changed file with every byte that its path has. */
+/** A changed file, with a path that keeps every byte. */
 export type ChangedFile = Static<typeof ChangedFileSchema>
 
 const at = ({ whose, path }: Repository) => ({ ...whose, ...wirePath(path) })
@@ -48,7 +48,7 @@ export const useLog = (repository: Repository, asked: Query) =>
     placeholderData: keepPreviousData,
   })
 
-/** GET /filemanager/vcs/diff, of one file as it is with how it was committed. */
+/** GET /filemanager/vcs/diff, of one file against its committed version. */
 export const useFileDiff = (repository: Repository, file: string) =>
   useQuery({
     queryKey: ['vcs', repository, 'diff', file],
