@@ -16,8 +16,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { type Plugin, rolldown } from 'rolldown'
 
-// node scripts/build.ts [server]: bundles the panel, the confined helper and the web panel into dist/, when a source changed
-// since the last time. Built beside dist/ first, so that a panel that starts meanwhile never meets half a bundle.
+// node scripts/build.ts [server]: bundles the panel, the confined helper and the web panel into dist/, when a
+// source changed since the last time. Built next to dist/ first, so that a panel that starts meanwhile never
+// reads half a bundle.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = `${root}dist`
 const fresh = `${dist}/.new-${process.pid}`

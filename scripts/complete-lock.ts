@@ -12,7 +12,10 @@ interface Lock {
   >
 }
 
-/** Names every optional package that a locked package wants and the lock does not hold, as `path`, `version` and platform. */
+/**
+ * Lists the optional packages that a locked package needs and the lock lacks, as `path`, `version` and
+ * platform.
+ */
 export function missingFrom(lock: Lock) {
   const wanted = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies).map(([name, version]) => ({ path, name, version })),

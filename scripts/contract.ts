@@ -66,7 +66,10 @@ function isStated(type: string): boolean {
   return /^(?:string|int|bool|float|object|file)(?:\[\])?$|^int64\[\]$/.test(type)
 }
 
-/** A default that is a value: a sentence (`empty`, `auto-detected`) has a space, a dash or a meaning of its own. */
+/**
+ * True if a default is a value: a sentence (`empty`, `auto-detected`) has a space, a dash or a special
+ * meaning.
+ */
 function isValue(fallback: SourceField['default']): boolean {
   const prose = ['empty', 'auto-detected', 'auto-generated', '[]', '{}']
   return fallback !== null && !prose.includes(String(fallback)) && !/\s/.test(String(fallback))

@@ -3,13 +3,13 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { pipeline } from 'node:stream/promises'
 import type { Host } from '../test/hosts/harness/index.ts'
 
-/** A port of this machine's loopback behind which a port of a host answers. */
+/** A loopback port of this machine that is forwarded to a port of a host. */
 export interface Door {
   readonly port: number
   close(): Promise<void>
 }
 
-/** Opens a port of loopback, the wanted one where it is free, and carries its connections into the host. */
+/** Opens a loopback port, the preferred one if it is free, and forwards its connections to the host. */
 export async function forward(host: Host, hostPort: number, wanted: number): Promise<Door> {
   const open = new Set<Socket>()
   const server = createServer((outer) => {

@@ -8,8 +8,9 @@ import {
 } from '../test/hosts/harness/index.ts'
 import { forward } from './demo-forward.ts'
 
-// npm run demo: boots a throw-away Debian host, runs the panel of this checkout in it, and publishes a first site there.
-// Everything goes when it ends (Ctrl-C). Needs root on Debian; nothing of this machine is changed but the cache of test hosts.
+// npm run demo: boots a throw-away Debian host, runs the panel of this checkout in it, and publishes a first
+// site there. Everything is removed when it ends (Ctrl-C). Needs root on Debian; nothing of this machine is
+// changed but the cache of test hosts.
 const password = 'a password for the demo'
 const domain = 'first.example.com'
 const page =

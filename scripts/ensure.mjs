@@ -32,14 +32,14 @@ function demandRunning(node) {
   process.exit(1)
 }
 
-/** Runs a program of the project on its own Node and answers its exit code. */
+/** Runs a program of the project on the project's Node and returns its exit code. */
 export function runOnProjectNode(args, options = {}) {
   const node = ensureInstalled()
   const done = spawnSync(node, args, { cwd: root, stdio: 'inherit', ...options })
   return done.status ?? 1
 }
 
-/** Compares what npm says it installed with what is locked; packages for other platforms may be missing. */
+/** Compares npm's list of installed packages with the lock; packages for other platforms may be missing. */
 function isAsLocked() {
   const installed = packagesOf(`${root}node_modules/.package-lock.json`)
   const locked = packagesOf(`${root}package-lock.json`)

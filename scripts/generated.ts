@@ -12,17 +12,17 @@ import { webClients } from './web-clients.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Files that are made from the declarations: path from the root, and what it must hold. */
+/** Files that are generated from the declarations: the path from the root, and the expected content. */
 export type Generated = ReadonlyMap<string, string>
 
-/** The route table as it stands, without anything to run. */
+/** The current route table, without functions to run. */
 export const declaredRoutes = (): readonly Route[] => routesOf(areas.map((area) => ({ area, context: {} })))
 
 /** docs/reference: a page for each area, and one that lists them. */
 export const reference = (): Generated =>
   new Map([...referencePages(declaredRoutes())].map(([name, text]) => [`docs/reference/${name}`, text]))
 
-/** test/snapshots: what a reviewer should see change. */
+/** test/snapshots: documents whose changes a reviewer should see. */
 export function snapshots(): Generated {
   const routes = declaredRoutes()
   return new Map([
@@ -35,7 +35,7 @@ export function snapshots(): Generated {
   ])
 }
 
-/** src/areas/<area>/web/api.ts: what the pages of the panel call. */
+/** src/areas/<area>/web/api.ts: the client that the pages of the panel use. */
 export const clients = (): Generated => webClients(declaredRoutes())
 
 /** Where each kind of generated files is, and nothing else. */
@@ -45,7 +45,7 @@ export const patterns = {
   snapshots: 'test/snapshots/**/*.{json,txt}',
 }
 
-/** The published document in parts that can be reviewed: what all areas share, and each area with its paths and schemas. */
+/** The published document in reviewable parts: the shared part, and each area with its paths and schemas. */
 function openApiParts(routes: readonly Route[]): Generated {
   const { paths, components, ...shared } = openApiDocument(routes, apiVersion)
   const { schemas, ...security } = components
@@ -70,7 +70,7 @@ function openApiParts(routes: readonly Route[]): Generated {
 const filtered = (values: Readonly<Record<string, object>>, isWanted: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)))
 
-/** Says which generated files are not as they would be made now: other, missing, or left over. */
+/** Lists the generated files that are out of date: changed, missing, or left over. */
 export function stale(generated: Generated, pattern: string): readonly string[] {
   const kept = globSync(pattern, { cwd: root })
   const other = [...generated]
@@ -79,7 +79,7 @@ export function stale(generated: Generated, pattern: string): readonly string[] 
   return [...other, ...kept.filter((path) => !generated.has(path))].toSorted()
 }
 
-/** Writes generated files, and removes what is left over. */
+/** Writes generated files, and removes left-over ones. */
 export function write(generated: Generated, pattern: string): void {
   const changed = stale(generated, pattern)
   for (const path of changed) {

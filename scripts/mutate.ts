@@ -7,8 +7,9 @@ import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type Mutation, mutations } from './mutations.ts'
 
-// npm run mutate [-- WORD ...]: applies each mutation to a copy of the tree and runs the policies with the area's own tests.
-// Prints what caught it, or SURVIVED; exits with 1 when one survives. The snapshots take no part: they are rewritten with the code.
+// npm run mutate [-- WORD ...]: applies each mutation to a copy of the tree and runs the policies with the
+// area's own tests. Prints what caught it, or SURVIVED; exits with 1 when one survives. Snapshots are not
+// run: they are rewritten with the code.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const limitMs = 60_000
 const lanes = 2
@@ -39,7 +40,8 @@ const filters = process.argv.slice(2)
 const chosen = mutations.filter(
   ({ title }) => filters.length === 0 || filters.some((word) => title.includes(word)),
 )
-// the rules about sources are slower than those about declarations: a mutation that they must notice names them
+// the rules about sources are slower than those about declarations: a mutation that they must notice names
+// them
 const policies = globSync('test/policies/{contract,failure-tests,route-policies,steps}.test.ts', {
   cwd: root,
 })

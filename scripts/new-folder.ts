@@ -6,7 +6,7 @@ import { type Insertion, withInsertions } from './templates/registrations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Makes a folder of files; throws when it is there already. */
+/** Creates a folder of files; throws if it exists. */
 export function makeFolder(folder: string, files: ReadonlyMap<string, string>): void {
   if (existsSync(`${root}${folder}`)) throw new Error(`${folder} is there already`)
   for (const [name, text] of files) {
@@ -22,7 +22,7 @@ export function register(file: string, insertions: readonly Insertion[]): void {
   writeFileSync(`${root}${file}`, withInsertions(file, before, insertions))
 }
 
-/** Formats what was made, and writes the generated files anew. */
+/** Formats the new files, and regenerates the generated ones. */
 export function finish(paths: readonly string[]): void {
   run(`${root}node_modules/.bin/oxfmt`, paths)
   run(process.execPath, ['scripts/snapshots.ts'])

@@ -30,7 +30,7 @@ function start(): { readonly npm: ChildProcess; readonly said: () => string } {
 
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Ends what a failed test left. */
+/** Ends the processes that a failed test left. */
 function endAll(pid: number): void {
   if (!existsSync(`/proc/${pid}`)) return
   for (const each of [...descendants(pid), { pid }]) process.kill(each.pid, 'SIGKILL')

@@ -7,8 +7,8 @@ import { printClosing } from '../test/runner/closing.ts'
 import { runSuites } from '../test/runner/suites.ts'
 import { checkout } from '../test/runner/test-process.ts'
 
-// npm run test:browser [-- WORD ...]: builds the panel and drives it in Chromium, two suites at a time. What runs is a copy of
-// what was built, as a build that starts meanwhile would take the files away under the open page.
+// npm run test:browser [-- WORD ...]: builds the panel and drives it in Chromium, two suites at a time. It
+// runs a copy of the build, as another build that starts meanwhile would remove the files of the open page.
 const buildLimitMs = 180_000
 const testTimeoutMs = 120_000
 

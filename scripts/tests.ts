@@ -11,7 +11,7 @@ export type TestKind = 'unit' | 'homes' | 'tool'
 interface KindOptions {
   readonly command: string
   readonly what: string
-  /** How the names of its files end. */
+  /** The suffix of its file names. */
   readonly ending: RegExp
   readonly timeoutMs: number
   readonly testTimeoutMs: number
@@ -43,7 +43,7 @@ const kinds: Readonly<Record<TestKind, KindOptions>> = {
   },
 }
 
-/** Folders of tests that have a runner of their own, and how to run them. */
+/** Test folders that have their own runner, with the command that runs them. */
 const folders = [
   ['test/hosts', 'the real programs on throw-away hosts (root, Debian)', 'npm run test:hosts'],
   ['test/hosts', 'the same with thousands of rounds and a minute of load', 'npm run test:long'],
@@ -71,8 +71,8 @@ function allFiles(): readonly string[] {
   return all.filter((file) => !folders.some(([folder]) => file.startsWith(`${folder}/`))).toSorted()
 }
 
-// Neighbours in the list test the same area and cost alike: dealt out one by one, the processes end at about the same time.
-// Tests that wait for programs leave the processor to others, so they get more processes.
+// Neighbours in the list test the same area at a similar cost: distributed one by one, the processes end
+// together. Tests that wait for programs leave the processor to others, so they get more processes.
 function plansOf(files: readonly string[], kind: TestKind): readonly TestPlan[] {
   const wanted = kind === 'unit' ? Math.min(4, availableParallelism()) : 4
   const count = files.length < 8 ? 1 : wanted
@@ -93,7 +93,7 @@ function reasonAgainst(): string | undefined {
   return missing.length === 0 ? undefined : `some programs are missing: apt-get install ${missing.join(' ')}`
 }
 
-/** In CI a skipped test with a real program is a failure: nothing may be left out there unseen. */
+/** In CI a skipped test with a real program is a failure, so that no omission goes unnoticed. */
 function withoutSkips(outcomes: readonly TestOutcome[], kind: TestKind): readonly TestOutcome[] {
   if (kind === 'unit' || !process.env['CI']) return outcomes
   return outcomes.map((outcome) => ({

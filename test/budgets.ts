@@ -51,7 +51,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
 }
 
-/** The line of a suite; undefined for one that has none. */
+/** The budget of a suite; undefined if it has none. */
 export function secondsOf(kind: keyof Budget, name: string): number | undefined {
   for (const budget of Object.values(budgets)) {
     const seconds = budget[kind]?.[name]

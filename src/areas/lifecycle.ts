@@ -18,7 +18,7 @@ interface Switchable<Verb extends string> {
   readonly steps: { readonly switchProgram: StepKind<{ readonly verb: Verb }, any, any> }
 }
 
-/** What the contract says otherwise of one endpoint of a life cycle. */
+/** The properties of a life-cycle endpoint that the contract sets individually. */
 interface Variant {
   readonly summary: string
   /** Default: the name of the verb. */
@@ -45,7 +45,7 @@ interface LifecycleDraft<Context, Verb extends string, Status extends Reply> {
   readonly role: string
   readonly on: (context: Context) => { readonly tool: Switchable<Verb>; readonly programSteps: ProgramSteps }
   readonly status: Variant & { readonly reply: Status; readonly run: StatusRun<Context, Status> }
-  /** What the service can be told, by the verb: start, stop, restart, reload. */
+  /** The available actions of the service: start, stop, restart, reload. */
   readonly switches: Readonly<Record<Verb, Variant>>
   readonly locks: readonly Lock[]
   /** The work that installs programs, of the area of that name. */

@@ -6,11 +6,11 @@ export interface FollowOptions extends Omit<RunOptions, 'onOutput' | 'maxBytes'>
   readonly timeoutMs: number
   /** Longer lines are cut. Default 16 KiB. */
   readonly maxLineBytes?: number
-  /** At the next one the command is ended, and its result is cut. Default 1,000,000. */
+  /** The maximum number of lines; one more ends the command and truncates its result. Default 1,000,000. */
   readonly maxLines?: number
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface Followed {
   /** The lines of its standard output as they arrive; a slow reader slows it down. Leaving the loop ends the command. */
   readonly lines: AsyncIterable<string>
@@ -21,7 +21,7 @@ export interface Followed {
 /** Runs a command and yields its lines while it runs. */
 export type Follow = (argv: readonly [string, ...string[]], options: FollowOptions) => Followed
 
-/** Opens `follow` on the way in which commands are run. */
+/** Opens `follow` with the function that runs commands. */
 export function openFollow(run: Run): Follow {
   return (argv, { maxLineBytes = 16 * 1024, maxLines = 1_000_000, signal, ...options }) => {
     const stopping = new AbortController()

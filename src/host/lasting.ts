@@ -13,8 +13,8 @@ interface Lasting {
 }
 
 /**
- * The command line of a command that goes on when the panel is killed: in a unit of its own, as systemd ends what remains in the unit of
- * the panel, or without systemd as it is.
+ * The command line of a command that continues if the panel is killed: in its own unit, because systemd ends
+ * all processes in the panel's unit, or unchanged without systemd.
  */
 export function lastingArgv(argv: Argv, { env, token = 'none', timeoutMs }: Lasting): Argv {
   if (process.getuid?.() !== 0 || !existsSync('/run/systemd/system')) return argv
@@ -43,14 +43,14 @@ export const inUnit = (
 export interface Outputs {
   /** Of stdout and stderr. */
   readonly descriptors: readonly [number, number]
-  /** What was written so far, up to the limit. */
+  /** The output so far, up to the limit. */
   read(
     maxBytes: number,
   ): Promise<{ readonly stdout: string; readonly stderr: string; readonly isCut: boolean }>
   close(): Promise<void>
 }
 
-/** Opens two files without a name: they go with the last program that has them open. */
+/** Opens two files without a name: they are removed when the last program closes them. */
 export async function openOutputs(): Promise<Outputs> {
   const directory = await mkdtemp(`${tmpdir()}/hostreeve-output-`)
   try {

@@ -23,11 +23,14 @@ export interface RunOptions {
   readonly maxBytes?: number
   readonly signal?: AbortSignal
   readonly cwd?: string
-  /** Is given stdout as it arrives, instead of the result; reading goes on when what it returns has settled. */
+  /**
+   * Receives stdout as it arrives, instead of the result; reading continues when the returned promise has
+   * settled.
+   */
   readonly onOutput?: (chunk: Buffer) => Promise<unknown> | undefined
   /** Added to the clean environment. Never for secrets. */
   readonly env?: Readonly<Record<string, string>>
-  /** It must not be broken off, and goes on when the panel is killed. Only its limits and `env` apply. */
+  /** It must not be interrupted, and continues if the panel is killed. Only its limits and `env` apply. */
   readonly isLasting?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto'
 
-/** What a certificate is valid for. */
+/** A name or address for which a certificate is valid. */
 export interface AlternativeName {
   readonly type: 'dns' | 'ip'
   readonly value: string

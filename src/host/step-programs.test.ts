@@ -12,7 +12,7 @@ import { openStepPrograms } from './step-programs.ts'
 
 const programs = openStepPrograms()
 
-/** A directory that goes with the test; `started` and `done` are written there by the program below. */
+/** A directory that is removed with the test; the program below writes `started` and `done` there. */
 function scratch(t: TestContext): string {
   const directory = mkdtempSync('/tmp/hostreeve-step-programs-')
   t.after(() => rmSync(directory, { recursive: true }))

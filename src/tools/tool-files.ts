@@ -12,7 +12,7 @@ import {
 import type { FileEdit, OwnedTool } from '../host/apply/tool.ts'
 import type { Host } from '../host/index.ts'
 
-/** What the steps on files of a tool are bound to. */
+/** The dependencies of the steps on a tool's files. */
 export interface FileParts {
   readonly host: Pick<Host, 'files' | 'apply' | 'applyEdit'>
   /** The program of the tool, as it checks and loads its owned files. */
@@ -25,7 +25,7 @@ interface OwnedDraft<Args> {
   readonly files: (args: Args) => readonly Omit<FileEdit, 'isVerbatim'>[]
   /** True if files that were edited by hand are replaced. Default: they are refused. */
   readonly overwrites?: (args: Args) => boolean
-  /** The program, if it is checked and loaded otherwise than the tool's `loading` says. */
+  /** The program, if it is checked and loaded in another way than the tool's `loading`. */
   readonly by?: OwnedTool
 }
 
@@ -67,7 +67,7 @@ interface EditedDraft<Edit> {
   readonly partName: (edit: Edit) => string
   /** Awaited after the program has accepted the edit. */
   readonly settle?: (edit: Edit) => Promise<void>
-  /** The program, if it is checked and loaded otherwise than the tool's `loading` says. */
+  /** The program, if it is checked and loaded in another way than the tool's `loading`. */
   readonly by?: EditedTool
 }
 

@@ -6,7 +6,7 @@ import type { Host } from '../host/index.ts'
 import { type Program, programOf } from './program.ts'
 import type { FileParts } from './tool-files.ts'
 
-/** What each function of a tool is given, besides what its `open` returns. */
+/** The argument of each function of a tool, in addition to the result of its `open`. */
 export interface Opening<Version extends string = string> {
   readonly host: Host
   /** `php-fpm`, or `php-fpm@8.2` for one of several versions. */
@@ -29,7 +29,7 @@ interface ToolDraft<Name extends string, Version extends string, Options, Parts,
   readonly service?: string | ((version: Version) => string)
   /** True if the areas that need the program also work without it, except for the limitation that the reason states. */
   readonly isOptional?: boolean
-  /** What the other functions share. Nothing is run or written here. */
+  /** Creates the value that the other functions share; must not run or write anything. */
   readonly open?: (opening: Opening<Version>, options: Options | undefined) => Parts
   readonly detect?: (parts: NoInfer<Opening<Version> & Parts>) => Promise<Found>
   /** Prepares an installed program for the panel; may be repeated at any time. */
@@ -42,7 +42,7 @@ interface ToolDraft<Name extends string, Version extends string, Options, Parts,
   readonly files?: (parts: NoInfer<Opening<Version> & Parts>) => Files
   /** Further kinds of steps. */
   readonly steps?: (parts: NoInfer<Opening<Version> & Parts>) => Steps
-  /** What else the areas may ask of it. */
+  /** Further functions for areas. */
   readonly verbs?: (parts: NoInfer<Opening<Version> & Parts>) => Verbs
 }
 

@@ -20,7 +20,7 @@ const entry: ActivityEntry = {
   created_at: '2026-11-21T00:00:00.000Z',
 }
 
-/** What an append to the chain costs with a million entries (a hundred thousand when short), against one with a thousand. */
+/** The cost of an append to the chain with a million entries (100,000 if short), relative to a thousand. */
 export async function measureActivity(isShort: boolean): Promise<readonly Figure[]> {
   const many = isShort ? 100_000 : 1_000_000
   const [few, full] = [await filled(1000), await filled(many)]

@@ -11,7 +11,7 @@ export interface Figure {
   readonly detail?: string
 }
 
-/** The middle of several measurements. */
+/** The median of several measurements. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -20,19 +20,19 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-/** The bound that a figure is held to. */
+/** The bound that applies to a figure. */
 export function boundOf({ bound, loose, isMinimum }: Figure, isShort: boolean): number {
   if (!isShort) return bound
   return loose ?? (isMinimum ? bound / 1.6 : bound * 1.6)
 }
 
-/** Whether a figure stays within its bound. */
+/** True if a figure is within its bound. */
 export function holds(figure: Figure, isShort: boolean): boolean {
   const bound = boundOf(figure, isShort)
   return figure.isMinimum ? figure.value >= bound : figure.value <= bound
 }
 
-/** The figures as lines for people. */
+/** The figures as lines of text. */
 export function table(figures: readonly Figure[], isShort: boolean): string {
   const rows = figures.map((figure) => {
     const sign = figure.isMinimum ? '≥' : '≤'

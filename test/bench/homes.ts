@@ -34,7 +34,7 @@ export function makeHomeInMemory(): Home {
   return { ...home, remove }
 }
 
-/** Says once what is left out on this machine. */
+/** Prints once which measurements are skipped on this machine. */
 export function needsRoot(what: string): boolean {
   if (process.getuid?.() === 0) return true
   process.stderr.write(`Left out: ${what} needs root\n`)

@@ -65,7 +65,7 @@ const paths = [
   '/api/openapi.json',
 ]
 
-/** Reads of every kind with a change of some kind among each 40; gives the number of requests. */
+/** Sends reads of every kind with one change in every 40 requests; returns the number of requests. */
 async function loadMixed(url: string, durationMs: number): Promise<number> {
   const token = ((await (await signIn(url)).json()) as { data: { access_token: string } }).data.access_token
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }

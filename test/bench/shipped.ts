@@ -21,7 +21,7 @@ export function shippedProgram(): string {
   return `${buildShipped()}dist/owner-confined.mjs`
 }
 
-/** Opens the door to homes with the program that is shipped. */
+/** Opens access to homes with the helper that is shipped. */
 export function shippedOwners(): Owners {
   return openOwners({ helperPath: shippedProgram() })
 }

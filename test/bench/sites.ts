@@ -34,7 +34,7 @@ export async function measureSites(_isShort: boolean): Promise<readonly Figure[]
   }
 }
 
-/** Creates a site and answers how long that took, in milliseconds. */
+/** Creates a site and returns how long that took, in milliseconds. */
 async function create(panel: TestPanel, token: string, domain: string): Promise<number> {
   const startedAt = performance.now()
   const { status, text } = await panel.request('POST', '/api/websites', {

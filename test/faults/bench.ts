@@ -15,22 +15,22 @@ import { scriptAccounts } from '../../src/host/testing/scripted-host.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 import { type InterceptedWrites, interceptWrites } from './intercepted-writes.ts'
 
-/** A panel whose host outlives it: it is closed, or killed, and opened again on the same folder. */
+/** A panel that is closed or killed, and reopened on the same host folder. */
 export interface FaultBench {
   readonly panel: TestPanel
-  /** A panel user that every opening of the same folder finds again. */
+  /** A panel user that exists each time the same folder is opened. */
   readonly subjectId: number
   readonly writes: InterceptedWrites
   /** Accounts of the host. */
   readonly accounts: ReadonlyMap<string, unknown>
-  /** The text of a file of the host; undefined when it is not there. */
+  /** Returns the text of a file of the host; undefined if it does not exist. */
   read(path: string): string | undefined
   /** The home of the hosting user `ada`; it is real. */
   readonly home: string
   close(): Promise<void>
 }
 
-/** Makes the folder of a host. */
+/** Creates the folder of a host. */
 export function makeHost(): string {
   const directory = mkdtempSync(`${tmpdir()}/hostreeve-faults-`)
   chmodSync(directory, 0o755) // the owners of homes come by here
@@ -45,7 +45,7 @@ export function makeHost(): string {
   return directory
 }
 
-/** Copies the folder of a host as it is now: what a panel leaves that is killed at this moment. */
+/** Copies the current folder of a host, as a panel that is killed at this moment would leave it. */
 export function copyHost(directory: string, copy: string): void {
   execFileSync('cp', ['--archive', '--', directory, copy])
 }
@@ -112,7 +112,7 @@ const scriptLinks: Script = ([program, ...args]) => {
   return { code: status ?? 1, stdout, stderr }
 }
 
-/** The home goes with its account; the account itself is left to the next script. */
+/** The home is removed with its account; the next script handles the account itself. */
 function scriptHomes(homes: string): Script {
   return (argv) => {
     if (argv[0] === 'userdel' && argv.includes('--remove'))

@@ -10,7 +10,7 @@ const skip = process.getuid?.() === 0 ? false : 'needs root: makes accounts and 
 const mostWrites = 60
 const timeout = 60_000
 
-/** Asks while every write fails from this one on; answers whether one did. */
+/** Sends a request while every write from this one on fails; returns true if any write failed. */
 async function askOnFullDisk(bench: FaultBench, kind: ChangeKind, write: number): Promise<boolean> {
   let written = 0
   bench.writes.intercept = (_sql, carryOut) => {
@@ -23,7 +23,10 @@ async function askOnFullDisk(bench: FaultBench, kind: ChangeKind, write: number)
   return written >= write
 }
 
-/** Carries the kind out with a full disk from each write on, and sends it again when there is room; answers how many times. */
+/**
+ * Runs a change with a full disk from each write on, and repeats it once there is space; returns the number
+ * of runs.
+ */
 async function failEachWrite(bench: FaultBench, kind: ChangeKind): Promise<number> {
   for (let write = 1; write < mostWrites; write++) {
     await kind.prepare?.(bench, write)

@@ -1,11 +1,11 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** Carries a write of the store out, does not, or throws: that is then what the store sees of its disk. */
+/** Performs a write of the store, skips it, or throws, to simulate the behaviour of the disk. */
 export type Intercept = (sql: string, carryOut: () => void) => void
 
 /** The writes to one database file. */
 export interface InterceptedWrites {
-  /** Called for each write and each commit from now on; undefined lets them through. */
+  /** Called for each write and each commit from now on; undefined passes them through. */
   intercept: Intercept | undefined
   end(): void
 }

@@ -42,7 +42,7 @@ async function copyAtEachCommit(bench: FaultBench, kind: ChangeKind, directory: 
   return copies
 }
 
-/** Copies the host after a change that met a full disk when it was to be settled: it is over on the host, and nowhere stored. */
+/** Copies the host after a change whose outcome could not be stored because the disk was full. */
 async function copyWithFullDisk(bench: FaultBench, kind: ChangeKind, directory: string) {
   await kind.prepare?.(bench, 1)
   bench.writes.intercept = (sql, carryOut) => {
@@ -88,7 +88,7 @@ function commandOf(pid: string): string {
   }
 }
 
-/** How the changes ended, for the message of a failure. */
+/** The outcomes of the changes, for the message of a failure. */
 async function endsOf({ panel }: FaultBench): Promise<string> {
   const rows = await panel.store.db.selectFrom('changes').select(['summary', 'outcome', 'error']).execute()
   return rows.map(({ summary, outcome, error }) => `${summary}: ${outcome} ${error ?? ''}`).join('; ')

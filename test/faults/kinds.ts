@@ -3,16 +3,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Answer } from '../support/panel.ts'
 import type { FaultBench } from './bench.ts'
 
-/** A kind of change that is carried out again and again, each time on another thing, which its number names. */
+/** A kind of change that is repeated, each time on another object, named by its number. */
 export interface ChangeKind {
   readonly name: string
   /** The status of its success. */
   readonly status: number
-  /** Whether each time changes the same thing again. */
+  /** True if each run changes the same object. */
   readonly isOneThing?: true
   prepare?(bench: FaultBench, at: number): Promise<void>
   ask(bench: FaultBench, at: number, key: string): Promise<Answer>
-  /** Whether it was carried out, as each of those tells it that know of it: host and store. */
+  /** Returns if the change was carried out, according to each record of it: on the host and in the store. */
   isDone(bench: FaultBench, at: number): Promise<readonly boolean[]>
 }
 
@@ -38,7 +38,7 @@ const createSite = (bench: FaultBench, at: number, key?: string) =>
     body: { domain: siteOf(at), type: 'static', username: 'ada' },
   })
 
-/** Of websites that are gone. */
+/** Of deleted websites. */
 const ids = new Map<number, number | undefined>()
 
 const siteRow = ({ panel }: FaultBench, at: number) =>

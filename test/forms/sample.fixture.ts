@@ -8,7 +8,7 @@ import { problem } from '../../src/core/problem.ts'
 import { created, data, flat, rpc, socket, succeeded, success } from '../../src/core/reply.ts'
 import { Optional, Text } from '../../src/core/schemas.ts'
 
-/** What the endpoints of the sample are handed: the keys that are configured. */
+/** The context of the sample's endpoints: the configured keys. */
 export interface Context {
   readonly forms: {
     readonly syncKey: string | undefined

@@ -106,7 +106,7 @@ export interface SampleHost {
   readonly files: Files
   readonly run: Run
   readonly commands: readonly (readonly string[])[]
-  /** What the programs have loaded, by name and version; absent while one is stopped. */
+  /** The content that the programs have loaded, by name and version; absent while one is stopped. */
   readonly served: Map<string, string>
   /** Programs that are not installed. */
   readonly missing: Set<string>

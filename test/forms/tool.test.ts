@@ -33,7 +33,7 @@ const pools = (content: string | null) => ({
   pools: ['a', 'b'].map((name) => ({ name, content: content && `pool ${name} ${content}\n` })),
 })
 
-/** What is on the disk, and what the program has loaded of it. */
+/** The content on the disk, and the content that the program has loaded. */
 const look =
   (name: 'sampled-2' | 'stamped', directory: string) =>
   async ({ files, served }: Machine) => ({

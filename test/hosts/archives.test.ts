@@ -10,7 +10,7 @@ import { SignedIn } from './story/signed-in.ts'
 import type { Owner } from './story/signed-in.ts'
 
 const manual = 'usr/share/doc/python3.11/html'
-/** What is packed in which formats: the slow ones take a part. */
+/** The content that is packed in each format: the slow ones pack only a part. */
 const rounds = [
   { folder: 'python', formats: ['zip', 'tar', 'tar.gz', 'tar.zst'] },
   { folder: `python/${manual}/c-api`, formats: ['tar.xz', '7z'] },

@@ -12,11 +12,11 @@ import { tarGz } from './story/tar.ts'
 /** Rounds of each operation: 100 here, 10,000 in the long form (HOSTREEVE_LONG=1). */
 const rounds = process.env['HOSTREEVE_LONG'] ? 10_000 : 100
 const atOnce = 4
-/** What operations leave behind, and would make the next ones slower with each round. */
+/** Remains of operations, which would slow down the next ones with each round. */
 const results = ['copies-*', 'packed-*', 'moved-*', 'a/.git', 'a/b/.git', 'a/b/made-*', 'a/b/renamed-*']
 const secret = 'THE-SECRET-OF-SOMEBODY-ELSE'
 
-/** What an operation is asked, for the n-th time. */
+/** The request of an operation in its n-th round. */
 type Operation = (n: number) => Promise<Answer | readonly Answer[]>
 
 describe('an owner who swaps files for links while the panel works on them', () => {
@@ -201,14 +201,14 @@ describe('an owner who swaps files for links while the panel works on them', () 
     return answers
   }
 
-  /** A lock whose unlocking met a link instead stays. */
+  /** A lock stays if unlocking found a link instead. */
   async function unlockAll(): Promise<true | undefined> {
     for (const path of ['a', 'a.l', 'a/b.l', 'a/b/f.l']) await post('unlock', { path, recursive: true })
     const { stdout } = await host.must(['lsattr', '-R', '-a', '/home/ada'])
     return /^[^/ ]*i[^/ ]* /m.test(stdout) ? undefined : true
   }
 
-  /** The long form takes longer than a token is good for. */
+  /** The long form takes longer than a token is valid. */
   async function staySignedIn(): Promise<void> {
     if (performance.now() - signedInAt < 5 * 60_000) return
     signedInAt = performance.now()
@@ -237,7 +237,7 @@ function asCut(error: unknown): readonly Answer[] {
   throw error
 }
 
-/** What came, unpacked where it is an archive. */
+/** The received content, unpacked if it is an archive. */
 function bodyOf({ bytes }: Answer): Buffer {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
     ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })

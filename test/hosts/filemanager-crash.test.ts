@@ -10,7 +10,7 @@ import { SignedIn } from './story/signed-in.ts'
 import type { Answer, Owner } from './story/signed-in.ts'
 
 const isLong = Boolean(process.env['HOSTREEVE_LONG'])
-/** At which parts of the time that an operation takes its workers are killed. */
+/** The fractions of an operation's duration at which its workers are killed. */
 const shares = isLong ? Array.from({ length: 20 }, (_, at) => (at + 1) / 20) : [0.3, 0.95]
 const folders = isLong ? 12 : 4
 const filesPerFolder = 250
@@ -168,7 +168,7 @@ describe('the files of a home, when whoever works on them is killed', () => {
   const large = Buffer.alloc(24 * 1024 * 1024, 'a line of a large file\n')
   const removeMade = 'rm -rf copy-* unpacked-* over-* thrown-* replaced-*'
 
-  /** How long the operation takes where nobody disturbs it. */
+  /** The duration of the operation without interference. */
   async function timed(operation: Operation): Promise<number> {
     const n = ++count
     await operation.prepare?.(n)
@@ -212,7 +212,7 @@ describe('the files of a home, when whoever works on them is killed', () => {
     return (await ada.signedIn.must('GET', `/api/activity/mine?limit=1&action=${action}`)).items[0]
   }
 
-  /** The next look at the home removes what is left of the dead, and what comes then works. */
+  /** The next access to the home removes the remains of killed helpers, and later operations work. */
   async function assertClean(): Promise<void> {
     await get('list')
     const leftovers = () =>

@@ -136,7 +136,7 @@ describe('the file manager at the limits of a host', () => {
     await host.must(['diff', '-r', '/home/ada/tree', '/home/ada/copied'])
   }
 
-  /** Three marks in it say where bytes are; all else are holes. */
+  /** Contains data at three marks; the rest is holes. */
   async function assertLargeFile(owner: Owner): Promise<void> {
     const { username } = owner
     const size = 50 * gibibyte
@@ -172,7 +172,7 @@ describe('the file manager at the limits of a host', () => {
     return answer.text
   }
 
-  /** Puts another home in the place of ada's, in memory. */
+  /** Replaces ada's home by another one, in memory. */
   async function mountHome(options: string): Promise<void> {
     await host.must([
       'sh',

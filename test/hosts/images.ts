@@ -2,10 +2,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as tools from '../../src/tools/index.ts'
 
-/** The tools that every host has, as most suites need them or they exclude nothing. */
+/** The tools that every host has, because most suites need them or they conflict with nothing. */
 const inBase = ['bubblewrap', 'nginx', 'sevenZip', 'xz'] as const satisfies readonly (keyof typeof tools)[]
 
-/** What a host boots from: the base, or the base with the packages of one tool, which may exclude those of another. */
+/**
+ * The image of a host: the base, or the base with the packages of one tool, which may conflict with those of
+ * another.
+ */
 export type ImageName = 'base' | Exclude<keyof typeof tools, (typeof inBase)[number]>
 
 const listed: Readonly<Record<keyof typeof tools, { readonly packages: readonly string[] }>> = tools

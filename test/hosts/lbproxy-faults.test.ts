@@ -266,7 +266,7 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
 
   const asFingerprint = ['openssl', 'x509', '-noout', '-fingerprint', '-sha256'] as const
 
-  /** Of the certificate that a visitor is shown. */
+  /** Of the certificate that is served. */
   async function fingerprint(): Promise<string> {
     const shown = await host.must(
       ['openssl', 's_client', '-connect', '127.0.0.1:443', '-servername', 'www.example.com'],

@@ -235,7 +235,7 @@ describe('the load balancer in front of two web servers', () => {
   ] as const
   const into = (name: string) => ['-keyout', `/root/${name}.key`, '-out', `/root/${name}.crt`]
 
-  /** The subject of the certificate that a visitor is shown who asks for this name. */
+  /** The subject of the certificate that is served for this name. */
   async function subjectFor(servername: string): Promise<string> {
     const shown = await visitor.must(
       ['openssl', 's_client', '-connect', `${address}:443`, '-servername', servername],

@@ -235,7 +235,7 @@ describe('uploads in parts and downloads', () => {
     assert.equal(await digestOnHost('x.bin'), sha256(content.subarray(0, 20 * mebibyte)))
   })
 
-  /** The offset once the panel has noticed that the line is cut. */
+  /** The offset once the panel has noticed that the connection is lost. */
   async function settled(id: number) {
     let last = -1
     return poll('the offset to stand still', 20_000, async () => {

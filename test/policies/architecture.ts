@@ -6,7 +6,7 @@ const each =
   (sources) =>
     sources.flatMap((source) => find(source).map((finding) => `${source.path}: ${finding}`))
 
-/** Decision 0001: a folder imports what stands to its right. */
+/** Decision 0001: a folder imports only folders to its right. */
 const order: Readonly<Record<string, readonly string[]>> = {
   app: ['app', 'surfaces', 'areas', 'tools', 'host', 'changes', 'jobs', 'store', 'core'],
   surfaces: ['surfaces', 'changes', 'jobs', 'core'],
@@ -37,7 +37,10 @@ export const entersAreasByTheirIndex = each(({ path, imports }) => {
     .map((target) => `imports ${target} past its index.ts`)
 })
 
-/** What an area imports is named in `uses` of its area.ts, so that the order of opening and the graph can be read there. */
+/**
+ * Each area that an area imports is named in `uses` of its area.ts, so that the order of opening can be read
+ * there.
+ */
 export const namesWhatItUses: Rule = (sources) =>
   [...areaGraph(sources)].flatMap(([area, imported]) => {
     const text = sources.find(({ path }) => path === `src/areas/${area}/area.ts`)?.text ?? ''
@@ -108,7 +111,7 @@ export function cyclesOf(sources: readonly Source[]): readonly (readonly string[
   })
 }
 
-/** The files on the shortest way from a file back to itself; none if there is no way. */
+/** The files on the shortest path from a file back to itself; none if there is no cycle. */
 function wayBack(imports: ReadonlyMap<string, readonly string[]>, start: string): readonly string[] {
   const cameFrom = new Map<string, string>()
   for (let level = [start]; level.length > 0;) {
@@ -134,7 +137,7 @@ function pathTo(cameFrom: ReadonlyMap<string, string>, start: string, end: strin
 const machineModules =
   /^node:(?:child_process|fs|fs\/promises|net|http|https|http2|tls|dgram|dns|cluster|worker_threads)$/
 
-/** Files that reach the machine though they stand outside host/ and the clients of tools, with the reason. */
+/** Files outside host/ and the clients of tools that access the machine, with the reason. */
 export const machineDoors: Readonly<Record<string, string>> = {
   'src/surfaces/http/sockets.ts': 'Answers the upgrades of its own listener',
   'src/store/store.ts': 'The panel owns its data directory',
@@ -147,7 +150,7 @@ export const machineDoors: Readonly<Record<string, string>> = {
   'src/surfaces/http/visitor.ts': 'Tells an address from other text',
 }
 
-/** The machine is reached through host/, the clients of tools, and the panel's own start in app/. */
+/** Only host/, the clients of tools and the panel's own start in app/ access the machine. */
 export const reachesMachineByItsDoors: Rule = (sources) =>
   sources
     .filter(
@@ -159,7 +162,7 @@ export const reachesMachineByItsDoors: Rule = (sources) =>
       imports.filter((target) => machineModules.test(target)).map((target) => `${path}: imports ${target}`),
     )
 
-/** A command is a list of arguments: no text is ever read by a shell. */
+/** A command is a list of arguments: no text is ever interpreted by a shell. */
 export const runsNoShell = each(({ text }) => [
   ...(/\b(?:exec|execSync|execFileSync|spawnSync)\s*\(/.test(text.replaceAll(/\.\s*exec\s*\(/g, ''))
     ? ['runs a command past host.run']
@@ -177,12 +180,12 @@ export const registersHooksInTestFiles = each(({ path, text }) =>
     : [],
 )
 
-/** Files that query the store though they are no store.ts, with the reason. */
+/** Files other than store.ts that query the store, with the reason. */
 export const sqlElsewhere: Readonly<Record<string, string>> = {
   'src/areas/users/open.ts': 'Looks once, at the first start, whether any user is there',
 }
 
-/** The panel's own SQL stands in store.ts, migrations/ and the folders that own tables. */
+/** The panel's own SQL is in store.ts, migrations/ and the folders that own tables. */
 export const keepsSqlInItsPlace = each(({ path, text }) =>
   path.startsWith('src/areas/') &&
   !(path in sqlElsewhere) &&
@@ -192,7 +195,7 @@ export const keepsSqlInItsPlace = each(({ path, text }) =>
     : [],
 )
 
-/** Two declarations of one kind would lock each other out, or be taken for each other after a restart. */
+/** Two declarations of one kind would block each other, or be confused after a restart. */
 export const declaresEachLockOnce: Rule = (sources) => {
   const declaration = /^(?:export )?const \w+ = (lock|singleLock)(?:<[^(]*>)?\('([^']+)'/gm
   const declared = sources.flatMap(({ path, text }) =>
@@ -205,7 +208,9 @@ export const declaresEachLockOnce: Rule = (sources) => {
 
 const vagueNames = /(?:Manager|Helper|Util|Utils|Service|Base|Common)$/
 
-/** A module that only tests import is no part of the product; golden cases stand beside their golden files. */
+/**
+ * A module that only tests import is not part of the product; golden cases are next to their golden files.
+ */
 export const keepsTestCodeInTesting: Rule = (sources) => {
   const byTests = new Set(sources.filter((each) => !isProduct(each)).flatMap(({ imports }) => imports))
   const byProduct = new Set(sources.filter(isProduct).flatMap(({ imports }) => imports))
@@ -227,7 +232,7 @@ export const hasTellingNames = each(({ path, text }) => [
     .map((name) => `exports ${name}, a name that says nothing`),
 ])
 
-/** How often a file outside core/ says `any` or asserts a type; comments and texts do not count. */
+/** The number of `any` and type assertions in a file outside core/; comments and strings do not count. */
 export function assertionsIn(sources: readonly Source[]): { readonly any: number; readonly as: number } {
   const code = sources
     .filter(({ path }) => !path.startsWith('src/core/'))
@@ -247,12 +252,12 @@ const plainCode = (text: string): string =>
     .map((line) => line.replaceAll(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, "''").replace(/\/\/.*$/, ''))
     .join('\n')
 
-/** Nothing of the machine that it was written on, and no stranger's host, stands in the product. */
+/** The product names neither the machine that it was written on nor hosts of third parties. */
 export const namesNoStranger = each(({ text }) =>
   /\/(?:work)\/|registry\.npmjs|deb\.debian\.org/.test(text) ? ['names a place outside the product'] : [],
 )
 
-/** A spread hides a code that comes twice; `failures(...)` joins the kinds of both. */
+/** A spread hides a duplicate code; `failures(...)` joins the kinds of both. */
 export const hidesNoFailures = each(({ text }) =>
   [...text.matchAll(/\bthrows(?:: | = )\{|: Readonly<Record<string, Failures>> = \{/g)]
     .filter(({ index, 0: start }) => objectAt(text, index + start.length).includes('...'))
@@ -261,7 +266,7 @@ export const hidesNoFailures = each(({ text }) =>
     ),
 )
 
-/** The fields of an object literal from behind its brace, without what lists inside of it hold. */
+/** The fields of an object literal after its brace, without the content of lists inside it. */
 function objectAt(text: string, from: number): string {
   let [depth, fields] = [1, '']
   for (let at = from; at < text.length && depth > 0; at++) {

@@ -8,7 +8,7 @@ interface Returned {
   readonly status: number
   readonly code: string
   readonly style: ErrorStyle
-  /** What any route returns: it is no failure of a row without a code. */
+  /** Returned by any route: not counted as a failure of a row without a code. */
   readonly isBug?: true
 }
 
@@ -57,7 +57,7 @@ function passesStatus({ throws = {} }: Route['endpoint'], code: string): boolean
   return failure !== undefined && kindsOf(failure).kinds.some((kind) => kind.passesStatus === true)
 }
 
-/** What a route can return: what it declares, what binding and the guard refuse, and a bug. */
+/** The failures of a route: those it declares, those of binding and of the guard, and that of a bug. */
 function returnedBy(route: Route): readonly Returned[] {
   const { endpoint, guard } = route
   const style = styleOf(route)

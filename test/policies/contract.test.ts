@@ -13,7 +13,7 @@ import { routesOf } from '../../src/surfaces/routes.ts'
 import { contract, deviations, keyOf, type Row } from './contract.ts'
 import { contractDeviations } from './exceptions.ts'
 
-/** How many endpoints of the contract are declared at least: raise it with each new one. */
+/** The minimum number of declared endpoints of the contract: raise it with each new one. */
 const declaredSoFar = 72
 
 const routes = routesOf(areas.map((area) => ({ area, context: {} })))
@@ -110,7 +110,7 @@ const shows = (fields: Row['success'], more: Partial<Row> = {}): Row => ({
   ...(fields && { success: fields }),
 })
 
-/** What is wrong, the row, and the endpoint. */
+/** The deviation, the row, and the endpoint. */
 const broken: readonly (readonly [string, ReturnType<typeof declared>, Row?])[] = [
   ['has the guard AUTH, the contract SU', declared({ guard: signedIn })],
   ['has the guard SU+PLUGIN(uptime), the contract SU', declared({}, { plugin: 'uptime' })],

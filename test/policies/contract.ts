@@ -5,7 +5,7 @@ import { failureDeviations } from './contract-failures.ts'
 import { replyDeviations } from './contract-replies.ts'
 import { requestDeviations } from './contract-requests.ts'
 
-/** A row of the contract; where it is only listed, no more than its guard is known. */
+/** A row of the contract; if it is only listed, only its guard is known. */
 export interface Row {
   readonly method: string
   readonly path: string
@@ -18,7 +18,7 @@ export interface Row {
   readonly error_shape?: string
 }
 
-/** A field of a request: absent parts are not stated. */
+/** A field of a request; absent properties are not stated by the contract. */
 export interface StatedField {
   readonly type?: string
   readonly required?: boolean
@@ -67,7 +67,7 @@ function deviationsOf(row: Row, route: Route): readonly string[] {
   ]
 }
 
-/** Keys and socket tokens are no guards of the router in the contract. */
+/** In the contract, keys and socket tokens are not guards of the router. */
 function guardOf({ guard, area }: Route): string {
   const isRouters = guard.kind === 'superuser' || guard.kind === 'permission' || guard.kind === 'signed-in'
   return [

@@ -1,7 +1,7 @@
 /** Why a route is excused from a policy. A line that excuses nothing any more fails its policy, so the lists only shrink. */
 export type Exceptions = Readonly<Record<string, string>>
 
-/** The endpoints that the router asks no credential for: exactly these. */
+/** The endpoints for which the router requires no credential: exactly these. */
 export const openEndpoints: Exceptions = {
   'POST /api/auth/login': 'It is how a credential is got; attempts are limited and recorded',
   'POST /api/auth/refresh': 'The refresh token is the credential',
@@ -19,7 +19,7 @@ export const otherStatus: Exceptions = {
   'POST /api/system/processes/{pid}/kill': 'Keeps 400 forbidden for PID 1 and the panel (decision 3.7)',
 }
 
-/** Declared codes that no test asserts: gaps, each with what would prove it. */
+/** Declared codes that no test asserts, each with the test that is missing. */
 export const untestedCodes: Exceptions = {
   'websites: service_failed': 'Needs a host where nginx does not start',
   'system: service_failed': 'Needs a host where nginx does not start',
@@ -28,7 +28,7 @@ export const untestedCodes: Exceptions = {
   'filemanager: host_not_found': 'The resolver is tested in host/fetch; a clone of an unknown host is not',
 }
 
-/** Fields that are named like a secret and are none. */
+/** Fields that are named like a secret but are not one. */
 export const plainFields: Exceptions = {}
 
 /** Endpoints below SU whose input names a row or a user, and which need no target. */

@@ -22,7 +22,7 @@ function unnamed({ name, endpoints, errors }: Area<any, any>, tests: string): re
 }
 
 describe('a declared failure', () => {
-  /** What an area does through those that contribute to its points is tested by them. */
+  /** Contributions to an area's points are tested by the areas that make them. */
   const contributors = (area: Area<any, any>) =>
     (area.points ?? []).length === 0
       ? []

@@ -13,7 +13,7 @@ import {
 } from './exceptions.ts'
 import { inputsOf, type Place, repliesOf } from './schema-walk.ts'
 
-/** One rule about the route table: what it finds wrong. */
+/** A rule about the route table; it returns the violations. */
 export type Policy = (routes: readonly Route[]) => readonly string[]
 
 const lineOf = ({ endpoint, path }: Route): string => `${endpoint.method} ${path}`
@@ -48,7 +48,7 @@ function excusing(excused: Exceptions, find: (route: Route) => readonly string[]
   }
 }
 
-/** An area that names no guard does not compile; an open one says what guards it instead. */
+/** An area without a guard does not compile; an open one states what guards it instead. */
 export const hasGuard = perRoute(({ guard }) => {
   if (!['superuser', 'permission', 'signed-in', 'open', 'key', 'socket-token'].includes(guard?.kind))
     return ['has no guard']
@@ -57,25 +57,25 @@ export const hasGuard = perRoute(({ guard }) => {
   return guard.kind === 'open' && guard.reason.length < 10 ? ['is open without a reason'] : []
 })
 
-/** Nobody is let in without a credential by accident. */
+/** No endpoint is open to callers without a credential by accident. */
 export const opensOnlyNamed = excusing(openEndpoints, ({ guard }) =>
   guard.kind === 'open' ? ['is open and not among the named ones'] : [],
 )
 
-/** A GET changes nothing, and what only reads is a GET; a probe may be either. */
+/** A GET changes nothing, and an endpoint that only reads is a GET; a probe may be either. */
 export const getsOnlyRead = perRoute(({ endpoint: { method, effect } }) =>
   effect === 'probes' || (method === 'GET') === (effect === 'reads')
     ? []
     : [`${method} with the effect ${effect}`],
 )
 
-/** What is gone afterwards is said to be: reviewers, plans and keys that only read look at the effect. */
+/** Deletions are declared as such: reviewers, plans and read-only keys rely on the effect. */
 export const destroysWhatItNames = perRoute(({ endpoint: { method, effect, path } }) => {
   const names = method === 'DELETE' || /\/(?:delete|remove|destroy|empty|clear|purge|uninstall)$/.test(path)
   return names && effect !== 'destroys' ? [`${method} ${path} with the effect ${effect}`] : []
 })
 
-/** Without a credential, guessing is limited. */
+/** Attempts without a credential are limited. */
 export const limitsOpenAttempts = excusing(countedElsewhere, ({ guard, endpoint }) =>
   guard.kind === 'open' && endpoint.effect !== 'reads' && endpoint.rateLimit === undefined
     ? ['is open and has no rateLimit']
@@ -94,7 +94,7 @@ interface Paging {
   readonly maximum?: number
 }
 
-/** What changes something is forwarded under a category, or says why it never is; what changes nothing says neither. */
+/** A changing endpoint names its replication category or the reason for none; others name neither. */
 export const namesCategory = perRoute(({ endpoint: { effect, category } }) => {
   if (!decidesChange(effect)) return category === undefined ? [] : ['changes nothing and has a category']
   if (category === undefined) return ['has neither a category nor local(reason)']
@@ -124,7 +124,7 @@ export const hasSummary = perRoute(({ endpoint: { summary } }) =>
     : [`summary "${summary}" is not one phrase of 6 to 120 characters`],
 )
 
-/** No caller fills the memory with one field. */
+/** No caller can fill the memory with one field. */
 export const boundsStrings = perInput(
   (place) =>
     place.schema.type === 'string' &&
@@ -151,7 +151,7 @@ function isBoundedPattern(pattern: string | undefined): boolean {
 
 const secretName = /(?:^|_)(?:password|passphrase|secret|key|token)s?$/
 
-/** What is named like a secret is marked as one, so that it is masked, sealed and redacted everywhere. */
+/** A field named like a secret is marked as one, so that it is masked, sealed and redacted everywhere. */
 export const marksSecrets = perRoute((route) =>
   [...inputsOf(route), ...repliesOf(route)]
     .filter(
@@ -171,7 +171,10 @@ export const keepsSecretsInReach = perRoute((route) =>
     .map(({ at }) => `${at} is a secret where masking does not look`),
 )
 
-/** What names a row or a user is loaded through the caller's scope, so that one tenant never reaches another's. */
+/**
+ * Rows and users named in the input are loaded in the caller's scope, so that tenants cannot reach each
+ * other's.
+ */
 export const loadsThroughTarget = excusing(withoutTarget, (route) => {
   if (route.guard.kind === 'superuser' || route.endpoint.target) return []
   const named = inputsOf(route).filter(
@@ -203,7 +206,7 @@ export const hasName = perRoute(({ endpoint, name }) => [
   ...(/^[a-z]+(?:[A-Z][a-z0-9]*)*$/.test(name) ? [] : [`the name ${name} is not in camel case`]),
 ])
 
-/** Operation ids are unique where no two areas have one name. */
+/** Operation ids are unique if no two areas have the same name. */
 export const hasOwnOperationId: Policy = (routes) =>
   repeated(routes.map(operationId)).map((id) => `two endpoints have the operation id ${id}`)
 
@@ -216,7 +219,7 @@ export const namesContractActionsOnly = perRoute(({ endpoint: { action } }) =>
 
 const contractActions = new Set(['user_deleted', 'mcp_key_created', 'docker_app_launch'])
 
-/** Codes are for programs: one spelling, and a status that says failure. */
+/** Codes are read by programs: they have one spelling and a failure status. */
 export const wordsFailures = perRoute(({ endpoint }) =>
   Object.entries(endpoint.throws ?? {}).flatMap(([code, failures]) => {
     const { kinds, status } = kindsOf(failures)
@@ -243,7 +246,7 @@ export const keepsStatusOfCodes = excusing(otherStatus, ({ endpoint }) =>
   }),
 )
 
-/** A kind under two codes would be answered with the first alone. */
+/** A kind under two codes would always be answered with the first. */
 export const codesFailuresOnce = perRoute(({ endpoint: { throws = {} } }) =>
   repeatedKinds(Object.values(throws).flatMap((failure) => [...new Set(kindsOf(failure).kinds)])).map(
     ({ text }) => `"${text}" has two codes`,
@@ -277,7 +280,7 @@ export const namesAreas: Policy = (routes) => {
   ]
 }
 
-/** Stored jobs name their kind: it is stable, says its area, and never runs without an end. */
+/** The kind of a stored job is stable, names its area, and has a time limit. */
 export const namesJobs: Policy = (routes) => {
   const kinds = [...new Set(routes.map(({ area }) => area))].flatMap((area) =>
     (area.jobs ?? []).map((job) => ({ area, job })),

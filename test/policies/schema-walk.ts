@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Route } from '../../src/surfaces/routes.ts'
 
-/** The keywords of JSON Schema that policies look at. */
+/** The keywords of JSON Schema that policies inspect. */
 export interface Keywords {
   readonly type?: string
   readonly properties?: Record<string, TSchema>
@@ -23,7 +23,7 @@ export interface Keywords {
   readonly 'x-ref'?: string
 }
 
-/** One place in a schema: where it stands, the name of its field, and whether masking finds it there. */
+/** A location in a schema: its path, the name of its field, and whether masking reaches it. */
 export interface Place {
   readonly at: string
   readonly field: string
@@ -31,7 +31,7 @@ export interface Place {
   readonly isReached: boolean
 }
 
-/** Every place of a schema, depth first. */
+/** Every location in a schema, depth first. */
 export function placesOf(
   schema: TSchema | undefined,
   at: string,
@@ -62,7 +62,7 @@ export function placesOf(
   ]
 }
 
-/** Every place of what an endpoint takes: path, query, body, or the fields of its upload. */
+/** Every location in the input of an endpoint: path, query, body, or the fields of its upload. */
 export function inputsOf({ endpoint }: Route): readonly Place[] {
   const { params, query, body } = endpoint
   const schema = body && 'kind' in body && body.kind === 'upload' ? body.fields : body
@@ -73,5 +73,5 @@ export function inputsOf({ endpoint }: Route): readonly Place[] {
   ]
 }
 
-/** Every place of what an endpoint answers. */
+/** Every location in the reply of an endpoint. */
 export const repliesOf = ({ endpoint }: Route): readonly Place[] => placesOf(endpoint.reply.schema, 'reply')

@@ -12,7 +12,7 @@ export interface Source {
   readonly imports: readonly string[]
 }
 
-/** Every TypeScript file of src/ but those of the web panel. */
+/** Every TypeScript file of src/ except those of the web panel. */
 export function sources(): readonly Source[] {
   return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/(?:^|\/)web\//.test(name))
@@ -30,5 +30,5 @@ export function sourceOf(path: string, text: string): Source {
   return { path, text, imports }
 }
 
-/** Product code: not a test, not what only tests use. */
+/** Product code: neither a test nor a module that only tests use. */
 export const isProduct = ({ path }: Source): boolean => !/\.test\.ts$|\/(?:testing|stand-ins)\//.test(path)

@@ -13,7 +13,7 @@ const typeNames: Readonly<Record<string, readonly string[]>> = {
   file: ['string'],
 }
 
-/** The variants of a schema: itself, or what its union is made of. */
+/** The variants of a schema: itself, or the members of its union. */
 export const variantsOf = (schema: Keywords): readonly Keywords[] =>
   schema.anyOf ? schema.anyOf.flatMap((variant) => variantsOf(variant as Keywords)) : [schema]
 

@@ -19,7 +19,7 @@ function stepKindsIn(value: unknown, seen = new Set<unknown>()): readonly string
 /** The versions of a tool have the same kinds: the proof of one, such as `php-fpm@8.2.write-pools`, is one of all. */
 const withoutVersion = (name: string) => name.replace(/@.+(?=\.)/, '')
 
-/** The kinds that these sources prove at their top level, where every run of the file meets them. */
+/** The kinds that these sources prove at their top level, which every run of the file executes. */
 const provedIn = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(
     texts.flatMap((text) =>

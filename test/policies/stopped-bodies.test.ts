@@ -15,7 +15,7 @@ const part = (disposition: string, text: string) =>
 const name = part('name="path"', 'a\r\n')
 const file = part('name="file"; filename="a"', 'bytes')
 
-/** Bodies that stop: of how many bytes they say to be, and what arrives of them. */
+/** Bodies that stop: the number of bytes announced, and the bytes that arrive. */
 const bodies: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
   ['nothing', { 'content-length': '9000' }, ''],
   ['half of a text', { 'content-length': '9000' }, '{"name": "'],
@@ -29,7 +29,7 @@ const bodies: readonly (readonly [string, Readonly<Record<string, string>>, stri
   ['garbage', { 'content-length': '9000', 'content-type': form }, 'garbage'],
 ]
 const ada = '?username=ada&path=a&name=a&offset=0'
-/** What uploads are refused for before and after their stream was opened, and plans, which do not read it. */
+/** Refusals of uploads before and after their stream is opened, and plans, which do not read it. */
 const queries = ['', '?path=a&name=a', '?username=root&path=a', ada, `${ada}&plan=1&sha256=${'0'.repeat(64)}`]
 
 describe('a body that stops', () => {
@@ -126,7 +126,7 @@ describe('a body that stops', () => {
   })
 })
 
-/** Leaves a connection a few moments after it began, in one of the two ways in which connections end. */
+/** Ends a connection shortly after it began, in one of the two ways in which connections end. */
 async function leave(socket: Socket, at: number): Promise<void> {
   await once(socket, 'connect')
   for (let moment = 0; moment < at % 20; moment++) await new Promise(setImmediate)

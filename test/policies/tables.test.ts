@@ -25,7 +25,7 @@ interface Info {
 
 type Shape = Readonly<Record<string, object>>
 
-/** The columns that the migrations of the areas made, by table. */
+/** The columns that the migrations of the areas create, by table. */
 function migrated(): ReadonlyMap<string, Shape> {
   const db = new DatabaseSync(':memory:')
   const migrations = areas.flatMap((area) => area.migrations ?? [])

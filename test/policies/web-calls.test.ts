@@ -5,7 +5,7 @@ import { root } from './sources.ts'
 
 const isGenerated = (path: string): boolean => /^src\/areas\/[^/]+\/web\/api\.ts$/.test(path)
 
-/** Requests that a source of the web panel words itself: a path below /api, or a method with its path. */
+/** Requests that a source of the web panel spells out: a path below /api, or a method with its path. */
 const handWritten = (text: string): readonly string[] => [
   ...[...text.matchAll(/['"`]\/api\/[^'"`]*/g)].map(([found]) => found),
   ...[...text.matchAll(/\bmethod: ['"`][A-Z]+['"`]/g)].map(([found]) => found),

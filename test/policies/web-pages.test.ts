@@ -4,7 +4,10 @@ import { describe, test } from 'node:test'
 import { areas } from '../../src/app/areas.ts'
 import { root } from './sources.ts'
 
-/** What a `web/pages.ts` declares, read as text: in Node it would load the icons and the pages. */
+/**
+ * The declarations of a `web/pages.ts`, read as text: importing it in Node would load the icons and the
+ * pages.
+ */
 function declaredIn(path: string) {
   const text = readFileSync(`${root}${path}`, 'utf8')
   return {

@@ -1,4 +1,4 @@
-/** Does `work` for each item, at most `limit` at the same time, in the order of the items; results are in that order. */
+/** Runs `work` for each item, at most `limit` at a time; the results are in the order of the items. */
 export async function atOnce<T, R>(
   items: readonly T[],
   limit: number,

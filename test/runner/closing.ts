@@ -2,14 +2,14 @@ import { appendFileSync } from 'node:fs'
 import type { Counts, FinishedTest } from './reporter.ts'
 import { checkout, type TestOutcome } from './test-process.ts'
 
-/** Prints a test as it ended: the failed ones always, the others where `all` is asked for. */
+/** Prints the result of a test; tests that did not fail are printed only with `all`. */
 export function printTest(test: FinishedTest, all: boolean): void {
   const mark = { passed: '✔', failed: '✖', skipped: '﹣' }[test.outcome]
   if (all || test.outcome === 'failed')
     process.stdout.write(`${mark} ${test.title} (${Math.round(test.durationMs)} ms)\n`)
 }
 
-/** Prints once, at the end, what failed, what was skipped and the counts; returns the exit code. */
+/** Prints the failed and skipped tests and the counts at the end of a run; returns the exit code. */
 export function printClosing(outcomes: readonly TestOutcome[], leftOut: readonly string[] = []): number {
   const failed = outcomes.flatMap((outcome) => outcome.failed)
   const skipped = outcomes.flatMap((outcome) => outcome.skipped)
@@ -36,7 +36,7 @@ export function printClosing(outcomes: readonly TestOutcome[], leftOut: readonly
   return total.failed === 0 ? 0 : 1
 }
 
-/** `.ci/run` sums what its parts append to this file. */
+/** `.ci/run` adds up the counts that its parts append to this file. */
 function tellCaller({ passed, failed }: { readonly passed: number; readonly failed: number }): void {
   const path = process.env['HOSTREEVE_TEST_COUNTS']
   if (path !== undefined) appendFileSync(path, `${passed} ${failed}\n`)

@@ -23,7 +23,7 @@ for (const name of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execF
 }
 syncBuiltinESMExports()
 
-/** Also printed, as the code under test may answer an error of its own instead. */
+/** Also printed, as the code under test may replace this error by its own. */
 function refuse(program: string): never {
   const refusal =
     `npm test starts no program, and this test starts ${basename(program)}: name its file *.homes.test.ts where it works ` +

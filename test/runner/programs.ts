@@ -26,7 +26,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 
 const folders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
 
-/** The Debian packages of which a program is missing on this machine. */
+/** Returns the Debian packages whose programs are missing on this machine. */
 export function missingPackages(): readonly string[] {
   const isThere = (program: string) => folders.some((folder) => existsSync(`${folder}/${program}`))
   return Object.keys(packages).filter((name) => !packages[name]?.every(isThere))

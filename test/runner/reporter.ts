@@ -11,11 +11,11 @@ export interface FinishedTest {
   /** The titles of its file, its suites and its own. */
   readonly title: string
   readonly durationMs: number
-  /** With what it failed, or why it was skipped. */
+  /** The error with which it failed, or the reason why it was skipped. */
   readonly reason: string
 }
 
-/** Numbers of tests, as Node's test runner counts them at the end of a process. */
+/** Counts of tests, as Node's test runner reports them at the end of a process. */
 export interface Counts {
   readonly tests: number
   readonly suites: number
@@ -62,12 +62,12 @@ function toLine(event: RunnerEvent, titles: readonly string[]): ReportLine | und
   }
 }
 
-/** A suite fails when one of its tests did, which has been reported itself. */
+/** A suite fails if one of its tests failed, which was reported on its own. */
 function isOfItsTests(error: Error | undefined): boolean {
   return error !== undefined && 'failureType' in error && error.failureType === 'subtestsFailed'
 }
 
-/** An error that was thrown when its test had ended fails the process, and no test. */
+/** An error thrown after its test has ended fails the process, but no test. */
 function lateError(message: string): FinishedTest | undefined {
   if (!message.includes('generated asynchronous activity')) return undefined
   const title = 'an error after the end of its test'

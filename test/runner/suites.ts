@@ -15,11 +15,11 @@ export interface SuiteRun {
   /** The seconds that a suite may take; one that takes more than twice as long fails. */
   readonly secondsOf: (name: string) => number | undefined
   readonly env?: Readonly<Record<string, string>>
-  /** Whether other work slows this machine down; a suite that takes long there does not fail. */
+  /** True if other work slows this machine down; a slow suite does not fail then. */
   readonly isBusy?: () => boolean
 }
 
-/** A suite that has no line yet is run as one of these, so that a new one can be measured. */
+/** The budget of a suite that has no line yet, so that a new suite can be measured. */
 const unknownSeconds = 120
 /** A suite that hangs is ended at this multiple of its line, so that it cannot hold up the others for the rest of the run. */
 const patience = 4

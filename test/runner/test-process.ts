@@ -7,7 +7,7 @@ import type { Counts, FinishedTest, ReportLine } from './reporter.ts'
 
 /** Test files that run together in one process. */
 export interface TestPlan {
-  /** How the plan is called in what is printed. */
+  /** The name of the plan in the output. */
   readonly title: string
   /** Paths below the checkout. */
   readonly files: readonly string[]
@@ -19,7 +19,7 @@ export interface TestPlan {
   readonly preload?: readonly string[]
 }
 
-/** What a process of tests came to. */
+/** The outcome of a test process. */
 export interface TestOutcome {
   readonly title: string
   readonly counts: Counts

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 /** A git server over http (git-http-backend(1)), as nginx with fcgiwrap is one. */
 export interface GitHttp {
   readonly port: number
-  /** What was asked: method, path, and who signed in. */
+  /** A request: method, path, and the user who signed in. */
   readonly asked: readonly string[]
   /** Called before a request is carried out: it may answer by itself, or hold it back. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => Promise<boolean>) | undefined
@@ -14,12 +14,12 @@ export interface GitHttp {
 }
 
 export interface GitHttpOptions {
-  /** Folder that holds the bare repositories. */
+  /** The folder of the bare repositories. */
   readonly root: string
   readonly host?: string
   readonly port?: number
-  /** Name and password that `/private…` wants, and every push. */
-  /** Speaks https with this certificate. */
+  /** Name and password that `/private…` and every push require. */
+  /** Serves https with this certificate. */
   readonly tls?: { readonly key: string; readonly cert: string }
   readonly user?: { readonly name: string; readonly password: string }
 }

@@ -6,7 +6,7 @@ import { declaredRoutes } from '../../scripts/generated.ts'
 import { openTestPanel, type Person, type TestPanel } from './panel.ts'
 import { readTenantSamples, type SampleParams, type TenantSamples } from './tenant-samples.ts'
 
-/** What tenants may hold; whoever holds more administers the host, and is refused here by the guard. */
+/** The permissions that tenants can have; endpoints that need others are refused by the guard. */
 const tenants = ['websites_management', 'terminal_access'] as const
 
 describe('another tenant, with every permission that tenants have', () => {
@@ -95,7 +95,7 @@ describe('another tenant, with every permission that tenants have', () => {
     assert.deepEqual(changes, [])
   })
 
-  /** The path of what belongs to the owner; of administration, any. */
+  /** The path of an object of the owner; any path for administration. */
   function pathOf({ area, guard, path }: Route): string {
     return path.replaceAll(
       /\{(\w+)\}/g,
@@ -111,7 +111,7 @@ describe('another tenant, with every permission that tenants have', () => {
     return samples.get(area.name)?.fields ?? {}
   }
 
-  /** What the owner is answered for each of the things that can be read, one line each. */
+  /** The owner's replies for all readable objects, one line each. */
   async function ownReads(): Promise<readonly string[]> {
     const lines: string[] = []
     for (const route of named) {
@@ -151,7 +151,7 @@ function fieldsOf(schema: TSchema | undefined): Readonly<Record<string, TSchema>
   return (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
 }
 
-/** A value for each field that a schema wants: the known one, else one that is made from the schema. */
+/** A value for each required field: the known one, otherwise one that is generated from the schema. */
 function valuesOf(
   schema: TSchema | undefined,
   known: Readonly<Record<string, unknown>>,

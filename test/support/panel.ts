@@ -23,7 +23,7 @@ import { type Answer, type Asked, ask } from './request.ts'
 export type { Person, PersonDraft } from './people.ts'
 export type { Answer, Asked } from './request.ts'
 
-/** What a panel under test is made with. */
+/** The options of a panel under test. */
 export interface TestPanelOptions {
   /** Default: all areas of the panel. Those that the gates need (users, auth, plugins) must be among them. */
   readonly areas?: readonly Area<any, any>[]
@@ -35,21 +35,24 @@ export interface TestPanelOptions {
   readonly accounts?: Map<string, { uid: number; home?: string }>
   /** Debian packages that can be installed, with their versions. */
   readonly available?: Readonly<Record<string, string>>
-  /** Where the store lies. Default: in memory. */
+  /** The path of the store. Default: in memory. */
   readonly dataDir?: string
-  /** Where the host's files lie; kept at the end, for a panel that is opened again. Default: a folder that goes with the panel. */
+  /**
+   * The root of the host's files, kept for a panel that is reopened. Default: a folder that is removed with
+   * the panel.
+   */
   readonly root?: string
-  /** Whether nginx has the panel's files from the start. Default: not. */
+  /** True if nginx has the panel's files from the start. Default: false. */
   readonly hasNginx?: boolean
   /** What HAProxy is opened with, such as the `options` of a scratch HAProxy that really runs. */
   readonly haproxy?: HaproxyOptions
-  /** How names are resolved, and which internal addresses everybody may reach. */
+  /** The resolver, and the internal addresses that all callers may reach. */
   readonly addresses?: AddressOptions
-  /** How long downloads wait, and whom they trust. */
+  /** Time limits and trusted certificates of downloads. */
   readonly fetch?: FetchOptions
   /** How the programs that work in homes are run. */
   readonly owners?: OwnersOptions
-  /** How long request bodies are waited for, and how much memory they may take. */
+  /** Time and memory limits of request bodies. */
   readonly intake?: IntakeOptions
 }
 
@@ -67,15 +70,15 @@ export interface TestPanel extends Panel {
   readonly tools: Tools
   readonly nginx: StandInNginx
   readonly scripted: ScriptedRun
-  /** Where the host's files lie. */
+  /** The root of the host's files. */
   readonly root: string
   readonly log: readonly Logged[]
   /** A superuser who is signed in. */
   readonly admin: Person
-  /** Makes a user who is signed in. */
+  /** Creates a user who is signed in. */
   person(draft?: PersonDraft): Promise<Person>
   request(method: string, path: string, asked?: Asked): Promise<Answer>
-  /** Ends the panel; fails when a command ran that no script knows. */
+  /** Closes the panel; fails if a command ran that is not scripted. */
   close(): Promise<void>
 }
 
@@ -145,7 +148,7 @@ function scriptsOf({ accounts, available }: TestPanelOptions): readonly Script[]
   ]
 }
 
-/** A program that no script knows is not there when it is asked for its version. */
+/** A program that is not scripted counts as not installed when its version is queried. */
 const notInstalled: Script = ([program, ...args]) =>
   args.join(' ') === '--version' ? { code: 127, stderr: `${program}: not found` } : undefined
 

@@ -4,7 +4,7 @@ import type { PermissionSlug } from '../../src/core/permissions.ts'
 import { insertRow } from '../../src/store/rows.ts'
 import type { Store } from '../../src/store/store.ts'
 
-/** A user to make for a test. */
+/** A user to create for a test. */
 export interface PersonDraft {
   readonly email?: string
   readonly isAdmin?: boolean
@@ -24,7 +24,7 @@ export interface Person {
   readonly sessionId: number
 }
 
-/** The password of everybody in tests. Hashing costs 90 ms by design, so it is done once. */
+/** The password of all test users. Hashing takes 90 ms by design, so it is done once. */
 const password = 'correct horse battery'
 const hash = hashPassword(password)
 

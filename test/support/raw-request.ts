@@ -17,7 +17,7 @@ export function sendRaw(port: number, { line, headers = {}, body = '' }: RawRequ
   return socket
 }
 
-/** What is answered until the other side closes the connection; fails where it does not within `limitMs`. */
+/** The data received until the other side closes the connection; fails if it does not within `limitMs`. */
 export async function answerUntilClosed(
   socket: Socket,
   limitMs: number,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-/** How a request is made. */
+/** The options of a request. */
 export interface Asked {
-  /** Who asks: a person or a bearer token; nobody when absent. */
+  /** The caller: a user or a bearer token; anonymous if absent. */
   readonly as?: { readonly token: string } | string
   /** Sent as JSON; a string as it is. */
   readonly body?: unknown
@@ -10,12 +10,12 @@ export interface Asked {
   readonly ip?: string
 }
 
-/** What was answered. */
+/** The reply. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
   readonly text: string
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: any
   /** `data` of the body. */
   readonly data: any

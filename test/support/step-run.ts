@@ -1,6 +1,6 @@
 import type { StepRun } from '../../src/core/change.ts'
 
-/** What the executor hands to an act, for tests that call one by hand. */
+/** The argument that the executor passes to `act`, for tests that call it directly. */
 export function stepRun<Before, Live = unknown>(
   before: Before,
   live?: Live,

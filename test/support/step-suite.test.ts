@@ -24,7 +24,7 @@ type Before = Readonly<Record<string, string | undefined>>
 type Kind = StepKind<null, Before, object | null>
 type Fault = (kind: Kind, shelf: Shelf) => Partial<Kind>
 
-/** A step written by hand as it should be: it puts two things up. */
+/** A correct step written by hand, which creates two objects. */
 function pairOf({ get, put }: Shelf): Kind {
   const read = async (): Promise<Before> => ({ left: await get('left'), right: await get('right') })
   const refuse = (now: Before) => {
@@ -149,7 +149,7 @@ const faults: readonly (readonly [string, Fault, readonly string[]])[] = [
   ],
 ]
 
-/** The pair with a label that tells whose it is, and with its size, which is read again. */
+/** The pair with a label that names its owner, and with its size, which is read again. */
 const labelled: Fault = (kind, { get, put }) => ({
   act: async (args, run) => {
     await put('label', run.token)

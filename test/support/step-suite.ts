@@ -23,44 +23,46 @@ import { stoppable, type Stoppable } from './stoppable.ts'
 
 type AnyKind = StepKind<any, any, any, any>
 
-/** One thing that a kind of step does, from a known state to another. */
+/** One transition of a kind of step from a known state to another. */
 export interface StepCase<Machine> {
-  /** Made of the machine where it names what the machine contains, such as a digest. */
+  /** Derived from the machine if it names content of the machine, such as a digest. */
   readonly args: Readonly<Record<string, unknown>> | null | ((machine: Machine) => unknown)
-  /** What cannot be stored, made anew for each act. */
+  /** Input that cannot be stored, created anew for each act. */
   readonly live?: () => unknown
-  /** Lays out what is before. */
+  /** Sets up the initial state. */
   readonly arrange?: (machine: Machine) => Promise<unknown> | unknown
-  /** What somebody who looks at the machine sees of it, afterwards. */
+  /** The state of the machine afterwards, as an observer sees it. */
   readonly wanted: unknown
-  /** What the owner of the machine changes while the step begins: it stays, whether the step refuses or works on top of it. */
+  /**
+   * A manual edit while the step begins: it is kept, both if the step refuses and if it builds on the edit.
+   */
   readonly handEdit?: (machine: Machine) => Promise<unknown> | unknown
-  /** What makes the step refuse before it acts, such as a file that was edited by hand. */
+  /** A condition that makes the step refuse before it acts, such as a manually edited file. */
   readonly refusedAfter?: (machine: Machine) => Promise<unknown> | unknown
-  /** What is seen where the step works on top of the hand edit; absent where it must refuse. */
+  /** The state if the step builds on the manual edit; absent if it must refuse. */
   readonly onTop?: unknown
   /** The title of a case whose kills prove this one as well, as it makes the same calls. */
   readonly callsAsIn?: string
-  /** Why a second act does something again, or refuses; the executor never repeats one. */
+  /** The reason why a second act repeats its effect or refuses; the executor never repeats one. */
   readonly repeats?: string
   /** Fields of what the step returns, which a change uses: after a kill they are read again from the host, or the step is undone. */
   readonly returns?: Returns | ((machine: Machine) => Returns)
-  /** Whether what the step made can be found by the token: after the act, and no longer once it is undone. */
+  /** True if the step's effect is found by the token: after the act, and no longer after the undo. */
   readonly isFoundBy?: (machine: Machine, token: string) => Promise<boolean> | boolean
 }
 
 type Returns = Readonly<Record<string, unknown>>
 
-/** How a kind of step is proved. */
+/** The proof of a kind of step. */
 export interface StepProof<Machine> {
   /** A machine for one run. It outlives the processes that work on it. */
   readonly machine: (context: TestContext) => Promise<Machine> | Machine
   /** Opens the kind as a panel does when it starts. What reaches the machine goes through `door`. */
   readonly open: (machine: Machine, door: Stoppable['door']) => Promise<AnyKind> | AnyKind
-  /** What somebody sees of the machine. */
+  /** The state of the machine, as an observer sees it. */
   readonly look: (machine: Machine) => Promise<unknown> | unknown
   readonly cases: Readonly<Record<string, StepCase<Machine>>>
-  /** Why no case has a hand edit: nobody but the panel reaches what the step changes, or it is final. */
+  /** The reason why no case has a manual edit: only the panel can change the state, or the step is final. */
   readonly withoutHandEdit?: string
   readonly skip?: string | boolean
 }
@@ -147,7 +149,7 @@ interface Begun<Machine> {
   readonly kind: AnyKind
   readonly args: unknown
   readonly process: Stoppable
-  /** What was seen before. */
+  /** The state before. */
   readonly former: unknown
   readonly isFinal: boolean
 }
@@ -203,7 +205,7 @@ async function proveBothWays<Machine>(proving: Proving<Machine>, t: TestContext)
 
 const token = '1:0'
 
-/** What the act returned, and what was read again of it. */
+/** The result of the act, and the fields that were read again. */
 function assertReturned<Machine>(
   { proof }: Proving<Machine>,
   { kind, returns }: Begun<Machine>,
@@ -355,7 +357,7 @@ async function carryOut(
   }
 }
 
-/** A job that is handed what a step returns. */
+/** A job that receives the result of a step. */
 const followUp = (proved: Step<any>, returns: Returns): JobDraft => ({
   kind: 'proof.follow-up',
   input: Object.fromEntries(Object.keys(returns).map((key) => [key, from(proved, key)])),
@@ -363,7 +365,7 @@ const followUp = (proved: Step<any>, returns: Returns): JobDraft => ({
   title: 'Follow up',
 })
 
-/** What the jobs were handed that changes have enqueued since the last call. */
+/** The inputs of the jobs that changes have enqueued since the last call. */
 async function takeFollowUps(store: Store): Promise<readonly unknown[]> {
   const rows = await store.db.selectFrom('jobs').select('input').execute()
   await store.transaction((tx) => tx.deleteFrom('jobs').execute())

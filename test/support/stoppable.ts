@@ -5,7 +5,7 @@ export interface Stoppable {
   /** The same object; its calls count, and those of plain objects that they return. */
   readonly door: <Thing extends object>(thing: Thing) => Thing
   readonly calls: () => number
-  /** Settles when the process has ended, and nothing that it began is under way. */
+  /** Settles when the process has ended and none of its calls is pending. */
   readonly stopped: Promise<void>
 }
 

@@ -5,13 +5,13 @@ interface Limits {
   readonly limitMs?: number
   /** Default: 5 milliseconds. */
   readonly everyMs?: number
-  /** What the failure says was awaited. Default: the source of the condition. */
+  /** The description of the condition in the failure. Default: its source. */
   readonly awaited?: string
 }
 
 type Met<Answer> = Exclude<Answer, undefined | false>
 
-/** Asks until the answer is neither undefined nor false, and resolves with it; rejects after a limit. */
+/** Polls until the result is neither undefined nor false, and resolves with it; rejects after a limit. */
 export async function until<Answer>(
   ask: () => Answer | Promise<Answer>,
   { limitMs = 20_000, everyMs = 5, awaited = ask.toString() }: Limits = {},

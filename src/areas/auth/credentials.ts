@@ -22,7 +22,7 @@ type Known = Pick<Caller, 'user' | 'permissions' | 'sessionId' | 'keyId'> & {
 const rememberedTokens = 10_000
 const markEveryMs = 60_000
 
-/** Finds callers by their tokens, and tells how long a credential lasts. */
+/** Finds callers by their tokens, and returns how long a credential is valid. */
 export interface Credentials {
   find(token: string, visitor: Visitor): Caller | undefined | Promise<Caller | undefined>
   readonly hold: Lifetimes['hold']

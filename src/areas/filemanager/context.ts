@@ -29,7 +29,7 @@ import { UploadTakeover } from './transfers/upload-takeover.ts'
 import { vcsSteps } from './vcs/steps.ts'
 import { type VcsQueries, vcsQueries } from './vcs/store.ts'
 
-/** What the steps of the area are bound to. */
+/** The dependencies of the area's steps. */
 interface Bound {
   readonly users: Users
   readonly websites: Websites

@@ -11,7 +11,9 @@ export interface RewrittenFiles extends Rewritten {
   readonly steps: readonly Step[]
 }
 
-/** What is rendered again from the store, such as after a program was purged and reinstalled. */
+/**
+ * The files that are rendered again from the store, for example after a program was purged and reinstalled.
+ */
 export const rewrittenFiles = point<(overwrite: boolean) => Promise<RewrittenFiles>>('rewritten files')
 
 /** Plans to write all files again that differ from the store, in one change. */

@@ -12,7 +12,7 @@ import { type WebsiteRow, websites } from './store.ts'
 /** A row with its aliases. */
 export type Loaded = WebsiteRow & { readonly aliases: readonly string[] }
 
-/** The time of a change, and if the site's file may be replaced although it was edited manually. */
+/** The time of a change, and `overwrite`: true if a manually edited site file may be replaced. */
 export type EditRequest = Pick<Deciding, 'now'> & { readonly query: { readonly overwrite: boolean } }
 
 const hostNameLock = lock('host name', ' ')

@@ -5,7 +5,9 @@ import type { ServiceVerb } from '../services/driver.ts'
 import { changedAt, isOlder } from './edited-file.ts'
 import type { OwnedTool } from './tool.ts'
 
-/** Reloads a program, and tells from outside what it has loaded: the exit status of a reload proves nothing. */
+/**
+ * Reloads a program, and checks from outside what it has loaded: the exit status of a reload proves nothing.
+ */
 export interface Proof {
   /** The file that names the generation which the panel has written. */
   readonly generation: OwnedTool['generation']
@@ -73,7 +75,10 @@ interface ByServiceStart {
 const toleranceMs = 2
 const markers = '/var/lib/hostreeve/generations'
 
-/** Proves a reload of a program that cannot name a generation: its service was started after the files were put in place, and it does its work. */
+/**
+ * Proves a reload of a program that cannot name a generation: its service was started after the files were put
+ * in place, and it does its work.
+ */
 export function byServiceStart(name: string, draft: ByServiceStart): Proof {
   const { files, services, service, probe, verb = 'restart', limitMs = defaultLimitMs } = draft
   const path = `${markers}/${name}`

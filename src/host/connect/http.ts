@@ -56,7 +56,7 @@ async function readAll(reply: IncomingMessage, maxBytes: number, name: string): 
   return Buffer.concat(chunks).toString()
 }
 
-/** What a program calls JSON, and is not, is passed on as text. */
+/** A body that a program labels as JSON, but that is not, is passed on as text. */
 function bodyOf({ headers }: IncomingMessage, text: string): unknown {
   if (!/^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')) return text
   try {

@@ -5,7 +5,7 @@ import { connectSql, type SqlTarget } from './sql.ts'
 export type { HttpTarget, SqlTarget }
 export * as connectProblems from './problems.ts'
 
-/** Connections to programs of this host, with limits of time and size. Nothing is opened before something is sent. */
+/** Connections to programs of this host, with limits of time and size; opened only when a request is sent. */
 export interface Connect {
   http(target: HttpTarget): ApiConnection
   sql(target: SqlTarget): SqlConnection

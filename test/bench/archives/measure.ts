@@ -142,7 +142,7 @@ interface Compared {
   readonly own: () => Promise<unknown>
 }
 
-/** The middle ratio of several rounds, after one that does not count. */
+/** The median ratio of several rounds, after a warm-up round. */
 async function pairs(
   rounds: number,
   { before, tool, own }: Compared,

@@ -31,7 +31,7 @@ export function makeTree(home: Home, name: string, pages: number): { readonly by
   return { bytes }
 }
 
-/** Makes a folder of so many small files. */
+/** Creates a folder with the given number of small files. */
 export function makeFlat(home: Home, name: string, files: number): void {
   mkdirSync(`${home.path}/${name}`)
   for (let file = 0; file < files; file++)

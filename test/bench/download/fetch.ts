@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 
-// fetch.ts URL TOKEN: downloads and drops what comes; prints how many bytes in how many milliseconds.
+// fetch.ts URL TOKEN: downloads and discards the content; prints the bytes and milliseconds.
 const [url = '', token = ''] = process.argv.slice(2)
 const startedAt = performance.now()
 get(url, { headers: token === '' ? {} : { authorization: `Bearer ${token}` } }, (answer) => {

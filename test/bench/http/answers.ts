@@ -1,6 +1,6 @@
 import { permissions, permissionSlugs } from '../../../src/core/permissions.ts'
 
-/** What both servers answer to the GET. */
+/** The reply of both servers to the GET. */
 export const slugs = permissionSlugs.map((slug) => ({ slug, title: permissions[slug] }))
 
 /** A body of the POST. */
@@ -12,7 +12,7 @@ export interface Note {
   readonly is_open: boolean
 }
 
-/** What both servers answer to the POST. */
+/** The reply of both servers to the POST. */
 export const note = ({ name, text, port, tags, is_open }: Note): Note => ({ name, text, port, tags, is_open })
 
 export const sentNote: Note = {

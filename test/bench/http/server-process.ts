@@ -4,7 +4,7 @@ import { once } from 'node:events'
 /** A server in a process of its own, which tells how much CPU it has used. */
 export interface ServerProcess {
   readonly url: string
-  /** Bearer token that it takes, if any. */
+  /** The bearer token that it accepts, if any. */
   readonly token: string
   /** CPU time used since its start, user and system, in microseconds. */
   cpuMicros(): Promise<number>
@@ -18,7 +18,7 @@ interface Ready {
 
 const readyLimitMs = 30_000
 
-/** What the entry of the shipped panel imports before the panel. */
+/** The module that the entry of the shipped panel imports before the panel. */
 const memory = new URL('../../../src/app/memory.ts', import.meta.url).href
 
 /** Starts the panel by a script that calls `serveParent`. */
@@ -26,7 +26,7 @@ export function startPanel(script: string, args: readonly string[] = []): Promis
   return startServer(script, args, ['--import', memory])
 }
 
-/** Starts a script that calls `serveParent`; its log goes nowhere, as if to a file nobody reads. */
+/** Starts a script that calls `serveParent`; its log is discarded. */
 export async function startServer(
   script: string,
   args: readonly string[] = [],
@@ -58,7 +58,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Tells the parent that this server is ready, and answers its questions. */
+/** Tells the parent that this server is ready, and answers its requests. */
 export function serveParent(ready: Ready): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()

@@ -96,7 +96,7 @@ async function withMany(panel: TestPanel, times: number): Promise<readonly Figur
   ]
 }
 
-/** Milliseconds of CPU that this process spends meanwhile, in all its threads. */
+/** Milliseconds of CPU time that this process uses meanwhile, in all its threads. */
 async function cpuOf(work: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage()
   await work()

@@ -58,7 +58,7 @@ interface Compared {
   readonly own: () => Promise<unknown>
 }
 
-/** The middle ratio of several rounds, after one that does not count. */
+/** The median ratio of several rounds, after a warm-up round. */
 async function pairs(
   rounds: number,
   { tool, own }: Compared,

@@ -28,7 +28,7 @@ export async function ensureBuilt(
   return folder
 }
 
-/** Builds under another name: a folder of this name is whole. */
+/** Builds under a temporary name, so that a folder with the final name is complete. */
 async function buildWhole(
   name: string,
   folder: string,
@@ -47,7 +47,7 @@ async function buildWhole(
   console.error(`test hosts: ${name} built in ${Math.round((performance.now() - startedAt) / 1000)} s`)
 }
 
-/** A folder that no run used for a month belongs to a recipe that is gone. */
+/** A folder that no run has used for a month belongs to an obsolete recipe. */
 async function removeUnused(): Promise<void> {
   for (const name of await readdir(cacheFolder())) {
     const mark = await stat(join(cacheFolder(), name, 'complete')).catch(() => undefined) // nothing that was built, or in part

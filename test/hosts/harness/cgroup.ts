@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { poll } from './poll.ts'
 
-/** Makes a control group (version 2) and gives its folder. */
+/** Creates a control group (version 2) and returns its folder. */
 export async function makeCgroup(path: string): Promise<string> {
   const folder = join(await hierarchy(), path)
   await mkdir(folder, { recursive: true })

@@ -9,7 +9,7 @@ import type { RunOptions, RunResult } from '../../../src/host/run.ts'
 import { namespacePath } from './network.ts'
 import { poll } from './poll.ts'
 
-/** What a container is started with; the same again for each start. */
+/** The options of a container, the same for each start. */
 export interface ContainerPlan {
   readonly name: string
   /** systemd: PID 1 is systemd. bare: PID 1 only reaps, and services run through their init scripts. */
@@ -64,7 +64,7 @@ export class Container {
     this.#ended = once(child, 'exit')
   }
 
-  /** Boots, and resolves when the init system says that it is up (about a second). */
+  /** Boots, and resolves when the init system reports that it is up (about a second). */
   static async boot(plan: ContainerPlan): Promise<Container> {
     const log = await open(join(plan.folder, 'console.log'), 'a')
     const child = spawn('setpriv', launchArguments(plan), {
@@ -102,7 +102,7 @@ export class Container {
     await this.#untilEnded()
   }
 
-  /** Halts in order: services are stopped first. */
+  /** Shuts down cleanly: services are stopped first. */
   async shutdown(): Promise<void> {
     const pid = await this.#initPid()
     if (pid === undefined) throw new Error(`host ${this.#plan.name} is not running`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { cacheFolder, withLock } from './cache.ts'
 import { must, proxies } from './outer.ts'
 
-/** Where a host finds the packages of its base as an apt repository. */
+/** The path on a host of the apt repository with the packages of its base. */
 export const repositoryPathInHost = '/opt/packages'
 
 /** Writes the `Packages` index that lets apt install from a folder of .deb files. */

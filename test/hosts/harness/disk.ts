@@ -4,7 +4,7 @@ import { run } from '../../../src/host/run.ts'
 import { must } from './outer.ts'
 import { unmountBelow } from './test-run.ts'
 
-/** The disk of one host: its image below, what the host writes above. */
+/** The disk of one host: its image as the lower layer, the host's writes as the upper one. */
 export interface Disk {
   readonly rootPath: string
   remove(): Promise<void>

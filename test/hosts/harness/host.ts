@@ -19,19 +19,19 @@ import type { Network } from './network.ts'
 import { closeRun, openRun } from './test-run.ts'
 import { Wire } from './wire.ts'
 
-/** What a host is made with. */
+/** The options of a host. */
 export interface HostOptions {
   /** One network card for each, such as `10.77.0.11/24`; hosts of one process share a switch. */
   readonly addresses?: readonly string[]
-  /** Holds what the host writes in memory, limited to this size (`64m`): the way to a full disk. */
+  /** Keeps the host's writes in memory, limited to this size (`64m`), to test a full disk. */
   readonly memoryDisk?: string
-  /** The tool whose packages are installed on it besides the base. Default: none. */
+  /** The tool whose packages are installed in addition to the base. Default: none. */
   readonly image?: ImageName
   /** Packages purged before the host is handed over; they can be installed again from the host's own repository. */
   readonly without?: readonly string[]
 }
 
-/** Where a host sees this checkout, read-only. */
+/** The path of this checkout on a host, read-only. */
 export const checkoutPathInHost = '/opt/hostreeve'
 
 /** This checkout on the machine that runs the tests. */
@@ -81,13 +81,16 @@ export class Host {
     return host
   }
 
-  /** Runs a command inside, as root and without its capabilities over this machine. Rejects only when the host is not running. */
+  /**
+   * Runs a command inside as root, without capabilities over this machine; rejects only if the host is not
+   * running.
+   */
   async exec(argv: readonly [string, ...string[]], options?: RunOptions): Promise<RunResult> {
     if (this.#container === undefined) throw new Error(`host ${this.name} is not running`)
     return this.#container.exec(argv, options)
   }
 
-  /** Like `exec`, and rejects with the command's words when it ends with another code than 0. */
+  /** Like `exec`, but rejects with the command's output if its exit code is not 0. */
   async must(argv: readonly [string, ...string[]], options?: RunOptions): Promise<RunResult> {
     const result = await this.exec(argv, options)
     if (result.code === 0) return result
@@ -109,7 +112,7 @@ export class Host {
     return readResponse(await this.open(request))
   }
 
-  /** Like `request`, and resolves when the headers are in: for event streams and large bodies. */
+  /** Like `request`, but resolves when the headers have arrived: for event streams and large bodies. */
   async open(request: HttpRequest): Promise<IncomingMessage> {
     return openResponse(
       await this.connect(request.port ?? (request.tls ? 443 : 80), request.address),
@@ -152,7 +155,7 @@ export class Host {
     return this.#parts.network.setCables('up')
   }
 
-  /** Removes the host with everything that belongs to it; asking twice does nothing. */
+  /** Removes the host with everything that belongs to it; a second call does nothing. */
   async remove(): Promise<void> {
     if (!live.delete(this)) return
     await this.#wire.close()

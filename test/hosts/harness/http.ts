@@ -14,18 +14,18 @@ export interface HttpRequest {
   readonly address?: string
   readonly headers?: OutgoingHttpHeaders
   readonly body?: string | Uint8Array
-  /** Speaks TLS; the certificate is checked only against `ca`, when given. */
+  /** Uses TLS; the certificate is checked only against `ca`, if given. */
   readonly tls?: { readonly servername?: string; readonly ca?: string }
   readonly timeoutMs?: number
 }
 
-/** A whole response, held in memory. */
+/** A complete response, in memory. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
   readonly text: string
-  /** The body parsed as JSON; throws, quoting the body, when it is none. */
+  /** The body parsed as JSON; throws an error that quotes the body if it is not JSON. */
   json(): unknown
 }
 

@@ -9,7 +9,7 @@ import { installInTree, keepPackages, outerOrigins } from './install-packages.ts
 import { must } from './outer.ts'
 import { unmountBelow } from './test-run.ts'
 
-/** What a host is a clone of. */
+/** The image of which hosts are clones. */
 export interface Image {
   /** Trees, the topmost first, as overlayfs takes them. */
   readonly layers: readonly string[]
@@ -41,7 +41,7 @@ async function findOrBuild(name: ImageName): Promise<Image> {
   return { layers: [join(folder, 'layer'), base.rootPath], packagesPath: join(folder, 'packages') }
 }
 
-/** Installs the packages in a clone of the base; what that writes is the layer. */
+/** Installs the packages in a clone of the base; the files that this writes are the layer. */
 async function build(folder: string, base: BaseTree, packages: readonly string[]): Promise<void> {
   const [layer, work, root, packagesPath] = ['layer', 'work', 'root', 'packages'].map((name) =>
     join(folder, name),

@@ -9,13 +9,16 @@ export const release = 'bookworm'
 /** The time limit of each step of a build. */
 export const stepTimeoutMs = 1_800_000
 
-/** Where packages come from. */
+/** The sources of packages. */
 export interface Origin {
   readonly suite: string
   readonly uri: string
 }
 
-/** The sources of apt on this machine: test hosts are installed from its own packages come from, so a machine behind a mirror needs no setting. */
+/**
+ * The apt sources of this machine: test hosts use the same ones, so a machine behind a mirror needs no
+ * setting.
+ */
 export async function outerOrigins(): Promise<Origin[]> {
   const ask = [
     'apt-get',

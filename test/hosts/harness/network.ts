@@ -14,7 +14,7 @@ export async function makeSwitch(prefix: string): Promise<void> {
 export interface Network {
   /** Name of the host's network namespace. */
   readonly namespace: string
-  /** Pulls or plugs every cable; the host keeps its addresses and sees its carrier go and come. */
+  /** Unplugs or plugs in every cable; the host keeps its addresses and sees its carrier change. */
   setCables(state: 'up' | 'down'): Promise<void>
   remove(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function makeNetwork(
   }
 }
 
-/** Where a network namespace of this name stands as a file. */
+/** The path of the file of a network namespace. */
 export function namespacePath(namespace: string): string {
   return `/run/netns/${namespace}`
 }

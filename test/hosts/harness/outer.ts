@@ -14,7 +14,7 @@ export async function must(
   )
 }
 
-/** Why hosts cannot be made on this machine, in words for its user; undefined when they can. */
+/** The reason for the user why hosts cannot be created on this machine; undefined if they can. */
 export async function reasonAgainstHosts(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'test hosts need Linux'
   if (process.getuid?.() !== 0) return 'test hosts need root: run this command as root'
@@ -59,7 +59,7 @@ export function proxies(): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 }
 
-/** Whether anything stands at the path. */
+/** True if the path exists. */
 export async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,

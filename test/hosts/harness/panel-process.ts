@@ -6,20 +6,20 @@ import { poll } from './poll.ts'
 /** How the panel is started and ended on a host: as a unit of systemd, or as a daemon where there is none. */
 export interface PanelProcess {
   start(): Promise<void>
-  /** Ends it in order; resolves when it has ended. */
+  /** Stops it gracefully; resolves when it has exited. */
   stop(): Promise<void>
-  /** Ends it with SIGKILL, so that it settles nothing; resolves when it has ended. */
+  /** Kills it with SIGKILL, so that it settles nothing; resolves when it has exited. */
   kill(): Promise<void>
   isAlive(): Promise<boolean>
 }
 
-/** What is run, and with which environment; the environment may hold secrets. */
+/** The command and its environment, which may contain secrets. */
 export interface PanelProgram {
   readonly argv: readonly [string, ...string[]]
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Where a host keeps what the panel writes to stdout and stderr. */
+/** The file on a host that receives the panel's stdout and stderr. */
 export const panelLogPath = '/var/log/hostreeve-panel.log'
 
 const unit = 'hostreeve.service'
@@ -27,7 +27,7 @@ const environmentPath = '/etc/hostreeve-panel.env'
 const pidFile = '/run/hostreeve-panel.pid'
 const endLimitMs = 30_000
 
-/** Prepares the host to run the panel in the way of its init system. */
+/** Prepares the host to run the panel under its init system. */
 export async function makePanelProcess(host: Host, program: PanelProgram): Promise<PanelProcess> {
   return host.init === 'systemd' ? unitProcess(host, program) : daemonProcess(host, program)
 }

@@ -9,7 +9,7 @@ import { makePanelProcess, panelLogPath } from './panel-process.ts'
 import type { PanelProcess } from './panel-process.ts'
 import { poll } from './poll.ts'
 
-/** How a panel is started. */
+/** The options of a panel's start. */
 export interface PanelOptions {
   /** Added to the panel's environment. */
   readonly env?: Readonly<Record<string, string>>
@@ -83,7 +83,7 @@ export class Panel {
     await this.start()
   }
 
-  /** Ends the panel with SIGKILL. */
+  /** Kills the panel with SIGKILL. */
   kill9(): Promise<void> {
     return this.#process.kill()
   }
@@ -107,7 +107,7 @@ export class Panel {
     return this.host.request(this.#toHttp(method, path, options))
   }
 
-  /** Signs in, by default as the first superuser; gives the access token. */
+  /** Signs in, by default as the first superuser; returns the access token. */
   async signIn(
     email = this.environment.HOSTREEVE_ADMIN_EMAIL,
     password = this.environment.HOSTREEVE_ADMIN_PASSWORD,
@@ -119,7 +119,7 @@ export class Panel {
     return token
   }
 
-  /** What the panel wrote to stdout and stderr so far. */
+  /** The panel's output on stdout and stderr so far. */
   log(): Promise<string> {
     return readFile(join(this.host.rootPath, panelLogPath), 'utf8')
   }

@@ -10,7 +10,7 @@ import { must } from './outer.ts'
 import { makeSwitch, removeNamespaces } from './network.ts'
 import { poll } from './poll.ts'
 
-/** What the hosts of one process share: a folder, a switch and a control group, all named after it and removed with its last host. */
+/** The folder, switch and control group that the hosts of one process share; removed with its last host. */
 export interface TestRun {
   readonly folder: string
   /** Prefix of every network namespace and control group of this run. */
@@ -33,7 +33,7 @@ export async function closeRun(): Promise<void> {
   await removeRun(folder)
 }
 
-/** Removes the runs of processes that are no longer alive; gives their number. */
+/** Removes the runs of dead processes; returns their number. */
 export async function sweepDeadRuns(): Promise<number> {
   return withLock('sweep', 120_000, async () => {
     const names = await readdir(runsFolder()).catch(() => [])

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { Host } from '../harness/index.ts'
 import { poll } from '../harness/index.ts'
 
-// Runs under the attacker's own uid, outside of any confinement, in his home. Exchanges a folder or file with a link to a victim in one
-// system call, so that each name is always there, and is one thing at one moment and the other at the next.
+// Runs under the attacker's own uid, outside of any confinement, in the attacker's home. Exchanges a folder
+// or file with a link to a victim in one system call, so that each name is always there, and is one thing at
+// one moment and the other at the next.
 const swapper = `
 use strict; use warnings;
 my ($home, @victims) = @ARGV;
@@ -26,7 +27,8 @@ while (1) {
 }
 `
 
-// Looks for programs under the attacker's uid that are not his, stops and resumes them by tracing, and kills every fourth.
+// Finds processes under the attacker's uid that others started, stops and resumes them by tracing, and kills
+// every fourth.
 const killer = `
 use strict; use warnings;
 $SIG{ALRM} = sub { exit 0 }; alarm 21600;
@@ -49,7 +51,10 @@ export interface Attack {
   stop(): Promise<void>
 }
 
-/** Lets a hosting user exchange `a`, `a/b` and `a/b/f` of his home with links to a folder and a file of somebody else, without end. */
+/**
+ * Makes a hosting user continuously exchange `a`, `a/b` and `a/b/f` in the home with links to another user's
+ * files.
+ */
 export function swapLinks(
   host: Host,
   username: string,
@@ -58,7 +63,7 @@ export function swapLinks(
   return attack(host, username, { name: 'swap', program: swapper, args: [`/home/${username}`, ...victims] })
 }
 
-/** Lets a hosting user trace and kill the programs that the panel runs under his uid. */
+/** Makes a hosting user trace and kill the programs that the panel runs under their uid. */
 export function killPrograms(host: Host, username: string): Promise<Attack> {
   return attack(host, username, { name: 'kill', program: killer, args: [] })
 }

@@ -1,7 +1,8 @@
 import { Agent, request } from 'node:http'
 
-// Run as a program inside a host: node clients.ts PORT COUNT SECONDS TOKEN USER_ID. So many clients ask the panel one thing after another,
-// each on a kept connection of its own; every tenth request is a change. Prints what became of them as JSON.
+// Run as a program inside a host: node clients.ts PORT COUNT SECONDS TOKEN USER_ID. COUNT clients send
+// requests one at a time, each on its own kept connection; every tenth request is a change. Prints the
+// results as JSON.
 const [port, count, seconds, token, userId] = process.argv.slice(2)
 const seen = { requests: 0, changes: 0, failures: [] as string[] }
 const durations: number[] = []

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkoutPathInHost, type Host, poll } from '../harness/index.ts'
 
-/** The token that the http side of the server wants of `ann`. */
+/** The token of `ann` for access to the server over http. */
 export const token = 'the token of ann'
 const root = '/srv/git'
 const asGit = ['runuser', '-u', 'git', '--'] as const
@@ -14,11 +14,11 @@ const author = {
   HOME: root,
 }
 
-/** A host that serves the repository shop.git over ssh, to whoever has the key, and over http, to ann. */
+/** A host that serves the repository shop.git over ssh, to callers with the key, and over http, to ann. */
 export class GitServer {
   readonly host: Host
   readonly address: string
-  /** What signs in over ssh. */
+  /** The private key for access over ssh. */
   readonly privateKey: string
 
   private constructor(host: Host, address: string, privateKey: string) {
@@ -78,7 +78,7 @@ export class GitServer {
     return `git@${this.address}:shop.git`
   }
 
-  /** The same over another port, which stands in the address. */
+  /** The same on another port, which the address contains. */
   get sshOnPort(): string {
     return `ssh://git@${this.address}:2222${root}/shop.git`
   }
@@ -87,7 +87,7 @@ export class GitServer {
     return `https://${this.address}:8443/shop.git`
   }
 
-  /** The certificate that nobody signed. */
+  /** The self-signed certificate. */
   certificate(): Promise<string> {
     return readFile(join(this.host.rootPath, root, 'tls.crt'), 'utf8')
   }
@@ -144,7 +144,7 @@ export class GitServer {
     await this.host.must(['systemctl', 'restart', 'ssh'])
   }
 
-  /** Holds answers over http back, until they go again. */
+  /** Delays answers over http until they are released. */
   async hold(isHeld: boolean): Promise<void> {
     await this.host.must(isHeld ? ['touch', `${root}/slow`] : ['rm', '-f', `${root}/slow`])
   }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Host, Panel } from '../harness/index.ts'
 
-/** This checkout, whose guides are tried. */
+/** This checkout, whose guides are tested. */
 export const checkout = join(import.meta.dirname, '../../..')
 
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -12,7 +12,7 @@ export function shellBlocks(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] ?? '')
 }
 
-/** Runs the blocks in one shell, as somebody who pastes them would; the first command that fails ends it. */
+/** Runs the blocks in one shell, as if they were pasted; the first command that fails ends it. */
 export async function runAll(host: Host, panel: Panel, blocks: readonly string[]): Promise<string> {
   await writeFile(join(host.rootPath, 'root/pasted.sh'), blocks.join('\n'))
   const {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-// Run as a program inside a host: node half-sent.ts PORT COUNT ANNOUNCED SENT LIMIT_SECONDS. Begins so many sign-ins that announce more bytes
-// than they send, and keeps their connections. Prints a line when all is sent, and another when the panel has closed all of them or the
-// limit is reached.
+// Run as a program inside a host: node half-sent.ts PORT COUNT ANNOUNCED SENT LIMIT_SECONDS. Begins COUNT
+// sign-ins that announce more bytes than they send, and keeps their connections open. Prints a line when all
+// bytes are sent, and another when the panel has closed all connections or the limit is reached.
 const [port, count, announced, sent, limit] = process.argv.slice(2)
 const head = `POST /api/auth/login HTTP/1.1\r\nHost: panel\r\nContent-Length: ${announced}\r\n\r\n`
 const bytes = Buffer.alloc(Number(sent), 'x')

@@ -20,7 +20,7 @@ export async function haproxyFiles(host: Host): Promise<string> {
   return [...listing.split('\n'), ...sums.split('\n')].filter(Boolean).sort().join('\n')
 }
 
-/** Names of what a killed or failed change of HAProxy must not leave behind. */
+/** Names of files that a killed or failed change of HAProxy must not leave behind. */
 export async function haproxyLeftovers(host: Host): Promise<readonly string[]> {
   const found: string[] = []
   for (const folder of folders) {
@@ -35,7 +35,7 @@ export async function haproxyLeftovers(host: Host): Promise<readonly string[]> {
   return found
 }
 
-/** The configuration that lies on the disk of a host. */
+/** The configuration on the disk of a host. */
 export function haproxyConfig(host: Host): Promise<string> {
   return readFile(join(host.rootPath, 'etc/haproxy/haproxy.cfg'), 'utf8')
 }

@@ -33,7 +33,7 @@ export async function hostState(host: Host): Promise<Readonly<Record<string, str
   return { files: lines.join('\n'), accounts }
 }
 
-/** Names of what a killed or failed change must not leave anywhere. */
+/** Names of files that a killed or failed change must not leave anywhere. */
 export async function leftovers(host: Host): Promise<readonly string[]> {
   const folders = [
     'etc/nginx',
@@ -54,7 +54,7 @@ export async function leftovers(host: Host): Promise<readonly string[]> {
   return slot === '' ? found : [...found, '000-candidate.conf is not empty']
 }
 
-/** The generation that lies on the disk and the one that nginx names. */
+/** The generation on the disk and the one that nginx reports. */
 export async function generations(
   host: Host,
 ): Promise<{ readonly onDisk: string | undefined; readonly served: string }> {
@@ -71,7 +71,7 @@ export async function generations(
   return { onDisk: /return 200 ([0-9a-z]+);/.exec(file)?.[1], served: (await host.exec(ask)).stdout }
 }
 
-/** The process of the panel on a host, as this machine numbers it. */
+/** The pid of a host's panel on this machine. */
 export async function outerPanelPid(host: Host): Promise<number> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const [cmdline, groups] = await Promise.all(

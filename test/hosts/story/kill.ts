@@ -42,7 +42,7 @@ export async function killConfined(host: Host): Promise<void> {
   })
 }
 
-/** As this machine numbers them. */
+/** Process ids of this machine, not of the host. */
 async function confinedPids(host: Host): Promise<readonly number[]> {
   const pids: number[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

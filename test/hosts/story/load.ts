@@ -1,9 +1,10 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 
-// Run as a program inside a host: node load.ts ADDRESS PORT PER_SECOND SECONDS. Sends requests at an even rate, whatever becomes of
-// those before, and prints what became of them as JSON. Every other request has a connection of its own; the others share kept ones,
-// and do what browsers do when one is closed before it answered (RFC 9110, section 9.2.2): they ask again.
+// Run as a program inside a host: node load.ts ADDRESS PORT PER_SECOND SECONDS. Sends requests at an even
+// rate, regardless of the results of earlier ones, and prints the results as JSON. Every other request has a
+// connection of its own; the others share kept ones, and do what browsers do when one is closed before it
+// answered (RFC 9110, section 9.2.2): they ask again.
 const [address, port, perSecond, seconds] = process.argv.slice(2)
 const single = new Agent({ keepAlive: false })
 const kept = new Agent({ keepAlive: true, maxSockets: 20 })

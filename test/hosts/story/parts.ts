@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Answer, Owner } from './signed-in.ts'
 
-/** An upload in parts of one owner, as a client of his would do it. */
+/** An upload in parts to one owner's home, as a client would do it. */
 export class PartsClient {
   readonly #owner: Owner
 

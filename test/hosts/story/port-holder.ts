@@ -2,7 +2,7 @@ import { type Host, poll } from '../harness/index.ts'
 
 const unit = 'holder'
 
-/** Has another program of the host listen on a port; gives what ends it. Needs systemd. */
+/** Makes another program of the host listen on a port; returns a function that stops it. Needs systemd. */
 export async function holdPort(host: Host, port: number, address: string): Promise<() => Promise<void>> {
   const program = `require('net').createServer().listen(${port}, '${address}')`
   await host.must([

@@ -4,7 +4,7 @@ import { visit } from './visit.ts'
 
 const everyMs = 50
 
-/** Visits a website every 50 ms and remembers the longest time without a right answer. */
+/** Requests a website every 50 ms and records the longest time without a correct answer. */
 export class Prober {
   readonly #host: Host
   readonly #domain: string
@@ -22,7 +22,7 @@ export class Prober {
     this.#loop = this.#run()
   }
 
-  /** Ends the visits; gives what was seen. */
+  /** Stops the requests; returns the results. */
   async stop(): Promise<{ readonly visits: number; readonly longestGapMs: number }> {
     this.#isRunning = false
     await this.#loop

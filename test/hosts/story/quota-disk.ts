@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { debPackage } from '../harness/index.ts'
 import type { Host } from '../harness/index.ts'
 
-/** Why no disk with a quota can be made here; false when one can. */
+/** The reason why no disk with a quota can be created here; false if one can. */
 export function whyWithoutQuota(): string | false {
   if (!readFileSync('/proc/filesystems', 'utf8').includes('\tbtrfs\n')) return 'this kernel has no btrfs'
   return existsSync('/dev/loop-control') ? false : 'this kernel has no loop devices'

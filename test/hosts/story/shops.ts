@@ -30,7 +30,7 @@ export async function bootShop(name: string, address: string): Promise<Host> {
   }
 }
 
-/** Boots a host that does nothing but visit others. */
+/** Boots a host that only sends requests to others. */
 export function bootVisitor(address: string): Promise<Host> {
   return bootBare('visitor', { addresses: [`${address}/24`] })
 }
@@ -50,7 +50,7 @@ export async function tally(
   return counts
 }
 
-/** What the panel says of each server of a backend. */
+/** The panel's report on each server of a backend. */
 export async function statusesOf(
   admin: SignedIn,
   backend: string,

@@ -3,16 +3,16 @@ import type { IncomingMessage } from 'node:http'
 import { createInterface } from 'node:readline'
 import type { Panel, PanelRequest } from '../harness/index.ts'
 
-/** What the panel answered, with its JSON taken apart. */
+/** A reply of the panel, with its JSON parsed. */
 export interface Answer {
   readonly status: number
-  /** What a success carries. */
+  /** The data of a success. */
   readonly data: any
   readonly code: string | undefined
   readonly message: string
   /** The whole error, with fields such as `diff`. */
   readonly error: Readonly<Record<string, unknown>>
-  /** The body as it came. */
+  /** The unparsed body. */
   readonly bytes: Buffer
 }
 
@@ -30,7 +30,7 @@ export class SignedIn {
     return new SignedIn(panel, await panel.signIn(email, password))
   }
 
-  /** Sends a request, and takes any answer. */
+  /** Sends a request and returns any reply. */
   async ask(method: string, path: string, body?: unknown, options: PanelRequest = {}): Promise<Answer> {
     const response = await this.panel.request(method, path, {
       token: this.token,
@@ -54,7 +54,7 @@ export class SignedIn {
     }
   }
 
-  /** Sends a request that must succeed; gives what it carries. */
+  /** Sends a request that must succeed; returns its data. */
   async must(method: string, path: string, body?: unknown): Promise<any> {
     const answer = await this.ask(method, path, body)
     assert.ok(
@@ -86,7 +86,7 @@ export class SignedIn {
     })
   }
 
-  /** Opens an event stream; resolves when its headers are in. */
+  /** Opens an event stream; resolves when its headers have arrived. */
   async openStream(path: string): Promise<IncomingMessage> {
     const { HOSTREEVE_HOST: address, HOSTREEVE_PORT: port } = this.panel.environment
     return this.panel.host.open({
@@ -98,7 +98,7 @@ export class SignedIn {
     })
   }
 
-  /** Follows a job through its event stream to the end; gives its events. */
+  /** Follows a job through its event stream to the end; returns its events. */
   async followJob(id: number): Promise<readonly StreamedEvent[]> {
     const events: StreamedEvent[] = []
     for await (const event of eventsOf(await this.openStream(`/api/jobs/${id}/events`))) events.push(event)
@@ -114,7 +114,7 @@ export class SignedIn {
     return [...events, ...(await this.followJob(next.id))]
   }
 
-  /** Makes a user who owns a Linux account and may have websites; gives that user signed in. */
+  /** Creates a user who owns a Linux account and may have websites; returns that user, signed in. */
   async makeOwner(username: string): Promise<Owner> {
     const password = `the password of ${username}`
     const email = `${username}@hosts.test`

@@ -5,7 +5,7 @@ export function visit(host: Host, domain: string, path = '/'): Promise<HttpRespo
   return host.request({ path, headers: { Host: domain } })
 }
 
-/** Does the work for every item, at most `width` at once. */
+/** Runs the work for every item, at most `width` at a time. */
 export async function forEach<Item>(
   items: readonly Item[],
   width: number,

@@ -102,7 +102,7 @@ async function openUpload(on: Filemanager, opening: Opening): Promise<Change<Par
   })
 }
 
-/** Receives the next part of an upload; the last one gives the file its place. */
+/** Receives the next part of an upload; the last one moves the file to its destination. */
 export function uploadPart(
   { steps }: Filemanager,
   { row }: LoadedUpload,

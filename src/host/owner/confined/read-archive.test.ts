@@ -75,7 +75,7 @@ async function outputOf(stream: AsyncGenerator<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Reads an archive as tar does: every block in its place, long names before their entry, an end mark. */
+/** Reads an archive as tar does: every block at its offset, long names before their entry, an end mark. */
 function entriesIn(output: Buffer): readonly TarHeader[] {
   const entries: TarHeader[] = []
   let long: Partial<TarHeader> = {}
