@@ -3,7 +3,7 @@ export interface Figure {
   readonly what: string
   readonly value: number
   readonly unit: string
-  /** The bound that holds for the product, measured on a machine that does nothing else. */
+  /** The bound for the product, measured on an otherwise idle machine. */
   readonly bound: number
   readonly isMinimum?: boolean
   /** What CI accepts, where the machine is shared; default: the bound, widened by 60 %. */

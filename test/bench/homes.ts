@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-/** A home for measuring, which belongs to a uid that no account of this machine has. */
+/** A home for benchmarks, owned by a uid that no account of this machine has. */
 export interface Home {
   readonly folder: string
   readonly path: string

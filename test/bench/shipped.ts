@@ -4,7 +4,7 @@ import { openOwners, type Owners } from '../../src/host/owner/index.ts'
 const root = new URL('../../', import.meta.url).pathname
 let isBuilt = false
 
-/** Builds the bundles once, and gives the folder that has them in dist/. */
+/** Builds the bundles once, and returns the folder that contains them in dist/. */
 export function buildShipped(): string {
   if (!isBuilt)
     execFileSync(process.execPath, [`${root}scripts/build.ts`, 'server'], {

@@ -210,7 +210,10 @@ describe('the configuration of nginx, when something goes wrong', () => {
     assert.equal(served, onDisk)
   }
 
-  /** Sends a creation, waits for the moment, kills the panel, and starts it again; gives whether the creation was answered before. */
+  /**
+   * Sends a creation, kills the panel at the given moment, and restarts it; returns true if the creation was
+   * answered.
+   */
   async function killWhile(
     domain: string,
     untilMoment: (isOver: () => boolean) => Promise<void>,
@@ -233,7 +236,7 @@ describe('the configuration of nginx, when something goes wrong', () => {
     return isAnswered
   }
 
-  /** Served and listed, or neither, and nothing else left of it. */
+  /** Asserts that it is served and listed, or neither, with no other remains. */
   async function assertHealed(domain: string): Promise<void> {
     await poll(`nginx to serve what lies on the disk, after ${domain}`, 5_000, async () => {
       const { onDisk, served } = await generations(host)

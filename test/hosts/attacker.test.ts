@@ -181,7 +181,7 @@ describe('an owner who swaps files for links while the panel works on them', () 
     assert.equal((await post('write', { path: 'after.txt', content: 'works\n' })).status, 200)
   })
 
-  /** Asks again and again, some at a time; holds that no answer has a secret in it. */
+  /** Sends requests repeatedly, several at a time; asserts that no reply contains a secret. */
   async function repeat(operation: Operation, times = rounds): Promise<readonly Answer[]> {
     const answers: Answer[] = []
     let next = 0
@@ -244,7 +244,7 @@ function bodyOf({ bytes }: Answer): Buffer {
     : bytes
 }
 
-/** Everything of root and of the other owner: names, rights, owners, sizes, times of content and of inode, flags. */
+/** All files of root and of the other owner: names, modes, owners, sizes, mtimes, ctimes and flags. */
 async function others(host: Host): Promise<Set<string>> {
   const folders = ['/root', '/home/bob', '/etc'] as const
   const { stdout } = await host.must(['find', ...folders, '-printf', '%p %y %m %U:%G %s %T@ %C@ %l\n'])

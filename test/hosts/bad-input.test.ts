@@ -487,7 +487,7 @@ describe('bad input', () => {
     return { ...(await hostState(host)), websites: items, leftovers: await leftovers(host) }
   }
 
-  /** Runs the work, and holds that nothing on the host and in the list of websites is other than before. */
+  /** Runs the work, and asserts that the host and the list of websites are unchanged. */
   async function unchanged(work: () => Promise<Answer>): Promise<Answer> {
     const former = await state()
     const answer = await work()

@@ -15,12 +15,12 @@ const shares = isLong ? Array.from({ length: 20 }, (_, at) => (at + 1) / 20) : [
 const folders = isLong ? 12 : 4
 const filesPerFolder = 250
 
-/** One operation on a large tree: `n` tells one time from another. */
+/** One operation on a large tree; `n` is the number of the run. */
 interface Operation {
   readonly action: string
   readonly prepare?: (n: number) => Promise<unknown>
   readonly send: (n: number) => Promise<Answer>
-  /** Fails unless what it works on is whole, as it was or as it shall be; says which. */
+  /** Fails unless the tree is complete, in the former or the wanted state; returns which. */
   readonly outcome: (n: number) => Promise<'old' | 'new' | 'some of each'>
 }
 
@@ -205,7 +205,7 @@ describe('the files of a home, when whoever works on them is killed', () => {
     )
   }
 
-  /** The last entry of the activity about operations of a kind. */
+  /** The latest activity entry of operations of a kind. */
   async function lastOf(
     action: string,
   ): Promise<{ readonly id: number; readonly status: string; readonly message: string }> {

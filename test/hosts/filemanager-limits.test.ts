@@ -101,7 +101,9 @@ describe('the file manager at the limits of a host', () => {
     },
   )
 
-  /** What ada's home, of which 24 MiB can be filled, answers when nothing more fits into it; and that it goes on once there is room. */
+  /**
+   * Asserts the refusals when ada's home, limited to 24 MiB, is full, and that work succeeds once there is space.
+   */
   async function assertRefusals(expected: RegExp, refused: readonly string[]): Promise<void> {
     const [ada] = owners as [Owner]
     await as(

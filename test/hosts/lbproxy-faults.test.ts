@@ -12,7 +12,9 @@ import { holdPort } from './story/port-holder.ts'
 import { Prober } from './story/prober.ts'
 import { SignedIn } from './story/signed-in.ts'
 
-/** A change lasts about 100 ms: how far apart the times are at which the panel is killed in it. */
+/**
+ * The interval between the moments at which the panel is killed during a change, which takes about 100 ms.
+ */
 const apartMs = process.env['HOSTREEVE_LONG'] ? 2 : 20
 
 describe('the configuration of HAProxy, when something goes wrong', () => {
@@ -310,7 +312,7 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
     assert.ok(await answers(80))
   }
 
-  /** In the file, listed and served, or none of them; and nothing else left of it. */
+  /** Asserts that it is in the file, listed and served, or none of these, with no other remains. */
   async function assertHealed(former: string, name: string, port: number): Promise<void> {
     const listed: { name: string }[] = await admin.must('GET', '/api/lbproxy/frontends')
     const isListed = listed.some((each) => each.name === name)

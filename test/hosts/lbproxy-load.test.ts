@@ -94,7 +94,7 @@ describe(`the load balancer under ${perSecond} requests a second`, () => {
     ...more,
   })
 
-  /** One of eight that come in turn, after which all is as it was. */
+  /** One of eight changes in rotation, which together restore the initial state. */
   async function makeChange(index: number): Promise<void> {
     const base = '/api/lbproxy'
     const edits = [

@@ -251,7 +251,7 @@ describe('the load balancer in front of two web servers', () => {
     return poll('HAProxy to serve', 10_000, () => visits().catch(() => undefined)) // it refuses connections until it listens
   }
 
-  /** Begins to fetch what takes seconds from one of the shops; `bytes` is how much came in the end. */
+  /** Starts a request that takes seconds from one of the shops; `bytes` is the number of bytes received. */
   async function openSlowly(wanted: string): Promise<{ readonly bytes: Promise<number> }> {
     for (;;) {
       const response = await visitor.open({ address, path: '/slow' })
@@ -271,7 +271,10 @@ function pick(from: Readonly<Record<string, unknown>>, ...names: readonly string
   return Object.fromEntries(names.map((name) => [name, from[name]]))
 }
 
-/** Each of the two was visited about as often as the other, and nothing else answered: HAProxy's threads take turns of their own. */
+/**
+ * Asserts that both answered about equally often, and nothing else did: each of HAProxy's threads has its own
+ * rotation.
+ */
 function assertShared(
   counts: Readonly<Record<string, number>>,
   names: readonly string[] = ['shop1', 'shop2'],

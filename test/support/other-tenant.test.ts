@@ -127,7 +127,7 @@ function isAdministration(guard: Route['guard']): boolean {
   return guard.kind === 'permission' && !(tenants as readonly string[]).includes(guard.slug)
 }
 
-/** The permissions of others may be asked for and are refused by name; everything else is not there. */
+/** Requests for the permissions of others are refused by name; everything else is not found. */
 function refusal(path: string): readonly [number, string] {
   return path === '/api/users/{uid}/permissions' ? [403, 'forbidden'] : [404, 'not_found']
 }

@@ -57,7 +57,7 @@ type Returns = Readonly<Record<string, unknown>>
 export interface StepProof<Machine> {
   /** A machine for one run. It outlives the processes that work on it. */
   readonly machine: (context: TestContext) => Promise<Machine> | Machine
-  /** Opens the kind as a panel does when it starts. What reaches the machine goes through `door`. */
+  /** Opens the kind as a panel does when it starts; all access to the machine goes through `door`. */
   readonly open: (machine: Machine, door: Stoppable['door']) => Promise<AnyKind> | AnyKind
   /** The state of the machine, as an observer sees it. */
   readonly look: (machine: Machine) => Promise<unknown> | unknown

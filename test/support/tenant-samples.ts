@@ -7,13 +7,16 @@ export type SampleParams = Readonly<Record<string, string>>
 
 /** What an area provides in `testing/tenant-samples.ts`, so that the test of other tenants can try its endpoints. */
 export interface TenantSamples {
-  /** Makes what belongs to the owner, and names it by path parameters. `earlier` holds those of the areas before, by name. */
+  /**
+   * Creates objects of the owner, and returns their path parameters. `earlier` contains those of earlier
+   * areas, by name.
+   */
   readonly params?: (
     panel: TestPanel,
     owner: Person,
     earlier: Readonly<Record<string, SampleParams>>,
   ) => Promise<SampleParams>
-  /** Values for fields whose schema alone does not tell what is valid, so that it is the id that is refused. */
+  /** Values for fields whose schema alone does not define valid values, so that only the id is refused. */
   readonly fields?: Readonly<Record<string, unknown>>
 }
 

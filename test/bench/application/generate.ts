@@ -15,7 +15,10 @@ export interface Application {
   readonly lines: number
 }
 
-/** Copies the panel and adds areas from the generator's template, until it has so many endpoints and lines. */
+/**
+ * Copies the panel and adds areas from the generator's template up to the given number of endpoints and
+ * lines.
+ */
 export function generateApplication(endpoints: number, lines: number): Application {
   const folder = mkdtempSync(`${tmpdir()}/hostreeve-application-`)
   for (const name of ['src', 'scripts/build.ts', 'package.json', 'package-lock.json', 'tsconfig.json'])
@@ -46,7 +49,7 @@ export function generateApplication(endpoints: number, lines: number): Applicati
   return { folder, endpoints: count * endpointsEach, lines: written }
 }
 
-/** Decisions beside the endpoints, as real areas have them: they are loaded and checked, and never called. */
+/** Decisions next to the endpoints, as in real areas: they are loaded and checked, but never called. */
 function rules(lines: number): string {
   const each = Array.from({ length: Math.max(1, Math.floor(lines / 7)) }, (_, index) => rule(index))
   return `import { BadRequest } from '../../core/problem.ts'\n\n${each.join('\n')}`
@@ -62,7 +65,7 @@ export function checkRange${index}(draft: { readonly name: string; readonly port
 `
 }
 
-/** The generated areas come beside the panel's own; their rules are kept in the bundle by being listed. */
+/** The generated areas are added to the panel's own; being listed keeps their rules in the bundle. */
 function list(folder: string, names: readonly { readonly kebab: string; readonly camel: string }[]): void {
   const file = `${folder}/src/app/areas.ts`
   const imports = names.map(

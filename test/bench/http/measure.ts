@@ -71,7 +71,7 @@ async function microsEach(server: ServerProcess, load: Load, requests: number): 
   return ((await server.cpuMicros()) - before) / requests
 }
 
-/** Sends so many requests from a process of its own; fails unless each was answered with 2xx. */
+/** Sends the given number of requests from a separate process; fails unless each is answered with 2xx. */
 async function shoot(server: ServerProcess, { method, path }: Load, requests: number): Promise<void> {
   const body =
     method === 'POST'

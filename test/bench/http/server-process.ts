@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A server in a process of its own, which tells how much CPU it has used. */
+/** A server in its own process, which reports the CPU time that it has used. */
 export interface ServerProcess {
   readonly url: string
   /** The bearer token that it accepts, if any. */

@@ -4,7 +4,7 @@ import type { Host } from '../harness/index.ts'
 
 const folders = ['etc/haproxy', 'var/lib/hostreeve-haproxy']
 
-/** Every file that belongs to HAProxy with its rights and content: what a change that fails must leave as it was. */
+/** Every file of HAProxy with its mode and content, which a failed change must leave unchanged. */
 export async function haproxyFiles(host: Host): Promise<string> {
   const there = folders.map((folder) => `/${folder}`)
   const { stdout: listing } = await host.exec([

@@ -2,7 +2,10 @@ import { readFile, readdir, readlink } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Host } from '../harness/index.ts'
 
-/** What a change may alter on a host: nginx's files, the homes with names, rights and contents, accounts and log folders. */
+/**
+ * The state that a change may alter on a host: nginx's files, homes (names, modes, contents), accounts and
+ * log folders.
+ */
 export async function hostState(host: Host): Promise<Readonly<Record<string, string>>> {
   const find = [
     'find',

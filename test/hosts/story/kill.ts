@@ -4,7 +4,10 @@ import { poll } from '../harness/index.ts'
 import type { Host, Panel } from '../harness/index.ts'
 import { outerPanelPid } from './host-state.ts'
 
-/** Sends something to a panel, kills the panel with SIGKILL when the moment has come, and starts it again; gives whether it had answered. */
+/**
+ * Sends a request to a panel, kills the panel with SIGKILL at the given moment, and restarts it; returns true
+ * if it had answered.
+ */
 export async function killWhile(
   panel: Panel,
   send: () => Promise<unknown>,

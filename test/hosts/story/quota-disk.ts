@@ -10,7 +10,10 @@ export function whyWithoutQuota(): string | false {
   return existsSync('/dev/loop-control') ? false : 'this kernel has no loop devices'
 }
 
-/** Puts a home of its own on a btrfs in the place of a user's, of which the user may fill `limit` (such as `24M`). It goes with the host. */
+/**
+ * Replaces a user's home by one on btrfs with a quota of `limit` (such as `24M`); it is removed with the
+ * host.
+ */
 export async function mountQuotaHome(host: Host, username: string, limit: string): Promise<void> {
   for (const name of ['btrfs-progs', 'liblzo2-2']) {
     await copyFile(await debPackage(name), join(host.rootPath, 'root', `${name}.deb`))

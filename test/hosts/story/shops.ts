@@ -35,7 +35,7 @@ export function bootVisitor(address: string): Promise<Host> {
   return bootBare('visitor', { addresses: [`${address}/24`] })
 }
 
-/** Visits one after another, each over a connection of its own; gives how often each text was the answer. */
+/** Sends requests one at a time, each on its own connection; returns the number of replies with each text. */
 export async function tally(
   visitor: Host,
   request: HttpRequest,
