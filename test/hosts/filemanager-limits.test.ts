@@ -102,7 +102,7 @@ describe('the file manager at the limits of a host', () => {
   )
 
   /**
-   * Asserts the refusals when ada's home, limited to 24 MiB, is full, and that work succeeds once there is space.
+   * Asserts the refusals when ada's home, limited to 24 MiB, is full, and success once there is space.
    */
   async function assertRefusals(expected: RegExp, refused: readonly string[]): Promise<void> {
     const [ada] = owners as [Owner]
