@@ -56,6 +56,7 @@ export function programSteps(
     act: async ({ name }, { progress }) => {
       progress(0, `Setting up ${name}`)
       await programNamed(name).setUp()
+      progress(100, `${name} is set up`)
       return null
     },
     isDone: async ({ name }) => (await programNamed(name).detect()).healthy || undefined, // it may have begun
