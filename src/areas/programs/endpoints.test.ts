@@ -63,7 +63,7 @@ describe('programs', () => {
       )
       await panel.start()
       const { text } = await panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: panel.admin })
-      assert.match(text, /Setting up nginx[\s\S]*"state":"succeeded"/)
+      assert.match(text, /nginx is set up[\s\S]*"state":"succeeded"/) // the latest of the progress within a moment is told
       assert.equal(
         (await ask('GET', '')).data.find(({ name }: { name: string }) => name === 'nginx').healthy,
         true,
