@@ -34,20 +34,20 @@ export const budgets: Readonly<Record<string, Budget>> = {
       vcs: 60,
     },
     browser: {
-      files: 90,
+      files: 60,
       'files-care': 30,
-      'files-jobs': 60,
+      'files-jobs': 30,
       'files-reach': 30,
       'files-ssh': 30,
       'files-states': 30,
       'files-vcs': 30,
-      'files-ways': 90,
+      'files-ways': 60,
       'files-work': 30,
     },
   },
   lbproxy: {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 60 },
-    browser: { lbproxy: 90 },
+    browser: { lbproxy: 60 },
   },
 }
 

@@ -45,7 +45,7 @@ async function figuresOf(panel: ShippedPanel, { loadMs, idleMs }: Durations): Pr
     value,
     unit: 'MB',
     bound,
-    loose: bound * 1.15, // CI's load depends on its machine
+    loose: bound,
     ...(detail !== undefined && { detail }),
   })
   return [

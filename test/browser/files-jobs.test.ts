@@ -26,7 +26,7 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
 
   before(async () => {
     panel = await openFilesPanel(`${dirname(built)}/web`)
-    panel.put('noise/noise.bin', randomBytes(48 * 1024 * 1024))
+    panel.put('noise/noise.bin', randomBytes(16 * 1024 * 1024))
     panel.put('work/heavy-1/large.bin', Buffer.alloc(largeBytes, 'x'))
     for (const name of heavies.slice(1)) {
       mkdirSync(panel.at(`work/${name}`))

@@ -1,4 +1,4 @@
-import { createConnection, type Connection, escape, escapeId } from 'mysql2'
+import type { Connection } from 'mysql2'
 import { Problem } from '../../core/problem.ts'
 import type { SqlConnection, SqlRow, SqlStatement } from '../apply/steps.ts'
 import { NotAnswering, ReplyTooLarge, SqlRefused } from './problems.ts'
@@ -19,6 +19,10 @@ export interface SqlTarget {
   readonly maxBytes?: number
 }
 
+/** The client is loaded with the first statement: a panel without such a server never needs its memory. */
+const loadClient = () => import('mysql2')
+type Client = Awaited<ReturnType<typeof loadClient>>
+
 /** Connects to a MariaDB or MySQL server. Each statement has a connection of its own, and there is one statement in each. */
 export function connectSql(target: SqlTarget): SqlConnection {
   return { run: (statement) => run(target, statement) }
@@ -26,7 +30,8 @@ export function connectSql(target: SqlTarget): SqlConnection {
 
 async function run(target: SqlTarget, statement: SqlStatement): Promise<readonly SqlRow[]> {
   const { name, timeoutMs = 30_000 } = target
-  const connection = await open(target, timeoutMs)
+  const client = await loadClient()
+  const connection = await open(client, target, timeoutMs)
   const limit = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => limit.reject(NotAnswering(`${name} did not complete a statement within ${timeoutMs} ms`)),
@@ -38,17 +43,21 @@ async function run(target: SqlTarget, statement: SqlStatement): Promise<readonly
       limit.promise,
       rowsOf(connection, "set session sql_mode = 'STRICT_TRANS_TABLES'", target),
     ])
-    return await Promise.race([limit.promise, rowsOf(connection, textOf(statement), target)])
+    return await Promise.race([limit.promise, rowsOf(connection, textOf(client, statement), target)])
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw SqlRefused(`${name}: ${withoutValues(messageOf(error), statement)}`)
+    throw SqlRefused(`${name}: ${withoutValues(client, messageOf(error), statement)}`)
   } finally {
     clearTimeout(timer)
     connection.destroy()
   }
 }
 
-async function open(target: SqlTarget, connectTimeout: number): Promise<Connection> {
+async function open(
+  { createConnection }: Client,
+  target: SqlTarget,
+  connectTimeout: number,
+): Promise<Connection> {
   const { name, at, user } = target
   const password = await target.password?.()
   const connection = createConnection({
@@ -108,7 +117,7 @@ function scalarOf(value: unknown): string | number | null {
 }
 
 /** Writes values as literals: a server takes no placeholders in statements on databases and accounts. */
-function textOf({ parts, values }: SqlStatement): string {
+function textOf({ escape, escapeId }: Client, { parts, values }: SqlStatement): string {
   return parts.reduce((left, right, at) => {
     const value = values[at - 1] ?? null
     const text =
@@ -118,7 +127,7 @@ function textOf({ parts, values }: SqlStatement): string {
 }
 
 /** A server quotes the statement in its message, and with it what may be a secret. */
-function withoutValues(message: string, { values }: SqlStatement): string {
+function withoutValues({ escape }: Client, message: string, { values }: SqlStatement): string {
   const texts = values.filter((value) => typeof value === 'string' && value !== '')
   return texts.reduce<string>(
     (text, value) => text.replaceAll(String(value), '…').replaceAll(escape(String(value)).slice(1, -1), '…'),
