@@ -68,6 +68,15 @@ export function refuseAmbiguous(app: FastifyInstance): void {
 
 function ambiguity({ httpVersionMajor, rawHeaders }: FastifyRequest['raw']): string | undefined {
   if (httpVersionMajor !== 1) return 'The request line names another version than HTTP/1.1'
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
-  return hosts.length > 1 ? 'Host: is sent more than once' : undefined
+  return countHosts(rawHeaders) > 1 ? 'Host: is sent more than once' : undefined
+}
+
+/** Runs for each request: nothing is allocated but for names as long as `Host`. */
+function countHosts(namesAndValues: readonly string[]): number {
+  let count = 0
+  for (let at = 0; at < namesAndValues.length; at += 2) {
+    const name = namesAndValues[at] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
 }

@@ -52,7 +52,8 @@ export class Scope {
     this.tokenUserId = tokenUserId
     this.visitor = visitor
     this.callerIfAny = caller
-    Object.defineProperty(this, 'caller', caller ? { value: caller, enumerable: true } : Scope.#nobody)
+    if (caller) this.caller = caller
+    else Object.defineProperty(this, 'caller', Scope.#nobody)
     Object.defineProperty(this, 'signal', Scope.#lazySignal)
     this.log = log
     this.id = id
