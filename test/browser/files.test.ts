@@ -6,11 +6,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { aliceUid } from '../../src/areas/filemanager/testing/files-bench.ts'
 import { skip } from '../../src/host/owner/testing/homes.ts'
-import { assertSound, openPage, type Visit, type Watched } from './browser.ts'
+import { assertSound, type Visit, type Watched } from './browser.ts'
 import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
-import { openGitDoor } from './git-door.ts'
-import { signIn } from './flows/sign-in.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const manyEntries = 5000
@@ -347,34 +345,6 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await page.getByText('+<h1>First</h1>').waitFor()
     await assertSound(page, 'a commit')
     assert.equal(files.gitOf(panel.at('site'), aliceUid, 'log', '--format=%s'), 'Begin the site\n')
-  })
-
-  test('lets a superuser choose whose files, and bring some from elsewhere: by a URL, and by git', async () => {
-    const admin = await panel.panel.person({ isAdmin: true })
-    using door = await openGitDoor({ 'readme.md': 'Cloned\n' })
-    const other = await openPage(browser)
-    const view = { baseUrl: panel.baseUrl, page: other.page }
-    await signIn(view, admin)
-    await other.page.goto(`${panel.baseUrl}/files`)
-    await other.page.getByRole('combobox', { name: 'Owner of the files' }).click()
-    await other.page.getByRole('option', { name: 'Home of alice' }).click()
-    await other.page.getByRole('grid').getByRole('link', { name: 'site', exact: true }).waitFor()
-    await assertSound(other.page, 'the files of somebody else')
-    await files.fetchUrl(view, `${panel.baseUrl}/fetched.html`)
-    await assertSound(other.page, 'a download from a URL')
-    await other.page.keyboard.press('Escape')
-    await other.page.getByRole('grid').getByRole('link', { name: 'fetched.html' }).waitFor()
-    assert.match(readFileSync(panel.at('fetched.html'), 'utf8'), /^<!doctype html>/i)
-    assert.equal(statSync(panel.at('fetched.html')).uid, aliceUid)
-    await files.cloneRepository(view, door.url)
-    await other.page.getByRole('button', { name: 'Pull' }).waitFor({ timeout: 30_000 })
-    assert.equal(readFileSync(panel.at('site (2)/readme.md'), 'utf8'), 'Cloned\n')
-    await other.page.getByRole('tab', { name: 'Remotes' }).click()
-    await other.page.getByText(door.url).waitFor()
-    await assertSound(other.page, 'the remotes')
-    await files.pull(view)
-    assert.deepEqual(other.complaints, [])
-    await other.context.close()
   })
 
   test('breaks no rule of its content policy and asks no other host', () => {

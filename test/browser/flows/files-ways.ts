@@ -22,9 +22,11 @@ export async function letGo({ page }: Visit): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
-/** Replaces the file pickers by a virtual disk that, like a browser, grants one picker per click. */
-export async function giveDisk({ page }: Visit): Promise<void> {
-  await page.evaluate(`(() => {
+/** Replaces the file pickers by a virtual disk with empty files that, like a browser, grants one picker per click. */
+export async function giveDisk({ page }: Visit, taken: readonly string[] = []): Promise<void> {
+  await page.evaluate(`(async () => {
+    const disk = await (await navigator.storage.getDirectory()).getDirectoryHandle('disk', { create: true })
+    for (const name of ${JSON.stringify(taken)}) await disk.getFileHandle(name, { create: true })
     globalThis.asked = 0
     let wasActive = 0
     addEventListener('click', () => wasActive++, true)
@@ -33,7 +35,7 @@ export async function giveDisk({ page }: Visit): Promise<void> {
       if (used >= wasActive) throw new DOMException('Must be handling a user gesture', 'SecurityError')
       used = wasActive
       globalThis.asked++
-      return give(await (await navigator.storage.getDirectory()).getDirectoryHandle('disk', { create: true }), options)
+      return give(disk, options)
     }
     globalThis.showSaveFilePicker = once((disk, { suggestedName }) => disk.getFileHandle(suggestedName, { create: true }))
     globalThis.showDirectoryPicker = once((disk) => disk)
