@@ -55,6 +55,7 @@ async function main(only: string | undefined): Promise<number> {
     await bundle('src/app/main.ts', 'panel.mjs')
     if (existsSync(`${root}${helper}`)) await bundle(helper, 'owner-confined.mjs')
     await bundle('src/host/owner/confined/git-relay.ts', 'owner-git-relay.mjs')
+    await bundle('src/host/detached/clock.ts', 'detached-clock.mjs')
     writeFileSync(`${fresh}/hostreeve.mjs`, entry)
     if (only !== 'server' && existsSync(`${root}vite.config.ts`)) await buildWeb()
     if (only === undefined) writeFileSync(`${fresh}/sources.sha256`, stamp)

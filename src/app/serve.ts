@@ -37,7 +37,11 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   demandDataFolder(config.data_dir)
   for (const warning of dataFolderWarnings(config.data_dir)) print(`Warning: ${warning}`)
   const log = openLog(config.log_level)
-  const host = openHost({ log, addresses: { allow: listOf(config.outbound_allow) } })
+  const host = openHost({
+    log,
+    addresses: { allow: listOf(config.outbound_allow) },
+    clocks: `${config.data_dir}/clocks`,
+  })
   const firstAdmin = { email: config.admin_email, password: config.admin_password || undefined }
   const settings = {
     version,

@@ -12,6 +12,7 @@ import {
   openAddresses,
   openFetch,
 } from './fetch/index.ts'
+import { type Detached, openDetached } from './detached/index.ts'
 import { openFiles, type Files } from './files.ts'
 import { type Follow, openFollow } from './follow.ts'
 import { openMachine, type Machine } from './machine.ts'
@@ -43,6 +44,8 @@ export interface Host {
   readonly fetch: Fetch
   /** Programs of steps that outlived a killed panel. */
   readonly stepPrograms: StepPrograms
+  /** Programs that run at a deadline without the panel. */
+  readonly detached: Detached
   /** Ends every process and connection of the host. */
   close(): Promise<void>
 }
@@ -55,6 +58,8 @@ export interface HostOptions {
   readonly addresses?: AddressOptions
   readonly fetch?: FetchOptions
   readonly owners?: OwnersOptions
+  /** The directory of the clocks of detached programs. */
+  readonly clocks?: string
 }
 
 /** Opens the host. Nothing is run or written before one of its methods is called. */
@@ -67,6 +72,7 @@ export function openHost(options: HostOptions = {}): Host {
     log: (event) => options.log?.warn(event, 'a program that works on files of a hosting user was ended'),
     ...options.owners,
   })
+  const stepPrograms = openStepPrograms()
   return {
     run,
     follow: openFollow(run),
@@ -81,7 +87,8 @@ export function openHost(options: HostOptions = {}): Host {
     addresses,
     connect,
     fetch: openFetch(addresses, options.fetch),
-    stepPrograms: openStepPrograms(),
+    stepPrograms,
+    detached: openDetached({ directory: options.clocks, run, programs: stepPrograms }),
     close: () => owners.close(),
   }
 }

@@ -12,12 +12,15 @@ interface Lasting {
   readonly timeoutMs: number
 }
 
+/** True if systemd can start a program in a unit of its own. */
+export const hasUnits = (): boolean => process.getuid?.() === 0 && existsSync('/run/systemd/system')
+
 /**
  * The command line of a command that continues if the panel is killed: in its own unit, because systemd ends
  * all processes in the panel's unit, or unchanged without systemd.
  */
 export function lastingArgv(argv: Argv, { env, token = 'none', timeoutMs }: Lasting): Argv {
-  if (process.getuid?.() !== 0 || !existsSync('/run/systemd/system')) return argv
+  if (!hasUnits()) return argv
   const suffix = randomBytes(4).toString('hex') // a step may run several commands
   return inUnit(argv, { env, unit: `hostreeve-step-${token.replace(':', '-')}-${suffix}`, timeoutMs })
 }

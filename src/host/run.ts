@@ -37,7 +37,8 @@ export interface RunOptions {
 /** Runs one command given as an argument list. */
 export type Run = (argv: readonly [string, ...string[]], options?: RunOptions) => Promise<RunResult>
 
-const cleanEnvironment = {
+/** The environment of every program that the panel starts. */
+export const cleanEnvironment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
   HOME: '/',

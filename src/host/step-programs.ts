@@ -8,6 +8,7 @@ export interface StepPrograms {
   end(token: string): Promise<void>
   /** Waits until those of a step have ended by themselves, no longer than the signal lasts. */
   await(token: string, signal: AbortSignal): Promise<void>
+  isRunning(token: string): Promise<boolean>
 }
 
 const graceMs = 1000
@@ -26,6 +27,7 @@ export function openStepPrograms(): StepPrograms {
     await: async (token, signal) => {
       while ((await programsOf(token)).length > 0) await sleep(lookMs, undefined, { signal })
     },
+    isRunning: async (token) => (await programsOf(token)).length > 0,
   }
 }
 
