@@ -4,7 +4,19 @@ import pino from 'pino'
 /** The panel's log: one JSON object a line on standard output, for journald or a file; text in a terminal. Secrets never reach it. */
 export function openLog(level: string, isTerminal: boolean = process.stdout.isTTY === true) {
   const write = isTerminal ? (line: string) => writeOrDrop(textOf(line)) : writeOrDrop
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
+  return pino({ level, base: null, timestamp: isoTime() }, { write })
+}
+
+/** Returns pino's field of the time, formatted once for all lines of a millisecond: under load it is a twentieth of a request. */
+function isoTime(): () => string {
+  let formatted = ''
+  let at = Number.NaN
+  return () => {
+    const now = Date.now()
+    if (now === at) return formatted
+    at = now
+    return (formatted = `,"time":"${new Date(now).toISOString()}"`)
+  }
 }
 
 /** `12:00:01 warn  cannot watch HAProxy {"err":{…}}` */
