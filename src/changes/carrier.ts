@@ -1,15 +1,8 @@
 import type { RowWrite } from '../core/change.ts'
 import { blotter } from '../core/secret.ts'
 import type { WorkKind } from '../core/job.ts'
-import {
-  type CarriedRun,
-  type End,
-  endOfJob,
-  isRefusal,
-  outOfTime,
-  retryAt,
-  stopping,
-} from '../jobs/perform.ts'
+import type { EventWriter } from '../jobs/event-writer.ts'
+import { type End, endOfJob, isRefusal, outOfTime, retryAt, stopping } from '../jobs/perform.ts'
 import { afterRestart, cancelled } from '../jobs/queue.ts'
 import type { JobRow } from '../jobs/tables.ts'
 
@@ -43,8 +36,7 @@ interface Carrying {
   readonly kind: Pick<WorkKind, 'input' | 'attempts' | 'resumes'>
   readonly input: unknown
   readonly retryMs: number
-  /** Absent in a recovery, where nothing runs. */
-  readonly run?: CarriedRun
+  readonly run: EventWriter
 }
 
 /** The panel was killed while the change acted. */
@@ -56,10 +48,10 @@ export function openCarrier({ row, changeId, kind, input, retryMs, run }: Carryi
     jobId: row.id,
     changeId,
     locks: row.locks === null ? [] : JSON.parse(row.locks),
-    progress: (percent, message) => run?.progress(percent, message),
-    output: (line) => run?.output(line),
+    progress: run.progress,
+    output: run.output,
     blot: blotter(kind.input, input),
-    flush: async () => run?.flush().catch(() => {}),
+    flush: () => run.flush().catch(() => {}),
     againAfter: (error, hasBegun) => {
       if (error === killed) return queuedOf(afterRestart(row, kind))
       if (error === stopping) return stoppedOf(row, kind, hasBegun)

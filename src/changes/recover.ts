@@ -9,6 +9,7 @@ import { entryOf } from './actor.ts'
 import { type Carrier, type JobEnd, killed } from './carrier.ts'
 import { queueAgain } from './give-up.ts'
 import { keyName } from './idempotency.ts'
+import { type Programs, settlePrograms } from './programs.ts'
 import type { ChangeOutcome, ChangeRow } from './tables.ts'
 import { undoSteps } from './undo.ts'
 import type { Unsettled } from './unsettled.ts'
@@ -19,14 +20,6 @@ export interface Recovery {
   readonly changeId: number
   readonly outcome: ChangeOutcome
   readonly message: string
-}
-
-/** The programs that steps have started, found by the token in their environment. */
-export interface Programs {
-  /** Ends those of a step, by force if necessary. */
-  end(token: string): Promise<void>
-  /** Waits until those of a step have ended by themselves. */
-  await(token: string, signal: AbortSignal): Promise<void>
 }
 
 /** The parts that settle interrupted changes. */
@@ -108,7 +101,7 @@ async function settleCutOff(
     return { changeId: row.id, outcome: 'failed', message }
   }
   const work = unpackWork(store, row.work as string)
-  await settlePrograms(recovering, kinds, row, work)
+  await settlePrograms(recovering, kinds, { changeId: row.id, work, carrier: cut?.carrier })
   const obstacle = cut?.isCancelling ? 'Cancelled' : await complete({ store, kinds, row, cut }, work)
   if (obstacle === undefined) return { changeId: row.id, outcome: 'ok', message: row.summary }
   const { failures } = await undoSteps(work, kinds, row.id)
@@ -121,21 +114,6 @@ async function settleCutOff(
     .slice(0, 4000)
   await settle(store, row, { outcome, message, cut })
   return { changeId: row.id, outcome, message }
-}
-
-/** A step is not checked while one of its programs still runs. */
-async function settlePrograms(
-  { programs, stop }: Recovering,
-  kinds: StepKinds,
-  { id }: ChangeRow,
-  { steps }: Work,
-): Promise<void> {
-  for (const [index, { kind, isActing }] of steps.entries()) {
-    if (!isActing) continue
-    const token = `${id}:${index}`
-    const isAwaited = stop !== undefined && kinds.get(kind)?.orphans === 'await'
-    await (isAwaited ? programs?.await(token, stop) : programs?.end(token))
-  }
 }
 
 /**

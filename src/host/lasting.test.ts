@@ -18,6 +18,32 @@ test('a lasting command returns its status and output, up to the limit', async (
   assert.equal((await run(['sleep', '60'], { isLasting: true, timeoutMs: 20 })).code, 124)
 })
 
+test(
+  'a lasting command passes on its lines while it runs, up to the limit',
+  { timeout: 20_000 },
+  async (t) => {
+    const directory = mkdtempSync('/tmp/hostreeve-lasting-')
+    t.after(() => rmSync(directory, { recursive: true }))
+    const script =
+      'cd "$1"; printf "5%%\\r100%%\\nunfinished"; echo warning >&2; until [ -e go ]; do sleep 0.02; done; echo " line"'
+    const lines: string[] = []
+    const argv = ['sh', '-c', script, 'sh', directory] as const
+    const ended = run(argv, { isLasting: true, onLine: (line) => lines.push(line) })
+    await until(() => lines.includes('warning'))
+    assert.deepEqual(lines, ['100%', 'warning'])
+    writeFileSync(`${directory}/go`, '')
+    assert.equal((await ended).stdout, '5%\r100%\nunfinished line\n')
+    assert.deepEqual(lines, ['100%', 'warning', 'unfinished line'])
+    const cut: string[] = []
+    await run(['sh', '-c', 'echo 1; echo 2; echo 345'], {
+      isLasting: true,
+      maxBytes: 5,
+      onLine: (line) => cut.push(line),
+    })
+    assert.deepEqual(cut, ['1', '2', '3'])
+  },
+)
+
 test('a lasting command goes on, and writes on, when the process that runs it is killed', async (t) => {
   const directory = mkdtempSync('/tmp/hostreeve-lasting-')
   t.after(() => rmSync(directory, { recursive: true }))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { followFiles, type OnLine } from './growing-file.ts'
 
 type Argv = readonly [string, ...string[]]
 
@@ -50,12 +51,19 @@ export interface Outputs {
   read(
     maxBytes: number,
   ): Promise<{ readonly stdout: string; readonly stderr: string; readonly isCut: boolean }>
+  /** Passes on the lines while they are written, up to the limit; the returned function passes on the rest. */
+  follow(onLine: OnLine, maxBytes: number): () => Promise<void>
   close(): Promise<void>
 }
 
+const outputPrefix = 'hostreeve-output-'
+
+/** True for the target of a descriptor, as /proc shows it, that is such a file. */
+export const isOutputFile = (target: string): boolean => target.includes(`/${outputPrefix}`)
+
 /** Opens two files without a name: they are removed when the last program closes them. */
 export async function openOutputs(): Promise<Outputs> {
-  const directory = await mkdtemp(`${tmpdir()}/hostreeve-output-`)
+  const directory = await mkdtemp(`${tmpdir()}/${outputPrefix}`)
   try {
     const stdout = await open(`${directory}/stdout`, 'ax+', 0o600)
     const stderr = await open(`${directory}/stderr`, 'ax+', 0o600)
@@ -65,6 +73,7 @@ export async function openOutputs(): Promise<Outputs> {
         const [out, err] = [await headOf(stdout, maxBytes), await headOf(stderr, maxBytes)]
         return { stdout: out.text, stderr: err.text, isCut: out.isCut || err.isCut }
       },
+      follow: (onLine, maxBytes) => followFiles([stdout, stderr], onLine, maxBytes),
       close: async () => {
         await stdout.close()
         await stderr.close()

@@ -23,6 +23,8 @@ export interface InstallProgress {
 
 export interface InstallOptions {
   readonly onProgress?: (progress: InstallProgress) => void
+  /** Receives the lines that the package manager prints while it installs. */
+  readonly onLine?: (line: string) => void
   /** Stops before the installation proper, which is never interrupted: that would leave packages half configured. */
   readonly signal?: AbortSignal
 }
@@ -30,6 +32,8 @@ export interface InstallOptions {
 export interface RemoveOptions {
   /** Receives a line on each phase. */
   readonly onProgress?: (line: string) => void
+  /** Receives the lines that the package manager prints while it removes. */
+  readonly onLine?: (line: string) => void
   /** Stops before the removal proper, which is never interrupted. */
   readonly signal?: AbortSignal
 }
@@ -147,7 +151,7 @@ async function automaticNames(run: Run): Promise<readonly string[]> {
 async function install(
   run: Run,
   names: readonly string[],
-  { onProgress, signal }: InstallOptions,
+  { onProgress, onLine, signal }: InstallOptions,
 ): Promise<void> {
   const found = await detect(run)
   if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
@@ -168,7 +172,7 @@ async function install(
       lists.code === 0 ? messageOf(download) : `${messageOf(download)}\n${messageOf(lists)}`,
     )
   enter('install')
-  const installed = await aptPrepared(run, 'install', names)
+  const installed = await aptPrepared(run, ['install', '--', ...names], onLine)
   if (installed.code !== 0) throw InstallFailed(messageOf(installed))
 }
 
@@ -176,7 +180,7 @@ async function install(
 async function remove(
   run: Run,
   names: readonly string[],
-  { onProgress, signal }: RemoveOptions,
+  { onProgress, onLine, signal }: RemoveOptions,
 ): Promise<void> {
   const found = await detect(run)
   if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
@@ -196,21 +200,22 @@ async function remove(
       `${others.slice(0, 10).join(', ')} would be removed too, as they need ${present.join(', ')}`,
     )
   onProgress?.(`Removing ${present.join(', ')}`)
-  const removed = await aptPrepared(run, 'remove', present)
+  const removed = await aptPrepared(run, ['remove', '--', ...present], onLine)
   if (removed.code !== 0) throw RemoveFailed(messageOf(removed))
 }
 
 /** After a power failure in the middle of an installation dpkg refuses everything until that one is completed. */
 async function aptPrepared(
   run: Run,
-  verb: 'install' | 'remove',
-  names: readonly string[],
+  order: readonly string[],
+  onLine: RunOptions['onLine'],
 ): Promise<RunResult> {
-  const argv = ['apt-get', ...settings, verb, '--', ...names] as const
-  const first = await run(argv, unbroken)
+  const argv = ['apt-get', ...settings, ...order] as const
+  const followed: RunOptions = onLine === undefined ? unbroken : { ...unbroken, onLine }
+  const first = await run(argv, followed)
   if (first.code === 0 || !/dpkg was interrupted/.test(first.stderr)) return first
-  const finished = await run(finishInterrupted, unbroken)
-  return finished.code === 0 ? run(argv, unbroken) : finished
+  const finished = await run(finishInterrupted, followed)
+  return finished.code === 0 ? run(argv, followed) : finished
 }
 
 function messageOf({ code, stdout, stderr }: RunResult): string {

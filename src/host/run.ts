@@ -30,8 +30,10 @@ export interface RunOptions {
   readonly onOutput?: (chunk: Buffer) => Promise<unknown> | undefined
   /** Added to the clean environment. Never for secrets. */
   readonly env?: Readonly<Record<string, string>>
-  /** It must not be interrupted, and continues if the panel is killed. Only its limits and `env` apply. */
+  /** It must not be interrupted, and continues if the panel is killed. Only its limits, `env` and `onLine` apply. */
   readonly isLasting?: boolean
+  /** Receives the lines of a lasting command while it runs, of stdout and stderr up to `maxBytes` each. */
+  readonly onLine?: (line: string) => void
 }
 
 /** Runs one command given as an argument list. */
@@ -67,7 +69,7 @@ const lastingGraceMs = 60_000
 
 async function runLasting(
   argv: readonly [string, ...string[]],
-  { timeoutMs = 30_000, maxBytes = 1024 * 1024, env: added }: RunOptions,
+  { timeoutMs = 30_000, maxBytes = 1024 * 1024, env: added, onLine }: RunOptions,
 ): Promise<RunResult> {
   const env = { ...cleanEnvironment, ...added, ...ofStep() }
   const [program, ...args] = lastingArgv(argv, { env, token: actingStep.getStore()?.token, timeoutMs })
@@ -75,8 +77,10 @@ async function runLasting(
   if (typeof outputs === 'string') return unstarted(126, outputs)
   const start = () =>
     spawn(program, args, { cwd: '/', env, stdio: ['ignore', ...outputs.descriptors], detached: true })
+  const readRest = onLine && outputs.follow(onLine, maxBytes)
   try {
     const end = await awaitEnd(start, { timeoutMs, graceMs: lastingGraceMs })
+    await readRest?.()
     const { stdout, stderr, isCut } = await outputs.read(maxBytes)
     return { ...end, stdout, stderr: stderr || end.stderr, isCut }
   } finally {

@@ -67,6 +67,22 @@ describe('the programs of a step', { timeout: 60_000 }, () => {
   })
 })
 
+describe('the output of a lasting program', { timeout: 60_000 }, () => {
+  it('is read from its beginning, and while it is written, by a panel that awaits it', async (t) => {
+    const directory = scratch(t)
+    const argv = waiting(directory, 'echo first; echo warning >&2;')
+    const ended = actingStep.run({ token: '90004:0' }, () => run(argv, { isLasting: true }))
+    await startedIn(directory)
+    const lines: string[] = []
+    const awaited = programs.await('90004:0', AbortSignal.timeout(10_000), (line) => lines.push(line))
+    await until(() => lines.length === 2)
+    assert.deepEqual(lines, ['first', 'warning'])
+    writeFileSync(`${directory}/go`, '')
+    await awaited
+    assert.equal((await ended).code, 0)
+  })
+})
+
 interface Args {
   readonly directory: string
 }

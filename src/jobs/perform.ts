@@ -5,6 +5,7 @@ import { Problem, StoreFailed, Unavailable } from '../core/problem.ts'
 import { updateRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { untilWritten } from '../store/until-written.ts'
+import { type EventWriter, eventWriter } from './event-writer.ts'
 import type { Feed } from './feed.ts'
 import type { JobRow, JobState } from './tables.ts'
 
@@ -30,14 +31,10 @@ interface BoundWork {
 export type BoundKind = BoundJob | BoundWork
 
 /** The input of the function that carries out the change of a job. */
-export interface CarriedRun {
+export interface CarriedRun extends EventWriter {
   readonly row: JobRow
   /** Ends when the job is cancelled, its time is up, or the panel stops. */
   readonly signal: AbortSignal
-  progress(percent: number | null, message: string): void
-  output(line: string): void
-  /** Stores the events so far. */
-  flush(): Promise<void>
 }
 
 /** One run of a stored job. */
@@ -75,14 +72,15 @@ export async function perform(performance: Performance): Promise<void> {
   let end: End
   try {
     if (bound === undefined) throw Unavailable(`No area of this panel knows the job ${row.kind}`)
+    const events = eventWriter(writer)
     const run: JobRun<unknown> = {
       input: JSON.parse(store.unseal(row.input)),
       jobId: row.id,
       signal: abort.signal,
       log,
       attempt: row.attempt,
-      progress: async (percent, message) => writer.add(progressOf(percent, message)),
-      output: async (line) => writer.add(outputOf(line)),
+      progress: async (percent, message) => events.progress(percent, message),
+      output: async (line) => events.output(line),
     }
     const result = await bound.kind.run({ ...bound.context, ...run })
     end = { state: 'succeeded', message: 'Done', percent: 100, result: JSON.stringify(result ?? null) }
@@ -122,25 +120,12 @@ async function performWork(performance: Performance, { carry }: BoundWork): Prom
   })
   const release = holdLease(performance)
   try {
-    await carry({
-      row,
-      signal: abort.signal,
-      progress: (percent, message) => writer.add(progressOf(percent, message)),
-      output: (line) => writer.add(outputOf(line)),
-      flush: writer.flush,
-    })
+    await carry({ row, signal: abort.signal, ...eventWriter(writer) })
   } finally {
     release()
     writer.wake()
   }
 }
-
-const progressOf = (percent: number | null, message: string) => ({
-  type: 'progress' as const,
-  percent: percent === null ? null : Math.round(Math.min(100, Math.max(0, percent))),
-  message: message.slice(0, 2000),
-})
-const outputOf = (line: string) => ({ type: 'output' as const, percent: null, message: line.slice(0, 2000) })
 
 /** Stores the last events and the end; on a full disk, once there is room again. */
 async function record(

@@ -34,8 +34,8 @@ export function programSteps(
     }),
     why: 'the packages must be installed again',
     observe: installedOf,
-    act: async ({ name }, { signal, progress }) => {
-      await programNamed(name).remove({ signal, progress })
+    act: async ({ name }, { signal, progress, output }) => {
+      await programNamed(name).remove({ signal, progress, output })
       return null
     },
     isDone: async (args, before) => {

@@ -8,6 +8,7 @@ import { lock } from '../core/lock.ts'
 export interface Removing {
   readonly signal: AbortSignal
   progress(percent: null, message: string): unknown
+  output(line: string): void
 }
 
 /** A program that the panel manages and can install. */
@@ -62,8 +63,12 @@ export function programOf(
       }
     }),
     setUp: async () => void (await setUp()),
-    remove: ({ signal, progress }) =>
-      host.packages.remove(packages, { signal, onProgress: (line) => void progress(null, line) }),
+    remove: ({ signal, progress, output }) =>
+      host.packages.remove(packages, {
+        signal,
+        onProgress: (line) => void progress(null, line),
+        onLine: output,
+      }),
   }
 }
 

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { WorkKind } from '../../core/job.ts'
 import { DiskFull, Problem } from '../../core/problem.ts'
+import { eventWriterAfterCut } from '../../jobs/event-writer.ts'
 import { endOfJob } from '../../jobs/perform.ts'
 import type { JobRow } from '../../jobs/tables.ts'
 import { openCarrier } from '../carrier.ts'
@@ -79,7 +80,8 @@ async function settleOne(
 ): Promise<Recovery | undefined> {
   const kind = { ...unknownKind, ...kindOf(job.kind)?.kind }
   const input: unknown = JSON.parse(store.unseal(job.input))
-  const carrier = openCarrier({ row: job, changeId: row.id, kind, input, retryMs })
+  const run = await eventWriterAfterCut(store, jobs.feed, job.id)
+  const carrier = openCarrier({ row: job, changeId: row.id, kind, input, retryMs, run })
   const recovering = { store, log, unsettled: executor.unsettled, stop, ...(programs && { programs }) }
   const settle = () => recover(recovering, steps, row, { carrier, isCancelling: job.is_cancelling === 1 })
   try {

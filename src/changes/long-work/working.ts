@@ -7,7 +7,7 @@ import { Forbidden } from '../../core/problem.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Store } from '../../store/store.ts'
 import type { Executor } from '../executor.ts'
-import type { Programs } from '../recover.ts'
+import type { Programs } from '../programs.ts'
 import type { ChangeRow } from '../tables.ts'
 import type { openEnds } from './ends.ts'
 

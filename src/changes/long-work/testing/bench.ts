@@ -11,6 +11,7 @@ import { Secret } from '../../../core/schemas.ts'
 import { openJobs } from '../../../jobs/queue.ts'
 import type { Store } from '../../../store/store.ts'
 import { openExecutor } from '../../executor.ts'
+import type { Programs } from '../../programs.ts'
 import { entry, fileStep, quiet } from '../../testing/parcel.ts'
 import { type Asked, openLongWork } from '../index.ts'
 
@@ -93,15 +94,16 @@ interface BenchOptions {
   readonly work?: Partial<WorkKind>
   readonly onPoint?: (point: string) => void
   readonly callerOf?: () => Promise<Caller | undefined>
+  readonly programs?: Programs
 }
 
 /** Long work over a store of parcels. Nothing is recovered or started yet. */
 export function openWorkBench(store: Store, options: BenchOptions = {}) {
-  const { kind = foundAgain(), onPoint, callerOf = async () => person } = options
+  const { kind = foundAgain(), onPoint, callerOf = async () => person, programs } = options
   const decisions: (number | undefined)[] = []
   const executor = openExecutor({ store, log: quiet, ...(onPoint && { onPoint }) })
   const jobs = openJobs(store, quiet, { retryMs: 10, storeRetryMs: 10 })
-  const work = openLongWork({ store, log: quiet, executor, jobs, retryMs: 10 })
+  const work = openLongWork({ store, log: quiet, executor, jobs, retryMs: 10, ...(programs && { programs }) })
   const sent: WorkKind = { ...sending, ...options.work }
   work.register([{ kind: sent, context: { store, kind, decisions }, guards: [signedIn] }], callerOf)
   const start = () => jobs.start(work.bound, work)

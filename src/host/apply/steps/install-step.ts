@@ -49,11 +49,12 @@ export function installStep(
       commands: [['apt-get', 'install', '--', ...names]],
     }),
     observe: look,
-    act: async ({ packages: names }, { signal, progress }) => {
+    act: async ({ packages: names }, { signal, progress, output }) => {
       const installed = new Set(await packages.installed())
       const onProgress = ({ phase, done, total }: InstallProgress) =>
         progress(Math.round((done / total) * 100), `${phases[phase]}: ${names.join(', ')}`)
-      if (!names.every((each) => installed.has(each))) await packages.install(names, { signal, onProgress })
+      if (!names.every((each) => installed.has(each)))
+        await packages.install(names, { signal, onProgress, onLine: output })
       return null
     },
     orphans: 'await',
