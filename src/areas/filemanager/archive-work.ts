@@ -7,10 +7,8 @@ import { hourMs } from './endpoints/target.ts'
 import { compressKind, extractKind } from './job-kinds.ts'
 import { extractionLock } from './locks.ts'
 import { Compressed, Extracted } from './model.ts'
-import { assertOwnFiles } from './named-files.ts'
-import { namesOf } from './paths.ts'
-
-const NamedPath = Type.Object({ field: Text(40), path: Prose(4096) })
+import { filesOfCaller } from './named-files.ts'
+import { StoredPath, namesOf } from './paths.ts'
 
 /** Packs files into an archive. An interrupted attempt leaves nothing behind. */
 export const compressing = work({
@@ -18,16 +16,16 @@ export const compressing = work({
   lane: 'files',
   input: Type.Object({
     username: Text(64),
-    paths: Type.Array(NamedPath),
+    paths: Type.Array(StoredPath),
     archive: Prose(255),
-    folder: Optional(NamedPath),
+    folder: Optional(StoredPath),
   }),
   reply: Compressed,
   timeoutMs: 6 * hourMs,
   attempts: 1,
   resumes: false,
   decide: async ({ input, caller, filemanager }) => {
-    await assertOwnFiles(filemanager, input.username, caller)
+    await filesOfCaller(filemanager, input.username, caller)
     const pack = step(filemanager.steps.compress, input)
     return change({
       summary: `Pack ${namesOf(input.paths)} of ${input.username} into ${input.archive}`,
@@ -43,8 +41,8 @@ export const extracting = work({
   lane: 'files',
   input: Type.Object({
     username: Text(64),
-    archive: NamedPath,
-    dest: NamedPath,
+    archive: StoredPath,
+    dest: StoredPath,
     by: Optional(Type.Integer()),
   }),
   reply: Extracted,
@@ -53,7 +51,7 @@ export const extracting = work({
   resumes: false,
   decide: async ({ input, caller, filemanager }) => {
     const { username, archive, dest } = input
-    await assertOwnFiles(filemanager, username, caller)
+    await filesOfCaller(filemanager, username, caller)
     const unpack = step(filemanager.steps.extract, input)
     return change({
       summary: `Unpack ${archive.path} of ${username} into ${dest.path || 'the home'}`,

@@ -17,7 +17,7 @@ import { tidyHistoryJob } from './history/tidy.ts'
 import { placeJobs } from './copy-move/jobs.ts'
 import { downloadJob } from './transfers/download-job.ts'
 import { removeExpiredUploads } from './transfers/expired.ts'
-import { vcsJobs } from './vcs/jobs.ts'
+import { cloning, pulling, pushing } from './vcs/transfer-work.ts'
 import { createVersionControl } from './vcs/migrations/202611220820-version-control.ts'
 import { createFileUploads } from './transfers/migrations/202611220800-file-uploads.ts'
 
@@ -33,7 +33,9 @@ export const filemanager = area({
     compressing,
     extracting,
     ...placeJobs,
-    ...vcsJobs,
+    cloning,
+    pulling,
+    pushing,
     removeExpiredUploads,
     downloadJob,
     tidyHistoryJob,

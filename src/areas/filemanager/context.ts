@@ -27,6 +27,7 @@ import {
 } from './transfers/store.ts'
 import { UploadTakeover } from './transfers/upload-takeover.ts'
 import { vcsSteps } from './vcs/steps.ts'
+import { transferSteps } from './vcs/transfer-steps.ts'
 import { type VcsQueries, vcsQueries } from './vcs/store.ts'
 
 /** The dependencies of the area's steps. */
@@ -86,6 +87,7 @@ function bindSteps(bound: Bound) {
     ...uploadSteps({ ownerOf, queries, takeover, recorder }),
     download: downloadStep(bound),
     ...vcsSteps(ownerOf),
+    ...transferSteps(bound),
   }
 }
 

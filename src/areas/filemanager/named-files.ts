@@ -48,10 +48,14 @@ export async function findNamedFiles(
   return open(parts, website.username)
 }
 
-/** Throws for files that a caller may not reach, or no longer. */
-export async function assertOwnFiles(parts: Parts, username: string, caller: Caller | null): Promise<void> {
+/** Opens the files of a user for stored work, whose caller must reach them now. */
+export async function filesOfCaller(
+  parts: Parts,
+  username: string,
+  caller: Caller | null,
+): Promise<Files & { readonly caller: Caller }> {
   if (caller === null) throw Forbidden()
-  await findNamedFiles(parts, { username }, caller)
+  return { ...(await findNamedFiles(parts, { username }, caller)), caller }
 }
 
 /** Opens the files of a known user name, for example when a change resumes after a restart. */

@@ -1,5 +1,10 @@
+import Type from 'typebox'
 import { BadRequest } from '../../core/problem.ts'
+import { Prose, Text } from '../../core/schemas.ts'
 import { type NamedPath, pathBytes, textOf } from '../../host/owner/index.ts'
+
+/** A path of a request in the input of stored work, with its field. */
+export const StoredPath = Type.Object({ field: Text(40), path: Prose(4096) })
 
 type Asked<Field extends string, Value> = { readonly [Name in Field | `${Field}_b64`]?: Value }
 

@@ -338,6 +338,64 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     assert.equal((await job('push')).state, 'succeeded')
   })
 
+  it('is pushed as one change: recorded once at its end, without the password', async () => {
+    const credentials = { login: user.name, password: user.password }
+    await job('clone', { url: url('private.git'), credentials })
+    const { id, state } = await job('push', { credentials })
+    const { store } = bench.panel
+    const change = await store.db
+      .selectFrom('changes')
+      .selectAll()
+      .where('job_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const entries = await store.db
+      .selectFrom('activity')
+      .select(['status', 'request'])
+      .where('change_id', '=', change.id)
+      .execute()
+    assert.deepEqual(
+      [state, change.outcome, entries.map(({ status }) => status)],
+      ['succeeded', 'ok', ['ok']],
+    )
+    const { input } = await store.db
+      .selectFrom('jobs')
+      .select('input')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    assert.equal(input, '')
+    const kept = [store.unseal(change.work ?? ''), ...entries.map(({ request }) => request)]
+    assert.ok(kept.every((text) => !text?.includes(user.password)))
+  })
+
+  it('is changed by one job at a time, each for its caller as they are at its turn', async () => {
+    await job('clone', { url: url() })
+    const person = await bench.panel.person({ isAdmin: true })
+    const pushes = () => server.asked.filter((line) => line.includes('git-receive-pack')).length
+    const pushedBefore = pushes()
+    const { promise: reached, resolve } = Promise.withResolvers<void>()
+    const { promise: held, resolve: release } = Promise.withResolvers<boolean>()
+    server.intercept = () => (resolve(), held)
+    const first = (await ask('pull', {})).data.job_id
+    await reached
+    const second = (await ask('push', {}, person)).data.job_id
+    const commit = await bench.post('vcs/commit', { path: 'copy', message: 'Mine', all: true })
+    assert.deepEqual([commit.status, commit.error.code, commit.error.job_id], [409, 'conflict', first])
+    const suspended = await bench.panel.request('PATCH', `/api/users/${person.id}`, {
+      as: bench.panel.admin,
+      body: { is_suspended: true },
+    })
+    assert.equal(suspended.status, 200)
+    release(false)
+    const ended = async (id: number) => {
+      await bench.panel.request('GET', `/api/jobs/${id}/events`, { as: bench.panel.admin })
+      const { data } = await bench.panel.request('GET', `/api/jobs/${id}`, { as: bench.panel.admin })
+      return [data.state, data.error]
+    }
+    assert.deepEqual(await ended(first), ['succeeded', null])
+    assert.deepEqual(await ended(second), ['failed', 'Whoever asked for this may do it no longer'])
+    assert.equal(pushes(), pushedBefore)
+  })
+
   it('does not receive credentials stored for another address', async () => {
     await job('clone', {
       url: url('private.git'),

@@ -1,4 +1,4 @@
-import type { JobRun } from '../../../core/job.ts'
+import type { StepRun } from '../../../core/change.ts'
 
 // The phases of a transfer whose progress git reports, with their share of the whole in percent.
 const shares = new Map([
@@ -9,16 +9,15 @@ const shares = new Map([
   ['Writing objects', { from: 20, to: 95 }],
 ])
 
-/** Turns git's output into the progress and output of a job. */
+/** Turns git's output into the progress and output of a step. */
 export function reportGitProgress({
   progress,
   output,
-}: Pick<JobRun<unknown>, 'progress' | 'output'>): (line: string) => void {
-  const ignore = () => {} // a job whose events cannot be written fails at its end with that error
+}: Pick<StepRun<unknown>, 'progress' | 'output'>): (line: string) => void {
   return (line) => {
     const percent = percentOf(line)
-    if (percent === undefined) output(line).catch(ignore)
-    else progress(percent, line).catch(ignore)
+    if (percent === undefined) output(line)
+    else progress(percent, line)
   }
 }
 

@@ -1,30 +1,21 @@
 import { isMasked } from '../../../core/secret.ts'
 import { BadRequest } from '../../../core/problem.ts'
-import type { JobRun } from '../../../core/job.ts'
-import type { Asker } from '../../../host/fetch/index.ts'
+import type { StepRun } from '../../../core/change.ts'
+import type { Addresses } from '../../../host/fetch/index.ts'
 import type { OtherSide, RemoteUrl, SignIn } from '../../../host/owner/git/index.ts'
-import type { Filemanager } from '../context.ts'
 import type { Credentials } from './model.ts'
-import type { RemoteOf } from './store.ts'
+import type { RemoteOf, VcsQueries } from './store.ts'
 import { reportGitProgress } from './progress.ts'
 
-/** The parameters of a job that connects to another host. */
-export interface Reach extends Pick<OtherSide, 'field'> {
-  readonly asker: Asker
-  readonly credentials?: Credentials | undefined
-  readonly remember: boolean
-  readonly acceptHostKey?: string | undefined
-}
-
 /** A remote and the address that it has. */
-interface RemoteAt {
+export interface RemoteAt {
   readonly of: RemoteOf
   readonly url: RemoteUrl
 }
 
 /** Returns the credentials for a remote: the given ones, with the stored values where they are masked, or the stored ones. */
 export async function signInOf(
-  { vcs }: Filemanager,
+  { vcs }: { readonly vcs: Pick<VcsQueries, 'credentialsOf'> },
   given: Credentials | undefined,
   { of, url }: RemoteAt,
 ): Promise<SignIn | undefined> {
@@ -32,39 +23,34 @@ export async function signInOf(
   return given === undefined ? stored : merged(given, stored)
 }
 
-/** Opens the connection to another host: pinned addresses, credentials, known host keys, and the receivers of output and new keys. */
-export async function sideOf(
-  on: Filemanager,
-  { of, url }: RemoteAt,
-  {
-    reach,
-    run,
-    timeoutMs,
-  }: { readonly reach: Reach; readonly run: JobRun<unknown>; readonly timeoutMs: number },
-): Promise<OtherSide> {
-  const server = { username: of.username, host: url.host, port: url.port }
-  return {
-    url,
-    pinned: await on.addresses.resolveAllowed(url.host, url.port, reach.asker, run.signal),
-    signIn: await signInOf(on, reach.credentials, { of, url }),
-    hostKeys: url.scheme === 'ssh' ? await on.vcs.hostKeysOf(server) : undefined,
-    acceptHostKey: reach.acceptHostKey,
-    signal: run.signal,
-    timeoutMs,
-    field: reach.field,
-    onLine: reportGitProgress(run),
-    onHostKeys: (keys) => on.vcs.keepHostKeys(server, keys, new Date()),
-  }
+/** The conditions of one transfer with another host. */
+interface Connecting extends Pick<OtherSide, 'url' | 'signIn' | 'acceptHostKey' | 'field' | 'timeoutMs'> {
+  readonly username: string
+  readonly isAdmin: boolean
 }
 
-/** Stores credentials that worked, if the caller requested it. */
-export async function rememberSignIn(
-  { vcs }: Filemanager,
-  { of, url }: RemoteAt,
-  { reach, signIn }: { readonly reach: Reach; readonly signIn: SignIn | undefined },
-): Promise<void> {
-  if (reach.remember && reach.credentials !== undefined && signIn !== undefined)
-    await vcs.keepCredentials(of, url, signIn, new Date())
+/** The parts that connect to another host. */
+export interface Reach {
+  readonly addresses: Addresses
+  readonly vcs: Pick<VcsQueries, 'hostKeysOf' | 'keepHostKeys'>
+}
+
+/** Opens the connection to another host: a pinned address, known host keys, and the receivers of output and new keys. */
+export async function sideOf(
+  { addresses, vcs }: Reach,
+  { username, isAdmin, url, ...conditions }: Connecting,
+  run: Pick<StepRun<unknown>, 'signal' | 'progress' | 'output'>,
+): Promise<OtherSide> {
+  const server = { username, host: url.host, port: url.port }
+  return {
+    ...conditions,
+    url,
+    pinned: await addresses.resolveAllowed(url.host, url.port, { isAdmin }, run.signal),
+    hostKeys: url.scheme === 'ssh' ? await vcs.hostKeysOf(server) : undefined,
+    signal: run.signal,
+    onLine: reportGitProgress(run),
+    onHostKeys: (keys) => vcs.keepHostKeys(server, keys, new Date()),
+  }
 }
 
 /** Merges given credentials with the stored ones; a masked value keeps the stored one (decision 1.8). */

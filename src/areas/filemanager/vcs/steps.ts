@@ -7,7 +7,7 @@ import { counted, firstOf } from '../count-text.ts'
 import { childOf, type TextPath } from '../paths.ts'
 import type { OwnerOf } from '../steps/files.ts'
 
-interface RepositoryArgs {
+export interface RepositoryArgs {
   readonly username: string
   readonly path: TextPath
 }
@@ -47,7 +47,8 @@ interface HeadBefore {
 
 const headOf = async (ownerOf: OwnerOf, { username, path }: RepositoryArgs) =>
   (await ownerOf(username)).git.head(path)
-const shown = ({ path: { path } }: RepositoryArgs): string => path.toWellFormed() || 'the home'
+/** Names the repository of a step in its plan. */
+export const shown = ({ path: { path } }: RepositoryArgs): string => path.toWellFormed() || 'the home'
 
 function init(ownerOf: OwnerOf): StepKind<RepositoryArgs & { readonly branch: string }, null, void> {
   const isThere = async ({ username, path }: RepositoryArgs) => (await ownerOf(username)).git.isTop(path)

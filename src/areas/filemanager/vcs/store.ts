@@ -49,7 +49,6 @@ export interface ServerOf {
 /** Returns the queries on encrypted credentials and on host keys. */
 // oxlint-disable-next-line max-lines-per-function -- a table of short queries
 export function vcsQueries(store: Store) {
-  const write = (rows: readonly RowWrite[]) => store.transaction((tx) => store.write(tx, rows))
   const forgetCredentials = (of: RemoteOf): RowWrite => deleteRow('vcs_credentials', { ...of })
   const credentialRows = (
     of: RemoteOf,
@@ -72,8 +71,6 @@ export function vcsQueries(store: Store) {
   return {
     credentialRows,
     forgetCredentials,
-    keepCredentials: (of: RemoteOf, url: RemoteUrl, signIn: SignIn, now: Date) =>
-      write(credentialRows(of, url, signIn, now)),
     /** Returns the credentials of a remote; undefined if its address has changed since they were stored. */
     credentialsOf: async (
       { username, repository, remote }: RemoteOf,
@@ -96,14 +93,18 @@ export function vcsQueries(store: Store) {
       )?.public_keys.split('\n')
     },
     keepHostKeys: (of: ServerOf, keys: HostKeys, now: Date) =>
-      write([
-        deleteRow('vcs_host_keys', { ...of }),
-        insertRow('vcs_host_keys', { ...of, public_keys: keys.join('\n'), pinned_at: now.toISOString() }),
-      ]),
+      store.transaction((tx) =>
+        store.write(tx, [
+          deleteRow('vcs_host_keys', { ...of }),
+          insertRow('vcs_host_keys', { ...of, public_keys: keys.join('\n'), pinned_at: now.toISOString() }),
+        ]),
+      ),
     forgetHostKeys: (of: ServerOf): RowWrite => deleteRow('vcs_host_keys', { ...of }),
   }
 }
 
-const addressOf = ({ scheme, host, port }: RemoteUrl): string => `${scheme}://${host.toLowerCase()}:${port}`
+/** The address that credentials belong to. */
+export const addressOf = ({ scheme, host, port }: RemoteUrl): string =>
+  `${scheme}://${host.toLowerCase()}:${port}`
 
 export type VcsQueries = ReturnType<typeof vcsQueries>

@@ -1,9 +1,10 @@
-import { enqueued } from '../../../core/reply.ts'
+import { accepted } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { byBody, homeFiles } from '../endpoints/target.ts'
+import { pathOf } from '../paths.ts'
 import { reaching } from './failures.ts'
 import * as model from './model.ts'
-import * as transfers from './transfers.ts'
+import { cloning, pulling, pushing } from './transfer-work.ts'
 
 const startingTransfer = endpoint.with({ category: homeFiles, throws: reaching, target: byBody })
 
@@ -15,9 +16,8 @@ export const cloneRepository = startingTransfer({
     'A stored job; nothing stands in the place before all of it was fetched. Submodules are not cloned. An ssh server is asked for its key at the first contact, which is kept and told in the output of the job; another key is refused later.',
   effect: 'changes',
   body: model.CloneBody,
-  reply: enqueued,
-  run: ({ target, body, filemanager, caller, signal }) =>
-    transfers.cloneRepository(filemanager, target, { body, caller, signal }),
+  reply: accepted(cloning),
+  run: ({ target: { username }, body }) => ({ username, path: pathOf(body, 'path'), wish: body }),
 })
 
 export const pullRepository = startingTransfer({
@@ -28,9 +28,8 @@ export const pullRepository = startingTransfer({
     'A stored job. Where remote and branch are absent, those that the branch follows, else origin and the branch of the same name.',
   effect: 'changes',
   body: model.PullBody,
-  reply: enqueued,
-  run: ({ target, body, filemanager, caller, signal }) =>
-    transfers.pullRepository(filemanager, target, { body, caller, signal }),
+  reply: accepted(pulling),
+  run: ({ target: { username }, body }) => ({ username, path: pathOf(body, 'path', ''), wish: body }),
 })
 
 export const pushRepository = startingTransfer({
@@ -41,7 +40,6 @@ export const pushRepository = startingTransfer({
     'A stored job. Never forced, unless force_with_lease says that what is replaced is what the last pull saw.',
   effect: 'changes',
   body: model.PushBody,
-  reply: enqueued,
-  run: ({ target, body, filemanager, caller, signal }) =>
-    transfers.pushRepository(filemanager, target, { body, caller, signal }),
+  reply: accepted(pushing),
+  run: ({ target: { username }, body }) => ({ username, path: pathOf(body, 'path', ''), wish: body }),
 })

@@ -9,8 +9,8 @@ import { type DiffOptions, type Difference, readDifference } from './difference.
 import { type Commit, type LogOptions, readLog, showCommit } from './history.ts'
 import type { OtherSide } from './network.ts'
 import { gitFailure } from './failures.ts'
-import { NotARepository } from './problems.ts'
-import { type Operation, readBranches, readHead, readOperation, setting } from './refs.ts'
+import { NoSuchCommit, NotARepository } from './problems.ts'
+import { type Operation, readBranches, readHead, readOperation, resolveCommit, setting } from './refs.ts'
 import { addressOf, changeRemote, type Remote, remotesOf } from './remotes.ts'
 import type { RemoteUrl } from './remote-url.ts'
 import { folderOf, openRepository, type Repository } from './repository.ts'
@@ -68,6 +68,21 @@ export class OwnerGit {
 
   async head(path: OwnerPath): Promise<string | null> {
     return readHead(await this.#open(path))
+  }
+
+  /** Returns the operation that was begun and not ended. */
+  async operation(path: OwnerPath): Promise<Operation> {
+    return readOperation(await this.#open(path))
+  }
+
+  /** Returns true if a branch of a remote was last seen at the current commit. */
+  async isPushed(path: OwnerPath, remote: string, branch: string): Promise<boolean> {
+    const repository = await this.#open(path)
+    const [head, seen] = await Promise.all([
+      readHead(repository),
+      resolveCommit(repository, `refs/remotes/${remote}/${branch}`).catch(noneOf(NoSuchCommit)),
+    ])
+    return head !== null && head === seen
   }
 
   /** Returns true if a folder is itself a repository, not only inside one. */
