@@ -73,6 +73,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       store,
       jobs,
       executor,
+      steps,
       host,
       tools,
       log,

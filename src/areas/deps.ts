@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts'
 import type { Jobs } from '../jobs/queue.ts'
 import type { Executor } from '../changes/executor.ts'
+import type { StepKinds } from '../changes/work.ts'
 import type { Host } from '../host/index.ts'
 import type { Tools } from '../tools/open-tools.ts'
 import type { Area, Detected } from '../core/area.ts'
@@ -12,6 +13,8 @@ export interface Deps {
   readonly store: Store
   readonly jobs: Jobs
   readonly executor: Executor
+  /** Every registered kind of step, by its name; complete once all areas are open. */
+  readonly steps: StepKinds
   readonly host: Host
   readonly tools: Tools
   readonly log: Log

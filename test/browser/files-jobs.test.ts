@@ -64,6 +64,26 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
     assert.deepEqual(readdirSync(panel.at('noise')), ['noise.bin', 'noise.tar.xz'])
   })
 
+  test('shows the steps of work in the jobs page of another tab, and cancels it after a confirmation', async () => {
+    await open('work/heavy-1')
+    await files.pack(visit, 'large.bin', '.tar.xz')
+    const tab = await watched.context.newPage()
+    await tab.goto(`${visit.baseUrl}/jobs`)
+    await tab.getByRole('link', { name: /large/ }).first().click()
+    const step = tab.getByRole('list', { name: 'Steps' }).getByRole('listitem').first()
+    await step.getByText('Running').waitFor()
+    await tab.reload()
+    await step.getByText('Running').waitFor()
+    await tab.getByRole('button', { name: 'Cancel the job …' }).click()
+    await assertSound(tab, 'the confirmation of a cancellation')
+    await tab.getByRole('button', { name: 'Cancel the job', exact: true }).click()
+    await step.getByText('Undone').waitFor({ timeout: 20_000 })
+    await tab.getByText('Cancelled').first().waitFor()
+    await tab.close()
+    await rowOf('large.tar.xz').waitFor({ state: 'detached' })
+    assert.deepEqual(readdirSync(panel.at('work/heavy-1')), ['large.bin'])
+  })
+
   test('tells how far a copy is while other folders are looked at, and stops on request with nothing left in part', async () => {
     const { page } = visit
     await open('work')

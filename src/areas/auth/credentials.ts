@@ -89,15 +89,21 @@ async function callerNow(users: Users, { userId, keyId, visitor }: Earlier): Pro
   return hasKey ? { ...visitor, ...(await rightsOf(users, row)), sessionId: null, keyId } : undefined
 }
 
-/** Whether the credential of a caller who was admitted still exists, for an active user. */
+/**
+ * Whether the credential of a caller who was admitted still exists, for an active user who has lost no right
+ * since: a response may depend on any of them.
+ */
 async function isValid(
   users: Users,
   sessions: SessionQueries,
-  { user, sessionId, keyId }: Caller,
+  { user, permissions, sessionId, keyId }: Caller,
 ): Promise<boolean> {
   if (sessionId === null && keyId === null) return true // the command line of this host, which is no user
   const row = await findUser(users, user.id)
   if (row === undefined || row.is_suspended === 1) return false
+  const now = await rightsOf(users, row)
+  if (user.isAdmin && !now.user.isAdmin) return false
+  if (![...permissions].every((each) => now.permissions.has(each))) return false
   if (sessionId !== null) return (await sessions.byId(sessionId)) !== undefined
   return keyId !== null && hasApiKey(users, user.id, keyId)
 }

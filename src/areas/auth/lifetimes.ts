@@ -21,7 +21,7 @@ interface Held {
   holders: number
 }
 
-/** Opens the signals. `isValid` tells from the store whether a caller's credential still exists. */
+/** Opens the signals. `isValid` tells from the store whether a caller's credential still exists, with the rights it had. */
 export function openLifetimes(store: Store, isValid: (caller: Caller) => Promise<boolean>): Lifetimes {
   const held = new Map<string, Held>()
   const end = (key: string, credential: Held, reason: unknown) => {
@@ -44,7 +44,7 @@ export function openLifetimes(store: Store, isValid: (caller: Caller) => Promise
     void review(key, credential) // it may have ended since the request was admitted
     return credential
   }
-  store.onWritten(['users', 'sessions', 'api_keys'], reviewAll)
+  store.onWritten(['users', 'user_permissions', 'sessions', 'api_keys'], reviewAll)
   return {
     hold: (caller) => {
       const key = `${caller.user.id} ${caller.sessionId} ${caller.keyId}`

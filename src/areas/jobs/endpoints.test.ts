@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import Type from 'typebox'
 import type { JobKind } from '../../core/job.ts'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { until } from '../../../test/support/until.ts'
 
 const counts: JobKind = {
   kind: 'test.counts',
@@ -130,6 +131,28 @@ describe('jobs', () => {
       }
     }
   })
+
+  test(
+    'ends the events of a job when their reader loses the right to read them',
+    { timeout: 10_000 },
+    async () => {
+      const id = await enqueue(waits)
+      const edits = [{ is_admin: false }, { is_suspended: true }]
+      for (const edit of edits) {
+        const reader = await panel.person({ isAdmin: true })
+        const read = ask('GET', `/${id}/events`, reader)
+        await until(() => panel.gates.running.size > 0)
+        const { status } = await panel.request('PATCH', `/api/users/${reader.id}`, {
+          as: panel.admin,
+          body: edit,
+        })
+        assert.equal(status, 200)
+        assert.equal(events((await read).text).at(-1).type, 'error')
+      }
+      await ask('POST', `/${id}/cancel`)
+      await ended(id)
+    },
+  )
 
   test('requires a credential and a valid id', async () => {
     for (const [method, path] of [

@@ -4,7 +4,7 @@ import { data, events, list, succeeded } from '../../core/reply.ts'
 import { Id, Optional } from '../../core/schemas.ts'
 import { endpoint } from './context.ts'
 import * as verbs from './jobs.ts'
-import { Job, JobEvent, JobState } from './model.ts'
+import { Job, JobEvent, JobState, JobWithSteps } from './model.ts'
 import { JobOver } from './problems.ts'
 
 const JobPath = Type.Object({ id: Id })
@@ -22,12 +22,12 @@ export const listJobs = endpoint({
 export const getJob = endpoint({
   method: 'GET',
   path: '/{id}',
-  summary: 'Read a job',
+  summary: 'Read a job, with the steps of its change',
   effect: 'reads',
   params: JobPath,
-  reply: data(Job),
+  reply: data(JobWithSteps),
   target: ({ params, caller, jobs }) => verbs.loadJob(jobs, params.id, caller),
-  run: ({ target }) => verbs.showJob(target),
+  run: ({ target, jobs }) => verbs.showJobWithSteps(jobs, target),
 })
 
 export const followJob = endpoint({

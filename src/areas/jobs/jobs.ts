@@ -5,7 +5,7 @@ import { type ListQuery, type Page, type StreamEvent, success } from '../../core
 import type { JobRow } from '../../jobs/tables.ts'
 import { isOver } from './cancel.ts'
 import type { JobsArea } from './context.ts'
-import type { Job } from './model.ts'
+import type { Job, JobWithSteps } from './model.ts'
 import { JobOver } from './problems.ts'
 
 /** Lists the caller's jobs, or all jobs for a superuser. */
@@ -59,6 +59,12 @@ export function cancelJob(on: JobsArea, job: JobRow): Change<{ success: true }> 
     steps: [step(on.cancelStep, { id: job.id })],
     reply: success,
   })
+}
+
+/** Returns the reply of a job with the steps of its change. */
+export async function showJobWithSteps(on: JobsArea, row: JobRow): Promise<JobWithSteps> {
+  const steps = row.change_id === null ? [] : await on.stepsOf(row)
+  return { ...showJob(row), steps: steps.map((step) => ({ ...step, title: step.title.slice(0, 500) })) }
 }
 
 /** Returns the reply of a job. */

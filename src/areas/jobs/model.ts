@@ -26,6 +26,22 @@ export const Job = Type.Object({
 })
 export type Job = Static<typeof Job>
 
+const JobStep = Type.Object({
+  title: Text(500, { description: 'What the step does' }),
+  state: OneOf(['waiting', 'running', 'done', 'undone', 'failed'], {
+    description: 'Where it is; a step that never began stays at waiting',
+  }),
+})
+
+export const JobWithSteps = Type.Object({
+  ...Job.properties,
+  steps: Type.Array(JobStep, {
+    maxItems: 1000,
+    description: 'The steps of its change; empty before its turn and for housekeeping',
+  }),
+})
+export type JobWithSteps = Static<typeof JobWithSteps>
+
 export const JobEvent = Type.Object({
   type: OneOf(['state', 'progress', 'output', 'end', 'error']),
   percent: Type.Union([Type.Integer(), Type.Null()]),

@@ -1,8 +1,6 @@
-import { Alert, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Alert, Group, Progress, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
-import { jobs } from '../../areas/jobs/web/api.ts'
-import { run } from '../client.ts'
+import { CancelJob } from './CancelJob.tsx'
 import { useJobFeed } from './job-feed.ts'
 import { LogLines } from './LogLines.tsx'
 import { Failure } from './states.tsx'
@@ -16,7 +14,6 @@ interface JobProgressProps {
 /** The progress and output of a job, with a button that stops it. */
 export function JobProgress({ jobId, onEnd }: JobProgressProps) {
   const feed = useJobFeed(jobId)
-  const cancel = useMutation({ mutationFn: () => run(jobs.stopJob({ params: { id: jobId } })) })
   useEffect(() => {
     if (feed.state) onEnd?.(feed.state)
   }, [feed.state])
@@ -28,15 +25,7 @@ export function JobProgress({ jobId, onEnd }: JobProgressProps) {
         <Text size="sm" aria-live="polite" className="anywhere">
           {feed.message || (isOver ? 'Done' : 'Working …')}
         </Text>
-        <Box flex="none">
-          {isOver ? (
-            <StateBadge state={feed.state ?? ''} />
-          ) : (
-            <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-              Cancel the job
-            </Button>
-          )}
-        </Box>
+        {isOver && <StateBadge state={feed.state ?? ''} />}
       </Group>
       <Progress.Root size="lg">
         <Progress.Section
@@ -51,7 +40,7 @@ export function JobProgress({ jobId, onEnd }: JobProgressProps) {
         <Alert color="orange">The connection was lost. The job continues; reconnecting …</Alert>
       )}
       {feed.error !== undefined && <Failure error={feed.error} />}
-      {cancel.error && <Failure error={cancel.error} />}
+      {!isOver && <CancelJob jobId={jobId} />}
       {feed.lines.length > 0 && (
         <LogLines lines={feed.lines} label="Output of the job" isFollowing={!isOver} />
       )}

@@ -3,6 +3,7 @@ import { humanize } from './format.ts'
 
 const colors: Readonly<Record<string, string>> = {
   succeeded: 'green',
+  done: 'green',
   ok: 'green',
   active: 'green',
   live: 'green',
@@ -10,6 +11,7 @@ const colors: Readonly<Record<string, string>> = {
   installed: 'green',
   running: 'indigo',
   restored: 'orange',
+  undone: 'orange',
   suspended: 'orange',
   interrupted: 'orange',
   missing: 'orange',

@@ -6,6 +6,7 @@ import { Moment } from '../../../web/kit/Moment.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
+import { JobSteps } from './JobSteps.tsx'
 import { useJob } from './queries.ts'
 
 /** One job: its progress, output and result. */
@@ -40,6 +41,14 @@ export function JobPage() {
       <Card withBorder radius="lg" p="lg">
         <JobProgress jobId={id} onEnd={() => void readAgain('jobs')} />
       </Card>
+      {job.steps.length > 0 && (
+        <Card withBorder radius="lg" p="lg">
+          <Title order={2} size="h4" mb="sm">
+            Steps
+          </Title>
+          <JobSteps steps={job.steps} isOver={job.finished_at !== null} />
+        </Card>
+      )}
       {job.error && <Failure error={new Error(job.error)} />}
       {job.result !== null && job.state === 'succeeded' && (
         <Card withBorder radius="lg" p="lg">

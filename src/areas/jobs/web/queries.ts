@@ -12,6 +12,10 @@ export const useJobs = (asked: Query) =>
     refetchInterval: 5000,
   })
 
-/** GET /jobs/{id} */
+/** GET /jobs/{id}, polled until it has ended: its events do not tell of its steps. */
 export const useJob = (id: number) =>
-  useQuery({ queryKey: ['jobs', id], queryFn: ({ signal }) => run(jobs.getJob({ params: { id } }), signal) })
+  useQuery({
+    queryKey: ['jobs', id],
+    queryFn: ({ signal }) => run(jobs.getJob({ params: { id } }), signal),
+    refetchInterval: ({ state }) => (state.data?.finished_at === null ? 1500 : false),
+  })

@@ -2,6 +2,7 @@ import { Button, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { JobDialog } from '../../../web/kit/JobDialog.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
+import { OngoingWork } from '../../../web/kit/OngoingWork.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import { textOf } from '../../../web/wire.ts'
@@ -17,6 +18,7 @@ export function NotInstalled() {
   const look = () => void readAgain('lbproxy', 'areas', 'programs', 'jobs')
   return (
     <Paper withBorder radius="lg">
+      <OngoingWork kind="programs.install" />
       <Empty
         title="HAProxy is not installed"
         action={

@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
+import { OngoingWork } from '../../../web/kit/OngoingWork.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
@@ -51,6 +52,7 @@ export function ProgramsPage() {
   ]
   return (
     <Page title="Programs" about="The programs that the panel manages on this host, and their state.">
+      <OngoingWork kind="programs.install" />
       <DataTable
         label="Programs"
         columns={columns}
