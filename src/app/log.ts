@@ -3,8 +3,23 @@ import pino from 'pino'
 
 /** The panel's log: one JSON object a line on standard output, for journald or a file; text in a terminal. Secrets never reach it. */
 export function openLog(level: string, isTerminal: boolean = process.stdout.isTTY === true) {
-  const write = isTerminal ? (line: string) => writeOrDrop(textOf(line)) : writeOrDrop
+  const write = inBatches(isTerminal ? (line) => textOf(line) : (line) => line)
   return pino({ level, base: null, timestamp: isoTime() }, { write })
+}
+
+/** Writes the lines of one turn of the event loop together; `exit` is emitted after uncaught errors too. */
+function inBatches(format: (line: string) => string): (line: string) => void {
+  let lines = ''
+  const flush = () => {
+    const batch = lines
+    lines = ''
+    if (batch !== '') writeOrDrop(batch)
+  }
+  process.on('exit', flush)
+  return (line) => {
+    if (lines === '') setImmediate(flush)
+    lines += format(line)
+  }
 }
 
 /** Returns pino's field of the time, formatted once for all lines of a millisecond: under load it is a twentieth of a request. */

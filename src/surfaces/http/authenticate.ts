@@ -42,14 +42,18 @@ export interface Admission {
 
 const failedAttempts = attemptLimit(60)
 
+/** The caller, at once if nothing must be waited for: the credentials of recent callers are in memory. */
+type Found = Caller | undefined | Promise<Caller | undefined>
+
 /** Admits a request or throws: credential, guard, feature, plugin, in this order (decision 1.1). */
-export async function admit(
-  route: Route,
-  request: FastifyRequest,
-  visitor: Visitor,
-  gates: Admission,
-): Promise<Caller | undefined> {
-  const caller = await callerOf(route, request, visitor, gates)
+export function admit(route: Route, request: FastifyRequest, visitor: Visitor, gates: Admission): Found {
+  const found = callerOf(route, request, visitor, gates)
+  return found instanceof Promise
+    ? found.then((caller) => admitted(route, caller, gates))
+    : admitted(route, found, gates)
+}
+
+function admitted(route: Route, caller: Caller | undefined, gates: Admission): Caller | undefined {
   if (caller && !admits(route.guard, caller)) throw notAdmitted(route.guard)
   const { feature, plugin } = route.area
   if (feature && !gates.switches.isFeatureEnabled(feature))
@@ -67,7 +71,7 @@ function callerOf(
   request: FastifyRequest,
   visitor: Visitor,
   gates: Admission,
-): Promise<Caller | undefined> {
+): Found {
   const { authorization } = request.headers
   if (guard.kind === 'socket-token') return callerBySocketToken(guard.purpose, request, visitor, gates)
   if (guard.kind !== 'key') return authenticate(guard, authorization, visitor, gates.credentials)
@@ -99,17 +103,20 @@ async function callerBySocketToken(
   return found.caller
 }
 
-async function authenticate(
+function authenticate(
   guard: Guard,
   authorization: string | undefined,
   visitor: Visitor,
   credentials: Credentials,
-): Promise<Caller | undefined> {
+): Found {
   if (guard.kind === 'open' && (!guard.checksCredential || authorization === undefined)) return undefined
   const token = bearerOf(authorization)
   const found = token === undefined ? undefined : credentials.find(token, visitor)
-  const caller = found instanceof Promise ? await found : found
-  if (caller) return caller
+  const orRefuse = (caller: Caller | undefined) => caller ?? refuse(authorization, visitor)
+  return found instanceof Promise ? found.then(orRefuse) : orRefuse(found)
+}
+
+function refuse(authorization: string | undefined, visitor: Visitor): never {
   if (authorization !== undefined) failedAttempts.count(networkOf(visitor.ip))
   throw Unauthorized()
 }

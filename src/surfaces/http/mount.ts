@@ -10,36 +10,32 @@ import { BadRequest, PayloadTooLarge, Problem, Unauthorized, Unavailable } from 
 import { listParameters, type Socket } from '../../core/reply.ts'
 import { masker } from '../../core/secret.ts'
 import type { Route } from '../routes.ts'
-import { admit, type Admission, socketTokenOf } from './authenticate.ts'
+import { socketTokenOf } from './authenticate.ts'
 import { bodyReader, parseBody } from './body.ts'
 import { answerChange, changing } from './change.ts'
 import { runConditional } from './conditions.ts'
+import { entry, type EntryGates } from './entry.ts'
 import { failureOf, invalidOf, sendFailure } from './errors.ts'
-import { refuseForeignPage } from './foreign-page.ts'
 import { takeForms } from './form.ts'
 import type { Intake } from './intake.ts'
 import { dependsOnCredential, endWithCredential } from './lifetime.ts'
 import { attemptLimit } from './limits.ts'
-import { refuseForeignSite } from './own-site.ts'
 import { probing } from './probe-entry.ts'
 import { revealing } from './reveal.ts'
 import { Scope } from './scope.ts'
 import { send } from './send.ts'
 import { openUpload } from './upload.ts'
-import { assertUpgrade, openSocket } from './sockets.ts'
-import { visitorOf } from './visitor.ts'
+import { openSocket } from './sockets.ts'
 import { answerWork } from './work.ts'
 
 /** The parts of the panel that the HTTP surface uses. */
-export interface Gates extends Admission {
+export interface Gates extends EntryGates {
   readonly executor: Executor
   readonly work: Pick<LongWork, 'plan' | 'ask' | 'ended' | 'follow'>
   readonly log: Log
   readonly nextId: (table: string) => number
   /** The time between two keep-alive messages of an event stream. Default 15 s. */
   readonly heartbeatMs?: number
-  /** Settles when the panel has started, so that no request is refused while it is incomplete. */
-  readonly starting?: () => Promise<void> | undefined
   /** The running requests, so that a stopping panel can end them. */
   readonly running: Set<Running>
   /**
@@ -102,21 +98,11 @@ const asSent = (): void => {}
 
 function addRoute(app: FastifyInstance, route: Route, gates: Gates, { intake, prepare }: Mounting): void {
   const { endpoint } = route
-  const isOneSite = endpoint.reply.kind === 'socket' || endpoint.reply.kind === 'rpc'
   const hasText = endpoint.body !== undefined && prepare === ignoreType
   app.route({
     method: endpoint.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    onRequest: async (request) => {
-      prepare(request)
-      if (isOneSite) refuseForeignSite(request)
-      else refuseForeignPage(request)
-      request.visitor = visitorOf(request)
-      const starting = gates.starting?.()
-      if (starting) await starting
-      request.caller = await admit(route, request, request.visitor, gates)
-      if (endpoint.reply.kind === 'socket') assertUpgrade(request)
-    },
+    onRequest: entry(route, gates, prepare),
     ...(hasText && { preValidation: bodyReader(route, intake) }),
     handler: handlerOf(route, gates, intake),
     errorHandler: (error, request, reply) => answerFailure(route, gates, { error, request, reply }),
