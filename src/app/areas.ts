@@ -5,6 +5,7 @@ import { jobs } from '../areas/jobs/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
 import { programs } from '../areas/programs/index.ts'
+import { sqldb } from '../areas/sqldb/index.ts'
 import { system } from '../areas/system/index.ts'
 import { users } from '../areas/users/index.ts'
 import { version } from '../areas/version/index.ts'
@@ -22,6 +23,7 @@ export const areas: readonly Area<any, any>[] = [
   filemanager,
   programs,
   lbproxy,
+  sqldb,
   jobs,
   activity,
 ]

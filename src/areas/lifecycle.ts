@@ -37,17 +37,29 @@ type StatusRun<Context, Status extends Reply> = EndpointDraft<
   undefined
 >['run']
 
-interface LifecycleDraft<Context, Verb extends string, Status extends Reply> {
-  /** The name of the area, which its jobs carry. */
-  readonly area: string
-  /** The program as people know it: `HAProxy`, and its part in the panel: `the load balancer`. */
-  readonly title: string
+interface ServiceDraft<Context, Verb extends string, Status extends Reply> {
+  /** The part of the program in the panel: `the load balancer`. */
   readonly role: string
-  readonly on: (context: Context) => { readonly tool: Switchable<Verb>; readonly programSteps: ProgramSteps }
+  readonly on: (context: Context) => { readonly tool: Switchable<NoInfer<Verb>> }
   readonly status: Variant & { readonly reply: Status; readonly run: StatusRun<Context, Status> }
   /** The available actions of the service: start, stop, restart, reload. */
   readonly switches: Readonly<Record<Verb, Variant>>
   readonly locks: readonly Lock[]
+}
+
+interface LifecycleDraft<Context, Verb extends string, Status extends Reply> extends ServiceDraft<
+  Context,
+  Verb,
+  Status
+> {
+  /** The name of the area, which its jobs carry. */
+  readonly area: string
+  /** The program as people know it: `HAProxy`. */
+  readonly title: string
+  readonly on: (context: Context) => {
+    readonly tool: Switchable<NoInfer<Verb>>
+    readonly programSteps: ProgramSteps
+  }
   /** The work that installs programs, of the area of that name. */
   readonly installing: WorkKind<any, { name: string }, any>
   readonly install: Variant
@@ -56,17 +68,16 @@ interface LifecycleDraft<Context, Verb extends string, Status extends Reply> {
 
 const ofThisHost = local('the program of this host')
 
+const changing = (verb: string, { path = `/${verb}`, ...variant }: Variant) =>
+  ({ method: 'POST', path, ...variant, category: ofThisHost }) as const
+
 /** Declares the endpoints that read the status of a program, and install, remove and switch it, and the work that removes it. */
 export function lifecycle<Context, Verb extends string, Status extends Reply>(
   name: ToolName,
   { endpoint, work }: DeclaringFunctions<Context>,
   draft: LifecycleDraft<Context, Verb, Status>,
 ) {
-  const { on, role, locks } = draft
   const removing = removalOf(name, work, draft)
-  const changing = (verb: string, { path = `/${verb}`, ...variant }: Variant) =>
-    ({ method: 'POST', path, ...variant, category: ofThisHost }) as const
-  const readStatus = endpoint({ method: 'GET', path: '/status', effect: 'reads', ...draft.status })
   const install = endpoint({
     ...changing('install', draft.install),
     effect: 'changes',
@@ -79,9 +90,18 @@ export function lifecycle<Context, Verb extends string, Status extends Reply>(
     reply: accepted(removing),
     run: () => ({}),
   })
-  const switches = mapKeys(keysOf(draft.switches), (verb) =>
+  return { endpoints: { install, uninstall, ...serviceEndpoints(endpoint, draft) }, jobs: [removing] }
+}
+
+/** Declares the endpoints that read the status of a program and switch its service. */
+export function serviceEndpoints<Context, Verb extends string, Status extends Reply>(
+  endpoint: DeclaringFunctions<Context>['endpoint'],
+  { on, role, locks, status, switches }: ServiceDraft<Context, Verb, Status>,
+) {
+  const readStatus = endpoint({ method: 'GET', path: '/status', effect: 'reads', ...status })
+  const verbs = mapKeys(keysOf(switches), (verb) =>
     endpoint({
-      ...changing(verb, draft.switches[verb]),
+      ...changing(verb, switches[verb]),
       effect: 'changes',
       reply: succeeded,
       run: async (context) => {
@@ -96,7 +116,7 @@ export function lifecycle<Context, Verb extends string, Status extends Reply>(
       },
     }),
   )
-  return { endpoints: { readStatus, install, uninstall, ...switches }, jobs: [removing] }
+  return { readStatus, ...verbs }
 }
 
 /** The work that removes the packages of a program. */

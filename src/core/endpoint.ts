@@ -246,7 +246,7 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly timeoutMs?: number
   /** Default 1 MiB; at most 16 KiB if the guard is open. */
   readonly bodyBytes?: number
-  /** A body that cannot be read counts as empty (notifications and others, decision 1.4). */
+  /** A body that cannot be read, or does not bind, counts as empty (notifications and others, decision 1.4). */
   readonly isLenient?: boolean
   /** Requests per minute for each of the keys; more are answered with 429. */
   readonly rateLimit?: {

@@ -15,6 +15,7 @@ import type { IntakeOptions } from '../../src/surfaces/http/intake.ts'
 import { openHttp } from '../../src/surfaces/http/server.ts'
 import { serveDocuments } from '../../src/surfaces/openapi/serve.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
+import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
 import { addPerson, type Person, type PersonDraft } from './people.ts'
@@ -46,6 +47,8 @@ export interface TestPanelOptions {
   readonly hasNginx?: boolean
   /** What HAProxy is opened with, such as the `options` of a scratch HAProxy that really runs. */
   readonly haproxy?: HaproxyOptions
+  /** What MariaDB is opened with: a connection to a stand-in for the server. */
+  readonly mariadb?: MariadbOptions
   /** The resolver, and the internal addresses that all callers may reach. */
   readonly addresses?: AddressOptions
   /** Time limits and trusted certificates of downloads. */
@@ -100,6 +103,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   const tools = openTools(host, {
     nginx: { program: nginx },
     ...(options.haproxy && { haproxy: options.haproxy }),
+    ...(options.mariadb && { mariadb: options.mariadb }),
   })
   if (options.hasNginx) await tools.nginx.setUp()
   const settings = {

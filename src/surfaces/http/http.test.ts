@@ -263,6 +263,8 @@ describe('a body', () => {
     assert.deepEqual((await call('POST /boxes/lenient', { body: { note: 'yes' } })).json, {
       data: { note: 'yes' },
     })
+    for (const body of [{ note: 7 }, [], 'yes'])
+      assert.deepEqual((await call('POST /boxes/lenient', { body })).json, { data: { note: 'none' } })
   })
 })
 

@@ -247,8 +247,10 @@ function queryBinder(own: TSchema | undefined, listing: Record<string, TSchema> 
 
 /** Returns the bound body; one that does not bind is refused with the endpoint's own code if it has one. */
 function bodyOf(endpoint: Endpoint, bind: Binder, text: unknown): unknown {
+  const { isLenient = false } = endpoint
   try {
-    return valueOf(bind(parseBody(text, endpoint.isLenient ?? false)))
+    const bound = bind(parseBody(text, isLenient))
+    return valueOf(isLenient && bound.issue !== undefined ? bind({}) : bound)
   } catch (error) {
     if (error instanceof Problem && error.kind === BadRequest) throw invalidOf(endpoint)(error.message)
     throw error

@@ -1,0 +1,20 @@
+import { area } from '../../core/area.ts'
+import { permission } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { type Context, openSqldb } from './context.ts'
+import * as endpoints from './endpoints.ts'
+import { installing } from './install.ts'
+import * as model from './model.ts'
+
+export const sqldb = area({
+  name: 'sqldb',
+  title: 'Databases',
+  base: '/sqldb',
+  guard: permission('administrative_operations'),
+  errors: 'coded',
+  endpoints,
+  schemas: model,
+  jobs: [installing],
+  needs: ['mariadb'],
+  open: (deps: Deps): Context => ({ sqldb: openSqldb(deps) }),
+})

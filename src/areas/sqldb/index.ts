@@ -1,0 +1,1 @@
+export { sqldb } from './area.ts'

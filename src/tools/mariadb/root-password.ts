@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { StepKind } from '../../core/change.ts'
+import { stateStep, type Was } from '../../core/steps.ts'
+import { sql, type SqlConnection } from '../../host/apply/steps.ts'
+import type { Files } from '../../host/files.ts'
+import { type Authentication, authenticationOf, hasPassword, identifiedBy } from './authentication.ts'
+
+interface RootPasswordArgs {
+  readonly password: string
+}
+
+interface RootState {
+  /** The content of the credentials file; absent if there is none. */
+  readonly credentials?: string
+  /** The ways in which root may sign in, as JSON. */
+  readonly authentication: string
+}
+
+/** An option file, which the clients of MariaDB read with `--defaults-extra-file`. */
+export const credentialsPath = '/root/.hostreeve-mariadb.cnf'
+
+/**
+ * The step that lets root sign in with a password, besides the socket, and writes the password to a file that
+ * only root can read. A password that root has already is kept, as it belongs to data that existed before.
+ */
+export function setRootPassword(
+  connection: SqlConnection,
+  files: Files,
+): StepKind<RootPasswordArgs, Was<RootState>, null> {
+  const write = async ({ credentials, authentication }: RootState) => {
+    if (credentials === undefined) await files.remove(credentialsPath)
+    else await files.write(credentialsPath, credentials, { rights: { mode: 0o600 } })
+    await connection.run(identifiedBy(JSON.parse(authentication) as Authentication))
+  }
+  return stateStep<RootPasswordArgs, RootState>({
+    name: 'mariadb.set-root-password',
+    plan: () => ({
+      title: 'Set a random password for the root account of MariaDB',
+      details: [`The password is written to ${credentialsPath}, which only root can read`],
+    }),
+    read: async () => {
+      const [row] = await connection.run(
+        sql`select Priv as priv from mysql.global_priv where User = 'root' and Host = 'localhost'`,
+      )
+      const credentials = await files.read(credentialsPath)
+      return {
+        ...(credentials !== undefined && { credentials }),
+        authentication: JSON.stringify(authenticationOf(String(row?.['priv']))),
+      }
+    },
+    wanted: ({ password }, was) =>
+      was === undefined || hasPassword(JSON.parse(was.authentication) as Authentication)
+        ? was
+        : {
+            credentials: `[client]\nuser=root\npassword=${password}\n`,
+            authentication: JSON.stringify([{ plugin: 'unix_socket', secret: '' }, withPassword(password)]),
+          },
+    write: async (_args, state) => (state === undefined ? undefined : write(state)),
+  })
+}
+
+/** The server keeps this hash, so that the password itself never reaches a statement, which it might log. */
+const withPassword = (password: string) => ({
+  plugin: 'mysql_native_password',
+  secret: `*${sha1(sha1(password)).toString('hex').toUpperCase()}`,
+})
+
+const sha1 = (content: string | Buffer): Buffer => createHash('sha1').update(content).digest()
