@@ -54,6 +54,34 @@ test('completes an installation that a power failure interrupted, and continues'
   assert.equal(installed.get('nginx'), '1')
 })
 
+test('unpacks a package again whose unpacking was broken off, which dpkg passes over', async () => {
+  let status = 'half-installed'
+  const interrupted: Script = (argv) => {
+    if (argv[0] === 'dpkg-query') return { stdout: `installed tzdata\n${status} libshop\n` }
+    if (argv.includes('--fix-broken')) status = 'installed'
+    return {}
+  }
+  const scripted = scriptedRun(interrupted)
+  const packages = openPackages(scripted.run)
+  assert.deepEqual(await packages.installed(), ['tzdata'])
+  await packages.finish()
+  assert.deepEqual(await packages.installed(), ['libshop', 'tzdata'])
+  const before = scripted.commands.length
+  await packages.finish()
+  assert.deepEqual(
+    scripted.commands.slice(before).map(([program]) => program),
+    ['dpkg', 'dpkg-query'],
+  )
+})
+
+test('installs nothing in the place of other packages', async () => {
+  const scripted = scriptedRun(scriptPackages(new Map(), { nginx: '1' }))
+  await openPackages(scripted.run).install(['nginx'])
+  const installing = scripted.commands.filter((argv) => argv.includes('install'))
+  assert.equal(installing.length, 2)
+  assert.ok(installing.every((argv) => argv.includes('--no-remove')))
+})
+
 test('stops before the installation proper when cancelled', async () => {
   const installed = new Map<string, string>()
   const controller = new AbortController()

@@ -47,7 +47,7 @@ export interface Packages {
   installed(): Promise<readonly string[]>
   /** The names of those that were installed as dependencies. */
   automatic(): Promise<readonly string[]>
-  /** Completes packages that a kill left half configured; no-op if there are none. */
+  /** Completes packages that a kill left half installed or half configured; no-op if there are none. */
   finish(): Promise<void>
   /** One installation or removal at a time; others wait. */
   install(names: readonly string[], options?: InstallOptions): Promise<void>
@@ -78,7 +78,7 @@ const limits = {
 
 /** A dpkg that is broken off leaves packages half configured. */
 const unbroken: RunOptions = { ...limits, isLasting: true }
-const finishInterrupted = ['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'] as const
+const configureAll = ['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'] as const
 const listLimits = { timeoutMs: 30_000, maxBytes: 4 * 1024 * 1024 }
 
 /** Opens the packages of the host. dnf and yum are recognised but not supported. */
@@ -87,11 +87,11 @@ export function openPackages(run: Run): Packages {
   return {
     detect: () => detect(run),
     version: (name) => installedVersion(run, checked(name)),
-    installed: () => installedNames(run),
+    installed: () => namesOfStatus(run, 'installed'),
     automatic: () => automaticNames(run),
     finish: () =>
       dpkg.run(async () => {
-        const finished = await run(finishInterrupted, unbroken)
+        const finished = await finishInterrupted(run)
         if (finished.code !== 0) throw InstallFailed(messageOf(finished))
       }),
     install: (names, options = {}) => dpkg.run(() => install(run, names.map(checked), options)),
@@ -130,14 +130,17 @@ async function installedVersion(run: Run, name: string): Promise<string | undefi
   return code === 0 ? /^installed (\S+)/.exec(stdout)?.[1] : undefined
 }
 
-async function installedNames(run: Run): Promise<readonly string[]> {
+async function namesOfStatus(run: Run, status: 'installed' | 'half-installed'): Promise<readonly string[]> {
   const listed = await run(
     ['dpkg-query', '--show', '--showformat=${db:Status-Status} ${Package}\\n'],
     listLimits,
   )
   if (listed.code !== 0 || listed.isCut)
     throw InstallFailed(`the packages cannot be listed: ${messageOf(listed)}`)
-  const names = [...listed.stdout.matchAll(/^installed (\S+)$/gm)].map(([, name = '']) => name)
+  const names = listed.stdout.split('\n').flatMap((line) => {
+    const [found, name = ''] = line.split(' ')
+    return found === status ? [name] : []
+  })
   return [...new Set(names)].sort()
 }
 
@@ -161,10 +164,9 @@ async function install(
   enter('lists')
   const lists = await run(['apt-get', ...settings, 'update'], breakable)
   enter('download')
-  const download = await run(
-    ['apt-get', ...settings, '--download-only', 'install', '--', ...names],
-    breakable,
-  )
+  // what others need is not removed for it, such as the packages of a rival server
+  const order = ['--no-remove', 'install', '--', ...names]
+  const download = await run(['apt-get', ...settings, '--download-only', ...order], breakable)
   if (signal?.aborted) throw InstallFailed('cancelled before anything was installed')
   // outdated lists may still work: the failure is reported only when the packages cannot be installed
   if (download.code !== 0)
@@ -172,7 +174,7 @@ async function install(
       lists.code === 0 ? messageOf(download) : `${messageOf(download)}\n${messageOf(lists)}`,
     )
   enter('install')
-  const installed = await aptPrepared(run, ['install', '--', ...names], onLine)
+  const installed = await aptPrepared(run, order, onLine)
   if (installed.code !== 0) throw InstallFailed(messageOf(installed))
 }
 
@@ -214,8 +216,15 @@ async function aptPrepared(
   const followed: RunOptions = onLine === undefined ? unbroken : { ...unbroken, onLine }
   const first = await run(argv, followed)
   if (first.code === 0 || !/dpkg was interrupted/.test(first.stderr)) return first
-  const finished = await run(finishInterrupted, followed)
+  const finished = await finishInterrupted(run, followed)
   return finished.code === 0 ? run(argv, followed) : finished
+}
+
+/** dpkg does not configure a package whose unpacking was broken off, and reports no failure: apt unpacks it again. */
+async function finishInterrupted(run: Run, followed = unbroken): Promise<RunResult> {
+  const configured = await run(configureAll, followed)
+  if (configured.code === 0 && (await namesOfStatus(run, 'half-installed')).length === 0) return configured
+  return run(['apt-get', ...settings, '--no-remove', '--fix-broken', 'install'], followed)
 }
 
 function messageOf({ code, stdout, stderr }: RunResult): string {

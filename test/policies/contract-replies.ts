@@ -16,7 +16,7 @@ const shapes: Readonly<Record<string, string>> = {
 /** A reply has the status, the shape and at least the fields of its row; a flat one exactly these. */
 export function replyDeviations({ success }: Row, { endpoint: { reply } }: Route): readonly string[] {
   if (success === undefined) return []
-  const shape = shapes[reply.kind] ?? 'data'
+  const shape = reply.shape ?? shapes[reply.kind] ?? 'data'
   if (reply.status !== success.status) return [`returns ${reply.status}, the contract ${success.status}`]
   if (shape !== success.shape) return [`returns the shape ${shape}, the contract ${success.shape}`]
   if (shape === 'sse') return eventDeviations(success.fields, reply.schema)

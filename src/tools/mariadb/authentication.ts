@@ -17,7 +17,7 @@ interface Priv {
 
 /** Reads the column `Priv` of `mysql.global_priv`; `{}` in its list stands for the method beside the list. */
 export function authenticationOf(priv: string): Authentication {
-  const { auth_or, ...own } = JSON.parse(priv) as Priv
+  const { auth_or, ...own }: Priv = JSON.parse(priv)
   return (auth_or ?? [own]).map((each) => methodOf(each.plugin === undefined ? own : each))
 }
 

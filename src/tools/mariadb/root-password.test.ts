@@ -57,7 +57,7 @@ test('writes the credentials for root alone, and shows them in no plan', async (
   assert.doesNotMatch(JSON.stringify(await kind.plan(args)), /"password"/)
   await kind.act(args, stepRun(await kind.observe(args)))
   assert.equal((await files.facts(credentialsPath))?.mode, 0o600)
-  await kind.undo(args, { was: { authentication: JSON.stringify([{ plugin: 'unix_socket', secret: '' }]) } })
+  await kind.undo(args, { was: { authentication: [{ plugin: 'unix_socket', secret: '' }] } })
   assert.equal(await files.facts(credentialsPath), undefined)
   assert.notEqual(server.priv, asInstalled)
 })

@@ -12,8 +12,7 @@ interface RootPasswordArgs {
 interface RootState {
   /** The content of the credentials file; absent if there is none. */
   readonly credentials?: string
-  /** The ways in which root may sign in, as JSON. */
-  readonly authentication: string
+  readonly authentication: Authentication
 }
 
 /** An option file, which the clients of MariaDB read with `--defaults-extra-file`. */
@@ -30,7 +29,7 @@ export function setRootPassword(
   const write = async ({ credentials, authentication }: RootState) => {
     if (credentials === undefined) await files.remove(credentialsPath)
     else await files.write(credentialsPath, credentials, { rights: { mode: 0o600 } })
-    await connection.run(identifiedBy(JSON.parse(authentication) as Authentication))
+    await connection.run(identifiedBy(authentication))
   }
   return stateStep<RootPasswordArgs, RootState>({
     name: 'mariadb.set-root-password',
@@ -42,18 +41,19 @@ export function setRootPassword(
       const [row] = await connection.run(
         sql`select Priv as priv from mysql.global_priv where User = 'root' and Host = 'localhost'`,
       )
+      if (row === undefined) return undefined
       const credentials = await files.read(credentialsPath)
       return {
         ...(credentials !== undefined && { credentials }),
-        authentication: JSON.stringify(authenticationOf(String(row?.['priv']))),
+        authentication: authenticationOf(String(row['priv'])),
       }
     },
     wanted: ({ password }, was) =>
-      was === undefined || hasPassword(JSON.parse(was.authentication) as Authentication)
+      was === undefined || hasPassword(was.authentication)
         ? was
         : {
             credentials: `[client]\nuser=root\npassword=${password}\n`,
-            authentication: JSON.stringify([{ plugin: 'unix_socket', secret: '' }, withPassword(password)]),
+            authentication: [{ plugin: 'unix_socket', secret: '' }, withPassword(password)],
           },
     write: async (_args, state) => (state === undefined ? undefined : write(state)),
   })

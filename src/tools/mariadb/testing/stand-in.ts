@@ -1,4 +1,4 @@
-import type { SqlConnection } from '../../../host/apply/steps.ts'
+import type { SqlConnection, SqlStatement } from '../../../host/apply/steps.ts'
 import { authenticationOf } from '../authentication.ts'
 
 /** A stand-in for the server: the account root, of which statements read and set the ways to sign in. */
@@ -36,10 +36,11 @@ export function standInServer(priv = asInstalled): StandInServer {
 export const methodsOf = ({ priv }: Pick<StandInServer, 'priv'>): readonly string[] =>
   authenticationOf(priv).map(({ plugin, secret }) => `${plugin} ${secret}`.trim())
 
-function privOf(values: readonly unknown[]): string {
-  const named = (value: unknown) => (value as { readonly identifier: string }).identifier
+function privOf(values: SqlStatement['values']): string {
   const methods = values.flatMap((value, index) =>
-    index % 2 === 0 ? [{ plugin: named(value), authentication_string: values[index + 1] }] : [],
+    typeof value === 'object' && value !== null
+      ? [{ plugin: value.identifier, authentication_string: values[index + 1] }]
+      : [],
   )
   return JSON.stringify({ auth_or: methods })
 }
