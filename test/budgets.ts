@@ -49,6 +49,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 60 },
     browser: { lbproxy: 60 },
   },
+  sqldb: { hosts: { sqldb: 60 } },
 }
 
 /** The budget of a suite; undefined if it has none. */
