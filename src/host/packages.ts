@@ -45,6 +45,8 @@ export interface Packages {
   version(name: string): Promise<string | undefined>
   /** The names of all installed packages, sorted. */
   installed(): Promise<readonly string[]>
+  /** The names of all packages that are installed, or unpacked at least in part. */
+  unpacked(): Promise<readonly string[]>
   /** The names of those that were installed as dependencies. */
   automatic(): Promise<readonly string[]>
   /** Completes packages that a kill left half installed or half configured; no-op if there are none. */
@@ -87,7 +89,8 @@ export function openPackages(run: Run): Packages {
   return {
     detect: () => detect(run),
     version: (name) => installedVersion(run, checked(name)),
-    installed: () => namesOfStatus(run, 'installed'),
+    installed: () => namesWhere(run, isInstalled),
+    unpacked: () => namesWhere(run, isUnpacked),
     automatic: () => automaticNames(run),
     finish: () =>
       dpkg.run(async () => {
@@ -130,19 +133,24 @@ async function installedVersion(run: Run, name: string): Promise<string | undefi
   return code === 0 ? /^installed (\S+)/.exec(stdout)?.[1] : undefined
 }
 
-async function namesOfStatus(run: Run, status: 'installed' | 'half-installed'): Promise<readonly string[]> {
+/** The names of all packages that dpkg knows, with their states. */
+async function statesOfPackages(run: Run): Promise<readonly (readonly [name: string, state: string])[]> {
   const listed = await run(
     ['dpkg-query', '--show', '--showformat=${db:Status-Status} ${Package}\\n'],
     listLimits,
   )
   if (listed.code !== 0 || listed.isCut)
     throw InstallFailed(`the packages cannot be listed: ${messageOf(listed)}`)
-  const names = listed.stdout.split('\n').flatMap((line) => {
-    const [found, name = ''] = line.split(' ')
-    return found === status ? [name] : []
-  })
-  return [...new Set(names)].sort()
+  return [...listed.stdout.matchAll(/^(\S+) (\S+)$/gm)].map(([, state = '', name = '']) => [name, state])
 }
+
+async function namesWhere(run: Run, isWanted: (state: string) => boolean): Promise<readonly string[]> {
+  const found = (await statesOfPackages(run)).flatMap(([name, state]) => (isWanted(state) ? [name] : []))
+  return [...new Set(found)].sort()
+}
+
+const isInstalled = (state: string): boolean => state === 'installed'
+const isUnpacked = (state: string): boolean => state !== 'not-installed' && state !== 'config-files'
 
 async function automaticNames(run: Run): Promise<readonly string[]> {
   const listed = await run(['apt-mark', 'showauto'], listLimits)
@@ -186,8 +194,8 @@ async function remove(
 ): Promise<void> {
   const found = await detect(run)
   if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
-  const present: string[] = []
-  for (const name of names) if ((await installedVersion(run, name)) !== undefined) present.push(name)
+  const unpacked = await namesWhere(run, isUnpacked)
+  const present = names.filter((name) => unpacked.includes(name))
   if (present.length === 0) return
   onProgress?.(`Checking which packages depend on ${present.join(', ')}`)
   const breakable: RunOptions = signal === undefined ? limits : { ...limits, signal }
@@ -220,10 +228,14 @@ async function aptPrepared(
   return finished.code === 0 ? run(argv, followed) : finished
 }
 
+async function hasHalfInstalled(run: Run): Promise<boolean> {
+  return (await statesOfPackages(run)).some(([, state]) => state === 'half-installed')
+}
+
 /** dpkg does not configure a package whose unpacking was broken off, and reports no failure: apt unpacks it again. */
 async function finishInterrupted(run: Run, followed = unbroken): Promise<RunResult> {
   const configured = await run(configureAll, followed)
-  if (configured.code === 0 && (await namesOfStatus(run, 'half-installed')).length === 0) return configured
+  if (configured.code === 0 && !(await hasHalfInstalled(run))) return configured
   return run(['apt-get', ...settings, '--no-remove', '--fix-broken', 'install'], followed)
 }
 

@@ -8,6 +8,7 @@ import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { killWhile } from './story/kill.ts'
+import { holdPort } from './story/port-holder.ts'
 import { type Answer, SignedIn } from './story/signed-in.ts'
 
 const credentials = '/root/.hostreeve-mariadb.cnf'
@@ -41,6 +42,16 @@ describe('the installation of MariaDB', () => {
     assert.deepEqual([status, code], [500, 'install_failed'])
     assert.match(message, /mysql-server/)
     assert.equal((await lastEntry()).status, 'restored')
+  })
+
+  it('is taken back when the server cannot start, and the answer says why', async () => {
+    const release = await holdPort(host, 3306, '127.0.0.1')
+    const { status, code, message } = await install()
+    assert.deepEqual([status, code], [500, 'install_failed'], message)
+    assert.match(message, /mariadb/)
+    assert.equal(await assertWhole(), 'removed')
+    assert.equal((await lastEntry()).status, 'restored', (await lastEntry()).message)
+    await release()
   })
 
   for (const [title, path] of Object.entries(moments))

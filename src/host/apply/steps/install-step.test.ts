@@ -15,6 +15,8 @@ interface Machine {
   readonly packages: Map<string, Status>
   /** Makes dpkg stop before it has configured what it unpacked, as when its panel was killed. */
   isInterrupted: boolean
+  /** Makes the set-up of the packages fail, as that of a server whose port is in use. */
+  isFailing?: boolean
 }
 
 const brought = ['shopd', 'libshop']
@@ -54,6 +56,7 @@ async function machine(root: string): Promise<Machine> {
   }
 
   function configure() {
+    if (made.isFailing) return { code: 1, stderr: 'port in use' }
     for (const [name] of packages) packages.set(name, 'installed')
     return {}
   }
@@ -96,6 +99,15 @@ test('an installation interrupted in dpkg is completed, and counts as done', asy
   assert.equal(await kind.check(args, before), 'before')
   await kind.recover?.(args, before)
   assert.equal(await kind.check(args, before), 'wanted')
+})
+
+test('an undo removes packages whose set-up fails', async (t) => {
+  const failing = Object.assign(await machine(scratchRoot(t)), { isFailing: true })
+  const kind = open(failing)
+  const before = await kind.observe(args)
+  await assert.rejects(kind.act(args, stepRun(before)), /port in use/)
+  await kind.undo(args, before)
+  assert.deepEqual([...failing.packages.keys()], ['tzdata'])
 })
 
 test('an undo removes the new packages and their data, and nothing that existed before or that another user installed', async (t) => {

@@ -60,7 +60,7 @@ export function installStep(
     orphans: 'await',
     recover: () => packages.finish(),
     undo: async (args, before) => {
-      await packages.finish()
+      await packages.finish().catch(() => {}) // packages whose set-up fails are removed as well
       await packages.remove(await broughtBy(packages, args, before))
       for (const path of args.dataDirectories)
         if (!before.dataDirectories.includes(path)) await files.removeTree(path)
@@ -83,7 +83,7 @@ async function broughtBy(
   before: InstallBefore,
 ): Promise<readonly string[]> {
   const were = new Set(before.installed)
-  const fresh = (await packages.installed()).filter((each) => !were.has(each))
+  const fresh = (await packages.unpacked()).filter((each) => !were.has(each))
   const automatic = new Set(await packages.automatic())
   return fresh.filter((each) => names.includes(each) || automatic.has(each))
 }
