@@ -247,10 +247,9 @@ function queryBinder(own: TSchema | undefined, listing: Record<string, TSchema> 
 
 /** Returns the bound body; one that does not bind is refused with the endpoint's own code if it has one. */
 function bodyOf(endpoint: Endpoint, bind: Binder, text: unknown): unknown {
-  const { isLenient = false } = endpoint
   try {
-    const bound = bind(parseBody(text, isLenient))
-    return valueOf(isLenient && bound.issue !== undefined ? bind({}) : bound)
+    const bound = bind(parseBody(text, endpoint.isLenient ?? false))
+    return valueOf(endpoint.isLenient && bound.issue !== undefined ? bind({}) : bound)
   } catch (error) {
     if (error instanceof Problem && error.kind === BadRequest) throw invalidOf(endpoint)(error.message)
     throw error
