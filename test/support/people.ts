@@ -1,5 +1,5 @@
 import { freshTokens } from '../../src/areas/auth/tokens.ts'
-import { hashPassword } from '../../src/areas/users/index.ts'
+import { hashNewPassword } from '../../src/areas/users/index.ts'
 import type { PermissionSlug } from '../../src/core/permissions.ts'
 import { insertRow } from '../../src/store/rows.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -26,7 +26,7 @@ export interface Person {
 
 /** The password of all test users. Hashing takes 90 ms by design, so it is done once. */
 const password = 'correct horse battery'
-const hash = hashPassword(password)
+const hash = hashNewPassword('', password)
 
 /** Adds a user with an open session to the store, as sign-up and sign-in would. */
 export async function addPerson(store: Store, draft: PersonDraft): Promise<Person> {

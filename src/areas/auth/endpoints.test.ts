@@ -318,6 +318,10 @@ describe('signing in', () => {
         (await change(person, person.password, 'short')).error.message,
         /^new_password: must be a password of 10 to 256 characters, not blank and not a mask$/,
       )
+      assert.equal(
+        (await change(person, person.password, person.email.toUpperCase())).error.message,
+        'new_password: must not be the e-mail address',
+      )
       assert.ok(await isSignedIn(person.token))
     })
 

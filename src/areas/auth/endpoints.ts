@@ -112,7 +112,7 @@ export const resetPassword = endpoint({
     if (user === undefined) throw NotFound(`email: there is no user ${body.email}`)
     return user
   },
-  run: ({ target, body, ...request }) => sessions.resetPassword(target, body.password, request),
+  run: ({ target, body, now }) => sessions.resetPassword(target, body.password, { now, field: 'password' }),
 })
 
 export const listSessions = endpoint({

@@ -4,7 +4,7 @@ import { success } from '../../core/reply.ts'
 import {
   findUser,
   findUserByEmail,
-  hashPassword,
+  hashNewPassword,
   noPassword,
   setPasswordHash,
   showUser,
@@ -93,16 +93,16 @@ export async function changePassword(
   const user = await findUser(users, caller.user.id)
   if (user === undefined || !(await verifyPassword(user.password_hash, edit.current_password)))
     throw PasswordWrong('current_password: is wrong')
-  return resetPassword(user, edit.new_password, { now })
+  return resetPassword(user, edit.new_password, { now, field: 'new_password' })
 }
 
 /** Sets the password of a user, whose sessions all end. */
 export async function resetPassword(
   user: UserRow,
   password: string,
-  { now }: Pick<Deciding, 'now'>,
+  { now, field }: { readonly now: Date; readonly field: string },
 ): Promise<Change<{ success: true }>> {
-  const changed = setPasswordHash(user, await hashPassword(password), now)
+  const changed = setPasswordHash(user, await hashNewPassword(user.email, password, field), now)
   return change({
     summary: `Set the password of ${user.email}; all its sessions end`,
     locks: [userLock(user.email)],

@@ -1,5 +1,5 @@
 import type { Users } from './context.ts'
-import { hashPassword } from './passwords.ts'
+import { hashNewPassword } from './passwords.ts'
 import { users } from './store.ts'
 import { setPasswordHash, userRow } from './users.ts'
 
@@ -27,7 +27,7 @@ export async function replacePassword(
 ): Promise<boolean> {
   const user = await queries.byEmail(email)
   if (user === undefined) return false
-  const changed = setPasswordHash(user, await hashPassword(password), new Date())
+  const changed = setPasswordHash(user, await hashNewPassword(user.email, password), new Date())
   const ended = { write: 'delete', table: 'sessions', where: { user_id: user.id } } as const
   await store.transaction((tx) => store.write(tx, [changed, ended]))
   return true
@@ -41,6 +41,11 @@ interface Superuser {
 
 async function addSuperuser({ store }: Users, { email, fullname, password }: Superuser): Promise<void> {
   const draft = { email: email.toLowerCase(), fullname, is_admin: true }
-  const row = userRow(draft, store.nextId(users.name), new Date(), await hashPassword(password))
+  const row = userRow(
+    draft,
+    store.nextId(users.name),
+    new Date(),
+    await hashNewPassword(draft.email, password),
+  )
   await store.transaction((tx) => store.write(tx, [users.insert(row)]))
 }

@@ -13,6 +13,6 @@ export {
 } from './find.ts'
 export { userLock } from './locks.ts'
 export { NewPassword, User } from './model.ts'
-export { hashPassword, noPassword, verifyPassword } from './passwords.ts'
+export { hashNewPassword, noPassword, verifyPassword } from './passwords.ts'
 export { showUser, type UserRow } from './store.ts'
 export { setPasswordHash } from './users.ts'

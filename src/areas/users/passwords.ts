@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { BadRequest } from '../../core/problem.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 
 const argon2id = promisify(argon2) as (algorithm: 'argon2id', parameters: object) => Promise<Buffer>
@@ -8,8 +9,13 @@ const hashing = new Semaphore(2)
 const derive = (parameters: object): Promise<Buffer> => hashing.run(() => argon2id('argon2id', parameters))
 const cost = { parallelism: 1, memory: 19_456, passes: 2, tagLength: 32 }
 
-/** Hashes a password with argon2id (RFC 9106; 19 MiB, 2 passes, as OWASP advises). */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * Hashes a new password with argon2id (RFC 9106; 19 MiB, 2 passes, as OWASP advises). It must not be the user's
+ * e-mail address; `field` is where it came from.
+ */
+export async function hashNewPassword(email: string, password: string, field = 'password'): Promise<string> {
+  if (password.toLowerCase() === email.toLowerCase())
+    throw BadRequest(`${field}: must not be the e-mail address`)
   const nonce = randomBytes(16)
   const tag = await derive({ message: password, nonce, ...cost })
   return `argon2id$${cost.memory}$${cost.passes}$${nonce.toString('base64url')}$${tag.toString('base64url')}`

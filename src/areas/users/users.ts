@@ -5,7 +5,7 @@ import { createAccount } from './account.ts'
 import type { Users } from './context.ts'
 import { accountLock, superusersLock, userLock } from './locks.ts'
 import type { User, UserDraft, UserEdit } from './model.ts'
-import { hashPassword } from './passwords.ts'
+import { hashNewPassword } from './passwords.ts'
 import { EmailTaken } from './problems.ts'
 import { grantable, keepsOneSuperuser, assertMayCreateAdmin, assertMayEdit } from './rights.ts'
 import { showUser, userPermissions, type UserRow, users } from './store.ts'
@@ -20,7 +20,7 @@ export async function createUser(
   const email = draft.email.toLowerCase()
   await refuseTaken(on, email)
   const steps = draft.username === undefined ? [] : await createAccount(on, draft.username)
-  const row = userRow({ ...draft, email }, id(users.name), now, await hashPassword(draft.password))
+  const row = userRow({ ...draft, email }, id(users.name), now, await hashNewPassword(email, draft.password))
   return change({
     summary: `Create user ${email}`,
     locks: [userLock(email), accountLock(draft.username ?? '')],
