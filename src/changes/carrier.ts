@@ -5,6 +5,7 @@ import type { EventWriter } from '../jobs/event-writer.ts'
 import { type End, endOfJob, isRefusal, outOfTime, retryAt, stopping } from '../jobs/perform.ts'
 import { afterRestart, cancelled } from '../jobs/queue.ts'
 import type { JobRow } from '../jobs/tables.ts'
+import type { LeftWork } from './left-work.ts'
 
 /** The end of a job as its change records it; `result` is absent if the reply contains a secret. */
 export interface JobEnd extends Omit<End, 'result'> {
@@ -16,6 +17,8 @@ export interface Carrier {
   readonly jobId: number
   /** The change as it was queued. */
   readonly changeId: number
+  /** What an interrupted turn left. */
+  readonly left?: LeftWork | undefined
   /** The locks of the change at its last decision. */
   readonly locks: readonly string[]
   progress(percent: number | null, message: string): void
@@ -36,6 +39,7 @@ interface Carrying {
   readonly kind: Pick<WorkKind, 'input' | 'attempts' | 'resumes'>
   readonly input: unknown
   readonly retryMs: number
+  readonly left?: LeftWork | undefined
   readonly run: EventWriter
 }
 
@@ -43,10 +47,11 @@ interface Carrying {
 export const killed = new Error('cut off by a restart of the panel')
 
 /** Binds a running job to its change. */
-export function openCarrier({ row, changeId, kind, input, retryMs, run }: Carrying): Carrier {
+export function openCarrier({ row, changeId, kind, input, retryMs, left, run }: Carrying): Carrier {
   return {
     jobId: row.id,
     changeId,
+    left,
     locks: row.locks === null ? [] : JSON.parse(row.locks),
     progress: run.progress,
     output: run.output,

@@ -24,7 +24,8 @@ export interface Carrying<Reply> {
 export async function carryOut<Reply>(carrying: Carrying<Reply>): Promise<Outcome<Reply>> {
   const { store, order, change, onPoint } = carrying
   const changeId = order.carrier?.changeId ?? store.nextId('changes')
-  const planned = workOf(change, order.carrier !== undefined && order.keepsReply)
+  const fresh = workOf(change, order.carrier !== undefined && order.keepsReply)
+  const planned = (await order.carrier?.left?.continuedBy(fresh)) ?? fresh
   const intent = intentRow({ id: changeId, change, order, work: packWork(store, planned) })
   const startedAt = performance.now()
   await intend(carrying, changeId, intent)

@@ -1,4 +1,4 @@
-import type { Step } from '../core/change.ts'
+import type { Change, Step } from '../core/change.ts'
 import { Problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
 import { type ActivityEntry, appendActivity } from './activity.ts'
@@ -8,8 +8,9 @@ import type { Carrying } from './carry-out.ts'
 import type { Order } from './executor.ts'
 import { keyNames } from './idempotency.ts'
 import type { ChangeOutcome } from './tables.ts'
+import { canContinue } from './left-work.ts'
 import { undoSteps } from './undo.ts'
-import type { StepKinds, Work } from './work.ts'
+import { packWork, type StepKinds, type Work } from './work.ts'
 
 /** A failed change, and the state of its steps. */
 export interface Failure {
@@ -32,6 +33,7 @@ export async function giveUp(carrying: Carrying<unknown>, failed: Failure): Prom
   const { changeId } = failed
   const failure = { ...failed, error: reasonOf(order, failed.error) }
   await order.carrier?.flush()
+  if (await leaveForNextTurn(carrying, failure)) return 'restored'
   const ending = await undo(carrying, failure)
   try {
     await storeEnding(carrying, failure, ending)
@@ -45,6 +47,25 @@ export async function giveUp(carrying: Carrying<unknown>, failed: Failure): Prom
   return ending.outcome
 }
 
+/** Queues the job again without an undo, if its steps continue what the stop of the panel leaves. */
+async function leaveForNextTurn(
+  { store, log, order, change }: Carrying<unknown>,
+  { changeId, error, work }: Failure,
+): Promise<boolean> {
+  const { carrier } = order
+  const again = error === stopping ? carrier?.againAfter(error, true) : undefined
+  if (carrier === undefined || again === undefined || !canContinue(work, kindsOf(change))) return false
+  try {
+    await queueAgain(store, carrier, again, work)
+  } catch (failure) {
+    // the next start finds the job as after a kill
+    log.error({ err: failure, changeId }, 'a job could not be queued again')
+  }
+  return true
+}
+
+const kindsOf = ({ steps }: Change): StepKinds => new Map(steps.map(({ kind }) => [kind.name, kind]))
+
 /** A step that a full disk kept from being undone is tried again; its locks have been held since. */
 async function undoRestAndStore(
   carrying: Carrying<unknown>,
@@ -57,8 +78,7 @@ async function undoRestAndStore(
 }
 
 async function undo({ log, change, order }: Carrying<unknown>, failure: Failure): Promise<Ending> {
-  const kinds: StepKinds = new Map(change.steps.map(({ kind }) => [kind.name, kind]))
-  const { failures, left } = await undoSteps(failure.work, kinds, failure.changeId)
+  const { failures, left } = await undoSteps(failure.work, kindsOf(change), failure.changeId)
   for (const problem of failures)
     log.error({ err: problem, changeId: failure.changeId }, 'undoing a step failed')
   const { outcome, message } = endingOf(failure.error)
@@ -127,12 +147,15 @@ function jobEndOf(outcome: Ending['outcome'], message: string, isInterrupted: bo
   return { state: isInterrupted && outcome === 'restored' ? 'interrupted' : 'failed', message }
 }
 
-/** Everything was undone: the job is queued again, without an activity entry for this turn. */
-export async function queueAgain(store: Store, carrier: Carrier, end: JobEnd): Promise<void> {
+/**
+ * Queues the job again, without an activity entry for this turn. Everything was undone, except for the steps
+ * that continue what they left.
+ */
+export async function queueAgain(store: Store, carrier: Carrier, end: JobEnd, left?: Work): Promise<void> {
   await store.transaction(async (tx) => {
     await tx
       .updateTable('changes')
-      .set({ state: 'queued', work: null })
+      .set({ state: 'queued', work: left === undefined ? null : packWork(store, left) })
       .where('id', '=', carrier.changeId)
       .execute()
     await store.write(tx, [carrier.end(end)])
@@ -150,7 +173,8 @@ export async function endUndecided(
   const error = reasonOf(order, refusal)
   await carrier.flush()
   const again = carrier.againAfter(error, false)
-  if (again) return queueAgain(store, carrier, again)
+  if (again) return store.transaction((tx) => store.write(tx, [carrier.end(again)]))
+  await carrier.left?.undo()
   const { outcome, message } = endingOf(error)
   const ending = {
     outcome: outcome === 'restored' ? ('failed' as const) : outcome,

@@ -9,6 +9,7 @@ import { entryOf } from './actor.ts'
 import { type Carrier, type JobEnd, killed } from './carrier.ts'
 import { queueAgain } from './give-up.ts'
 import { keyName } from './idempotency.ts'
+import { canContinue } from './left-work.ts'
 import { type Programs, settlePrograms } from './programs.ts'
 import type { ChangeOutcome, ChangeRow } from './tables.ts'
 import { undoSteps } from './undo.ts'
@@ -104,6 +105,11 @@ async function settleCutOff(
   await settlePrograms(recovering, kinds, { changeId: row.id, work, carrier: cut?.carrier })
   const obstacle = cut?.isCancelling ? 'Cancelled' : await complete({ store, kinds, row, cut }, work)
   if (obstacle === undefined) return { changeId: row.id, outcome: 'ok', message: row.summary }
+  const again = cut?.isCancelling ? undefined : cut?.carrier.againAfter(killed, true)
+  if (cut && again && canContinue(work, kinds)) {
+    await queueAgain(store, cut.carrier, again, work)
+    return { changeId: row.id, outcome: 'restored', message: `${cutOff}; continues at its next turn` }
+  }
   const { failures } = await undoSteps(work, kinds, row.id)
   const left = await remains(work, kinds)
   const restored = cut?.isCancelling ? 'cancelled' : 'restored'

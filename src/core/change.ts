@@ -74,6 +74,11 @@ export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Li
    * Reads the result of `act` from the host, after a kill before it was stored; undefined if it is not there.
    */
   again?(args: Args, before: Before): Promise<Result | undefined>
+  /**
+   * Set if `act`, called again with the same arguments, continues what an interrupted call left. If the work
+   * is queued again, the step is then not undone.
+   */
+  readonly continues?: true
   /** The treatment of the step's programs that outlived a killed panel. Default: ended. */
   readonly orphans?: 'end' | 'await'
 }

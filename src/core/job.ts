@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Caller } from './caller.ts'
 import type { Change } from './change.ts'
 import type { Log } from './log.ts'
-import type { ProblemKind } from './problem.ts'
+import type { Problem, ProblemKind } from './problem.ts'
 
 /** The context of a running job. */
 export interface JobRun<Input> {
@@ -79,6 +79,8 @@ export interface WorkKind<Context = any, Input = any, Value = any> {
   readonly lane?: 'network' | 'files'
   /** The refusal while work of this kind that names one of the same locks is queued or running. */
   readonly single?: ProblemKind
+  /** The most of this kind that may be queued or running for one caller, and the refusal of a further one. */
+  readonly most?: { readonly perCaller: number; refusal(count: number): Problem }
   /** Called at the request and again at the job's turn, under the locks. */
   decide(request: WorkRequest<Input> & Context): Promise<Change<Value>> | Change<Value>
 }

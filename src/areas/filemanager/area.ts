@@ -15,7 +15,7 @@ import * as vcs from './vcs/model.ts'
 import { createFileVersions } from './history/migrations/202611220815-file-versions.ts'
 import { tidyHistoryJob } from './history/tidy.ts'
 import { placeJobs } from './copy-move/jobs.ts'
-import { downloadJob } from './transfers/download-job.ts'
+import { downloading } from './transfers/download-work.ts'
 import { removeExpiredUploads } from './transfers/expired.ts'
 import { cloning, pulling, pushing } from './vcs/transfer-work.ts'
 import { createVersionControl } from './vcs/migrations/202611220820-version-control.ts'
@@ -37,7 +37,7 @@ export const filemanager = area({
     pulling,
     pushing,
     removeExpiredUploads,
-    downloadJob,
+    downloading,
     tidyHistoryJob,
   ],
   migrations: [createFileUploads, createFileVersions, createVersionControl],

@@ -13,7 +13,6 @@ import type { HistoryRecorder } from './history/history-recorder.ts'
 import { openHistory } from './history/open.ts'
 import { historySteps } from './history/steps.ts'
 import type { VersionQueries } from './history/store.ts'
-import { downloadKind } from './job-kinds.ts'
 import { type Files, open } from './named-files.ts'
 import type { OwnerOf } from './steps/files.ts'
 import { filemanagerSteps } from './steps/index.ts'
@@ -72,7 +71,7 @@ export function openFilemanager({ host, store, settings, log, use }: Deps): File
     ...openHistory({ store, settings, log, filesOf, users: parts.users }),
     uploads: uploadQueries(store),
     takeover: new UploadTakeover(),
-    downloads: downloadQueries(store, downloadKind),
+    downloads: downloadQueries(store),
     vcs: vcsQueries(store),
     activeJobs: activeJobQueries(store),
   }

@@ -8,5 +8,3 @@ export const repositoryLock = lock<[username: string, path: string]>('vcs')
 export const extractionLock = lock<[username: string, path: string]>('extract')
 /** The uploads into one home. */
 export const uploadsLock = lock('uploads')
-/** The downloads of one panel user, by id. */
-export const downloadsLock = lock('downloads')

@@ -2,7 +2,7 @@ import { endOfJob } from '../../jobs/perform.ts'
 import { appendActivity } from '../activity.ts'
 import { entryOf } from '../actor.ts'
 import { cancelledEnd } from './ends.ts'
-import type { Working } from './working.ts'
+import { leftWorkOf, type Working } from './working.ts'
 
 /** Cancels queued work together with its change; false if it is no longer queued, or is a plain job. */
 export async function cancelQueued(working: Working, jobId: number): Promise<boolean> {
@@ -34,7 +34,9 @@ interface QueuedEnd {
   readonly message: string
 }
 
-function endQueued({ store }: Working, jobId: number, { state, message }: QueuedEnd): Promise<boolean> {
+async function endQueued(working: Working, jobId: number, { state, message }: QueuedEnd): Promise<boolean> {
+  const { store } = working
+  await undoLeft(working, jobId)
   return store.transaction(async (tx) => {
     const row = await tx
       .selectFrom('changes')
@@ -66,4 +68,14 @@ function endQueued({ store }: Working, jobId: number, { state, message }: Queued
     })
     return true
   })
+}
+
+/** Before its end is stored, so that a kill in between is repeated by the next cancel or turn. */
+async function undoLeft(working: Working, jobId: number): Promise<void> {
+  const row = await working.store.db
+    .selectFrom('changes')
+    .select(['id', 'state', 'work'])
+    .where('job_id', '=', jobId)
+    .executeTakeFirst()
+  if (row !== undefined) await leftWorkOf(working, row)?.undo()
 }

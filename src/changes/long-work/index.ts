@@ -44,6 +44,7 @@ export interface LongWork {
 export function openLongWork({ retryMs = 10_000, programs, ...parts }: WorkParts): LongWork {
   const kinds = new Map<string, BoundWork>()
   const halt = new AbortController()
+  let stepKinds: StepKinds = new Map()
   let findCaller: CallerOf = async () => undefined
   let recovery: Promise<readonly Recovery[]> = Promise.resolve([])
   const working: Working = {
@@ -52,6 +53,7 @@ export function openLongWork({ retryMs = 10_000, programs, ...parts }: WorkParts
     programs,
     ends: openEnds(parts.store),
     stop: halt.signal,
+    stepKinds: () => stepKinds,
     kindOf: (name) => kinds.get(name),
     decide: async ({ kind, context }, request) => kind.decide({ ...context, ...request, now: new Date() }),
     callerOf: (row) => findCaller(row),
@@ -76,6 +78,7 @@ export function openLongWork({ retryMs = 10_000, programs, ...parts }: WorkParts
       }))
     },
     recover: async (steps) => {
+      stepKinds = steps
       const settle = await takeOverWork(working, steps)
       recovery = settle()
       return { settled: recovery }

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { verifyActivity } from '../activity.ts'
 import { openParcels } from '../testing/parcel.ts'
-import { openWorkBench, workFiles } from './testing/bench.ts'
+import { foundAgain, openWorkBench, workFiles } from './testing/bench.ts'
 
 const root = mkdtempSync('/tmp/hostreeve-killed-work-')
 after(() => rmSync(root, { recursive: true }))
@@ -31,9 +31,9 @@ const seen = (directory: string) =>
     existsSync(`${directory}/${name}`) ? readFileSync(`${directory}/${name}`, 'utf8') : null,
   )
 
-async function startAgain(directory: string) {
+async function startAgain(directory: string, options?: Parameters<typeof openWorkBench>[1]) {
   const store = await openParcels(`${directory}/var`)
-  const bench = openWorkBench(store)
+  const bench = openWorkBench(store, options)
   await bench.recoverAndStart()
   const job = await store.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow()
   await bench.work.ended(job.id, AbortSignal.timeout(10_000))
@@ -102,6 +102,24 @@ describe('a panel that is killed within long work', { timeout: 120_000 }, () => 
       const directory = layOut(point)
       assert.equal(runPanel(directory, point), 'SIGKILL')
       assert.deepEqual(await startAgain(directory), doneIn(directory))
+    })
+
+  for (const [point, whatIsLeft] of [
+    ['half:first', ['text ', null, 'as before']],
+    // the arguments of the second step are known after the first alone
+    ['half:next', ['as before', null, 'as before']],
+  ] as const)
+    it(`continues at its next turn, as far as the steps can, when it died at ${point}`, async () => {
+      const directory = layOut(`continues-${point}`)
+      assert.equal(runPanel(directory, point, 'continues'), 'SIGKILL')
+      const found: unknown[] = []
+      const kind = { ...foundAgain(), continues: true as const }
+      const onPoint = (at: string) => at === 'intended' && found.push(seen(directory))
+      assert.deepEqual(
+        await startAgain(directory, { kind, work: { resumes: true }, onPoint }),
+        doneIn(directory),
+      )
+      assert.deepEqual(found, [whatIsLeft])
     })
 
   for (const [point, again, end] of [

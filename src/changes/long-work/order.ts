@@ -3,6 +3,7 @@ import type { Change } from '../../core/change.ts'
 import type { WorkKind } from '../../core/job.ts'
 import { jobRow } from '../../jobs/draft.ts'
 import type { Tx } from '../../store/database.ts'
+import type { Store } from '../../store/store.ts'
 import { type Actor, queuedRow } from '../actor.ts'
 import { earlierChange, type Idempotency, keyName } from '../idempotency.ts'
 import type { ChangePlan } from '../plan.ts'
@@ -32,7 +33,11 @@ export function openOrders(working: Working) {
   const deciding = new Map<string, { readonly digest: string; readonly ordered: Promise<Ordered> }>()
   return {
     plan: (asked: Asked): Promise<ChangePlan> =>
-      working.executor.plan(async () => decide(working, asked, await asked.input())),
+      working.executor.plan(async () => {
+        const change = await decide(working, asked, await asked.input())
+        await refuseFurther(working.store.db, asked)
+        return change
+      }),
     ask: async (asked: Asked): Promise<Ordered> => {
       const { idempotency, actor } = asked
       if (idempotency === undefined) return order(working, asked)
@@ -81,6 +86,7 @@ async function order(working: Working, asked: Asked): Promise<Ordered> {
   })
   await store.transaction(async (tx) => {
     await refuseSecond(tx, asked.kind, change)
+    await refuseFurther(tx, asked)
     const job = jobRow(store, draft, { id: jobId, now, carried })
     await store.write(tx, [{ write: 'insert', table: 'changes', values }, job])
   })
@@ -108,4 +114,20 @@ async function refuseSecond(tx: Tx, { kind, single }: WorkKind, change: Change):
     locks !== null && (JSON.parse(locks) as readonly string[]).some((name) => names.has(name))
   const other = rows.find(isShared)
   if (other !== undefined) throw single(undefined, { fields: { job_id: other.id } })
+}
+
+/** Of some kinds a caller may have only a few at a time. */
+async function refuseFurther(
+  db: Store['db'] | Tx,
+  { kind: { kind, most }, caller }: Pick<Asked, 'kind' | 'caller'>,
+): Promise<void> {
+  if (most === undefined || caller === null) return
+  const { count } = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('kind', '=', kind)
+    .where('owner_id', '=', caller.user.id)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= most.perCaller) throw most.refusal(Number(count))
 }

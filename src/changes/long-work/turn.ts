@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { entryOf } from '../actor.ts'
 import { openCarrier } from '../carrier.ts'
 import { cancelledEnd, type Ended } from './ends.ts'
-import { type BoundWork, callerAtTurn, type Working } from './working.ts'
+import { type BoundWork, callerAtTurn, leftWorkOf, type Working } from './working.ts'
 
 /** Carries out the change of a job at its turn. */
 export async function carryTurn(working: Working, bound: BoundWork, run: CarriedRun): Promise<void> {
@@ -17,7 +17,8 @@ export async function carryTurn(working: Working, bound: BoundWork, run: Carried
   await setImmediate() // the caller who ordered it is waiting by then
   const row = await changeOf(store, job.change_id)
   const input: unknown = JSON.parse(store.unseal(job.input))
-  const carrier = openCarrier({ row: job, changeId: row.id, kind, input, retryMs, run })
+  const left = leftWorkOf(working, row)
+  const carrier = openCarrier({ row: job, changeId: row.id, kind, input, retryMs, left, run })
   const decide = async () => {
     const caller = await callerAtTurn(working, bound, row)
     return working.decide(bound, { input, caller, jobId: job.id, signal })

@@ -8,7 +8,9 @@ import type { Jobs } from '../../jobs/queue.ts'
 import type { Store } from '../../store/store.ts'
 import type { Executor } from '../executor.ts'
 import type { Programs } from '../programs.ts'
+import { type LeftWork, openLeftWork } from '../left-work.ts'
 import type { ChangeRow } from '../tables.ts'
+import { type StepKinds, unpackWork } from '../work.ts'
 import type { openEnds } from './ends.ts'
 
 /** A kind of long work with the context of its decisions. */
@@ -41,6 +43,8 @@ export interface Working extends Required<Omit<WorkParts, 'programs'>> {
   readonly ends: ReturnType<typeof openEnds>
   /** Ends with the panel. */
   readonly stop: AbortSignal
+  /** The kinds of steps of this panel, by name. */
+  stepKinds(): StepKinds
   kindOf(name: string): BoundWork | undefined
   /** Decides with the caller's current rights; throws refusals. */
   decide(bound: BoundWork, request: Deciding): Promise<Change>
@@ -66,4 +70,13 @@ export async function callerAtTurn(
   if (caller === undefined || !guards.some((guard) => admits(guard, caller)))
     throw Forbidden('Whoever asked for this may do it no longer')
   return caller
+}
+
+/** What an interrupted turn of queued work left; undefined if it left nothing. */
+export function leftWorkOf(
+  { store, log, stepKinds }: Pick<Working, 'store' | 'log' | 'stepKinds'>,
+  { id, state, work }: Pick<ChangeRow, 'id' | 'state' | 'work'>,
+): LeftWork | undefined {
+  if (state !== 'queued' || work === null) return undefined
+  return openLeftWork({ work: unpackWork(store, work), kinds: stepKinds(), changeId: id, log })
 }

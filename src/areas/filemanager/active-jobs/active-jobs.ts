@@ -20,7 +20,7 @@ interface StoredInput {
   readonly archive?: string | Path
   readonly places?: readonly { readonly from: Path }[]
   /** For a clone, pull or push the repository; for a download the destination folder. */
-  readonly path?: string | Path
+  readonly path?: Path
   readonly url?: string
 }
 

@@ -2,7 +2,7 @@ import { failures } from '../../../core/endpoint.ts'
 import type { Static } from 'typebox'
 import type { Caller } from '../../../core/caller.ts'
 import { Problem, Unavailable } from '../../../core/problem.ts'
-import { data, enqueued } from '../../../core/reply.ts'
+import { accepted, data } from '../../../core/reply.ts'
 import { fetchProblems } from '../../../host/fetch/index.ts'
 import { ownerProblems as owner } from '../../../host/owner/index.ts'
 import { type Context, endpoint } from '../context.ts'
@@ -10,6 +10,7 @@ import { homeFiles, hourMs } from '../endpoints/target.ts'
 import { listed, own } from '../failures.ts'
 import { pathOf } from '../paths.ts'
 import { findNamedFiles, type Naming } from '../named-files.ts'
+import { downloading } from './download-work.ts'
 import * as downloads from './downloads.ts'
 import { Downloaded, DownloadBody } from './model.ts'
 import { TooManyDownloads, UserLookupFailed } from './problems.ts'
@@ -60,14 +61,16 @@ export const startDownload = endpoint({
   effect: 'changes',
   category: homeFiles,
   body: DownloadBody,
-  reply: enqueued,
+  reply: accepted(downloading),
   throws: failures(listed, {
     conflict: TooManyDownloads,
     bad_request: [owner.PathInvalid, UrlInvalid, AddressRefused],
   }),
   target: byBody,
-  run: ({ target: { username }, body, caller, filemanager }) =>
-    downloads.startDownload(filemanager, askOf(username, body), caller),
+  run: ({ target: { username }, body }) => {
+    const { folder, url } = askOf(username, body)
+    return { username, path: folder, url }
+  },
 })
 
 function askOf(username: string, body: Static<typeof DownloadBody>): downloads.Ask {

@@ -14,7 +14,9 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { skip } from '../../../host/owner/testing/homes.ts'
 import type { Answer, Person } from '../../../../test/support/panel.ts'
+import type { Context } from '../context.ts'
 import { aliceUid, openFilesBench, type FilesBench } from '../testing/files-bench.ts'
+import { stepRun } from '../../../../test/support/step-run.ts'
 import { until } from '../../../../test/support/until.ts'
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => unknown
@@ -266,6 +268,43 @@ describe('downloads from a URL', { skip }, () => {
     const { data } = await post('wget-upload', { url: url('/endless') })
     await until(() => existsSync(bench.at(hidden, `job-${data.job_id}`)))
     await cancel(data.job_id)
+  })
+
+  it('continue where they were when their step acts again, and are read again once placed', async () => {
+    serve = (_request, response) => response.end('x')
+    const { job_id: jobId } = (await post('wget-upload', { url: url('/first.txt') })).data
+    await job(jobId)
+    const content = 'the whole'
+    serve = ({ headers }, response) => {
+      response.setHeader('etag', '"v1"')
+      if (headers.range === undefined)
+        return response.setHeader('content-length', content.length).write(content.slice(0, 4))
+      return response.writeHead(206, { 'content-range': 'bytes 4-8/9' }).end(content.slice(4))
+    }
+    const route = bench.panel.routes.find(({ path }) => path === '/api/filemanager/wget-upload')
+    assert.ok(route)
+    const { download } = (route.context as unknown as Context).filemanager.steps
+    const name = `job-${jobId}`
+    const folder = { field: 'path', path: 'into' }
+    const args = { username: 'alice', folder, url: url('/goes-on.txt'), name, isAdmin: true, jobId }
+    const before = await download.observe(args)
+    const leaving = new AbortController()
+    const left = assert.rejects(download.act(args, stepRun(before, null, { signal: leaving.signal })))
+    await until(() => existsSync(bench.at(hidden, name)) && statSync(bench.at(hidden, name)).size === 4)
+    leaving.abort()
+    await left
+    assert.equal(await download.check(args, before), 'other')
+    asked = []
+    const file = { file: 'into/goes-on.txt', size_bytes: 9 }
+    assert.deepEqual(await download.act(args, stepRun(before)), file)
+    assert.deepEqual(
+      asked.map(({ headers }) => [headers.range, headers['if-range']]),
+      [['bytes=4-', '"v1"']],
+    )
+    assert.deepEqual(
+      [await download.again?.(args, before), readFileSync(bench.at('into/goes-on.txt'), 'utf8')],
+      [file, content],
+    )
   })
 
   it('report small sizes in small units in the background, and are listed by file name until they end', async () => {

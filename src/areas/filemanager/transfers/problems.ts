@@ -17,8 +17,3 @@ export const ChecksumWrong = problem(
 )
 export const TooManyDownloads = problem('conflict', 409, 'Too many downloads are waiting')
 export const UserLookupFailed = problem('user_error', 500, 'The owner of the files could not be looked up')
-export const DownloadRefused = problem(
-  'forbidden',
-  403,
-  'The user who requested the download no longer has permission',
-)

@@ -120,7 +120,9 @@ proveStep<Machine>('filemanager.download', {
   ...base,
   open: ({ home }, door) => {
     const addresses = openAddresses({ allow: ['127.0.0.1'] })
-    return downloadStep({ addresses, fetch: openFetch(addresses), ownerOf: openHome(home, door).ownerOf })
+    const downloads = { validatorOf: async () => undefined, keepValidator: async () => {} }
+    const { ownerOf } = openHome(home, door)
+    return downloadStep({ addresses, fetch: openFetch(addresses), ownerOf, downloads })
   },
   cases: {
     'into the home': {
@@ -132,6 +134,7 @@ proveStep<Machine>('filemanager.download', {
         isAdmin: false,
       }),
       repeats: 'it takes the next free name',
+      returns: { file: 'file', size_bytes: 5 },
       wanted: { files: ['file: bytes'], hidden: [] },
       handEdit: ({ home }) => sh('echo mine >file')(home),
       onTop: { files: ['file: mine', 'file (1): bytes'], hidden: [] },

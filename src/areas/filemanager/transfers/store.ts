@@ -83,27 +83,8 @@ export function uploadQueries({ db }: Store) {
 export type UploadQueries = ReturnType<typeof uploadQueries>
 
 /** Returns the queries on downloads run by jobs. */
-export function downloadQueries({ db }: Store, kind: string) {
+export function downloadQueries({ db }: Store) {
   return {
-    /** Counts a user's queued and running downloads. */
-    countOf: async (userId: number): Promise<number> => {
-      const { count } = await db
-        .selectFrom('jobs')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('kind', '=', kind)
-        .where('owner_id', '=', userId)
-        .where('state', 'in', ['queued', 'running'])
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
-    /** Returns the current record of the requester; undefined if suspended or deleted. */
-    asker: (userId: number) =>
-      db
-        .selectFrom('users')
-        .select(['is_admin', 'username'])
-        .where('id', '=', userId)
-        .where('is_suspended', '=', 0)
-        .executeTakeFirst(),
     validatorOf: async (jobId: number): Promise<string | undefined> =>
       (
         await db

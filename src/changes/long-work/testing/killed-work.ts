@@ -1,6 +1,6 @@
 /**
  * A panel that works on a parcel, or recovers one, and kills itself at a point: `node killed-work.ts DATA_DIR
- * FILES_DIR POINT [recover]`.
+ * FILES_DIR POINT [recover | continues]`.
  */
 import { openParcels } from '../../testing/parcel.ts'
 import { foundAgain, openWorkBench } from './bench.ts'
@@ -31,7 +31,12 @@ const kind: typeof written = {
   },
 }
 const store = await openParcels(dataDir)
-const bench = openWorkBench(store, { kind, onPoint: reach })
+const bench = openWorkBench(
+  store,
+  mode === 'continues'
+    ? { kind: { ...kind, continues: true }, work: { resumes: true }, onPoint: reach }
+    : { kind, onPoint: reach },
+)
 if (mode === 'recover') {
   await bench.recoverAndStart()
 } else {
