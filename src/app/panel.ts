@@ -7,7 +7,7 @@ import { appendActivity } from '../changes/activity.ts'
 import { type Executor, openExecutor } from '../changes/executor.ts'
 import { type CallerOf, type LongWork, openLongWork } from '../changes/long-work/index.ts'
 import type { Recovery } from '../changes/recover.ts'
-import { type AnyJobKind, isWork, type WorkKind } from '../core/job.ts'
+import { isWork, type WorkKind } from '../core/job.ts'
 import type { StepKinds } from '../changes/work.ts'
 import { jobMigrations } from '../jobs/tables.ts'
 import { type Jobs, openJobs } from '../jobs/queue.ts'
@@ -65,7 +65,14 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     const steps = new Map<string, AnyStepKind>()
     const programs = host.stepPrograms
     const isRegistered = (kind: AnyStepKind) => steps.get(kind.name) === kind
-    const executor = openExecutor({ store, log, isRegistered, programs })
+    const works = new Set(areas.flatMap(({ jobs = [] }) => jobs.filter(isWork).map(({ kind }) => kind)))
+    const executor = openExecutor({
+      store,
+      log,
+      isRegistered,
+      isWork: (kind) => works.has(kind),
+      programs,
+    })
     const work = openLongWork({ store, log, executor, jobs, programs })
     const contexts = new Map<Area<any, any>, object>()
     const use = <Context>(area: Area<Context, any>): Context => contexts.get(area) as Context
@@ -141,15 +148,19 @@ function registerSteps(
   }
 }
 
-/** The kinds of long work, with the guards of the endpoints that show them. */
+type Guarded = Pick<Area, 'guard' | 'jobs'>
+
+/** The kinds of long work, with the guards of the endpoints that show them, or of their area. */
 function worksOf(
-  bound: readonly { readonly area: { readonly jobs?: readonly AnyJobKind[] }; readonly context: object }[],
+  bound: readonly { readonly area: Guarded; readonly context: object }[],
   routes: readonly Route[],
 ) {
-  const guardsOf = (kind: WorkKind) =>
-    routes.filter(({ endpoint }) => endpoint.reply.work === kind).map(({ guard }) => guard)
+  const guardsOf = (kind: WorkKind, area: Guarded) => {
+    const shown = routes.filter(({ endpoint }) => endpoint.reply.work === kind)
+    return shown.length === 0 ? [area.guard] : shown.map(({ guard }) => guard)
+  }
   return bound.flatMap(({ area, context }) =>
-    (area.jobs ?? []).filter(isWork).map((kind) => ({ kind, context, guards: guardsOf(kind) })),
+    (area.jobs ?? []).filter(isWork).map((kind) => ({ kind, context, guards: guardsOf(kind, area) })),
   )
 }
 

@@ -47,7 +47,7 @@ export function intentRow({
 interface Queued {
   readonly id: number
   readonly jobId: number
-  readonly change: Change
+  readonly change: Pick<Change, 'summary' | 'locks'>
   readonly actor: Actor
   readonly idempotency: Idempotency | undefined
   readonly now: Date

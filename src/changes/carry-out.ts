@@ -16,6 +16,7 @@ export interface Carrying<Reply> {
   readonly log: Log
   readonly unsettled: Unsettled
   readonly onPoint: (point: string) => void
+  readonly isWork: (kind: string) => boolean
   readonly order: Order<Reply>
   readonly change: Change<Reply>
 }
@@ -66,12 +67,12 @@ interface Ending {
 }
 
 async function settleOrGiveUp<Reply>(carrying: Carrying<Reply>, ending: Ending): Promise<Reply> {
-  const { store, order, change } = carrying
+  const { store, order, change, isWork } = carrying
   const { changeId, intent, work, startedAt } = ending
   try {
     await order.carrier?.flush()
     const durationMs = performance.now() - startedAt
-    return await settleDone({ store, order, change, changeId, intent, work, durationMs })
+    return await settleDone({ store, order, change, changeId, intent, work, durationMs, isWork })
   } catch (error) {
     await giveUp(carrying, { changeId, startedAt, error, work })
     throw error

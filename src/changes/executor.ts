@@ -61,6 +61,8 @@ interface ExecutorOptions {
   readonly log: Log
   /** True if a restarted panel finds this kind of step; no other may act. */
   readonly isRegistered?: (kind: AnyStepKind) => boolean
+  /** True if a kind of job is long work, which is carried out as a change. */
+  readonly isWork?: (kind: string) => boolean
   /** The programs of steps that outlived a killed panel. */
   readonly programs?: Programs
   /** Called between the parts of a change; tests kill the process here. */
@@ -75,6 +77,7 @@ export function openExecutor({
   store,
   log,
   isRegistered = () => true,
+  isWork = () => false,
   programs,
   onPoint = () => {},
   retryMs,
@@ -82,7 +85,7 @@ export function openExecutor({
   const locks = openLocks()
   const keys = openKeys()
   const unsettled = openUnsettled({ locks, log, ...(retryMs !== undefined && { retryMs }) })
-  const parts = { store, log, unsettled, onPoint }
+  const parts = { store, log, unsettled, onPoint, isWork }
   const underWay = new Set<Promise<unknown>>()
   const decideAndCarryOut = async <Reply>(order: Order<Reply>): Promise<Outcome<Reply>> => {
     const earlier = order.idempotency && (await earlierAnswer(store, order.actor, order.idempotency))
@@ -140,7 +143,7 @@ export function openExecutor({
       underWay.add(outcome)
       return outcome.finally(() => underWay.delete(outcome))
     },
-    recover: (kinds) => recoverChanges({ store, log, unsettled, ...(programs && { programs }) }, kinds),
+    recover: (kinds) => recoverChanges({ ...parts, ...(programs && { programs }) }, kinds),
     close: async () => {
       await Promise.allSettled(underWay)
       await unsettled.close()

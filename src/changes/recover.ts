@@ -3,10 +3,10 @@ import type { StepKind, StepPlan, StepState } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
 import { DiskFull, Problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
-import { jobRow } from '../jobs/draft.ts'
 import { appendActivity } from './activity.ts'
 import { entryOf } from './actor.ts'
 import { type Carrier, type JobEnd, killed } from './carrier.ts'
+import { followUps } from './follow-ups.ts'
 import { queueAgain } from './give-up.ts'
 import { keyName } from './idempotency.ts'
 import { canContinue } from './left-work.ts'
@@ -28,6 +28,7 @@ export interface Recovering {
   readonly store: Store
   readonly log: Log
   readonly unsettled: Unsettled
+  readonly isWork: (kind: string) => boolean
   readonly programs?: Programs
   /** Ends the waiting for programs; absent before the panel listens, when it waits for none. */
   readonly stop?: AbortSignal
@@ -98,12 +99,12 @@ async function settleCutOff(
   const later = cut === undefined ? await overtakenBy(store, row) : undefined
   if (later !== undefined) {
     const message = `${cutOff}; change ${later} has held the same locks since, so nothing was undone: look at what it was to change`
-    await settle(store, row, { outcome: 'failed', message })
+    await settle(recovering, row, { outcome: 'failed', message })
     return { changeId: row.id, outcome: 'failed', message }
   }
   const work = unpackWork(store, row.work as string)
   await settlePrograms(recovering, kinds, { changeId: row.id, work, carrier: cut?.carrier })
-  const obstacle = cut?.isCancelling ? 'Cancelled' : await complete({ store, kinds, row, cut }, work)
+  const obstacle = cut?.isCancelling ? 'Cancelled' : await complete({ recovering, kinds, row, cut }, work)
   if (obstacle === undefined) return { changeId: row.id, outcome: 'ok', message: row.summary }
   const again = cut?.isCancelling ? undefined : cut?.carrier.againAfter(killed, true)
   if (cut && again && canContinue(work, kinds)) {
@@ -118,7 +119,7 @@ async function settleCutOff(
     .filter(Boolean)
     .join('; ')
     .slice(0, 4000)
-  await settle(store, row, { outcome, message, cut })
+  await settle(recovering, row, { outcome, message, cut })
   return { changeId: row.id, outcome, message }
 }
 
@@ -142,7 +143,7 @@ async function overtakenBy(store: Store, { id, locks }: ChangeRow): Promise<numb
 }
 
 interface Completing {
-  readonly store: Store
+  readonly recovering: Recovering
   readonly kinds: StepKinds
   readonly row: ChangeRow
   readonly cut: Cut | undefined
@@ -152,7 +153,10 @@ interface Completing {
  * Completes a change whose steps are all in their wanted state; otherwise returns the obstacle instead of
  * throwing, as one change must not keep the panel from starting.
  */
-async function complete({ store, kinds, row, cut }: Completing, work: Work): Promise<string | undefined> {
+async function complete(
+  { recovering, kinds, row, cut }: Completing,
+  work: Work,
+): Promise<string | undefined> {
   let done: Work
   try {
     for (const [index, { kind, args, before, isActing }] of work.steps.entries()) {
@@ -168,7 +172,7 @@ async function complete({ store, kinds, row, cut }: Completing, work: Work): Pro
   }
   try {
     const message = `${row.summary} (completed after a restart)`
-    await settle(store, row, { outcome: 'ok', message, work: done, cut })
+    await settle(recovering, row, { outcome: 'ok', message, work: done, cut })
     return undefined
   } catch (error) {
     if (isDiskFull(error)) throw error // it can be completed once there is room
@@ -241,14 +245,14 @@ interface Settlement {
 }
 
 async function settle(
-  store: Store,
+  { store, isWork }: Pick<Recovering, 'store' | 'isWork'>,
   row: ChangeRow,
   { outcome, message, work, cut }: Settlement,
 ): Promise<void> {
   const now = new Date()
   const again = outcome === 'restored' ? cut?.carrier.againAfter(killed, true) : undefined
   if (cut && again) return queueAgain(store, cut.carrier, again)
-  const jobs = (work?.jobs ?? []).map((draft) => jobRow(store, draft, { id: store.nextId('jobs'), now }))
+  const followed = followUps(store, work?.jobs ?? [], { entry: entryOf(row), now, isWork })
   const set = {
     state: 'settled',
     outcome,
@@ -261,7 +265,7 @@ async function settle(
     await store.write(tx, [
       { write: 'update', table: 'changes', where: { id: row.id }, set },
       ...(work?.rows ?? []),
-      ...jobs,
+      ...followed.writes,
       ...(end ? [end] : []),
     ])
     await appendActivity(store, tx, {

@@ -1,9 +1,9 @@
 import type { Change, Enqueued } from '../core/change.ts'
-import { jobRow } from '../jobs/draft.ts'
 import type { Store } from '../store/store.ts'
 import { appendActivity } from './activity.ts'
 import type { intentRow } from './actor.ts'
 import type { Order } from './executor.ts'
+import { followUps } from './follow-ups.ts'
 import { fillGaps, takeGaps } from '../core/gaps.ts'
 import { carriedOutDigest } from './idempotency.ts'
 import { fillRest, type Work } from './work.ts'
@@ -17,6 +17,7 @@ interface Settling<Reply> {
   /** Includes the results of the steps. */
   readonly work: Work
   readonly durationMs: number
+  readonly isWork: (kind: string) => boolean
 }
 
 /**
@@ -28,8 +29,8 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Repl
   const { carrier } = order
   const now = new Date()
   const work = fillRest(settling.work)
-  const jobIds = work.jobs.map(() => store.nextId('jobs'))
-  const jobs = work.jobs.map((draft, index) => jobRow(store, draft, { id: jobIds[index] as number, now }))
+  const { entry } = order.actor
+  const { jobIds, writes } = followUps(store, work.jobs, { entry, now, isWork: settling.isWork })
   const reply = replyOf(change, settling.work, jobIds)
   const settled = {
     state: 'settled',
@@ -45,7 +46,7 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Repl
     if (change.steps.length === 0 && carrier === undefined)
       await store.write(tx, [{ write: 'insert', table: 'changes', values: { ...intent, ...settled } }])
     else await store.write(tx, [{ write: 'update', table: 'changes', where: { id: changeId }, set: settled }])
-    await store.write(tx, [...work.rows, ...jobs])
+    await store.write(tx, [...work.rows, ...writes])
     if (carrier) await store.write(tx, [carrier.end({ state: 'succeeded', message: 'Done', result })])
     await appendActivity(store, tx, {
       ...order.actor.entry,

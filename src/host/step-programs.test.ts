@@ -120,7 +120,11 @@ describe('a recovery', { timeout: 60_000 }, () => {
       const row = await store.db.selectFrom('changes').selectAll().executeTakeFirstOrThrow()
       const stop = AbortSignal.timeout(20_000)
       const { unsettled } = executor
-      const recovery = recover({ store, log: quiet, unsettled, programs, stop }, kindsOf(kind), row)
+      const recovery = recover(
+        { store, log: quiet, unsettled, isWork: () => false, programs, stop },
+        kindsOf(kind),
+        row,
+      )
       if (orphans === 'await') writeFileSync(`${directory}/go`, '')
       assert.equal((await recovery).outcome, outcome)
       assert.deepEqual(

@@ -6,7 +6,7 @@ import { system } from '../system/index.ts'
 import { type Context, openPrograms } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
-import { installing, serveAgainJob } from './install.ts'
+import { installing, servingAgain } from './install.ts'
 
 export const programs = area({
   name: 'programs',
@@ -16,7 +16,7 @@ export const programs = area({
   errors: 'coded',
   endpoints,
   schemas: model,
-  jobs: [installing, serveAgainJob],
+  jobs: [installing, servingAgain],
   uses: [plugins, system],
   menu: { group: 'System', path: '/programs', order: 30 },
   open: (deps: Deps): Context => ({ programs: openPrograms(deps) }),

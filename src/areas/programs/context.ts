@@ -6,7 +6,7 @@ import { type Plugins, plugins } from '../plugins/index.ts'
 import { type System, system } from '../system/index.ts'
 
 /** The programs that all other areas report, as the verbs of the area reach them. */
-export interface Programs extends Pick<Deps, 'survey' | 'executor'> {
+export interface Programs extends Pick<Deps, 'survey'> {
   readonly programs: readonly Program[]
   readonly programSteps: ProgramSteps
   readonly plugins: Plugins
@@ -14,13 +14,13 @@ export interface Programs extends Pick<Deps, 'survey' | 'executor'> {
 }
 
 /** Binds the area to the programs of the host. */
-export function openPrograms({ survey, tools: { programs, programSteps }, executor, use }: Deps): Programs {
+export function openPrograms({ survey, tools: { programs, programSteps }, use }: Deps): Programs {
   const bindings = { plugins: use(plugins).plugins, system: use(system).system }
-  return { survey, executor, programs, programSteps, ...bindings }
+  return { survey, programs, programSteps, ...bindings }
 }
 
 export interface Context {
   readonly programs: Programs
 }
 
-export const { endpoint, job, work } = area.of<Context>()
+export const { endpoint, work } = area.of<Context>()

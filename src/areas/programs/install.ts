@@ -3,9 +3,9 @@ import { change } from '../../core/change.ts'
 import { Text } from '../../core/schemas.ts'
 import { installationOf } from '../../tools/program-steps.ts'
 import { programLock } from '../../tools/program.ts'
-import { job, work } from './context.ts'
+import { rewriteAll, Rewritten } from '../system/index.ts'
+import { work } from './context.ts'
 import { assertInstallable, loadProgram } from './programs.ts'
-import { serveAgain } from './serve-again.ts'
 
 const serveKind = 'programs.serve_again'
 const Named = Type.Object({ name: Text(50) })
@@ -23,7 +23,7 @@ export const installing = work({
     assertInstallable(found)
     const { packages = [] } = programs.programs.find((each) => each.name === name) ?? {}
     const by = caller?.user.id ?? null
-    const follow = { kind: serveKind, input: { by }, ownerId: by, title: 'Serve the websites again' }
+    const follow = { kind: serveKind, input: {}, ownerId: by, title: 'Serve the websites again' }
     return change({
       summary: `Install ${name}`,
       locks: [programLock(name)],
@@ -34,12 +34,16 @@ export const installing = work({
   },
 })
 
-/** Follows the installation of nginx. */
-export const serveAgainJob = job({
+/**
+ * Makes a newly installed nginx serve the websites of the store: a purge removes their files. Follows the
+ * installation of nginx.
+ */
+export const servingAgain = work({
   kind: serveKind,
-  input: Type.Object({ by: Type.Union([Type.Integer(), Type.Null()]) }),
+  input: Type.Object({}),
+  reply: Rewritten,
   timeoutMs: 600_000,
   attempts: 1,
   resumes: true,
-  run: (run) => serveAgain(run.programs, run.input.by, run),
+  decide: ({ programs }) => rewriteAll(programs.system, false),
 })

@@ -126,14 +126,16 @@ describe('websites', () => {
           (await panel.request('GET', `/api/jobs/${id}/events`, { as: panel.admin })).text
         assert.match(await events(data.job_id), /"state":"succeeded"/)
         const { id } = (await panel.request('GET', '/api/jobs', { as: panel.admin })).data.items[0]
-        assert.match(await events(id), /Serving 1 websites again[\s\S]*"state":"succeeded"/)
+        assert.match(await events(id), /"state":"succeeded"/)
+        const job = await panel.request('GET', `/api/jobs/${id}`, { as: panel.admin })
+        assert.deepEqual(job.data.result, { written: ['a.example.com'], left: [] })
         assert.match((await fileOf('a.example.com')) ?? '', /server_name a\.example\.com;/)
         const { items } = (
-          await panel.request('GET', '/api/activity?action=system_rewrite_all', { as: panel.admin })
+          await panel.request('GET', '/api/activity?action=programs_serve_again', { as: panel.admin })
         ).data
         assert.deepEqual(
-          [items[0].user_id, items[0].path, items[0].request_id],
-          [panel.admin.id, '/api/system/rewrite-all', `job-${id}`],
+          [items.length, items[0].user_id, items[0].path, items[0].status],
+          [1, panel.admin.id, '/api/programs/nginx/install', 'ok'],
         )
       },
     )

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { verifyActivity } from '../activity.ts'
 import { openParcels } from '../testing/parcel.ts'
-import { foundAgain, openWorkBench, workFiles } from './testing/bench.ts'
+import { foundAgain, openWorkBench, thanked, workFiles } from './testing/bench.ts'
 
 const root = mkdtempSync('/tmp/hostreeve-killed-work-')
 after(() => rmSync(root, { recursive: true }))
@@ -30,6 +30,27 @@ const seen = (directory: string) =>
   workFiles.map((name) =>
     existsSync(`${directory}/${name}`) ? readFileSync(`${directory}/${name}`, 'utf8') : null,
   )
+
+/** The end of the work that followed, after the next start. */
+async function endOfFollowUp(directory: string) {
+  const store = await openParcels(`${directory}/var`)
+  const bench = openWorkBench(store)
+  await bench.recoverAndStart()
+  await bench.work.ended(2, AbortSignal.timeout(10_000))
+  const jobs = await store.db.selectFrom('jobs').select(['kind', 'state']).orderBy('id').execute()
+  const entries = await store.db
+    .selectFrom('activity')
+    .select(['action', 'status', 'user_id'])
+    .orderBy('id')
+    .execute()
+  await bench.close()
+  await store.close()
+  return {
+    jobs: jobs.map(({ kind, state }) => `${kind} ${state}`),
+    entries: entries.map(({ action, status, user_id }) => `${action} ${status} ${user_id}`),
+    thanks: readFileSync(`${directory}/thanks`, 'utf8'),
+  }
+}
 
 async function startAgain(directory: string, options?: Parameters<typeof openWorkBench>[1]) {
   const store = await openParcels(`${directory}/var`)
@@ -133,5 +154,17 @@ describe('a panel that is killed within long work', { timeout: 120_000 }, () => 
       assert.equal(runPanel(directory, point), 'SIGKILL')
       assert.equal(runPanel(directory, again, 'recover'), 'SIGKILL')
       assert.deepEqual(await startAgain(directory), end === 'done' ? doneIn(directory) : end)
+    })
+
+  for (const point of ['acted', 'settled'])
+    it(`gives the work that follows its turn when it died at ${point}, with its own entry`, async () => {
+      const directory = layOut(`follow-up-${point}`)
+      assert.equal(runPanel(directory, point, thanked), 'SIGKILL')
+      assert.equal(existsSync(`${directory}/thanks`), false)
+      assert.deepEqual(await endOfFollowUp(directory), {
+        jobs: ['parcel.send succeeded', 'parcel.thank succeeded'],
+        entries: ['parcel_sent ok 1', 'parcel_thank ok 1'],
+        thanks: 'thank you',
+      })
     })
 })

@@ -82,7 +82,9 @@ async function settleOne(
   const input: unknown = JSON.parse(store.unseal(job.input))
   const run = await eventWriterAfterCut(store, jobs.feed, job.id)
   const carrier = openCarrier({ row: job, changeId: row.id, kind, input, retryMs, run })
-  const recovering = { store, log, unsettled: executor.unsettled, stop, ...(programs && { programs }) }
+  const isWork = (name: string) => kindOf(name) !== undefined
+  const { unsettled } = executor
+  const recovering = { store, log, unsettled, stop, isWork, ...(programs && { programs }) }
   const settle = () => recover(recovering, steps, row, { carrier, isCancelling: job.is_cancelling === 1 })
   try {
     const recovery = await settle()

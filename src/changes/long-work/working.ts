@@ -17,7 +17,10 @@ import type { openEnds } from './ends.ts'
 export interface BoundWork {
   readonly kind: WorkKind
   readonly context: object
-  /** The guards of the endpoints that show it: at its turn the caller must still pass one. */
+  /**
+   * The guards of the endpoints that show it, or of its area where none does: at its turn the caller must
+   * still pass one.
+   */
   readonly guards: readonly Guard[]
 }
 

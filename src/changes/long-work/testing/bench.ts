@@ -43,6 +43,28 @@ export const boxLock = lock('box')
 /** The steps of a parcel: `next` and the reply hold what the first step returns. */
 export const workFiles = ['first', 'next', 'last'] as const
 
+/** The label of a parcel that further work follows. */
+export const thanked = 'thanked'
+
+/** Follows a parcel: one more file. */
+const thanking: WorkKind<Parcels, { directory: string }, { wrote: string }> = {
+  kind: 'parcel.thank',
+  input: Type.Object({ directory: Type.String() }),
+  reply: Type.Object({ wrote: Type.String() }),
+  timeoutMs: 30_000,
+  attempts: 1,
+  resumes: true,
+  decide: ({ input: { directory }, kind }) => {
+    const thanks = step(kind, { path: `${directory}/thanks`, text: 'thank you' })
+    return change({
+      summary: `Thank for ${thanked}`,
+      locks: [boxLock(thanked)],
+      steps: [thanks],
+      reply: { wrote: from(thanks, 'wrote') },
+    })
+  },
+}
+
 /** Sends a parcel: three files, a row and a reply that hold what the first step returns. */
 export const sending: WorkKind<
   Parcels,
@@ -63,6 +85,7 @@ export const sending: WorkKind<
       .where('label', 'like', `${label} %`)
       .execute()
     if (taken.length > 0) throw Taken(`label: ${label} is taken`)
+    const thanks = { kind: thanking.kind, input: { directory }, ownerId: 1, title: 'Thank for it' }
     const first = step(kind, { path: `${directory}/first`, text: `text of ${label}` })
     const wrote = from(first, 'wrote')
     const row = { write: 'insert' as const, table: 'parcels', values: { id: 7, label: wrote, revision: 1 } }
@@ -75,6 +98,7 @@ export const sending: WorkKind<
         step(kind, { path: `${directory}/last`, text: null }),
       ],
       rows: [row],
+      jobs: label === thanked ? [thanks] : [],
       reply: { id: 7, wrote },
     })
   },
@@ -101,11 +125,14 @@ interface BenchOptions {
 export function openWorkBench(store: Store, options: BenchOptions = {}) {
   const { kind = foundAgain(), onPoint, callerOf = async () => person, programs } = options
   const decisions: (number | undefined)[] = []
-  const executor = openExecutor({ store, log: quiet, ...(onPoint && { onPoint }) })
+  const isWork = (name: string) => [sending.kind, thanking.kind].includes(name)
+  const executor = openExecutor({ store, log: quiet, isWork, ...(onPoint && { onPoint }) })
   const jobs = openJobs(store, quiet, { retryMs: 10, storeRetryMs: 10 })
   const work = openLongWork({ store, log: quiet, executor, jobs, retryMs: 10, ...(programs && { programs }) })
   const sent: WorkKind = { ...sending, ...options.work }
-  work.register([{ kind: sent, context: { store, kind, decisions }, guards: [signedIn] }], callerOf)
+  const context = { store, kind, decisions }
+  const bound = { kind: sent, context, guards: [signedIn] }
+  work.register([bound, { kind: thanking, context, guards: [signedIn] }], callerOf)
   const start = () => jobs.start(work.bound, work)
   return {
     store,

@@ -1,9 +1,9 @@
 /**
  * A panel that works on a parcel, or recovers one, and kills itself at a point: `node killed-work.ts DATA_DIR
- * FILES_DIR POINT [recover | continues]`.
+ * FILES_DIR POINT [recover | continues | thanked]`.
  */
 import { openParcels } from '../../testing/parcel.ts'
-import { foundAgain, openWorkBench } from './bench.ts'
+import { foundAgain, openWorkBench, thanked } from './bench.ts'
 
 const [, , dataDir, directory, killAt, mode] = process.argv as unknown as readonly [
   string,
@@ -40,7 +40,7 @@ const bench = openWorkBench(
 if (mode === 'recover') {
   await bench.recoverAndStart()
 } else {
-  const { jobId } = await bench.work.ask(bench.asked(directory))
+  const { jobId } = await bench.work.ask(bench.asked(directory, mode === thanked ? { label: thanked } : {}))
   reach('ordered')
   await bench.start()
   await bench.work.ended(jobId, AbortSignal.timeout(20_000))
