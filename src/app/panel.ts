@@ -72,6 +72,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       isRegistered,
       isWork: (kind) => works.has(kind),
       programs,
+      clocks: host.detached,
     })
     const work = openLongWork({ store, log, executor, jobs, programs })
     const contexts = new Map<Area<any, any>, object>()
@@ -92,7 +93,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     for (const area of areas) contexts.set(area, area.open(deps as never) as object)
     const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))
     const partsOf = collectParts(bound)
-    registerSteps(steps, tools, bound)
+    registerSteps(steps, [executor.provisional.endStep, ...tools.steps], bound)
     const background: { stop(): Promise<void> }[] = []
     const routes = routesOf(bound)
     work.register(worksOf(bound, routes), callersOf(use(auth).auth.credentials.now))
@@ -138,10 +139,10 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
 /** Stored changes name their steps: two kinds of one name could not be told apart after a restart. */
 function registerSteps(
   steps: Map<string, AnyStepKind>,
-  tools: Tools,
+  own: readonly AnyStepKind[],
   bound: readonly { readonly area: Area<any, any>; readonly context: object }[],
 ): void {
-  const kinds = [...tools.steps, ...bound.flatMap(({ area, context }) => area.steps?.(context) ?? [])]
+  const kinds = [...own, ...bound.flatMap(({ area, context }) => area.steps?.(context) ?? [])]
   for (const kind of kinds) {
     if (steps.has(kind.name)) throw new Error(`two kinds of steps are named ${kind.name}`)
     steps.set(kind.name, kind)

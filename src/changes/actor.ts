@@ -17,6 +17,7 @@ interface Intent {
   readonly change: Change
   readonly order: Order<any>
   readonly work: string
+  readonly confirmUntil: string | undefined
 }
 
 /** The row that records a change before it acts. */
@@ -25,6 +26,7 @@ export function intentRow({
   change,
   order,
   work,
+  confirmUntil,
 }: Intent): Record<keyof ChangeRow, string | number | null> {
   return {
     id,
@@ -33,6 +35,7 @@ export function intentRow({
     state: 'intended',
     outcome: null,
     job_id: order.carrier?.jobId ?? null,
+    confirm_until: confirmUntil ?? null,
     locks: JSON.stringify(change.locks),
     work,
     idempotency_key: order.idempotency?.key ?? null,
@@ -69,6 +72,7 @@ export function queuedRow({
     state: 'queued',
     outcome: null,
     job_id: jobId,
+    confirm_until: null,
     locks: JSON.stringify(change.locks),
     work: null,
     idempotency_key: idempotency?.key ?? null,

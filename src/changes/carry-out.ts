@@ -7,8 +7,19 @@ import { overallPercent } from './carrier.ts'
 import type { Order, Outcome } from './executor.ts'
 import { giveUp, sayRestored } from './give-up.ts'
 import { settleDone } from './settle.ts'
+import type { ChangeClock } from './provisional/clock.ts'
+import { keepProvisional } from './provisional/keep.ts'
 import type { Unsettled } from './unsettled.ts'
-import { fillStep, markActing, markReturned, packWork, usesResult, type Work, workOf } from './work.ts'
+import {
+  fillStep,
+  forStore,
+  markActing,
+  markReturned,
+  packWork,
+  usesResult,
+  type Work,
+  workOf,
+} from './work.ts'
 
 /** A change in progress, and the parts that it uses. */
 export interface Carrying<Reply> {
@@ -19,15 +30,18 @@ export interface Carrying<Reply> {
   readonly isWork: (kind: string) => boolean
   readonly order: Order<Reply>
   readonly change: Change<Reply>
+  /** Undoes a provisional change without the panel. */
+  readonly clock?: ChangeClock
 }
 
 /** Records, carries out and settles a decided change under its locks. */
 export async function carryOut<Reply>(carrying: Carrying<Reply>): Promise<Outcome<Reply>> {
-  const { store, order, change, onPoint } = carrying
-  const changeId = order.carrier?.changeId ?? store.nextId('changes')
+  const { store, order, change, clock, onPoint } = carrying
+  const changeId = order.carrier?.changeId ?? clock?.changeId ?? store.nextId('changes')
   const fresh = workOf(change, order.carrier !== undefined && order.keepsReply)
   const planned = (await order.carrier?.left?.continuedBy(fresh)) ?? fresh
-  const intent = intentRow({ id: changeId, change, order, work: packWork(store, planned) })
+  const confirmUntil = clock?.confirmUntil
+  const intent = intentRow({ id: changeId, change, order, work: packWork(store, planned), confirmUntil })
   const startedAt = performance.now()
   await intend(carrying, changeId, intent)
   onPoint('intended')
@@ -67,9 +81,10 @@ interface Ending {
 }
 
 async function settleOrGiveUp<Reply>(carrying: Carrying<Reply>, ending: Ending): Promise<Reply> {
-  const { store, order, change, isWork } = carrying
+  const { store, order, change, clock, isWork } = carrying
   const { changeId, intent, work, startedAt } = ending
   try {
+    if (clock) return await keepProvisional({ store, order, change, clock, work })
     await order.carrier?.flush()
     const durationMs = performance.now() - startedAt
     return await settleDone({ store, order, change, changeId, intent, work, durationMs, isWork })
@@ -86,7 +101,7 @@ interface Acting {
 }
 
 async function act(carrying: Carrying<unknown>, { changeId, startedAt, planned }: Acting): Promise<Work> {
-  const { change, order, onPoint } = carrying
+  const { change, order, clock, onPoint } = carrying
   let work = planned
   for (const [index, { kind, live }] of change.steps.entries()) {
     try {
@@ -96,6 +111,7 @@ async function act(carrying: Carrying<unknown>, { changeId, startedAt, planned }
       const before = await kind.observe(args)
       work = markActing(work, index, before)
       await keepWork(carrying, changeId, work)
+      if (kind.armed) await clock?.arm(index, kind.armed(args, before))
       onPoint(`before:${index}`)
       const token = `${changeId}:${index}`
       const run = stepRun(carrying, index, { before, live, token })
@@ -118,14 +134,6 @@ async function keepWork({ store }: Carrying<unknown>, changeId: number, work: Wo
     tx.updateTable('changes').set({ work: packed }).where('id', '=', changeId).execute(),
   )
 }
-
-/** Results that no gap refers to are not stored. */
-const forStore = (work: Work): Work => ({
-  ...work,
-  steps: work.steps.map(({ result, ...step }, index) =>
-    usesResult(work, index) ? { ...step, result } : step,
-  ),
-})
 
 function stepRun(
   { change, order: { actSignal, carrier } }: Carrying<unknown>,

@@ -1,5 +1,5 @@
 import { actingStep } from '../core/acting.ts'
-import { HeldByJob } from '../core/problem.ts'
+import { HeldByChange, HeldByJob } from '../core/problem.ts'
 import type { Order } from './executor.ts'
 import type { Locks } from './locks.ts'
 import type { Unsettled } from './unsettled.ts'
@@ -8,6 +8,7 @@ import type { Unsettled } from './unsettled.ts'
 export interface Held {
   readonly locks: Locks
   readonly unsettled: Unsettled
+  readonly provisional: { holderOf(names: readonly string[]): number | undefined }
 }
 
 const mostDecisions = 50
@@ -50,16 +51,18 @@ interface Waiting {
 
 /**
  * Takes locks. A change that could not be settled keeps its own until the store accepts its end; the change
- * of a request does not wait for a job.
+ * of a request waits neither for a job nor for a confirmation.
  */
 async function acquireSettled(
-  { locks, unsettled }: Held,
+  { locks, unsettled, provisional }: Held,
   names: readonly string[],
   { signal, jobId }: Waiting,
 ): Promise<() => void> {
   while (true) {
     const holder = jobId === undefined ? locks.holderOf(names) : undefined
     if (holder !== undefined) throw HeldByJob(undefined, { fields: { job_id: holder } })
+    const awaiting = jobId === undefined ? provisional.holderOf(names) : undefined
+    if (awaiting !== undefined) throw HeldByChange(undefined, { fields: { change_id: awaiting } })
     const release = await locks.acquire(names, signal, jobId)
     if (!unsettled.holds(names)) return release
     release()

@@ -10,6 +10,10 @@ import { earlierAnswer, type Idempotency, keyNames, type Keys, openKeys } from '
 import { type Locks, openLocks } from './locks.ts'
 import { describeChange, type ChangePlan } from './plan.ts'
 import type { Programs } from './programs.ts'
+import { assertProvisional } from './provisional/assert.ts'
+import type { Clocks } from './provisional/clock.ts'
+import { openProvisional, type Provisional } from './provisional/index.ts'
+import { withoutClocks } from './provisional/without-clocks.ts'
 import { recoverChanges, type Recovery } from './recover.ts'
 import { openUnsettled, type Unsettled } from './unsettled.ts'
 import { type StepKinds, workOf } from './work.ts'
@@ -47,6 +51,7 @@ export interface Executor {
   readonly locks: Locks
   readonly keys: Keys
   readonly unsettled: Unsettled
+  readonly provisional: Provisional
   /**
    * Settles the changes that a killed panel left unsettled, except those of jobs. Call it before the first
    * change.
@@ -65,6 +70,8 @@ interface ExecutorOptions {
   readonly isWork?: (kind: string) => boolean
   /** The programs of steps that outlived a killed panel. */
   readonly programs?: Programs
+  /** Programs that undo provisional changes without the panel; without them there are none. */
+  readonly clocks?: Clocks
   /** Called between the parts of a change; tests kill the process here. */
   readonly onPoint?: (point: string) => void
   /** The time between two attempts to store the end of a change. */
@@ -79,6 +86,7 @@ export function openExecutor({
   isRegistered = () => true,
   isWork = () => false,
   programs,
+  clocks = withoutClocks,
   onPoint = () => {},
   retryMs,
 }: ExecutorOptions): Executor {
@@ -86,11 +94,13 @@ export function openExecutor({
   const keys = openKeys()
   const unsettled = openUnsettled({ locks, log, ...(retryMs !== undefined && { retryMs }) })
   const parts = { store, log, unsettled, onPoint, isWork }
+  const provisional = openProvisional({ ...parts, locks, clocks, programs })
   const underWay = new Set<Promise<unknown>>()
   const decideAndCarryOut = async <Reply>(order: Order<Reply>): Promise<Outcome<Reply>> => {
     const earlier = order.idempotency && (await earlierAnswer(store, order.actor, order.idempotency))
     if (earlier) return earlier as Outcome<Reply>
     const { change, release } = await decideOrEnd(order)
+    if (change.provisional !== undefined) return provisional.carryOut({ ...parts, order, change }, release)
     try {
       return await carryOut({ ...parts, order, change })
     } finally {
@@ -98,16 +108,20 @@ export function openExecutor({
     }
   }
   const decideRegistered =
-    <Reply>({ decide }: Order<Reply>) =>
+    <Reply>(order: Order<Reply>) =>
     async () => {
-      const change = await decide()
+      const change = await order.decide()
       refuseUnregistered(change, isRegistered)
+      assertProvisional(change, order)
       return change
     }
   /** A job's change that is refused at its turn ends there; for a request nothing is stored yet. */
   const decideOrEnd = async <Reply>(order: Order<Reply>) => {
     try {
-      const decided = await decideLocked({ locks, unsettled }, { ...order, decide: decideRegistered(order) })
+      const decided = await decideLocked(
+        { locks, unsettled, provisional },
+        { ...order, decide: decideRegistered(order) },
+      )
       onPoint('decided')
       return decided
     } catch (error) {
@@ -129,13 +143,16 @@ export function openExecutor({
     locks,
     keys,
     unsettled,
+    provisional,
     plan: async (decide) => {
       const change = await decide()
       refuseUnregistered(change, isRegistered)
+      assertProvisional(change)
       return describeChange(change)
     },
     assertStorable: (change) => {
       refuseUnregistered(change, isRegistered)
+      assertProvisional(change, { carrier: true })
       workOf(change, true) // throws if a result is used before it exists
     },
     execute: (order) => {
@@ -143,9 +160,13 @@ export function openExecutor({
       underWay.add(outcome)
       return outcome.finally(() => underWay.delete(outcome))
     },
-    recover: (kinds) => recoverChanges({ ...parts, ...(programs && { programs }) }, kinds),
+    recover: async (kinds) => {
+      await provisional.takeOver(kinds)
+      return recoverChanges({ ...parts, ...(programs && { programs }) }, kinds)
+    },
     close: async () => {
       await Promise.allSettled(underWay)
+      await provisional.close()
       await unsettled.close()
     },
   }

@@ -34,6 +34,7 @@ export async function giveUp(carrying: Carrying<unknown>, failed: Failure): Prom
   const failure = { ...failed, error: reasonOf(order, failed.error) }
   await order.carrier?.flush()
   if (await leaveForNextTurn(carrying, failure)) return 'restored'
+  await carrying.clock?.silence()
   const ending = await undo(carrying, failure)
   try {
     await storeEnding(carrying, failure, ending)

@@ -55,7 +55,7 @@ export async function earlierAnswer(
 ): Promise<Outcome<unknown> | undefined> {
   const row = await earlierChange(store, actor, idempotency)
   if (row === undefined) return undefined
-  if (row.state !== 'settled') throw InProgress()
+  if (row.state !== 'settled' && row.state !== 'provisional') throw InProgress()
   if (row.content !== undefined && row.content !== (await idempotency.content?.read()))
     throw conflict(idempotency.key)
   if (row.reply === null) throw AlreadyDone(undefined, { fields: { change_id: row.id } })

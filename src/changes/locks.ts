@@ -91,17 +91,17 @@ function openLines(onEmpty: () => void) {
   }
 }
 
-/** The jobs that hold names or wait for them. */
-function openHolders() {
-  const holders = new Set<{ readonly jobId: number; readonly names: readonly string[] }>()
+/** The jobs, or provisional changes, that hold names or wait for them. */
+export function openHolders() {
+  const holders = new Set<{ readonly id: number; readonly names: readonly string[] }>()
   return {
-    add: (names: readonly string[], jobId: number): (() => void) => {
-      const holder = { jobId, names }
+    add: (names: readonly string[], id: number): (() => void) => {
+      const holder = { id, names }
       holders.add(holder)
       return () => void holders.delete(holder)
     },
     of: (names: readonly string[]): number | undefined =>
-      [...holders].find((holder) => names.some((name) => holder.names.includes(name)))?.jobId,
+      [...holders].find((holder) => names.some((name) => holder.names.includes(name)))?.id,
   }
 }
 

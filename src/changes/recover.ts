@@ -45,6 +45,7 @@ export async function recoverChanges(recovering: Recovering, kinds: StepKinds): 
     .selectAll()
     .where('state', '=', 'intended')
     .where('job_id', 'is', null)
+    .where('confirm_until', 'is', null)
     .orderBy('id', 'desc')
     .execute()
   const recoveries: Recovery[] = []
@@ -244,7 +245,8 @@ interface Settlement {
   readonly cut?: Cut | undefined
 }
 
-async function settle(
+/** Settles a change from its stored row. */
+export async function settle(
   { store, isWork }: Pick<Recovering, 'store' | 'isWork'>,
   row: ChangeRow,
   { outcome, message, work, cut }: Settlement,

@@ -31,7 +31,7 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Repl
   const work = fillRest(settling.work)
   const { entry } = order.actor
   const { jobIds, writes } = followUps(store, work.jobs, { entry, now, isWork: settling.isWork })
-  const reply = replyOf(change, settling.work, jobIds)
+  const reply = replyOf(change, settling.work, { jobIds })
   const settled = {
     state: 'settled',
     outcome: 'ok',
@@ -60,10 +60,15 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Repl
   return reply
 }
 
-function replyOf<Reply>(change: Change<Reply>, work: Work, jobIds: readonly number[]): Reply {
+/** Makes the reply of a change whose steps have acted. */
+export function replyOf<Reply>(
+  change: Change<Reply>,
+  work: Work,
+  known: Pick<Enqueued, 'jobIds' | 'confirmation'>,
+): Reply {
   const { reply } = change
   const results = work.steps.map(({ result }) => result)
-  if (isMade(reply)) return reply({ jobIds, results })
+  if (isMade(reply)) return reply({ ...known, results })
   const { value, gaps } = takeGaps(reply, change.steps)
   return fillGaps(value, gaps, results)
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '../core/area.ts'
 
-export type ChangeState = 'queued' | 'intended' | 'settled'
+export type ChangeState = 'queued' | 'intended' | 'provisional' | 'settled'
 export type ChangeOutcome = 'ok' | 'failed' | 'restored' | 'cancelled'
 
 export interface ChangeRow {
@@ -26,6 +26,8 @@ export interface ChangeRow {
   readonly locks: string | null
   /** The job that carries it out; null for the change of a request. */
   readonly job_id: number | null
+  /** The deadline of a provisional change; null for any other. */
+  readonly confirm_until: string | null
   readonly idempotency_key: string | null
   /** Once the change is settled, a blank and the digest of the uploaded file follow. */
   readonly request_digest: string | null
@@ -135,4 +137,15 @@ const addJobs: Migration = {
   statements: ['alter table changes add column job_id integer'],
 }
 
-export const changeMigrations: readonly Migration[] = [createChanges, addLocks, addBreaks, addJobs]
+const addDeadlines: Migration = {
+  name: '202611221700-provisional',
+  statements: ['alter table changes add column confirm_until text'],
+}
+
+export const changeMigrations: readonly Migration[] = [
+  createChanges,
+  addLocks,
+  addBreaks,
+  addJobs,
+  addDeadlines,
+]

@@ -48,6 +48,14 @@ export function workOf(change: Change, keepsReply = false): Work {
 export const usesResult = ({ gaps = [] }: Work, index: number): boolean =>
   gaps.some(({ step }) => step === index)
 
+/** The work without the results that no gap refers to. */
+export const forStore = (work: Work): Work => ({
+  ...work,
+  steps: work.steps.map(({ result, ...step }, index) =>
+    usesResult(work, index) ? { ...step, result } : step,
+  ),
+})
+
 /** Returns the work with the arguments of one step filled in from earlier results. */
 export function fillStep(work: Work, index: number): Work {
   return fill(work, ({ at }) => at[0] === 'steps' && at[1] === index)

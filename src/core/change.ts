@@ -79,6 +79,11 @@ export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Li
    * is queued again, the step is then not undone.
    */
   readonly continues?: true
+  /**
+   * A program, as an argument list without secrets, that restores the former state without the panel. It may
+   * run before `act`, during it, and before or after `undo`. Every step of a provisional change has it.
+   */
+  armed?(args: Args, before: Before): readonly [string, ...string[]]
   /** The treatment of the step's programs that outlived a killed panel. Default: ended. */
   readonly orphans?: 'end' | 'await'
 }
@@ -128,9 +133,17 @@ export interface JobDraft {
   readonly preview?: () => Promise<readonly string[]>
 }
 
+/** The time within which a provisional change must be confirmed. */
+export interface Confirmation {
+  readonly change_id: number
+  readonly confirm_before: string
+}
+
 /** The job that a settled change enqueued, as its reply may name it. */
 export interface Enqueued<Results = readonly unknown[]> {
   readonly jobIds: readonly number[]
+  /** Absent if the change is not provisional. */
+  readonly confirmation?: Confirmation
   /** The result of each step, in order. */
   readonly results: Results
 }
@@ -149,6 +162,8 @@ export interface Change<Reply = unknown> {
   readonly steps: readonly Step[]
   readonly rows: readonly RowWrite[]
   readonly jobs: readonly JobDraft[]
+  /** The seconds within which the change must be confirmed; otherwise it is undone, even without the panel. */
+  readonly provisional?: number
   readonly reply: Reply | ((done: Enqueued) => Reply)
 }
 
@@ -158,6 +173,7 @@ interface ChangeDraft<Reply, Steps extends readonly Step[]> {
   readonly steps?: Steps
   readonly rows?: readonly RowWrite[]
   readonly jobs?: readonly JobDraft[]
+  readonly provisional?: number
   readonly reply: Reply | ((done: Enqueued<ResultsOf<Steps>>) => Reply)
 }
 

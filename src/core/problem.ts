@@ -92,6 +92,16 @@ export const Conflict = problem('conflict', 409, 'The resource has changed: read
 export const HeldByJob = problem('conflict', 409, 'A job is working on this: wait for it, or cancel it', {
   fields: Type.Object({ job_id: Type.Integer({ description: 'The job' }) }),
 })
+/** A provisional change holds a lock that the change needs, until it is confirmed or undone. */
+export const HeldByChange = problem('conflict', 409, 'Another change of this waits for its confirmation', {
+  fields: Type.Object({ change_id: Type.Integer({ description: 'The change to confirm or cancel' }) }),
+})
+/** A connection that was open before a change shows nothing about those that can be opened after it. */
+export const OldConnection = problem(
+  'conflict',
+  409,
+  'Confirm the change over a connection that was opened after it: this one is closed now, try again',
+)
 export const EditedByHand = problem(
   'edited_by_hand',
   409,
@@ -151,6 +161,7 @@ export const universalProblems: readonly ProblemKind[] = [
   MethodNotAllowed,
   Conflict,
   HeldByJob,
+  HeldByChange,
   EditedByHand,
   InProgress,
   IdempotencyConflict,

@@ -42,6 +42,8 @@ export interface StateStepDraft<Args, StateOf, Result, Live> extends Planned<Arg
   readonly isInEffect?: (args: Args) => Promise<boolean>
   /** Reads from the host what `act` returns; null if absent. */
   readonly result?: (args: Args) => Promise<Result>
+  /** Restores the former state without the panel; undefined if the object did not exist. */
+  readonly armed?: (args: Args, was: StateOf | undefined) => readonly [string, ...string[]]
   /** The failure for a state that is neither the former nor the wanted one. */
   readonly conflict?: (args: Args, now: StateOf | undefined) => Error
 }
@@ -59,7 +61,7 @@ export interface Was<StateOf> {
 export function stateStep<Args, StateOf extends State, Result = null, Live = unknown>(
   draft: StateStepDraft<Args, StateOf, Result, Live>,
 ): StepKind<Args, Was<StateOf>, Result, Live> {
-  const { name, plan, preview, read, wanted, isOurs, isInEffect = async () => true } = draft
+  const { name, plan, preview, read, wanted, armed, isOurs, isInEffect = async () => true } = draft
   const goalOf = (args: Args, before: Was<StateOf>) => wanted(args, before.was ?? undefined)
   const set = async (args: Args, goal: StateOf | undefined, { before, run }: Setting<StateOf, Live>) => {
     const now = await read(args)
@@ -82,6 +84,7 @@ export function stateStep<Args, StateOf extends State, Result = null, Live = unk
       return (draft.result === undefined ? null : await draft.result(args)) as Result
     },
     undo: (args, before) => set(args, before.was ?? undefined, { before }),
+    ...(armed && { armed: (args, { was }) => armed(args, was ?? undefined) }),
     check: async (args, before) => {
       const now = await read(args)
       if (!(await isInEffect(args))) return 'other'

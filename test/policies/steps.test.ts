@@ -41,9 +41,11 @@ describe('step kinds', () => {
 
   const contexts = () => new Map(panel.routes.map(({ area, context }) => [area, context]))
   const registered = () =>
-    [...panel.tools.steps, ...[...contexts()].flatMap(([area, context]) => area.steps?.(context) ?? [])].map(
-      ({ name }) => name,
-    )
+    [
+      panel.executor.provisional.endStep,
+      ...panel.tools.steps,
+      ...[...contexts()].flatMap(([area, context]) => area.steps?.(context) ?? []),
+    ].map(({ name }) => name)
 
   it('are found wherever a context has them', () => {
     const kind = { name: 'shop.open', act: () => {}, undo: () => {} }

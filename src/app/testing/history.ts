@@ -83,6 +83,7 @@ const settled = {
   state: 'settled',
   outcome: 'ok',
   idempotency_key: null,
+  confirm_until: null,
   job_id: null,
   locks: null,
   request_digest: null,

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { readdir, readFile, rename } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const [, , path, deadlineMs] = process.argv as unknown as readonly [string, string, string, string]
+const [, , path = '', deadlineMs] = process.argv
 const commandMs = 60_000
 
 if (await isFirst('setting', 'armed')) {
@@ -38,10 +38,9 @@ async function commandFiles(): Promise<readonly string[]> {
 async function runCommand(file: string): Promise<void> {
   try {
     const [program, ...args] = JSON.parse(await readFile(`${path}.struck/${file}`, 'utf8'))
-    const stdio = ['ignore', 'inherit', 'inherit'] as const
     const child = spawn(program, args, {
       cwd: '/',
-      stdio: [...stdio],
+      stdio: ['ignore', 'inherit', 'inherit'],
       timeout: commandMs,
       killSignal: 'SIGKILL',
     })

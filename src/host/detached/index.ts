@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,29 +53,27 @@ interface DetachedOptions {
 /** Opens the clocks of this host. */
 export function openDetached(options: DetachedOptions): Detached {
   const { directory, programs } = options
-  const pathOf = (name: string, state: ClockState) => join(directory ?? '', `${name}.${state}`)
+  const pathOf = (name: string) => join(directory ?? '', name)
+  const stateOf = (name: string, state: ClockState) => `${pathOf(name)}.${state}`
   return {
     start: (name, deadline) => start(options, name, deadline),
     arm: async (name, index, argv) => {
-      const path = join(pathOf(name, 'armed'), String(index))
+      const path = join(stateOf(name, 'armed'), String(index))
       return ifPresent(async () => {
         await writeFile(`${path}.new`, JSON.stringify(argv), { mode: 0o600 })
         await rename(`${path}.new`, `${path}.json`)
       })
     },
-    disarm: async (name, by) => {
-      const isFirst = await ifPresent(() => rename(pathOf(name, 'armed'), pathOf(name, by)))
-      // it would wait until the deadline, and find nothing
-      if (isFirst) void programs.end(tokenOf(name)).catch(() => {})
-      return isFirst
-    },
+    disarm: (name, by) => ifPresent(() => rename(stateOf(name, 'armed'), stateOf(name, by))),
     state: async (name) => {
-      for (const state of states) if (await isPresent(pathOf(name, state))) return state
+      for (const state of states) if (await isPresent(stateOf(name, state))) return state
       return undefined
     },
-    isRunning: (name) => programs.isRunning(tokenOf(name)),
+    isRunning: (name) => programs.isRunning(tokenOf(pathOf(name))),
     remove: async (name) => {
-      for (const state of states) await rm(pathOf(name, state), { recursive: true, force: true })
+      // one that was disarmed would wait until the deadline, and find nothing
+      void programs.end(tokenOf(pathOf(name))).catch(() => {})
+      for (const state of states) await rm(stateOf(name, state), { recursive: true, force: true })
     },
     names: async () => {
       if (directory === undefined || !existsSync(directory)) return []
@@ -85,7 +84,8 @@ export function openDetached(options: DetachedOptions): Detached {
 }
 
 const startMs = 10_000
-const tokenOf = (name: string): string => `clock:${name}`
+/** The clocks of two panels of one host may have the same name. */
+const tokenOf = (path: string): string => `clock:${path}`
 
 async function start(options: DetachedOptions, name: string, deadline: Date): Promise<void> {
   const { directory, isUnit = hasUnits() } = options
@@ -94,8 +94,10 @@ async function start(options: DetachedOptions, name: string, deadline: Date): Pr
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await mkdir(`${path}.setting`, { mode: 0o700 })
   const argv: Argv = [process.execPath, clockProgram(), path, String(deadline.getTime())]
-  const env = { ...cleanEnvironment, [stepVariable]: tokenOf(name) }
-  const failure = isUnit ? await startUnit(options.run, argv, { name, env }) : startSession(argv, env)
+  const env = { ...cleanEnvironment, [stepVariable]: tokenOf(path) }
+  const failure = isUnit
+    ? await startUnit(options.run, argv, { unit: unitOf(directory, name), env })
+    : startSession(argv, env)
   const isArmed = async () => ((await isPresent(`${path}.armed`)) ? true : undefined)
   if (failure === undefined && (await poll(isArmed, { limitMs: startMs, everyMs: 5 }))) return
   // a clock that starts after this rename ends at once
@@ -109,16 +111,19 @@ function clockProgram(): string {
   return existsSync(bundled) ? bundled : join(import.meta.dirname, 'clock.ts')
 }
 
+const unitOf = (directory: string, name: string): string =>
+  `hostreeve-clock-${createHash('sha256').update(directory).digest('hex').slice(0, 8)}-${name}`
+
 interface Unit {
-  readonly name: string
+  readonly unit: string
   readonly env: Readonly<Record<string, string>>
 }
 
 /** A process in the panel's unit would be ended with the panel. Returns the reason if it could not be started. */
-async function startUnit(run: Run, argv: Argv, { name, env }: Unit): Promise<string | undefined> {
+async function startUnit(run: Run, argv: Argv, { unit, env }: Unit): Promise<string | undefined> {
   const variables = Object.entries(env).map(([variable, value]) => `--setenv=${variable}=${value}`)
-  const unit = ['--collect', '--property=Type=exec', `--unit=hostreeve-clock-${name}`]
-  const { code, stderr } = await run(['systemd-run', '--quiet', ...unit, ...variables, '--', ...argv])
+  const options = ['--collect', '--property=Type=exec', `--unit=${unit}`]
+  const { code, stderr } = await run(['systemd-run', '--quiet', ...options, ...variables, '--', ...argv])
   return code === 0 ? undefined : stderr.trim().slice(0, 500) || `systemd-run: exit status ${code}`
 }
 
