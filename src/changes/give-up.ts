@@ -95,7 +95,8 @@ function endingOf(error: unknown): Pick<Ending, 'outcome' | 'message'> {
   if (error === cancelled) return { outcome: 'cancelled', message: 'Cancelled' }
   if (error === stopping) return { outcome: 'restored', message: 'Interrupted: the panel stopped' }
   if (error === outOfTime) return { outcome: 'restored', message: 'The time limit was reached' }
-  return { outcome: 'restored', message: error instanceof Problem ? error.message : 'internal error' }
+  if (!(error instanceof Problem)) return { outcome: 'restored', message: 'internal error' }
+  return { outcome: error.fields['is_partial'] === true ? 'failed' : 'restored', message: error.message }
 }
 
 const shown = (message: string, carrier: Carrier | undefined): string =>

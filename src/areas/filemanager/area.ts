@@ -14,7 +14,7 @@ import * as transfers from './transfers/model.ts'
 import * as vcs from './vcs/model.ts'
 import { createFileVersions } from './history/migrations/202611220815-file-versions.ts'
 import { tidyHistoryJob } from './history/tidy.ts'
-import { placeJobs } from './copy-move/jobs.ts'
+import { copying, moving } from './copy-move/work.ts'
 import { downloading } from './transfers/download-work.ts'
 import { removeExpiredUploads } from './transfers/expired.ts'
 import { cloning, pulling, pushing } from './vcs/transfer-work.ts'
@@ -32,7 +32,8 @@ export const filemanager = area({
   jobs: [
     compressing,
     extracting,
-    ...placeJobs,
+    copying,
+    moving,
     cloning,
     pulling,
     pushing,

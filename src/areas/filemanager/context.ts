@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts'
 import { type Users, users } from '../users/index.ts'
 import { websites, type Websites } from '../websites/index.ts'
 import { type ActiveJobQueries, activeJobQueries } from './active-jobs/store.ts'
+import { placeStep } from './copy-move/step.ts'
 import type { History } from './history/history.ts'
 import type { HistoryRecorder } from './history/history-recorder.ts'
 import { openHistory } from './history/open.ts'
@@ -82,6 +83,7 @@ function bindSteps(bound: Bound) {
   const { ownerOf, recorder, uploads: queries, takeover } = bound
   return {
     ...filemanagerSteps(ownerOf, recorder),
+    place: placeStep(ownerOf, recorder),
     ...historySteps(bound),
     ...uploadSteps({ ownerOf, queries, takeover, recorder }),
     download: downloadStep(bound),

@@ -39,6 +39,16 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
     assert.equal(status, 202)
     return jobWhere(data.job_id, ({ state }) => !['queued', 'running'].includes(state))
   }
+  /** The outcomes of a job's change in the activity. */
+  const recorded = async (id: number) => {
+    const entries = await bench.panel.store.db
+      .selectFrom('activity')
+      .innerJoin('changes', 'changes.id', 'activity.change_id')
+      .select('activity.status')
+      .where('changes.job_id', '=', id)
+      .execute()
+    return entries.map(({ status }) => status)
+  }
   const read = (path: string) => readFileSync(bench.at(path), 'utf8')
 
   it('copies and moves many entries to exactly the named destinations', async () => {
@@ -121,13 +131,18 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
 
   it('transfers the other entries if one fails, and names that one at the end', async () => {
     put({ a: 'a', b: 'b', 'to/a': 'standing' })
-    const { state, error } = await ended('copy', [
+    const { id, state, error } = await ended('copy', [
       { src_path: 'a', dst_path: 'to/a' },
       { src_path: 'absent', dst_path: 'to/absent' },
       { src_path: 'b', dst_path: 'to/b' },
     ])
     assert.deepEqual([state, read('to/a'), read('to/b')], ['failed', 'standing', 'b'])
     assert.match(error, /^1 of 3 done\. Failed: to\/a.*; absent/)
+    assert.deepEqual(await recorded(id), ['failed'])
+    const none = await ended('copy', [{ src_path: 'absent', dst_path: 'to/absent' }])
+    assert.deepEqual(await recorded(none.id), ['restored'])
+    const all = await ended('move', [{ src_path: 'a', dst_path: 'moved' }])
+    assert.deepEqual(await recorded(all.id), ['ok'])
   })
 
   it('shows its progress, is listed while it runs, and leaves nothing incomplete when it is cancelled', async () => {

@@ -1,16 +1,16 @@
 import { failures } from '../../../core/endpoint.ts'
-import { enqueued } from '../../../core/reply.ts'
+import { accepted } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { byBody, homeFiles } from '../endpoints/target.ts'
 import { listed } from '../failures.ts'
 import { PlacesBody } from './model.ts'
-import * as places from './places.ts'
 import { PlacedInPart } from './problems.ts'
+import { copying, moving, placesOf } from './work.ts'
 
-export const startCopy = starting('copy', 'Copy')
-export const startMove = starting('move', 'Move')
+export const startCopy = starting('copy', 'Copy', copying)
+export const startMove = starting('move', 'Move', moving)
 
-function starting(verb: 'copy' | 'move', title: string) {
+function starting(verb: 'copy' | 'move', title: string, transfer: typeof copying) {
   return endpoint({
     method: 'POST',
     path: `/${verb}/job`,
@@ -19,9 +19,9 @@ function starting(verb: 'copy' | 'move', title: string) {
     effect: 'changes',
     category: homeFiles,
     body: PlacesBody,
-    reply: enqueued,
+    reply: accepted(transfer),
     throws: failures(listed, { placed_in_part: PlacedInPart }),
     target: byBody,
-    run: ({ target, body, caller }) => places.startPlaces(target, { verb, title, body, caller }),
+    run: ({ target: { username }, body }) => ({ username, places: placesOf(body) }),
   })
 }

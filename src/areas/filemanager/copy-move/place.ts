@@ -33,7 +33,9 @@ export async function place(transfer: Transfer, placed: Placed): Promise<void> {
   if (first !== undefined)
     throw failures.length === 1
       ? first
-      : PlacedInPart(`${failures.length} entries failed: ${inMessage(failures)}`)
+      : PlacedInPart(`${failures.length} entries failed: ${inMessage(failures)}`, {
+          fields: { is_partial: true },
+        })
 }
 
 interface TransferRun extends Transfer {

@@ -15,5 +15,7 @@ export function inMessage(failures: readonly Problem[]): string {
 export function failedFor(count: number, failures: readonly Problem[]): Problem {
   const [first] = failures
   if (count === 1 && first !== undefined) return first
-  return PlacedInPart(`${count - failures.length} of ${count} done. Failed: ${inMessage(failures)}`)
+  const done = count - failures.length
+  const message = `${done} of ${count} done. Failed: ${inMessage(failures)}`
+  return PlacedInPart(message, done > 0 ? { fields: { is_partial: true } } : {})
 }
