@@ -73,6 +73,9 @@ async function failed(
   const proofs = proofsOf<Shelf>('shelf.pair', {
     machine: openShelf,
     open,
+    runArmed: async ({ put }, [, ...pairs]) => {
+      for (const [name = '', text] of pairs.map((pair) => pair.split('='))) await put(name, text)
+    },
     look: ({ things }) => Object.fromEntries([...things].filter(([name]) => name !== 'label')),
     cases: {
       it: {
@@ -99,6 +102,12 @@ const [bothWays, killed, back, byHand, refused] = [
 
 const faults: readonly (readonly [string, Fault, readonly string[]])[] = [
   ['nothing', () => ({}), []],
+  ['an undo without the panel', () => ({ armed: (_args, { left }) => ['put', `left=${left}`, 'right'] }), []],
+  [
+    'an undo without the panel that restores one part alone',
+    () => ({ armed: (_args, { left }) => ['put', `left=${left}`] }),
+    [bothWays!],
+  ],
   ['another name', () => ({ name: 'shelf.trio' }), ['has a plan, which changes nothing']],
   ['a plan without a title', () => ({ plan: () => ({ title: '' }) }), ['has a plan, which changes nothing']],
   ['an act that does nothing', () => ({ act: async () => null }), [bothWays!, killed!, byHand!]],

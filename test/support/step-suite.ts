@@ -15,6 +15,7 @@ import {
 } from '../../src/core/change.ts'
 import { Problem, ServerError } from '../../src/core/problem.ts'
 import { from } from '../../src/core/returned.ts'
+import { run } from '../../src/host/run.ts'
 import { jobMigrations } from '../../src/jobs/tables.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { stepsWithoutUndo } from '../policies/exceptions.ts'
@@ -62,6 +63,8 @@ export interface StepProof<Machine> {
   /** The state of the machine, as an observer sees it. */
   readonly look: (machine: Machine) => Promise<unknown> | unknown
   readonly cases: Readonly<Record<string, StepCase<Machine>>>
+  /** Runs the undo without the panel of a kind that is `armed`. Default: as a program of this machine. */
+  readonly runArmed?: (machine: Machine, argv: readonly [string, ...string[]]) => Promise<unknown>
   /** The reason why no case has a manual edit: only the panel can change the state, or the step is final. */
   readonly withoutHandEdit?: string
   readonly skip?: string | boolean
@@ -201,6 +204,24 @@ async function proveBothWays<Machine>(proving: Proving<Machine>, t: TestContext)
     if (!isFinal && !isDeepStrictEqual(former, wanted)) assert.equal(await kind.check(args, before), 'before')
     if (!isFinal) assert.equal(await isFoundBy?.(machine, token), isFoundBy && false)
   }
+  if (kind.armed === undefined) return
+  assert.equal(isFinal, false, 'a final step has no undo without the panel')
+  await act()
+  await proveArmed(proving.proof, machine, kind.armed(args, before))
+  assert.deepEqual(await look(), former, 'the undo without the panel')
+  assert.equal(await kind.check(args, before), 'before')
+  await kind.undo(args, before)
+  assert.deepEqual(await look(), former, 'an undo after that without the panel')
+}
+
+/** Twice: a clock may strike for a step that the panel has undone. */
+async function proveArmed<Machine>(
+  { runArmed = async (_machine, argv) => run(argv) }: Pick<StepProof<Machine>, 'runArmed'>,
+  machine: Machine,
+  argv: readonly [string, ...string[]],
+): Promise<void> {
+  await runArmed(machine, argv)
+  await runArmed(machine, argv)
 }
 
 const token = '1:0'
