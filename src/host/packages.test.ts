@@ -58,7 +58,8 @@ test('unpacks a package again whose unpacking was broken off, which dpkg passes 
   let status = 'half-installed'
   const interrupted: Script = (argv) => {
     if (argv[0] === 'dpkg-query') return { stdout: `installed tzdata\n${status} libshop\n` }
-    if (argv.includes('--fix-broken')) status = 'installed'
+    if (argv[0] === 'apt-mark' && argv[1] === 'showauto') return { stdout: 'tzdata\nlibshop\n' }
+    if (argv.includes('--reinstall') && argv.at(-1) === 'libshop') status = 'installed'
     return {}
   }
   const scripted = scriptedRun(interrupted)
@@ -66,6 +67,7 @@ test('unpacks a package again whose unpacking was broken off, which dpkg passes 
   assert.deepEqual(await packages.installed(), ['tzdata'])
   await packages.finish()
   assert.deepEqual(await packages.installed(), ['libshop', 'tzdata'])
+  assert.deepEqual(scripted.commands.at(-2), ['apt-mark', 'auto', 'libshop'])
   const before = scripted.commands.length
   await packages.finish()
   assert.deepEqual(

@@ -228,15 +228,20 @@ async function aptPrepared(
   return finished.code === 0 ? run(argv, followed) : finished
 }
 
-async function hasHalfInstalled(run: Run): Promise<boolean> {
-  return (await statesOfPackages(run)).some(([, state]) => state === 'half-installed')
-}
-
-/** dpkg does not configure a package whose unpacking was broken off, and reports no failure: apt unpacks it again. */
+/**
+ * dpkg does not configure a package whose unpacking was broken off, and reports no failure; `--fix-broken`
+ * alone passes over one whose version was known before.
+ */
 async function finishInterrupted(run: Run, followed = unbroken): Promise<RunResult> {
   const configured = await run(configureAll, followed)
-  if (configured.code === 0 && !(await hasHalfInstalled(run))) return configured
-  return run(['apt-get', ...settings, '--no-remove', '--fix-broken', 'install'], followed)
+  const broken = await namesWhere(run, (state) => state === 'half-installed')
+  if (broken.length === 0) return configured
+  const automatic = (await automaticNames(run)).filter((name) => broken.includes(name))
+  const again = ['--no-remove', '--fix-broken', '--reinstall', 'install', '--', ...broken]
+  const installed = await run(['apt-get', ...settings, ...again], followed)
+  // a package that is named counts as wanted by an administrator from then on
+  if (automatic.length > 0) await run(['apt-mark', 'auto', ...automatic], listLimits)
+  return installed
 }
 
 function messageOf({ code, stdout, stderr }: RunResult): string {
