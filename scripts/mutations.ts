@@ -136,8 +136,8 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a row is loaded without a target',
     file: 'src/areas/jobs/endpoints.ts',
-    from: '  target: ({ params, caller, jobs }) => verbs.loadJob(jobs, params.id, caller),\n  run: ({ target }) => verbs.showJob(target),',
-    to: '  run: async ({ params, caller, jobs }) => verbs.showJob(await verbs.loadJob(jobs, params.id, caller)),',
+    from: '  target: ({ params, caller, jobs }) => verbs.loadJob(jobs, params.id, caller),\n  run: ({ target, jobs }) => verbs.showJobWithSteps(jobs, target),',
+    to: '  run: async ({ params, caller, jobs }) => verbs.showJobWithSteps(jobs, await verbs.loadJob(jobs, params.id, caller)),',
     tests: [],
   },
   {
@@ -275,7 +275,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a page of another site opens a socket',
-    file: 'src/surfaces/http/mount.ts',
+    file: 'src/surfaces/http/entry.ts',
     from: 'if (isOneSite) refuseForeignSite(request)',
     to: 'if (isOneSite) refuseForeignPage(request)',
     tests: ['test/forms/sockets.test.ts'],
