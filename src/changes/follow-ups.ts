@@ -46,5 +46,24 @@ const entryOfWork = (entry: Actor['entry'], { kind }: JobDraft): Actor['entry'] 
   request: '{}',
 })
 
+/** Returns the writes that queue the work of a schedule, in the name of its owner. */
+export function scheduledWork(
+  store: Store,
+  draft: JobDraft,
+  { jobId, now }: Omit<Queuing, 'entry'>,
+): readonly RowWrite[] {
+  const entry = {
+    action: actionOf(draft.kind),
+    user_id: draft.ownerId,
+    key_id: null,
+    ip: 'local',
+    method: 'POST',
+    path: `/api/jobs/${jobId}`,
+    request: '{}',
+    request_id: `job-${jobId}`,
+  }
+  return queuedWork(store, draft, { jobId, entry, now })
+}
+
 /** The action of work that no endpoint asked for: `programs.serve_again` is `programs_serve_again`. */
 const actionOf = (kind: string): string => kind.replaceAll(/[.-]/g, '_')

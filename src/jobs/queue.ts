@@ -1,18 +1,19 @@
-import { Cron } from 'croner'
-import type { JobDraft } from '../core/change.ts'
+import type { JobDraft, RowWrite } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
-import { type AnyJobKind, isWork, type JobKind } from '../core/job.ts'
+import { type AnyJobKind, isWork } from '../core/job.ts'
 import type { Store } from '../store/store.ts'
 import { jobRow } from './draft.ts'
 import { type Feed, openFeed } from './feed.ts'
 import { type BoundKind, cancelled, type End, settle } from './perform.ts'
 import { type IsFree, openPool } from './pool.ts'
+import { openScheduler } from './scheduler.ts'
+import { storeDeclared } from './schedules.ts'
 import type { JobRow } from './tables.ts'
 
 export { type BoundKind, cancelled, type CarriedRun } from './perform.ts'
 
 const restartsOutlived = 3
-const none: Changes = { isFree: () => true, cancelQueued: async () => false }
+const none: Changes = { isFree: () => true, cancelQueued: async () => false, queuedWork: () => undefined }
 
 /** Stored background work: survives a restart, or is reported as interrupted. */
 export interface Jobs {
@@ -32,6 +33,8 @@ interface Changes {
   readonly isFree: IsFree
   /** Ends a queued job together with its change; false if it is no longer queued. */
   readonly cancelQueued: (jobId: number) => Promise<boolean>
+  /** The writes that queue long work of the panel or a user; undefined for a plain job. */
+  readonly queuedWork: (draft: JobDraft, jobId: number) => readonly RowWrite[] | undefined
 }
 
 interface JobOptions {
@@ -49,13 +52,15 @@ export function openJobs(
 ): Jobs {
   const feed = openFeed(store)
   const pool = openPool({ store, feed, log, retryMs, storeRetryMs })
-  const schedules: Cron[] = []
   let changes = none
   const enqueue = async (draft: JobDraft) => {
     const id = store.nextId('jobs')
     await store.transaction((tx) => store.write(tx, [jobRow(store, draft, { id, now: new Date() })]))
     return id
   }
+  const queue = (draft: JobDraft, id: number) =>
+    changes.queuedWork(draft, id) ?? [jobRow(store, draft, { id, now: new Date() })]
+  const scheduler = openScheduler({ store, log, now: () => new Date(), queue })
   store.onWritten(['jobs'], () => void pool.pick())
   return {
     feed,
@@ -69,42 +74,18 @@ export function openJobs(
       changes = known
       const kinds = new Map(bound.map((each) => [each.kind.kind, each]))
       await takeOver(store, kinds)
-      for (const { kind } of bound)
-        if (!isWork(kind) && kind.schedule) schedules.push(scheduled({ kind, store, enqueue, log }))
+      await storeDeclared(
+        store,
+        bound.flatMap(({ kind }) => (isWork(kind) ? [] : [kind])),
+      )
       await pool.start(kinds, changes.isFree)
+      await scheduler.run()
     },
     stop: async () => {
-      for (const schedule of schedules) schedule.stop()
+      await scheduler.stop()
       await pool.stop()
     },
   }
-}
-
-interface Scheduling {
-  readonly kind: JobKind
-  readonly store: Store
-  readonly enqueue: (draft: JobDraft) => Promise<number>
-  readonly log: Log
-}
-
-/** Enqueues a scheduled job, unless its previous one is still queued or running. */
-function scheduled({ kind: { kind, schedule }, store, enqueue, log }: Scheduling): Cron {
-  const draft = { kind, input: {}, ownerId: null, title: kind }
-  const failed = (error: unknown) => log.error({ err: error, kind }, 'enqueuing a scheduled job failed')
-  return new Cron(
-    schedule as string,
-    { timezone: 'UTC', protect: true, unref: true, catch: failed },
-    async () => {
-      const unfinished = await store.db
-        .selectFrom('jobs')
-        .select('id')
-        .where('kind', '=', kind)
-        .where('state', 'in', ['queued', 'running'])
-        .limit(1)
-        .executeTakeFirst()
-      if (unfinished === undefined) await enqueue(draft)
-    },
-  )
 }
 
 /**

@@ -41,10 +41,35 @@ export interface JobEventRow {
   readonly created_at: string
 }
 
+/** When a kind of job is enqueued. */
+export interface ScheduleRow {
+  readonly id: number
+  /** Unique; for schedules that the code declares, the kind of their job. */
+  readonly name: string
+  readonly kind: string
+  /** Sealed JSON. */
+  readonly input: string
+  readonly title: string
+  /** A cron expression in the time zone. */
+  readonly cron: string
+  readonly zone: string
+  /** The user in whose name it runs; null for the panel itself. */
+  readonly owner_id: number | null
+  readonly is_enabled: number
+  /** 1 if the code declares it. */
+  readonly is_declared: number
+  readonly last_run: string | null
+  /** Null until it is computed. */
+  readonly next_run: string | null
+  /** The job of the last run, which has its outcome. */
+  readonly last_job_id: number | null
+}
+
 declare module '../store/tables.ts' {
   interface Tables {
     readonly jobs: JobRow
     readonly job_events: JobEventRow
+    readonly schedules: ScheduleRow
   }
 }
 
@@ -74,4 +99,15 @@ const addChanges: Migration = {
   ],
 }
 
-export const jobMigrations: readonly Migration[] = [createJobs, addChanges]
+const createSchedules: Migration = {
+  name: '202611221720-schedules',
+  statements: [
+    `create table schedules (
+      id integer primary key, name text not null unique, kind text not null, input text not null, title text not null,
+      cron text not null, zone text not null, owner_id integer, is_enabled integer not null, is_declared integer not null,
+      last_run text, next_run text, last_job_id integer
+    )`,
+  ],
+}
+
+export const jobMigrations: readonly Migration[] = [createJobs, addChanges, createSchedules]

@@ -2,7 +2,7 @@ import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { programs } from '../programs/index.ts'
-import { autoBackupJob } from './auto-backup-job.ts'
+import { backingUp } from './auto-backup.ts'
 import { type Context, openLbproxy } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import { haproxyLifecycle } from './lifecycle.ts'
@@ -18,7 +18,7 @@ export const lbproxy = area({
   errors: 'message-only',
   endpoints,
   schemas: model,
-  jobs: [...haproxyLifecycle.jobs, autoBackupJob],
+  jobs: [...haproxyLifecycle.jobs, backingUp],
   migrations: [createStates],
   background: ({ lbproxy }: Context) => watchStates(lbproxy),
   uses: [programs],

@@ -1,58 +1,84 @@
+import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Change, change, step } from '../../core/change.ts'
-import { dateOf, isBackup, nameOf } from './backups.ts'
-import type { Lbproxy } from './context.ts'
-import { AutoBackup } from './model.ts'
+import type { Caller } from '../../core/caller.ts'
+import { type Change, change } from '../../core/change.ts'
+import { schedule, scheduleNamed } from '../../jobs/schedules.ts'
+import { isBackup, nameOf, writing } from './backups.ts'
+import { type Lbproxy, work } from './context.ts'
 import { backupsLock } from './locks.ts'
+import { AutoBackup, FileName } from './model.ts'
 
-const fileName = 'auto.json'
-const hourMs = 3_600_000
-const periods = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const
-/** A run that is slightly early still counts for its period. */
-const slackMs = 10 * 60_000
-const settings = Compile(AutoBackup)
+const name = 'lbproxy.auto-backup'
+const zone = 'UTC'
+const crons = { hour: '7 * * * *', day: '7 3 * * *', week: '7 3 * * 1' } as const
+const byDefault: AutoBackup = { enabled: false, every: 'day', keep: 14 }
+
+const Input = Type.Pick(AutoBackup, ['every', 'keep'])
+const stored = Compile(Input)
 
 /** Returns the schedule of automatic backups. */
-export async function readSchedule({ haproxy }: Pick<Lbproxy, 'haproxy'>): Promise<AutoBackup> {
-  const kept = jsonIn((await haproxy.backups.read(fileName)) ?? '')
-  return settings.Check(kept) ? kept : { enabled: false, every: 'day', keep: 14 }
+export async function readSchedule({ store }: Pick<Lbproxy, 'store'>): Promise<AutoBackup> {
+  const row = await scheduleNamed(store, name)
+  const input: unknown = row && JSON.parse(store.unseal(row.input))
+  return row && stored.Check(input) ? { ...input, enabled: row.is_enabled === 1 } : byDefault
 }
 
-/** Sets the schedule of automatic backups and the number of kept ones. */
-export function scheduleBackups({ haproxy }: Lbproxy, wanted: AutoBackup): Change<AutoBackup> {
-  const content = JSON.stringify(wanted)
+/** Sets the schedule of automatic backups, which are made in the name of the caller, and the number of kept ones. */
+export async function scheduleBackups(
+  { store }: Pick<Lbproxy, 'store'>,
+  wanted: AutoBackup,
+  { user }: Caller,
+): Promise<Change<AutoBackup>> {
+  const { enabled, every, keep } = wanted
+  const draft = {
+    kind: backingUp,
+    input: { every, keep },
+    title: 'Back up the configuration of the load balancer',
+    cron: crons[every],
+    zone,
+    owner: user.id,
+    enabled,
+  }
   return change({
-    summary: wanted.enabled
-      ? `Back up the configuration of the load balancer every ${wanted.every}`
+    summary: enabled
+      ? `Back up the configuration of the load balancer every ${every}`
       : 'Stop backing up the configuration of the load balancer',
     locks: [backupsLock],
-    steps: [step(haproxy.steps.writeFile, { directory: 'backups', name: fileName, content })],
+    rows: [schedule(store, name, draft, await scheduleNamed(store, name))],
     reply: wanted,
   })
 }
 
-/** Makes a backup if one is due, and removes those beyond the number to keep. Returns the name of the new backup. */
-export async function backUpIfDue(on: Pick<Lbproxy, 'haproxy'>, now: Date): Promise<string | null> {
-  const { haproxy } = on
-  const { enabled, every, keep } = await readSchedule(on)
-  const text = await haproxy.readConfig()
-  const kept = (await haproxy.backups.list()).filter((name) => isBackup(name, 'auto')).toSorted()
-  // a backup named by a clock that was ahead must not delay the next ones
-  const last = kept.findLast((each) => Date.parse(dateOf(each)) <= now.getTime())
-  const isDue = last === undefined || now.getTime() - Date.parse(dateOf(last)) >= periods[every] - slackMs
-  if (!enabled || !isDue || text === '') return null
-  const name = nameOf('auto', now)
-  await haproxy.backups.write(name, text)
-  for (const old of [...kept, name].slice(0, -keep)) await haproxy.backups.remove(old)
-  return name
+interface Backing {
+  readonly keep: number
+  readonly now: Date
 }
 
-/** An invalid file, edited manually, is treated as missing, so that the settings can be saved again. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+/** Makes a backup, and removes those beyond the number to keep. */
+export async function backUp(
+  on: Pick<Lbproxy, 'haproxy'>,
+  { keep, now }: Backing,
+): Promise<Change<{ backup: string | null }>> {
+  const text = await on.haproxy.readConfig()
+  const kept = (await on.haproxy.backups.list()).filter((each) => isBackup(each, 'auto'))
+  const made = nameOf('auto', now)
+  const old = [...kept.toSorted(), made].slice(0, -keep)
+  const steps = [writing(on, made, text), ...old.map((each) => writing(on, each, null))]
+  return change({
+    summary: 'Back up the configuration of the load balancer',
+    locks: [backupsLock],
+    steps: text === '' ? [] : steps,
+    reply: { backup: text === '' ? null : made },
+  })
 }
+
+/** The work of the schedule. */
+export const backingUp = work({
+  kind: name,
+  input: Input,
+  reply: Type.Object({ backup: Type.Union([FileName, Type.Null()]) }),
+  timeoutMs: 60_000,
+  attempts: 1,
+  resumes: true,
+  decide: ({ input: { keep }, now, lbproxy }) => backUp(lbproxy, { keep, now }),
+})

@@ -79,7 +79,8 @@ export async function restoreBackup(
   })
 }
 
-const writing = ({ haproxy }: Lbproxy, name: string, content: string | null): Step =>
+/** The step that writes a backup, or removes it where its content is null. */
+export const writing = ({ haproxy }: Pick<Lbproxy, 'haproxy'>, name: string, content: string | null): Step =>
   step(haproxy.steps.writeFile, { directory: 'backups', name, content })
 
 async function readBackup({ haproxy }: Lbproxy, name: string): Promise<string> {
@@ -94,7 +95,7 @@ export const nameOf = (kind: BackupKind, now: Date) =>
   `${kind}-${now.toISOString().replaceAll(/[-:.]/g, '')}.cfg`
 
 /** Returns the time of a backup according to its name. */
-export const dateOf = (name: string) => name.replace(fileName, '$1-$2-$3T$4:$5:$6.$7Z')
+const dateOf = (name: string) => name.replace(fileName, '$1-$2-$3T$4:$5:$6.$7Z')
 
 /** True if a file is a backup of this kind. */
 export const isBackup = (name: string, kind: BackupKind) => fileName.test(name) && name.startsWith(`${kind}-`)

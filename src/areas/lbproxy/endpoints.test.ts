@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { until } from '../../../test/support/until.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
 import { scriptPackages } from '../../host/testing/scripted-host.ts'
-import { backUpIfDue } from './auto-backup.ts'
+import { orderOf } from '../../changes/testing/parcel.ts'
+import { backUp } from './auto-backup.ts'
 
 const config = `# by hand
 global
@@ -384,37 +386,32 @@ describe('lbproxy', () => {
     for (const name of [...kept, made.data.name]) await ask('DELETE', `/backups/${name}`)
   })
 
-  test('makes automatic backups once per period, and keeps the configured number', async () => {
+  test('makes automatic backups, and keeps the configured number and the newest one', async () => {
     const { haproxy } = panel.tools
-    assert.equal(await backUpIfDue({ haproxy }, new Date('2026-01-01T00:00:00Z')), null)
-    const set = await ask('POST', '/backups/auto', { every: 'hour', keep: 2 })
-    assert.deepEqual([set.status, set.data], [200, { enabled: true, every: 'hour', keep: 2 }])
-    assert.match(await refusal('POST', '/backups/auto', { keep: 0 }), /^400 keep: /)
-    for (const minute of ['00', '30']) await backUpIfDue({ haproxy }, new Date(`2026-01-01T00:${minute}:00Z`))
-    for (const hour of ['01', '02']) await backUpIfDue({ haproxy }, new Date(`2026-01-01T${hour}:00:00Z`))
+    const make = (time: string) => {
+      const decide = () => backUp({ haproxy }, { keep: 2, now: new Date(time) })
+      return panel.executor.execute(orderOf(decide))
+    }
+    // the second one was named by a clock that was ahead
+    for (const time of ['2026-01-01T01:00:00Z', '2027-01-01T01:00:00Z', '2026-01-01T02:00:00Z'])
+      await make(time)
     assert.deepEqual(
       (await ask('GET', '/backups')).data.map(({ date }: any) => date),
-      ['2026-01-01T02:00:00.000Z', '2026-01-01T01:00:00.000Z'],
+      ['2027-01-01T01:00:00.000Z', '2026-01-01T02:00:00.000Z'],
     )
-    await ask('POST', '/backups/auto', { enabled: false })
-    assert.equal(await backUpIfDue({ haproxy }, new Date('2026-02-01T00:00:00Z')), null)
   })
 
-  test('makes a backup when due despite a backup named by a clock that was ahead', async () => {
-    const { haproxy } = panel.tools
-    await ask('POST', '/backups/auto', { every: 'day', keep: 4 })
-    for (const day of ['2026-05-01', '2027-06-05', '2026-05-02', '2026-05-03'])
-      assert.ok(await backUpIfDue({ haproxy }, new Date(`${day}T00:00:00Z`)), day)
-    assert.equal(await backUpIfDue({ haproxy }, new Date('2026-05-03T01:00:00Z')), null)
-    await ask('POST', '/backups/auto', { enabled: false })
-  })
-
-  test('treats a schedule broken by a manual edit as missing', async () => {
-    await ask('POST', '/backups/auto', { every: 'hour', keep: 2 })
-    writeFileSync(`${panel.root}/var/lib/hostreeve-haproxy/backups/auto.json`, '{"enabled":')
-    const { status, data } = await ask('GET', '/status')
-    assert.deepEqual([status, data.auto_backup], [200, { enabled: false, every: 'day', keep: 14 }])
-    assert.equal((await ask('POST', '/backups/auto', { enabled: false })).status, 200)
+  test('stores the schedule of automatic backups, and shows it', async () => {
+    const shown = async () => (await ask('GET', '/status')).data.auto_backup
+    assert.deepEqual(await shown(), { enabled: false, every: 'day', keep: 14 })
+    for (const wanted of [
+      { enabled: true, every: 'hour', keep: 2 },
+      { enabled: false, every: 'week', keep: 3 },
+    ]) {
+      const { status, data } = await ask('POST', '/backups/auto', wanted)
+      assert.deepEqual([status, data, await shown()], [200, wanted, wanted])
+    }
+    assert.match(await refusal('POST', '/backups/auto', { keep: 0 }), /^400 keep: /)
   })
 
   test('creates, lists, uses and removes a certificate, whose key only root may read', async () => {
@@ -495,6 +492,26 @@ describe('lbproxy', () => {
     assert.deepEqual([items[0].status, items[0].path], ['ok', '/api/lbproxy/uninstall'])
     assert.equal(packages.size, 0)
     assert.equal(live(), config)
+  })
+
+  test('backs up at its time in the name of the user who set the schedule', async () => {
+    const other = await panel.person({ isAdmin: true })
+    const { status } = await panel.request('POST', '/api/lbproxy/backups/auto', {
+      as: other,
+      body: { enabled: true, every: 'day', keep: 5 },
+    })
+    assert.equal(status, 200)
+    const past = { next_run: '2026-01-01T00:00:00.000Z' }
+    const rows = panel.store.db.updateTable('schedules').set(past).where('name', '=', 'lbproxy.auto-backup')
+    await rows.execute()
+    await panel.start()
+    const made = () => panel.request('GET', '/api/activity?action=lbproxy_auto_backup', { as: panel.admin })
+    const [entry] = await until(async () => {
+      const { items } = (await made()).data
+      return items.length > 0 && items
+    })
+    assert.deepEqual([entry.user_id, entry.status], [other.id, 'ok'])
+    assert.match((await ask('GET', '/backups')).data[0].name, /^auto-/)
   })
 
   test('requires the permission', async () => {

@@ -1,5 +1,7 @@
+import type { JobDraft, RowWrite } from '../../core/change.ts'
 import type { WorkEvent, StreamEvent } from '../../core/reply.ts'
 import type { BoundKind } from '../../jobs/queue.ts'
+import { scheduledWork } from '../follow-ups.ts'
 import type { ChangePlan } from '../plan.ts'
 import type { Recovery } from '../recover.ts'
 import type { StepKinds } from '../work.ts'
@@ -32,6 +34,8 @@ export interface LongWork {
   /** Ends queued work; false if it is no longer queued. */
   cancelQueued(jobId: number): Promise<boolean>
   isFree(names: readonly string[]): boolean
+  /** The writes that queue work of a schedule; undefined for a plain job. */
+  queuedWork(draft: JobDraft, jobId: number): readonly RowWrite[] | undefined
   /** The kinds in the form that the queue of jobs runs. */
   readonly bound: readonly BoundKind[]
   /** Takes over the work that a killed panel left: its locks at once, its end in the background. */
@@ -71,6 +75,8 @@ export function openLongWork({ retryMs = 10_000, programs, ...parts }: WorkParts
     follow: (jobId, afterSeq, toEvent, signal) => follow(working, { jobId, afterSeq, toEvent, signal }),
     cancelQueued: (jobId) => cancelQueued(working, jobId),
     isFree: (names) => locks.isFree(names) && !unsettled.holds(names),
+    queuedWork: (draft, jobId) =>
+      kinds.has(draft.kind) ? scheduledWork(parts.store, draft, { jobId, now: new Date() }) : undefined,
     get bound() {
       return [...kinds.values()].map((bound) => ({
         kind: bound.kind,

@@ -62,5 +62,5 @@ export const scheduleBackups = changing({
   effect: 'changes',
   body: model.AutoBackup,
   reply: data(model.AutoBackup),
-  run: ({ body, lbproxy }) => autoBackup.scheduleBackups(lbproxy, body),
+  run: ({ body, lbproxy, caller }) => autoBackup.scheduleBackups(lbproxy, body, caller),
 })
