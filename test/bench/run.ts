@@ -9,6 +9,7 @@ import { measureMemory } from './memory.ts'
 import { measureLbproxy } from './lbproxy/measure.ts'
 import { measureSearch } from './search/measure.ts'
 import { measureSites } from './sites.ts'
+import { measureWork } from './work/measure.ts'
 import { measureUpload } from './transfer/measure.ts'
 
 // npm run bench [-- --short] [--json=FILE] [WORD ...]: measures all parts, or those that a word names.
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   upload: measureUpload,
   archives: measureArchives,
   search: measureSearch,
+  work: measureWork,
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
