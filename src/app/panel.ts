@@ -8,6 +8,7 @@ import { type Executor, openExecutor } from '../changes/executor.ts'
 import { type CallerOf, type LongWork, openLongWork } from '../changes/long-work/index.ts'
 import type { Recovery } from '../changes/recover.ts'
 import { isWork, type WorkKind } from '../core/job.ts'
+import { openUndo } from '../changes/undo-by-id/index.ts'
 import type { StepKinds } from '../changes/work.ts'
 import { jobMigrations } from '../jobs/tables.ts'
 import { type Jobs, openJobs } from '../jobs/queue.ts'
@@ -22,6 +23,7 @@ import { type Route, routesOf } from '../surfaces/routes.ts'
 import type { Gates, Running } from '../surfaces/http/mount.ts'
 import { localCaller, localUserId } from './internal-access.ts'
 import { surveyor } from './survey.ts'
+import { undoRights } from './undo-rights.ts'
 
 /** A panel that is bound to its store and host, not yet listening. */
 export interface Panel {
@@ -75,6 +77,11 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       clocks: host.detached,
     })
     const work = openLongWork({ store, log, executor, jobs, programs })
+    const undo = openUndo({
+      store,
+      kinds: steps,
+      assertMayUndo: undoRights({ store, routes: () => routes }),
+    })
     const contexts = new Map<Area<any, any>, object>()
     const use = <Context>(area: Area<Context, any>): Context => contexts.get(area) as Context
     const deps: Deps = {
@@ -82,6 +89,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       jobs,
       executor,
       steps,
+      undo,
       host,
       tools,
       log,
@@ -192,8 +200,8 @@ function gatesOf({ store, executor, work, log, use }: Gating): Gates {
     log,
     nextId: store.nextId,
     running: new Set<Running>(),
-    recordEntry: ({ visitor, caller, message, ...entry }) =>
-      store.transaction((tx) =>
+    recordEntry: async ({ visitor, caller, message, ...entry }) => {
+      await store.transaction((tx) =>
         appendActivity(store, tx, {
           ...entry,
           user_id: caller?.user.id ?? null,
@@ -205,6 +213,7 @@ function gatesOf({ store, executor, work, log, use }: Gating): Gates {
           message,
           created_at: new Date().toISOString(),
         }),
-      ),
+      )
+    },
   }
 }

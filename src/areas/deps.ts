@@ -2,6 +2,7 @@ import type { Store } from '../store/store.ts'
 import type { Jobs } from '../jobs/queue.ts'
 import type { Executor } from '../changes/executor.ts'
 import type { StepKinds } from '../changes/work.ts'
+import type { UndoById } from '../changes/undo-by-id/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Tools } from '../tools/open-tools.ts'
 import type { Area, Detected } from '../core/area.ts'
@@ -15,6 +16,7 @@ export interface Deps {
   readonly executor: Executor
   /** Every registered kind of step, by its name; complete once all areas are open. */
   readonly steps: StepKinds
+  readonly undo: UndoById
   readonly host: Host
   readonly tools: Tools
   readonly log: Log

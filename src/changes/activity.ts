@@ -27,8 +27,9 @@ export type ActivityEntry = Omit<ActivityRow, 'id' | 'hash'>
 /**
  * Appends an entry to the chain, inside the transaction that settles the change it describes. If the end of
  * the chain does not match its signed head, a break is recorded permanently before the head is signed again.
+ * Returns the id of the entry.
  */
-export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry): Promise<void> {
+export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry): Promise<number> {
   const end = await chainEnd(tx)
   const found = breakAtEnd(store, end)
   const at = entry.created_at
@@ -42,6 +43,7 @@ export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry)
     .execute()
   await markHead(store, tx, { id, hash, breaks })
   if (id % rowsPerCheckpoint === 0) await checkpoint(store, tx, { id, hash }, at)
+  return id
 }
 
 /** Ids of rows that were cut off are not assigned again. */

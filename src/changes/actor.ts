@@ -44,6 +44,8 @@ export function intentRow({
     error: null,
     created_at: new Date().toISOString(),
     settled_at: null,
+    not_undone: null,
+    undone_at: null,
   }
 }
 
@@ -81,6 +83,8 @@ export function queuedRow({
     error: null,
     created_at: now.toISOString(),
     settled_at: null,
+    not_undone: null,
+    undone_at: null,
   }
 }
 

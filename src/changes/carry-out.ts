@@ -47,9 +47,9 @@ export async function carryOut<Reply>(carrying: Carrying<Reply>): Promise<Outcom
   onPoint('intended')
   const work = await act(carrying, { changeId, startedAt, planned })
   onPoint('acted')
-  const reply = await settleOrGiveUp(carrying, { work, changeId, intent, startedAt })
+  const settled = await settleOrGiveUp(carrying, { work, changeId, intent, startedAt })
   onPoint('settled')
-  return { changeId, reply, isRepeat: false }
+  return { changeId, ...settled, isRepeat: false }
 }
 
 /**
@@ -80,11 +80,11 @@ interface Ending {
   readonly startedAt: number
 }
 
-async function settleOrGiveUp<Reply>(carrying: Carrying<Reply>, ending: Ending): Promise<Reply> {
+async function settleOrGiveUp<Reply>(carrying: Carrying<Reply>, ending: Ending) {
   const { store, order, change, clock, isWork } = carrying
   const { changeId, intent, work, startedAt } = ending
   try {
-    if (clock) return await keepProvisional({ store, order, change, clock, work })
+    if (clock) return { reply: await keepProvisional({ store, order, change, clock, work }) }
     await order.carrier?.flush()
     const durationMs = performance.now() - startedAt
     return await settleDone({ store, order, change, changeId, intent, work, durationMs, isWork })

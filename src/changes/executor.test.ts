@@ -82,7 +82,13 @@ describe('a change that succeeds', () => {
     const outcome = await executor.execute(
       orderOf(async () => fiveSteps(store, directory, fileStep('file.write'))),
     )
-    assert.deepEqual(outcome, { changeId: 1, reply: { id: 1 }, isRepeat: false })
+    assert.deepEqual(outcome, {
+      changeId: 1,
+      reply: { id: 1 },
+      activityId: 1,
+      isUndoable: true,
+      isRepeat: false,
+    })
     assert.deepEqual(fileState(directory), wanted)
     const { state, outcome: how, error } = await changeRow()
     assert.deepEqual({ state, how, error }, { state: 'settled', how: 'ok', error: null })

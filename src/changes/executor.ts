@@ -38,6 +38,10 @@ export interface Order<Reply> {
 export interface Outcome<Reply> {
   readonly changeId: number
   readonly reply: Reply
+  /** The activity entry; absent for a repeat. */
+  readonly activityId?: number
+  /** True if it can be undone by the id of its entry. */
+  readonly isUndoable?: boolean
   /** True if it is the reply to an earlier request with the same key. */
   readonly isRepeat: boolean
 }

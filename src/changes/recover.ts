@@ -13,6 +13,7 @@ import { canContinue } from './left-work.ts'
 import { type Programs, settlePrograms } from './programs.ts'
 import type { ChangeOutcome, ChangeRow } from './tables.ts'
 import { undoSteps } from './undo.ts'
+import { writeUndoable } from './undo-by-id/settled.ts'
 import type { Unsettled } from './unsettled.ts'
 import { fillRest, markReturned, type StepKinds, unpackWork, usesResult, type Work } from './work.ts'
 
@@ -173,7 +174,7 @@ async function complete(
   }
   try {
     const message = `${row.summary} (completed after a restart)`
-    await settle(recovering, row, { outcome: 'ok', message, work: done, cut })
+    await settle(recovering, row, { outcome: 'ok', message, work: done, kinds, cut })
     return undefined
   } catch (error) {
     if (isDiskFull(error)) throw error // it can be completed once there is room
@@ -205,10 +206,7 @@ async function isDone(work: Work, kinds: StepKinds): Promise<boolean> {
   return true
 }
 
-/**
- * The effects that may remain after the undo: steps that cannot be undone must be checked by an
- * administrator.
- */
+/** The effects that may remain after the undo, of steps that cannot be undone. */
 async function remains(work: Work, kinds: StepKinds): Promise<readonly string[]> {
   const left: string[] = []
   for (const step of work.steps) {
@@ -242,6 +240,7 @@ interface Settlement {
   readonly outcome: ChangeOutcome
   readonly message: string
   readonly work?: Work
+  readonly kinds?: StepKinds
   readonly cut?: Cut | undefined
 }
 
@@ -249,7 +248,7 @@ interface Settlement {
 export async function settle(
   { store, isWork }: Pick<Recovering, 'store' | 'isWork'>,
   row: ChangeRow,
-  { outcome, message, work, cut }: Settlement,
+  { outcome, message, work, kinds, cut }: Settlement,
 ): Promise<void> {
   const now = new Date()
   const again = outcome === 'restored' ? cut?.carrier.againAfter(killed, true) : undefined
@@ -264,9 +263,9 @@ export async function settle(
   }
   await store.transaction(async (tx) => {
     const end = cut && cut.carrier.end(jobEndOf(outcome, message, work))
+    const undo = work && (await writeUndoable(store, tx, { work, kinds: kinds ?? new Map() }))
     await store.write(tx, [
-      { write: 'update', table: 'changes', where: { id: row.id }, set },
-      ...(work?.rows ?? []),
+      { write: 'update', table: 'changes', where: { id: row.id }, set: { ...set, ...undo } },
       ...followed.writes,
       ...(end ? [end] : []),
     ])

@@ -6,7 +6,8 @@ import type { Order } from './executor.ts'
 import { followUps } from './follow-ups.ts'
 import { fillGaps, takeGaps } from '../core/gaps.ts'
 import { carriedOutDigest } from './idempotency.ts'
-import { fillRest, type Work } from './work.ts'
+import { writeUndoable } from './undo-by-id/settled.ts'
+import { fillRest, type StepKinds, type Work } from './work.ts'
 
 interface Settling<Reply> {
   readonly store: Store
@@ -20,11 +21,19 @@ interface Settling<Reply> {
   readonly isWork: (kind: string) => boolean
 }
 
+interface Settled<Reply> {
+  readonly reply: Reply
+  /** The activity entry. */
+  readonly activityId: number
+  /** True if it can be undone by the id of its entry. */
+  readonly isUndoable: boolean
+}
+
 /**
  * Settles a change in one short transaction: the area's rows, the jobs, the change with its job, the activity
- * entry. Returns the reply.
+ * entry. Returns the reply and the id of the entry.
  */
-export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Reply> {
+export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Settled<Reply>> {
   const { store, order, change, changeId, intent } = settling
   const { carrier } = order
   const now = new Date()
@@ -42,13 +51,16 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Repl
     }),
   }
   const result = order.keepsReply ? reply : null
-  await store.transaction(async (tx) => {
+  const kinds: StepKinds = new Map(change.steps.map(({ kind }) => [kind.name, kind]))
+  const ended = await store.transaction(async (tx) => {
+    const undo = await writeUndoable(store, tx, { work, kinds })
+    const set = { ...settled, ...undo }
     if (change.steps.length === 0 && carrier === undefined)
-      await store.write(tx, [{ write: 'insert', table: 'changes', values: { ...intent, ...settled } }])
-    else await store.write(tx, [{ write: 'update', table: 'changes', where: { id: changeId }, set: settled }])
-    await store.write(tx, [...work.rows, ...writes])
+      await store.write(tx, [{ write: 'insert', table: 'changes', values: { ...intent, ...set } }])
+    else await store.write(tx, [{ write: 'update', table: 'changes', where: { id: changeId }, set }])
+    await store.write(tx, writes)
     if (carrier) await store.write(tx, [carrier.end({ state: 'succeeded', message: 'Done', result })])
-    await appendActivity(store, tx, {
+    const activityId = await appendActivity(store, tx, {
       ...order.actor.entry,
       status: 'ok',
       message: change.summary.slice(0, 500),
@@ -56,8 +68,9 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Repl
       change_id: changeId,
       created_at: now.toISOString(),
     })
+    return { activityId, isUndoable: undo.not_undone === null }
   })
-  return reply
+  return { reply, ...ended }
 }
 
 /** Makes the reply of a change whose steps have acted. */

@@ -36,6 +36,10 @@ export interface ChangeRow {
   readonly error: string | null
   readonly created_at: string
   readonly settled_at: string | null
+  /** The reason why it is not undone by id, as the end of a sentence; null if it can be. */
+  readonly not_undone: string | null
+  /** When it was undone by id. */
+  readonly undone_at: string | null
 }
 
 export interface ActivityRow {
@@ -142,10 +146,20 @@ const addDeadlines: Migration = {
   statements: ['alter table changes add column confirm_until text'],
 }
 
+const addUndo: Migration = {
+  name: '202611221800-undo-of-changes',
+  statements: [
+    'alter table changes add column not_undone text',
+    'alter table changes add column undone_at text',
+    "update changes set not_undone = 'an earlier version of the panel, which kept no former rows, carried it out'",
+  ],
+}
+
 export const changeMigrations: readonly Migration[] = [
   createChanges,
   addLocks,
   addBreaks,
   addJobs,
   addDeadlines,
+  addUndo,
 ]

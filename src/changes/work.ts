@@ -1,5 +1,6 @@
 import type { AnyStepKind, Change, JobDraft, RowWrite } from '../core/change.ts'
 import type { Store } from '../store/store.ts'
+import type { WrittenRow } from './undo-by-id/written-rows.ts'
 import { fillGaps, type Gap, takeGaps } from '../core/gaps.ts'
 
 /** A step as stored: enough to find out after a restart how far it got, and to undo it. */
@@ -20,6 +21,8 @@ export interface Work {
   readonly jobs: readonly JobDraft[]
   /** Absent if a function makes it, or it contains a secret. */
   readonly reply?: unknown
+  /** The rows that the change wrote, once it is settled. */
+  readonly written?: readonly WrittenRow[]
   /** The gaps that results of steps are filled into. */
   readonly gaps?: readonly Gap[]
 }

@@ -86,6 +86,11 @@ export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Li
   armed?(args: Args, before: Before): readonly [string, ...string[]]
   /** The treatment of the step's programs that outlived a killed panel. Default: ended. */
   readonly orphans?: 'end' | 'await'
+  /**
+   * The reason why a settled change with this step is not undone by id, as the end of a sentence; absent if
+   * `undo` restores the former state at any later time.
+   */
+  readonly notUndone?: string | ((args: Args) => string | undefined)
 }
 
 /** A kind of step whose argument types only the step itself knows. */
@@ -109,8 +114,23 @@ export function step<Args, Before, Result, Live>(
 
 export type Scalar = string | number | null
 
+/** How the writes of a table are undone by id; each reason is the end of a sentence. */
+export interface RowUndo {
+  /** The columns that identify a row. */
+  readonly key: readonly string[]
+  /** The reason why such a write makes the change not undoable. */
+  readonly insert?: string
+  readonly delete?: string
+  /** The reason for an update, by the column that it changes. */
+  readonly columns?: Readonly<Record<string, string>>
+  /** The reason why the rows stay as they are, while the rest of the change is undone. */
+  readonly left?: string
+  /** Columns that the panel writes outside changes: a difference there is no conflict. */
+  readonly unchecked?: readonly string[]
+}
+
 /** A write to the panel's own store, as data: it survives a restart between acting and settling. */
-export type RowWrite =
+export type RowWrite = (
   | { readonly write: 'insert'; readonly table: string; readonly values: Readonly<Record<string, Scalar>> }
   | {
       readonly write: 'update'
@@ -119,6 +139,10 @@ export type RowWrite =
       readonly set: Readonly<Record<string, Scalar>>
     }
   | { readonly write: 'delete'; readonly table: string; readonly where: Readonly<Record<string, Scalar>> }
+) & {
+  /** Absent if the table does not declare it: then a change with this write is not undone by id. */
+  readonly undo?: RowUndo
+}
 
 /** A job to enqueue in the transaction that settles the change. */
 export interface JobDraft {

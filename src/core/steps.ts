@@ -44,6 +44,8 @@ export interface StateStepDraft<Args, StateOf, Result, Live> extends Planned<Arg
   readonly result?: (args: Args) => Promise<Result>
   /** Restores the former state without the panel; undefined if the object did not exist. */
   readonly armed?: (args: Args, was: StateOf | undefined) => readonly [string, ...string[]]
+  /** The reason why it is not undone by id, although a failed change undoes it. */
+  readonly notUndone?: string
   /** The failure for a state that is neither the former nor the wanted one. */
   readonly conflict?: (args: Args, now: StateOf | undefined) => Error
 }
@@ -85,6 +87,7 @@ export function stateStep<Args, StateOf extends State, Result = null, Live = unk
     },
     undo: (args, before) => set(args, before.was ?? undefined, { before }),
     ...(armed && { armed: (args, { was }) => armed(args, was ?? undefined) }),
+    ...(draft.notUndone !== undefined && { notUndone: draft.notUndone }),
     check: async (args, before) => {
       const now = await read(args)
       if (!(await isInEffect(args))) return 'other'
@@ -134,6 +137,7 @@ export function finalStep<Args, Before = null, Result = null, Live = unknown>(
     observe,
     act,
     undo: async () => {},
+    notUndone: why,
     check: async (args, before) => {
       const done = await isDone(args, before)
       if (done === undefined) return 'other'

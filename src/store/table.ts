@@ -1,4 +1,4 @@
-import type { RowWrite, Scalar } from '../core/change.ts'
+import type { RowUndo, RowWrite, Scalar } from '../core/change.ts'
 import type { Column } from './columns.ts'
 
 export type Columns = Readonly<Record<string, Column>>
@@ -41,17 +41,22 @@ export interface Table<C extends Columns = Columns> {
 /** The rows of a table, as they are stored. */
 export type RowOf<T> = T extends Table<infer C> ? RowIn<C> : never
 
+type UndoOptions = Omit<RowUndo, 'key'>
+
 interface TableOptions {
   readonly noun?: string
   readonly search?: readonly string[]
+  /** The reasons why writes of this table are not undone by id; secret columns are never restored. */
+  readonly notUndone?: UndoOptions
 }
 
 /** Declares a table once: `export const websites = table('websites', { id: id(), domain: text(253, { unique: true }) })`. */
 export function table<const C extends Columns>(
   name: string,
   columns: C,
-  { noun = name, search = [] }: TableOptions = {},
+  { noun = name, search = [], notUndone = {} }: TableOptions = {},
 ): Table<C> {
+  const undo = undoOf(columns, notUndone)
   const encode = (values: object) => encoded(name, columns, values)
   const next = (row: RowIn<C>, set: object) =>
     'revision' in columns ? { ...encode(set), revision: Number(row['revision']) + 1 } : encode(set)
@@ -63,25 +68,40 @@ export function table<const C extends Columns>(
     search,
     row: (values) => newRow(columns, encode(values)) as RowIn<C>,
     changed: (row, set) => ({ ...row, ...next(row, set) }),
-    insert: (row) => ({ write: 'insert', table: name, values: row }),
+    insert: (row) => ({ write: 'insert', table: name, values: row, undo }),
     update: (row, set) => ({
       write: 'update',
       table: name,
       where: picked(row, isGuard),
       set: next(row, set),
+      undo,
     }),
     updateWhere: (where, set) => ({
       write: 'update',
       table: name,
       where: assertGiven(where),
       set: encode(set),
+      undo,
     }),
-    delete: (where) => ({ write: 'delete', table: name, where: assertGiven(where) }),
+    delete: (where) => ({ write: 'delete', table: name, where: assertGiven(where), undo }),
     show: (row) => shown(columns, row) as ShownIn<C>,
   }
 }
 
 type Stored = Readonly<Record<string, Scalar>>
+
+function undoOf(columns: Columns, notUndone: UndoOptions): RowUndo {
+  const named = Object.entries(columns)
+  const secrets = named
+    .filter(([, { isShown }]) => !isShown)
+    .map(([column]) => [column, 'it replaced a secret'])
+  return {
+    key: named.filter(([, { isKey }]) => isKey).map(([column]) => column),
+    ...notUndone,
+    columns: { ...Object.fromEntries(secrets), ...notUndone.columns },
+    unchecked: ['revision', 'updated_at', ...(notUndone.unchecked ?? [])],
+  }
+}
 
 function encoded(table: string, columns: Columns, values: object): Stored {
   return Object.fromEntries(

@@ -28,7 +28,8 @@ async function writeRow(tx: Tx, write: RowWrite): Promise<void> {
   if (Number(result.numAffectedRows ?? 0) === 0) throw Conflict()
 }
 
-function condition(where: Readonly<Record<string, Scalar>>) {
+/** The SQL condition that a row contains these values. */
+export function condition(where: Readonly<Record<string, Scalar>>) {
   const tests = Object.entries(where).map(([column, value]) =>
     value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,
   )

@@ -41,6 +41,7 @@ export const withoutTarget: Exceptions = {
   'GET /api/websites': 'The filter narrows a list that holds own sites only',
   'POST /api/websites': 'The verb refuses every owner but the caller without SU',
   'GET /api/activity/mine': 'The filter on user_id is replaced by the caller',
+  'POST /api/activity/{id}/undo': 'The verb refuses the entries of others, also at the turn of the job',
 }
 
 /** Deviations of declared endpoints from their rows of the contract, with the number of the decision that asks for each. */

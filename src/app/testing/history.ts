@@ -84,6 +84,8 @@ const settled = {
   outcome: 'ok',
   idempotency_key: null,
   confirm_until: null,
+  not_undone: null,
+  undone_at: null,
   job_id: null,
   locks: null,
   request_digest: null,

@@ -5,6 +5,7 @@ import { type Context, openActivity } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { forgetOldChanges, pruneOldActivity } from './prune.ts'
+import { undoing } from './undo.ts'
 
 export const activity = area({
   name: 'activity',
@@ -14,7 +15,8 @@ export const activity = area({
   errors: 'coded',
   endpoints,
   schemas: model,
-  jobs: [pruneOldActivity, forgetOldChanges],
+  jobs: [pruneOldActivity, forgetOldChanges, undoing],
+  steps: ({ activity: { undo } }) => [undo.step],
   menu: { group: 'System', path: '/activity', order: 70 },
   open: (deps: Deps): Context => ({ activity: openActivity(deps) }),
 })

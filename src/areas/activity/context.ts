@@ -1,4 +1,5 @@
 import { area } from '../../core/area.ts'
+import type { UndoById } from '../../changes/undo-by-id/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import { openSearchQueue, type SearchQueue } from './search-queue.ts'
@@ -9,17 +10,18 @@ export interface Activity {
   readonly store: Store
   readonly queries: ActivityQueries
   readonly queue: SearchQueue
+  readonly undo: UndoById
   /** The running exports, by the id of their callers. */
   readonly exporting: Map<number, object>
 }
 
 /** Binds the area to the store. */
-export function openActivity({ store }: Deps): Activity {
-  return { store, queries: activityQueries(store), queue: openSearchQueue(), exporting: new Map() }
+export function openActivity({ store, undo }: Deps): Activity {
+  return { store, undo, queries: activityQueries(store), queue: openSearchQueue(), exporting: new Map() }
 }
 
 export interface Context {
   readonly activity: Activity
 }
 
-export const { endpoint, job } = area.of<Context>()
+export const { endpoint, job, work } = area.of<Context>()

@@ -30,6 +30,7 @@ describe('activity', () => {
       request: { params: { name: 'mcp' } },
       status: 'ok',
       message: 'Enable plugin mcp',
+      undo_refusal: null,
     })
     assert.ok(
       id === 6 &&

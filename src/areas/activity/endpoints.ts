@@ -1,9 +1,12 @@
+import { local } from '../../core/endpoint.ts'
 import { signedIn } from '../../core/guard.ts'
-import { bytes, data } from '../../core/reply.ts'
+import { awaited, bytes, data } from '../../core/reply.ts'
+import { NotUndoable } from '../../changes/undo-by-id/index.ts'
 import * as chain from '../../changes/activity.ts'
 import { endpoint } from './context.ts'
 import * as entries from './entries.ts'
-import { EntryFilter, EntryPage, EntryQuery, Verification } from './model.ts'
+import { EntryFilter, EntryPage, EntryPath, EntryQuery, Verification } from './model.ts'
+import { undoing } from './undo.ts'
 
 export const listActivity = endpoint({
   method: 'GET',
@@ -49,4 +52,19 @@ export const verifyActivity = endpoint({
   reply: data(Verification),
   timeoutMs: 600_000,
   run: ({ activity, signal }) => chain.verifyActivity(activity.store, signal),
+})
+
+export const undoChange = endpoint({
+  method: 'POST',
+  path: '/{id}/undo',
+  summary: 'Undo what an entry did, unless it has been changed since',
+  description:
+    'Callers undo their own changes while they may still do what the entry did; superusers undo all. An undo is a change with an entry of its own, and can be undone itself.',
+  effect: 'changes',
+  guard: signedIn,
+  params: EntryPath,
+  category: local('the undone change is forwarded by its own category'),
+  throws: { not_undoable: NotUndoable },
+  reply: awaited(undoing, { status: 200, shape: 'data' }),
+  run: ({ params }) => ({ entry_id: params.id }),
 })

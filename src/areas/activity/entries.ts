@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import type { ActivityRow } from '../../changes/tables.ts'
+import { whyNotUndone } from '../../changes/undo-by-id/index.ts'
 import type { Caller } from '../../core/caller.ts'
 import { RateLimited } from '../../core/problem.ts'
 import type { Activity } from './context.ts'
 import { findEntries, type Search } from './search.ts'
-import type { EntryFilter } from './store.ts'
+import type { EntryFilter, UndoFacts } from './store.ts'
 
 const exportBatch = 1000
 
@@ -26,8 +27,15 @@ export async function readEntries(
 ) {
   const find = () => findAll(on, { filter, cursor, limit: limit + 1, signal })
   const rows = await (isFiltered(filter) ? on.queue.run(caller.user.id, find) : find()) // the newest page reads one window
-  const items = rows.slice(0, limit).map(showEntry)
+  const shown = rows.slice(0, limit)
+  const facts = await on.queries.undoFacts(shown.flatMap(({ change_id: id }) => id ?? []))
+  const items = shown.map((row) => ({ ...showEntry(row), undo_refusal: refusalOf(facts, row) }))
   return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+function refusalOf(facts: ReadonlyMap<number, UndoFacts>, { change_id: id }: ActivityRow): string | null {
+  const found = id === null ? undefined : facts.get(id)
+  return found === undefined ? 'it changed nothing' : whyNotUndone(found)
 }
 
 /** Returns all matching entries, newest first, as JSON lines; one export per caller at a time. */

@@ -20,6 +20,16 @@ export const Entry = Type.Object({
   request_id: Text(100),
   message: Prose(8000),
   created_at: Time,
+  undo_refusal: Type.Union([Text(500), Type.Null()], {
+    description: 'Why it cannot be undone; null if it can, unless it has been changed since',
+  }),
+})
+
+export const EntryPath = Type.Object({ id: Id })
+
+export const Undone = Type.Object({
+  entry_id: Id,
+  message: Prose(500),
 })
 
 export const EntryFilter = Type.Object({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ActivityRow, ChangeOutcome } from '../../changes/tables.ts'
+import type { ActivityRow, ChangeOutcome, ChangeRow } from '../../changes/tables.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface EntryFilter {
@@ -9,6 +9,10 @@ export interface EntryFilter {
   readonly from?: string
   readonly to?: string
   readonly search?: string
+}
+
+export type UndoFacts = Pick<ChangeRow, 'state' | 'outcome' | 'not_undone' | 'undone_at'> & {
+  readonly hasWork: boolean
 }
 
 /** A range of the log, by the ids of its entries. */
@@ -29,6 +33,16 @@ export function activityQueries({ db }: Store) {
         db.selectFrom('activity').select('id').orderBy('id', order).limit(1).executeTakeFirst()
       const [oldest, newest] = [await end('asc'), await end('desc')]
       return oldest && newest && { from: oldest.id, to: newest.id }
+    },
+    /** Returns what tells whether these changes can be undone, by their ids. */
+    undoFacts: async (ids: readonly number[]): Promise<ReadonlyMap<number, UndoFacts>> => {
+      const rows = await db
+        .selectFrom('changes')
+        .select(['id', 'state', 'outcome', 'not_undone', 'undone_at'])
+        .select(({ eb }) => eb('work', 'is not', null).as('has_work'))
+        .where('id', 'in', ids)
+        .execute()
+      return new Map(rows.map(({ has_work, ...row }) => [row.id, { ...row, hasWork: Boolean(has_work) }]))
     },
     /** Returns the matching entries of a window, newest first. */
     within: (filter: EntryFilter, { from, to }: Window, limit: number): Promise<readonly ActivityRow[]> => {

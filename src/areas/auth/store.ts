@@ -3,25 +3,35 @@ import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
 
-export const sessions = table('sessions', {
-  id: id(),
-  user_id: ref('users'),
-  access_hash: secret({ unique: true }),
-  access_expires_at: time(),
-  expires_at: time(),
-  created_at: time(),
-  last_used_at: time(),
-  ip: text(64),
-  user_agent: text(300),
-})
+const notUndone = { left: 'a session that has begun or ended stays so' }
+
+export const sessions = table(
+  'sessions',
+  {
+    id: id(),
+    user_id: ref('users'),
+    access_hash: secret({ unique: true }),
+    access_expires_at: time(),
+    expires_at: time(),
+    created_at: time(),
+    last_used_at: time(),
+    ip: text(64),
+    user_agent: text(300),
+  },
+  { notUndone },
+)
 export type SessionRow = RowOf<typeof sessions>
 
-export const refreshTokens = table('refresh_tokens', {
-  hash: secret({ key: true }),
-  session_id: ref('sessions'),
-  created_at: time(),
-  used_at: optional(time()),
-})
+export const refreshTokens = table(
+  'refresh_tokens',
+  {
+    hash: secret({ key: true }),
+    session_id: ref('sessions'),
+    created_at: time(),
+    used_at: optional(time()),
+  },
+  { notUndone },
+)
 
 /** Returns the reply of a session; the caller's own is marked. */
 export function showSession(row: SessionRow, ownId: number | null) {

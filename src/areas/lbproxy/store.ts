@@ -4,14 +4,18 @@ import type { Store } from '../../store/store.ts'
 import { type RowOf, table } from '../../store/table.ts'
 import type { ServerState } from '../../tools/haproxy/index.ts'
 
-export const wantedStates = table('lbproxy_states', {
-  backend: text(255, { key: true }),
-  server: text(255, { key: true }),
-  /** Never `ready`: that is the state of a server without a row. */
-  state: oneOf(['ready', 'drain', 'maint']),
-  /** HAProxy generation in which the state was last confirmed; empty until then. */
-  generation: text(200),
-})
+export const wantedStates = table(
+  'lbproxy_states',
+  {
+    backend: text(255, { key: true }),
+    server: text(255, { key: true }),
+    /** Never `ready`: that is the state of a server without a row. */
+    state: oneOf(['ready', 'drain', 'maint']),
+    /** HAProxy generation in which the state was last confirmed; empty until then. */
+    generation: text(200),
+  },
+  { notUndone: { unchecked: ['generation'] } },
+)
 export type StateRow = RowOf<typeof wantedStates>
 
 declare module '../../store/tables.ts' {

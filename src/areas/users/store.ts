@@ -19,25 +19,46 @@ export const users = table(
     updated_at: time(),
     revision: revision(),
   },
-  { noun: 'user', search: ['email', 'fullname', 'username'] },
+  {
+    noun: 'user',
+    search: ['email', 'fullname', 'username'],
+    notUndone: {
+      insert: 'what the user has done since would be deleted as well: delete the user',
+      delete: 'the sessions, keys and file versions of the user were deleted as well',
+      columns: {
+        password_hash: 'a former password is not restored',
+        is_admin: 'rights are granted anew',
+        is_suspended: 'a user is suspended and admitted anew',
+      },
+    },
+  },
 )
 export type UserRow = RowOf<typeof users>
 export const showUser = users.show
 
-export const userPermissions = table('user_permissions', {
-  user_id: ref('users', { key: true }),
-  slug: oneOf(permissionSlugs, { key: true }),
-})
+const grantedAnew = 'permissions are granted anew'
+export const userPermissions = table(
+  'user_permissions',
+  {
+    user_id: ref('users', { key: true }),
+    slug: oneOf(permissionSlugs, { key: true }),
+  },
+  { notUndone: { insert: grantedAnew, delete: grantedAnew } },
+)
 
-export const apiKeys = table('api_keys', {
-  id: id(),
-  user_id: ref('users'),
-  name: text(100),
-  key_hash: secret({ unique: true }),
-  key_prefix: text(12),
-  created_at: time(),
-  last_used: optional(time()),
-})
+export const apiKeys = table(
+  'api_keys',
+  {
+    id: id(),
+    user_id: ref('users'),
+    name: text(100),
+    key_hash: secret({ unique: true }),
+    key_prefix: text(12),
+    created_at: time(),
+    last_used: optional(time()),
+  },
+  { notUndone: { delete: 'a key that was revoked is not admitted again', unchecked: ['last_used'] } },
+)
 
 export type ApiKeyRow = RowOf<typeof apiKeys>
 

@@ -4,7 +4,11 @@ import type { Store } from '../../store/store.ts'
 
 /** The end of work: its reply, or the error for those who wait for one. */
 export type Ended =
-  | { readonly reply: unknown }
+  | {
+      readonly reply: unknown
+      /** The activity entry by which it can be undone. */
+      readonly undoId?: number | undefined
+    }
   | { readonly outcome: 'failed' | 'restored' | 'cancelled'; readonly error: Error }
 
 export const cancelledEnd: Ended = { outcome: 'cancelled', error: Conflict('The work was cancelled') }

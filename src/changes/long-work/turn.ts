@@ -24,7 +24,7 @@ export async function carryTurn(working: Working, bound: BoundWork, run: Carried
     return working.decide(bound, { input, caller, jobId: job.id, signal })
   }
   try {
-    const { reply } = await executor.execute({
+    const { reply, activityId, isUndoable } = await executor.execute({
       decide,
       actor: { entry: entryOf(row) },
       keepsReply: !holdsSecret(kind.reply),
@@ -32,7 +32,7 @@ export async function carryTurn(working: Working, bound: BoundWork, run: Carried
       actSignal: signal,
       carrier,
     })
-    ends.tell(job.id, { reply })
+    ends.tell(job.id, isUndoable ? { reply, undoId: activityId } : { reply })
   } catch (error) {
     if (!isRefusal(error) && !signal.aborted) log.error({ err: error, jobId: job.id }, 'a job failed')
     const { state, outcome } = await changeOf(store, row.id)

@@ -59,9 +59,9 @@ async function end(parts: EndParts, ended: Ended, ending: Ending): Promise<void>
 /** The locks of a stored change. */
 export const namesOf = ({ locks }: Pick<ChangeRow, 'locks'>): readonly string[] => JSON.parse(locks ?? '[]')
 
-function completed({ store }: EndParts, { row }: Ended, ending: Ending) {
+function completed({ store }: EndParts, { row, kinds }: Ended, ending: Ending) {
   const work = fillRest(unpackWork(store, row.work ?? ''))
-  return { ...ending, message: row.summary, work }
+  return { ...ending, message: row.summary, work, kinds }
 }
 
 /**

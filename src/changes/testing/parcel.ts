@@ -63,6 +63,8 @@ export function layOut(directory: string): void {
   for (const { name, before } of files) put(`${directory}/${name}`, before)
 }
 
+const parcelUndo = { key: ['id'], unchecked: ['revision'] }
+
 export const parcelLock = singleLock('parcel')
 
 /** A change of five steps, two rows and a job. */
@@ -77,8 +79,14 @@ export function fiveSteps(
     locks: [parcelLock],
     steps: files.map(({ name, wanted }) => step(kind, { path: `${directory}/${name}`, text: wanted })),
     rows: [
-      { write: 'insert', table: 'parcels', values: { id, label: 'sent', revision: 1 } },
-      { write: 'update', table: 'parcels', where: { label: 'counter' }, set: { revision: 2 } },
+      { write: 'insert', table: 'parcels', values: { id, label: 'sent', revision: 1 }, undo: parcelUndo },
+      {
+        write: 'update',
+        table: 'parcels',
+        where: { label: 'counter' },
+        set: { revision: 2 },
+        undo: parcelUndo,
+      },
     ],
     jobs: [{ kind: 'parcel.deliver', input: { id }, ownerId: 1, title: 'Deliver' }],
     reply: { id },

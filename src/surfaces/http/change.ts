@@ -64,6 +64,7 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
     }
     const outcome = await gates.executor.execute(order)
     void reply.header('x-change-id', String(outcome.changeId))
+    nameUndo(reply, outcome.isUndoable ? outcome.activityId : undefined)
     if (outcome.isRepeat) void reply.header('idempotency-replayed', 'true')
     setCookie(reply, endpoint.refreshCookie?.(outcome.reply))
     return send(reply, sending, outcome.reply, scope.query, () => scope.signal)
@@ -142,6 +143,11 @@ function redactedRequest({ redact }: Changing, scope: Scope): string {
   const params = show('params', scope.params)
   const text = JSON.stringify({ params, query: show('query', scope.query), body: show('body', asked) })
   return text.length <= 16_384 ? text : JSON.stringify({ params, cut: true })
+}
+
+/** Names the activity entry by which a change can be undone. */
+export function nameUndo(reply: FastifyReply, undoId: number | undefined): void {
+  if (undoId !== undefined) void reply.header('x-undo-id', String(undoId))
 }
 
 function setCookie(

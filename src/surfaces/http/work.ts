@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Asked } from '../../changes/long-work/index.ts'
 import type { WorkKind } from '../../core/job.ts'
-import { type Answering, entryOf, isPlan, runOn, sendPlan } from './change.ts'
+import { type Answering, entryOf, isPlan, nameUndo, runOn, sendPlan } from './change.ts'
 import { streamEvents } from './events.ts'
 import { idempotencyOf } from './idempotency.ts'
 import { send } from './send.ts'
@@ -53,6 +53,7 @@ function show({ route, gates, sending, scope, request, reply }: Answering, jobId
     )
   return gates.work.ended(jobId, signal).then((ended) => {
     if ('error' in ended) throw ended.error
+    nameUndo(reply, ended.undoId)
     return send(reply, { ...sending, kind: shape }, ended.reply, {}, () => signal)
   })
 }

@@ -39,6 +39,7 @@ export function createAccount({
     refuse: (args, now) => {
       if (now !== undefined) throw taken(args)
     },
+    notUndone: 'sites and files may belong to the account by now',
     conflict: taken,
     read: async ({ username }) => {
       const account = await accounts.find(username)

@@ -8,4 +8,5 @@ export const activity = client<typeof endpoints>({
   exportActivity: 'GET /activity/export',
   listOwnActivity: 'GET /activity/mine',
   verifyActivity: 'GET /activity/verify',
+  undoChange: 'POST /activity/{id}/undo',
 })

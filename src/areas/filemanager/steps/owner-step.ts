@@ -23,6 +23,8 @@ interface OwnerWork<Args, Result, Before> {
   readonly state: (owner: Owner, args: Args, before: Before) => Promise<StepState>
 }
 
+const ofTheOwner = 'the owner may have changed the result by now'
+
 /** Makes a step that the helper carries out completely or not at all, so that an interrupted one needs no undo. */
 export function ownerStep<Args extends { readonly username: string }, Result, Before>(
   ownerOf: OwnerOf,
@@ -48,6 +50,7 @@ export function ownerStep<Args extends { readonly username: string }, Result, Be
     observe: async (args) => observe(await ownerOf(args.username), args),
     act: async (args, run) => act(await ownerOf(args.username), args, run.signal, run),
     undo: async (args, before) => undo?.(await ownerOf(args.username), args, before),
+    notUndone: (args) => whyFinal(args) ?? (undo === undefined ? ofTheOwner : undefined),
     check: async (args, before) => state(await ownerOf(args.username), args, before),
   }
 }

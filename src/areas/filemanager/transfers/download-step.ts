@@ -61,6 +61,7 @@ export function downloadStep({
       return download({ ...order, ...(version && { version }), onProgress: reportProgress(progress) })
     },
     undo: async (args) => drop({ ...args, owner: await ownerOf(args.username) }),
+    notUndone: 'the owner may have changed the file by now',
     // the received file gets the free name only at the end
     check: async (args, before) => {
       if (await isReceiving(args)) return 'other'

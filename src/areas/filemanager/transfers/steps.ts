@@ -60,6 +60,7 @@ function open({ ownerOf }: Doors): StepKind<OpenArgs, null, void> {
     observe: async () => null,
     act: async (args) => (await partsOf(ownerOf, args)).open(args.sizeBytes),
     undo: async (args) => (await partsOf(ownerOf, args)).cut(),
+    notUndone: 'an upload that has begun is cancelled',
     check: async (args) => ((await (await partsOf(ownerOf, args)).look()).isOpen ? 'wanted' : 'before'),
   }
 }
@@ -94,15 +95,18 @@ function cancel({ ownerOf, takeover }: Doors): StepKind<UploadArgs & { readonly 
   })
 }
 
+const staysReceived =
+  'what was received stays until the upload is cancelled, and the file takes its place when it is whole'
+
 function part(doors: Doors): StepKind<PartArgs, { readonly size: number } | null, UploadRow, Readable> {
   const { ownerOf, queries, takeover } = doors
   return {
     name: 'filemanager.upload-part',
     plan: ({ username, path, offset }) => ({
       title: `Receive ${path.path} of ${username} from byte ${offset} on`,
-      irreversible:
-        'what was received stays until the upload is cancelled, and the file takes its place when it is whole',
+      irreversible: staysReceived,
     }),
+    notUndone: staysReceived,
     observe: async (args) =>
       args.sha256 === undefined ? null : { size: await (await partsOf(ownerOf, args)).size() },
     act: (args, { live, signal }) =>

@@ -117,6 +117,10 @@ function revert(ownerOf: OwnerOf): StepKind<RevertArgs, HeadBefore, Reverted> {
     observe: async (args) => ({ head: await headOf(ownerOf, args) }),
     act: async (args, { signal }) => act(await ownerOf(args.username), args, signal),
     undo: async () => {},
+    notUndone: ({ commit: name }) =>
+      name === undefined
+        ? 'the discarded changes are gone for good'
+        : 'a commit is taken back by another one',
     check: async (args, before) => {
       if (args.commit === undefined) return 'other'
       return (await headOf(ownerOf, args)) === before.head ? 'before' : 'wanted'

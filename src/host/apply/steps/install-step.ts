@@ -57,6 +57,7 @@ export function installStep(
         await packages.install(names, { signal, onProgress, onLine: output })
       return null
     },
+    notUndone: 'other programs may use the packages by now',
     orphans: 'await',
     recover: () => packages.finish(),
     undo: async (args, before) => {

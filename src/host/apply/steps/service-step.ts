@@ -52,6 +52,8 @@ export function serviceStep<Args extends ServiceArgs>(
       return null
     },
     undo: (_args, before) => restore(before),
+    notUndone: ({ verb }) =>
+      isRenewal(verb) ? 'the process that was replaced does not come back' : undefined,
     check: async (args, before) => {
       const now = await service.status()
       const { verb } = args

@@ -1,0 +1,54 @@
+import { proveStep } from '../../../test/support/step-suite.ts'
+import { stateStep } from '../../core/steps.ts'
+import { undoStep } from './step.ts'
+
+interface Shop {
+  readonly shelf: Map<string, string>
+  put(name: string, text: string | undefined): Promise<void>
+  get(name: string): Promise<string | undefined>
+}
+
+function openShop(): Shop {
+  const shelf = new Map<string, string>()
+  return {
+    shelf,
+    get: async (name) => shelf.get(name),
+    put: async (name, text) => void (text === undefined ? shelf.delete(name) : shelf.set(name, text)),
+  }
+}
+
+const label = ({ get, put }: Shop) =>
+  stateStep({
+    name: 'shop.label',
+    plan: ({ name }: { readonly name: string; readonly text: string }) => ({ title: `Label ${name}` }),
+    read: ({ name }) => get(name),
+    wanted: ({ text }) => text,
+    write: ({ name }, text) => put(name, text),
+  })
+
+const labelled = { kind: 'shop.label', args: { name: 'box', text: 'full' }, before: { was: 'empty' } }
+
+proveStep<Shop>('changes.undo', {
+  machine: openShop,
+  open: (shop, door) => {
+    const kind = label(door(shop))
+    return undoStep(() => new Map([[kind.name, kind]]))
+  },
+  look: ({ shelf }) => Object.fromEntries(shelf),
+  cases: {
+    'of a step that acted': {
+      args: { ...labelled, isRepeated: false },
+      arrange: ({ shelf }) => shelf.set('box', 'full'),
+      wanted: { box: 'empty' },
+      handEdit: ({ shelf }) => shelf.set('box', 'in another hand'),
+      refusedAfter: ({ shelf }) => shelf.set('box', 'in another hand'),
+    },
+    'of a step that was undone, which acts again': {
+      args: { ...labelled, isRepeated: true },
+      arrange: ({ shelf }) => shelf.set('box', 'empty'),
+      wanted: { box: 'full' },
+      handEdit: ({ shelf }) => shelf.set('box', 'in another hand'),
+      refusedAfter: ({ shelf }) => shelf.set('box', 'in another hand'),
+    },
+  },
+})
