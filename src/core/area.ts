@@ -1,4 +1,5 @@
 import type { AnyStepKind } from './change.ts'
+import { confirmationBy } from './confirmation.ts'
 import { declare, type Declare } from './declare.ts'
 import type { Endpoint, ErrorStyle } from './endpoint.ts'
 import type { Guard } from './guard.ts'
@@ -92,8 +93,11 @@ area.of = <Context>(): {
   readonly endpoint: Declare<Context>
   readonly job: DeclareJob<Context>
   readonly work: DeclareWork<Context>
+  /** Declares the endpoints that confirm the provisional changes that name a lock, and cancel them. */
+  readonly confirmation: ReturnType<typeof confirmationBy<Context>>
 } => ({
   endpoint: declare as Declare<Context>,
   job: ((draft: unknown) => draft) as DeclareJob<Context>,
   work: ((draft: unknown) => draft) as DeclareWork<Context>,
+  confirmation: confirmationBy(declare as Declare<Context>),
 })

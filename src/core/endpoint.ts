@@ -128,6 +128,8 @@ export interface Request<Params, Query, Body, Target, R = undefined> {
   readonly range: string | undefined
   readonly ifRange: string | undefined
   readonly lastEventId: number | undefined
+  /** When the caller's connection was opened, in milliseconds of `performance.now()`; null if that is unknown. */
+  readonly connectedAt: number | null
 }
 
 /** The parts of a request that a decision may read besides its input; it may be made again. */

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Readable } from 'node:stream'
+import type { Confirmation, Enqueued } from './change.ts'
 import type { WorkKind } from './job.ts'
 
 /**
@@ -119,6 +120,22 @@ export const followed = <Input, Value, Schema extends TSchema>(
   work,
   toEvent: toEvent as (event: WorkEvent) => object | undefined,
 })
+
+/** 200: the change is undone unless it is confirmed in time. */
+export const confirmable: Reply<'data', Confirmation> = {
+  kind: 'data',
+  status: 200,
+  schema: Type.Object({
+    change_id: Type.Integer({ description: 'The change to confirm' }),
+    confirm_before: Type.String({ format: 'date-time', description: 'Its deadline' }),
+  }),
+}
+
+/** The reply of a provisional change. */
+export function untilConfirmed({ confirmation }: Pick<Enqueued, 'confirmation'>): Confirmation {
+  if (confirmation === undefined) throw new Error('the change is not provisional')
+  return confirmation
+}
 
 const Success = Type.Object({ success: Type.Literal(true) })
 

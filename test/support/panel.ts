@@ -94,6 +94,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   const scripted = scriptedRun(...(options.scripts ?? []), ...scriptsOf(options))
   const host = openHost({
     root,
+    clocks: `${root}/clocks`,
     run: (argv, given) => (options.programs?.includes(argv[0]) ? run : scripted.run)(argv, given),
     ...(options.addresses && { addresses: options.addresses }),
     ...(options.fetch && { fetch: options.fetch }),

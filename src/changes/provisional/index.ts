@@ -1,30 +1,16 @@
-import type { AnyStepKind } from '../../core/change.ts'
+import type { Provisional } from '../../core/confirmation.ts'
 import type { Lock } from '../../core/lock.ts'
 import { NotFound } from '../../core/problem.ts'
 import { type Carrying, carryOut } from '../carry-out.ts'
 import type { Outcome } from '../executor.ts'
 import { type Locks, openHolders } from '../locks.ts'
 import type { Programs } from '../programs.ts'
-import type { ChangeRow } from '../tables.ts'
 import type { StepKinds } from '../work.ts'
 import { changeClock, clockName } from './clock.ts'
 import { type EndParts, namesOf } from './end.ts'
 import { endStep } from './step.ts'
 import { takeOverProvisional } from './take-over.ts'
 import { WaitingChanges } from './waiting.ts'
-
-/** Changes that are undone unless they are confirmed in time. */
-export interface Provisional {
-  /** Throws NotFound unless it is a provisional change that holds the lock, or has held it. */
-  load(changeId: number, lock: Lock): Promise<Pick<ChangeRow, 'id' | 'summary'>>
-  /**
-   * Throws Conflict if it no longer waits, or OldConnection unless the connection, opened at this time of
-   * `performance.now()`, is younger than the change: an older one proves nothing.
-   */
-  assertAwaits(changeId: number, connectedAt: number | null): void
-  /** The kind of step that confirms or cancels such a change. */
-  readonly endStep: AnyStepKind
-}
 
 /** Provisional changes as the executor carries them out. */
 interface ProvisionalChanges extends Provisional {

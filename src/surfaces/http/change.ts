@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Change } from '../../core/change.ts'
-import { Conflict, Problem } from '../../core/problem.ts'
+import { Conflict, OldConnection, Problem } from '../../core/problem.ts'
 import { holdsSecret, redactor } from '../../core/secret.ts'
 import { actionOf, type Route } from '../routes.ts'
 import { idempotencyOf, isUpload } from './idempotency.ts'
@@ -69,6 +69,8 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
     setCookie(reply, endpoint.refreshCookie?.(outcome.reply))
     return send(reply, sending, outcome.reply, scope.query, () => scope.signal)
   } catch (error) {
+    // a browser would go on with this connection
+    if (error instanceof Problem && error.kind === OldConnection) void reply.header('connection', 'close')
     if (endpoint.recordsRefusals && error instanceof Problem)
       await gates.recordEntry({
         ...entry,

@@ -13,6 +13,7 @@ import type { Route } from '../routes.ts'
 import { socketTokenOf } from './authenticate.ts'
 import { bodyReader, parseBody } from './body.ts'
 import { answerChange, changing } from './change.ts'
+import { connectedAt } from './connections.ts'
 import { runConditional } from './conditions.ts'
 import { entry, type EntryGates } from './entry.ts'
 import { failureOf, invalidOf, sendFailure } from './errors.ts'
@@ -187,6 +188,7 @@ function scopeOf(request: FastifyRequest, visitor: Visitor, { log, nextId }: Gat
     ifRange: typeof ifRange === 'string' ? ifRange : undefined,
     lastEventId: lastEventId as string | undefined,
     tokenUserId: request.tokenUserId,
+    connectedAt: connectedAt(request.raw.socket),
   })
 }
 

@@ -12,7 +12,13 @@ const caller: Caller = {
   keyId: null,
 }
 const log = { info: () => {}, warn: () => {}, error: () => {} }
-const none = { range: undefined, ifRange: undefined, lastEventId: undefined, tokenUserId: undefined }
+const none = {
+  range: undefined,
+  ifRange: undefined,
+  lastEventId: undefined,
+  tokenUserId: undefined,
+  connectedAt: null,
+}
 const open = (found: Caller | undefined) => new Scope({ visitor, caller: found, log, id: () => 1, ...none })
 
 test('the rest of a request has its caller and its signal, which ends with the request', () => {

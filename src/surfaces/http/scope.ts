@@ -10,6 +10,7 @@ interface ScopeParts {
   readonly ifRange: string | undefined
   readonly lastEventId: string | undefined
   readonly tokenUserId: number | undefined
+  readonly connectedAt: number | null
 }
 
 /**
@@ -25,6 +26,7 @@ export class Scope {
   readonly ifRange: string | undefined
   readonly lastEventId: number | undefined
   readonly tokenUserId: number | undefined
+  readonly connectedAt: number | null
   readonly now = new Date()
   declare readonly caller: Caller
   declare readonly signal: AbortSignal
@@ -48,8 +50,19 @@ export class Scope {
     },
   }
 
-  constructor({ visitor, caller, log, id, range, ifRange, lastEventId, tokenUserId }: ScopeParts) {
+  constructor({
+    visitor,
+    caller,
+    log,
+    id,
+    range,
+    ifRange,
+    lastEventId,
+    tokenUserId,
+    connectedAt,
+  }: ScopeParts) {
     this.tokenUserId = tokenUserId
+    this.connectedAt = connectedAt
     this.visitor = visitor
     this.callerIfAny = caller
     if (caller) this.caller = caller

@@ -5,6 +5,7 @@ import type { Log } from '../../core/endpoint.ts'
 import { Busy, MethodNotAllowed, NotFound, Unavailable } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
 import { leaveBodies } from './body.ts'
+import { noteConnections } from './connections.ts'
 import { failureOf, sendFailure } from './errors.ts'
 import { type IntakeOptions, openIntake } from './intake.ts'
 import { answerMalformed, connectionLimits, mostConnections, refuseAmbiguous } from './malformed.ts'
@@ -75,6 +76,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   const intake = openIntake(options.intake)
   leaveBodies(app, intake)
   app.server.maxConnections = mostConnections
+  noteConnections(app.server)
   protect(app)
   refuseAmbiguous(app)
   observe(app, options.accessLog)
