@@ -7,6 +7,7 @@ import { Moment } from '../../../web/kit/Moment.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { type Entry, useActivity } from './queries.ts'
+import { UndoButton } from './UndoButton.tsx'
 
 const outcomes = [
   { value: '', label: 'All outcomes' },
@@ -48,7 +49,17 @@ const columns: Column<Entry>[] = [
     ),
   },
   { id: 'when', title: 'When', cell: ({ created_at }) => <Moment time={created_at} /> },
-  { id: 'more', title: 'Details', align: 'right', cell: (entry) => <Details entry={entry} /> },
+  {
+    id: 'more',
+    title: 'Details',
+    align: 'right',
+    cell: (entry) => (
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
+        {entry.undo_refusal === null && <UndoButton entry={entry} />}
+        <Details entry={entry} />
+      </Group>
+    ),
+  },
 ]
 
 /** The entries that match a search, with a button that loads older ones. */
@@ -120,6 +131,11 @@ function Details({ entry }: { readonly entry: Entry }) {
         <Text size="xs" c="dimmed" mb="xs">
           Request {entry.request_id}, {entry.duration_ms} ms
         </Text>
+        {entry.undo_refusal !== null && (
+          <Text size="xs" mb="xs">
+            Cannot be undone: {entry.undo_refusal}.
+          </Text>
+        )}
         <Code block mah={260} tabIndex={0} style={{ overflow: 'auto' }}>
           {JSON.stringify(entry.request, null, 2)}
         </Code>
