@@ -89,6 +89,13 @@ describe('step kinds', () => {
       assert.ok(known.includes(name), `${name} is no kind any more`)
   })
 
+  it('that keep no way back say why a settled change with them is not undone by id', () => {
+    const silent = Object.keys(stepsWithoutUndo).filter(
+      (name) => panel.steps.get(name)?.notUndone === undefined,
+    )
+    assert.deepEqual(silent, [])
+  })
+
   it('are not proved by a comment or by a name that is not written out', () => {
     const text = "// proveStep('a.b', {\nproveStep<Machine>('c.d', {\nproveStep(name, {\n  proveStep('e.f', {"
     assert.deepEqual([...provedIn([text])], ['c.d'])
