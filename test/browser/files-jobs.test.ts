@@ -80,6 +80,7 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
     await step.getByText('Undone').waitFor({ timeout: 20_000 })
     await tab.getByText('Cancelled').first().waitFor()
     await tab.close()
+    await visit.page.bringToFront()
     await rowOf('large.tar.xz').waitFor({ state: 'detached' })
     assert.deepEqual(readdirSync(panel.at('work/heavy-1')), ['large.bin'])
   })

@@ -1,4 +1,4 @@
-import { Alert, Group, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Box, Group, Progress, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { CancelJob } from './CancelJob.tsx'
 import { useJobFeed } from './job-feed.ts'
@@ -25,7 +25,11 @@ export function JobProgress({ jobId, onEnd }: JobProgressProps) {
         <Text size="sm" aria-live="polite" className="anywhere">
           {feed.message || (isOver ? 'Done' : 'Working …')}
         </Text>
-        {isOver && <StateBadge state={feed.state ?? ''} />}
+        {isOver && (
+          <Box flex="none">
+            <StateBadge state={feed.state ?? ''} />
+          </Box>
+        )}
       </Group>
       <Progress.Root size="lg">
         <Progress.Section
