@@ -1,6 +1,7 @@
 import { auth } from '../areas/auth/web/api.ts'
 import { type Call, urlOf } from './call.ts'
 import { accessToken, leave, renew } from './session.ts'
+import { rememberUndo } from './undoable.ts'
 import { ApiError } from './wire.ts'
 
 const limitMs = 70_000
@@ -52,7 +53,10 @@ async function send(
 }
 
 async function admit(answer: Response): Promise<Response> {
-  if (answer.ok) return answer
+  if (answer.ok) {
+    rememberUndo(answer)
+    return answer
+  }
   throw await failureOf(answer)
 }
 

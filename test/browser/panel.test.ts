@@ -61,6 +61,22 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     await visit.page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
+  test('offers to undo a change where it says that it was made', async () => {
+    const { page } = visit
+    await openUser(visit, tenant.email)
+    const name = page.getByRole('textbox', { name: 'Full name' })
+    await name.fill('Tenant Two')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const notice = page.getByRole('status').filter({ hasText: 'The profile was saved.' })
+    await notice.getByRole('button', { name: 'Undo' }).waitFor()
+    await assertSound(page, 'a notice with an undo', ['light, desktop', 'dark, phone'])
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone: The profile was saved.').waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: tenant.email }).waitFor()
+    assert.equal(await name.inputValue(), tenant.fullname)
+  })
+
   test('grants a permission, and keeps it', async () => {
     const { page } = visit
     await openUser(visit, tenant.email)

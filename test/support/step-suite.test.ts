@@ -92,10 +92,11 @@ async function failed(
   return titles
 }
 
-const [bothWays, killed, back, byHand, refused] = [
+const [bothWays, killed, back, byId, byHand, refused] = [
   'reaches the wanted state and returns to the former one, each twice',
   'is settled after a kill at any call',
   'goes back after a kill at any call of the undo',
+  'is undone by the id of its entry, or states why not',
   'leaves what was edited by hand meanwhile',
   'refuses before it acts',
 ]
@@ -110,8 +111,9 @@ const faults: readonly (readonly [string, Fault, readonly string[]])[] = [
   ],
   ['another name', () => ({ name: 'shelf.trio' }), ['has a plan, which changes nothing']],
   ['a plan without a title', () => ({ plan: () => ({ title: '' }) }), ['has a plan, which changes nothing']],
-  ['an act that does nothing', () => ({ act: async () => null }), [bothWays!, killed!, byHand!]],
-  ['no undo', () => ({ undo: async () => {} }), [bothWays!, killed!, back!]],
+  ['an act that does nothing', () => ({ act: async () => null }), [bothWays!, killed!, byId!, byHand!]],
+  ['no undo', () => ({ undo: async () => {} }), [bothWays!, killed!, back!, byId!]],
+  ['a reason why there is no undo by id', () => ({ notUndone: 'others use it by now' }), []],
   [
     'an undo that works once',
     (kind, { get, put }) => ({

@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { changeMigrations } from '../../src/changes/tables.ts'
 import { openExecutor } from '../../src/changes/executor.ts'
+import { undoStep } from '../../src/changes/undo-by-id/index.ts'
 import {
   change,
   type JobDraft,
@@ -130,6 +131,7 @@ function proofsOfCase<Machine>(title: string, proving: Proving<Machine>): (reado
     callsAsIn === undefined
       ? ['goes back after a kill at any call of the undo', (t) => proveKillsInUndo(proving, t)]
       : undefined,
+    ['is undone by the id of its entry, or states why not', (t) => proveUndoById(proving, t)],
     handEdit && ['leaves what was edited by hand meanwhile', (t) => proveHandEdit(proving, t)],
     refusedAfter && ['refuses before it acts', (t) => proveRefusal(proving, t)],
   ]
@@ -212,6 +214,24 @@ async function proveBothWays<Machine>(proving: Proving<Machine>, t: TestContext)
   assert.equal(await kind.check(args, before), 'before')
   await kind.undo(args, before)
   assert.deepEqual(await look(), former, 'an undo after that without the panel')
+}
+
+/** A settled change is undone by a panel that was started since, from what the store has of the step. */
+async function proveUndoById<Machine>(proving: Proving<Machine>, t: TestContext): Promise<void> {
+  const { machine, kind, args, isFinal, former } = await begin(proving, t)
+  const { proof, each } = proving
+  const { notUndone } = kind
+  const reason = typeof notUndone === 'function' ? notUndone(args) : notUndone
+  if (isFinal || reason !== undefined) return assert.ok(reason, 'a step without an undo states the reason')
+  const before: unknown = await kind.observe(args)
+  const stored = JSON.parse(JSON.stringify({ args, before: before ?? null }))
+  await kind.act(args, stepRun(before, each.live?.(), { token }))
+  const later = await proof.open(machine, (thing) => thing)
+  const undoing = undoStep(() => new Map([[later.name, later]]))
+  const undo = { kind: later.name, ...stored, isRepeated: false }
+  await undoing.act(undo, stepRun(await undoing.observe(undo)))
+  assert.deepEqual(await proof.look(machine), former)
+  if (!isDeepStrictEqual(former, each.wanted)) await assert.rejects(undoing.observe(undo), Problem)
 }
 
 /** Twice: a clock may strike for a step that the panel has undone. */

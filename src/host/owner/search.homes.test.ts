@@ -4,19 +4,28 @@ import { after, before, describe, it } from 'node:test'
 import { asOwner, makeBench, skip, type Bench } from './testing/homes.ts'
 import { until } from '../../../test/support/until.ts'
 
-/** The programs of a uid that look for lines. */
-function finders(uid: number): number {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return (
-        /^\d+$/.test(pid) &&
-        statSync(`/proc/${pid}`).uid === uid &&
-        /^(?:rg|grep)$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim())
-      )
-    } catch {
-      return false // it ended meanwhile
-    }
-  }).length
+/** The pids of a uid's programs that look for lines. */
+function finders(uid: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((pid) => {
+      try {
+        return (
+          /^\d+$/.test(pid) &&
+          statSync(`/proc/${pid}`).uid === uid &&
+          /^(?:rg|grep)$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim())
+        )
+      } catch {
+        return false // it ended meanwhile
+      }
+    })
+    .map(Number)
+}
+
+/** Stops the search of a uid, so that it cannot end before its caller leaves; false if there is none yet. */
+function holdSearch(uid: number): boolean {
+  const pids = finders(uid)
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  return pids.length > 0
 }
 
 describe('a search of a home', { skip }, () => {
@@ -37,7 +46,7 @@ describe('a search of a home', { skip }, () => {
     const found = own().find('', 'needle', { content: true })
     assert.equal((await found.next()).value?.line, 1)
     await found.return(undefined)
-    await until(() => finders(bench.alice.uid) === 0)
+    await until(() => finders(bench.alice.uid).length === 0)
     assert.equal((await own().stat('first/a')).type, 'file')
   })
 
@@ -49,10 +58,10 @@ describe('a search of a home', { skip }, () => {
     const leaving = new AbortController()
     const searching = own().search('many', 'nothing has this', { content: true, signal: leaving.signal })
     searching.catch(() => {}) // looked at below
-    await until(() => finders(bench.alice.uid) > 0)
+    await until(() => holdSearch(bench.alice.uid), { everyMs: 1 })
     leaving.abort(new Error('gone'))
     await assert.rejects(searching, /gone/)
-    await until(() => finders(bench.alice.uid) === 0)
+    await until(() => finders(bench.alice.uid).length === 0)
   })
 
   it('returns no more than requested, and reports that there is more', async () => {

@@ -1,23 +1,45 @@
-import { Affix, Notification, Stack } from '@mantine/core'
+import { Affix, Button, Group, Notification, Stack } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
+import { activity } from '../../areas/activity/web/api.ts'
+import { run } from '../client.ts'
+import { queryClient } from '../queries.ts'
+import { takeUndo } from '../undoable.ts'
+import { textOf } from '../wire.ts'
 
 const shownMs = 6000
+const undoableMs = 12_000
 
 interface Notice {
   readonly key: number
   readonly text: string
   readonly isBad: boolean
+  /** The activity entry by which the action can be undone. */
+  readonly undoId: number | undefined
 }
 
 let notices: readonly Notice[] = []
 let nextKey = 1
 const listeners = new Set<() => void>()
 
-/** Confirms for a few seconds that an action is done. */
+/** Confirms for a few seconds that an action is done, and offers to undo it if the panel can. */
 export function notify(text: string, isBad = false): void {
-  const notice = { key: nextKey++, text, isBad }
+  const notice = { key: nextKey++, text, isBad, undoId: isBad ? undefined : takeUndo() }
   put([...notices.slice(-2), notice])
-  setTimeout(() => put(notices.filter(({ key }) => key !== notice.key)), shownMs)
+  setTimeout(() => close(notice.key), notice.undoId === undefined ? shownMs : undoableMs)
+}
+
+const close = (key: number): void => put(notices.filter((each) => each.key !== key))
+
+async function undo({ key, text }: Notice, id: number): Promise<void> {
+  close(key)
+  try {
+    await run(activity.undoChange({ params: { id } }))
+    takeUndo() // what is offered is the change, not its undo
+    notify(`Undone: ${text}`)
+    await queryClient.invalidateQueries()
+  } catch (error) {
+    notify(textOf(error), true)
+  }
 }
 
 /** The region where notices appear; screen readers announce it. */
@@ -27,16 +49,28 @@ export function Notices() {
     // A notice covers part of the page: clicks pass through it except on its close button.
     <Affix position={{ bottom: 16, right: 16 }} zIndex={400} style={{ pointerEvents: 'none' }}>
       <Stack gap="xs" aria-live="polite" role="status">
-        {current.map(({ key, text, isBad }) => (
+        {current.map((notice) => (
           <Notification
-            key={key}
-            color={isBad ? 'red' : 'green'}
+            key={notice.key}
+            color={notice.isBad ? 'red' : 'green'}
             withBorder
-            onClose={() => put(notices.filter((each) => each.key !== key))}
+            onClose={() => close(notice.key)}
             closeButtonProps={{ 'aria-label': 'Close this notice' }}
             styles={{ closeButton: { pointerEvents: 'auto' }, description: { overflowWrap: 'anywhere' } }}
           >
-            {text}
+            <Group justify="space-between" wrap="nowrap">
+              {notice.text}
+              {notice.undoId !== undefined && (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  style={{ pointerEvents: 'auto', flex: 'none' }}
+                  onClick={() => void undo(notice, notice.undoId ?? 0)}
+                >
+                  Undo
+                </Button>
+              )}
+            </Group>
           </Notification>
         ))}
       </Stack>
