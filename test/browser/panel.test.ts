@@ -144,6 +144,21 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     await page.getByText('The chain is intact').waitFor()
   })
 
+  test('shows the plan of an undo in the activity, and undoes what was asked for alone', async () => {
+    const { page } = visit
+    await openArea(visit, 'Activity')
+    await page.getByLabel('Search activity').fill('plugins_')
+    const last = page.getByRole('row').filter({ hasText: 'Plugins: ' }).first()
+    await last.getByRole('button', { name: /^Undo entry/ }).click()
+    const dialog = page.getByRole('dialog', { name: /^Undo entry/ })
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).and(page.locator(':enabled')).waitFor()
+    await assertSound(page, 'the plan of an undo', ['light, desktop', 'dark, phone'])
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText(/^Entry \d+ was undone/).waitFor()
+    await page.getByLabel('Search activity').fill('activity_undo_change')
+    await page.getByRole('cell', { name: /Undo entry \d+: Enable plugin/ }).waitFor()
+  })
+
   test('lists sessions and signs out, also in the tab beside', async () => {
     const { page, baseUrl } = visit
     await page.goto(`${baseUrl}/account`)
