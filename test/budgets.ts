@@ -37,6 +37,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
       files: 60,
       'files-care': 30,
       'files-jobs': 30,
+      'files-others': 30,
       'files-reach': 30,
       'files-ssh': 30,
       'files-states': 30,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator } from 'playwright-core'
@@ -10,7 +10,6 @@ import { assertSound, openPage, type Visit, type Watched } from './browser.ts'
 import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
 import { signIn } from './flows/sign-in.ts'
-import { openGitDoor } from './git-door.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const longName = `${'anamewithoutabreak'.repeat(13)}${'x'.repeat(17)}.txt`
@@ -42,7 +41,6 @@ describe(
       panel.put(`long/${longName}`, 'long')
       for (const name of ['a.txt', 'b.txt', 'c.txt']) panel.put(`thrown/${name}`, name)
       panel.put('.well-known/acme/token', 't')
-      panel.put('site/index.html', 'site')
       panel.put('many/f-0001/file', 'f')
       execFileSync('sh', ['-c', 'for i in $(seq 1000 1600); do mkdir many/f-$i; done'], { cwd: panel.at() })
       execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at('many')])
@@ -203,34 +201,6 @@ describe(
       await files.openPath(admins, 'files/trash', '')
       await other.page.getByText('Choose an owner').first().waitFor()
       assert.deepEqual(asked, [])
-      await other.context.close()
-    })
-
-    test('lets a superuser choose whose files, and bring some from elsewhere: by a URL, and by git', async () => {
-      const admin = await panel.panel.person({ isAdmin: true })
-      using door = await openGitDoor({ 'readme.md': 'Cloned\n' })
-      const other = await openPage(browser)
-      const view = { baseUrl: panel.baseUrl, page: other.page }
-      await signIn(view, admin)
-      await other.page.goto(`${panel.baseUrl}/files`)
-      await other.page.getByRole('combobox', { name: 'Owner of the files' }).click()
-      await other.page.getByRole('option', { name: 'Home of alice' }).click()
-      await other.page.getByRole('grid').getByRole('link', { name: 'site', exact: true }).waitFor()
-      await assertSound(other.page, 'the files of somebody else')
-      await files.fetchUrl(view, `${panel.baseUrl}/fetched.html`)
-      await assertSound(other.page, 'a download from a URL')
-      await other.page.keyboard.press('Escape')
-      await other.page.getByRole('grid').getByRole('link', { name: 'fetched.html' }).waitFor()
-      assert.match(readFileSync(panel.at('fetched.html'), 'utf8'), /^<!doctype html>/i)
-      assert.equal(statSync(panel.at('fetched.html')).uid, aliceUid)
-      await files.cloneRepository(view, door.url)
-      await other.page.getByRole('button', { name: 'Pull' }).waitFor({ timeout: 30_000 })
-      assert.equal(readFileSync(panel.at('site (2)/readme.md'), 'utf8'), 'Cloned\n')
-      await other.page.getByRole('tab', { name: 'Remotes' }).click()
-      await other.page.getByText(door.url).waitFor()
-      await assertSound(other.page, 'the remotes')
-      await files.pull(view)
-      assert.deepEqual(other.complaints, [])
       await other.context.close()
     })
 

@@ -330,23 +330,6 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     )
   })
 
-  test('puts a folder under version control, commits, and shows what changed', async () => {
-    const { page } = visit
-    await open('site', 'files/vcs')
-    await page.getByRole('button', { name: 'Initialise repository' }).click()
-    await page.getByRole('button', { name: 'Initialise', exact: true }).click()
-    await page.getByLabel('Choose site/logo.svg').uncheck()
-    await page.getByLabel('Commit message').fill('Begin the site')
-    await assertSound(page, 'what changed')
-    await page.getByRole('button', { name: /^Commit \d+ files$/ }).click()
-    await page.getByText('0 of 1 chosen').waitFor()
-    await page.getByRole('tab', { name: 'Commits' }).click()
-    await page.getByRole('button', { name: 'Begin the site' }).click()
-    await page.getByText('+<h1>First</h1>').waitFor()
-    await assertSound(page, 'a commit')
-    assert.equal(files.gitOf(panel.at('site'), aliceUid, 'log', '--format=%s'), 'Begin the site\n')
-  })
-
   test('breaks no rule of its content policy and asks no other host', () => {
     assert.deepEqual(watched.complaints, [])
   })
