@@ -28,6 +28,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: {
       archives: 60,
       attacker: 60,
+      'attacker-changes': 60,
       'filemanager-crash': 90,
       'filemanager-limits': 60,
       uploads: 60,
