@@ -1,6 +1,7 @@
 import type { RowWrite } from '../core/change.ts'
 import { blotter } from '../core/secret.ts'
 import type { WorkKind } from '../core/job.ts'
+import { storedLocks } from '../core/lock.ts'
 import type { EventWriter } from '../jobs/event-writer.ts'
 import { type End, endOfJob, isRefusal, outOfTime, retryAt, stopping } from '../jobs/perform.ts'
 import { afterRestart, cancelled } from '../jobs/queue.ts'
@@ -52,7 +53,7 @@ export function openCarrier({ row, changeId, kind, input, retryMs, left, run }: 
     jobId: row.id,
     changeId,
     left,
-    locks: row.locks === null ? [] : JSON.parse(row.locks),
+    locks: storedLocks(row.locks),
     progress: run.progress,
     output: run.output,
     blot: blotter(kind.input, input),

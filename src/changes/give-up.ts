@@ -1,4 +1,4 @@
-import type { Change, Step } from '../core/change.ts'
+import type { Step } from '../core/change.ts'
 import { Problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
 import { type ActivityEntry, appendActivity } from './activity.ts'
@@ -10,7 +10,7 @@ import { keyNames } from './idempotency.ts'
 import type { ChangeOutcome } from './tables.ts'
 import { canContinue } from './left-work.ts'
 import { undoSteps } from './undo.ts'
-import { packWork, type StepKinds, type Work } from './work.ts'
+import { kindsOf, packWork, type Work } from './work.ts'
 
 /** A failed change, and the state of its steps. */
 export interface Failure {
@@ -64,8 +64,6 @@ async function leaveForNextTurn(
   }
   return true
 }
-
-const kindsOf = ({ steps }: Change): StepKinds => new Map(steps.map(({ kind }) => [kind.name, kind]))
 
 /** A step that a full disk kept from being undone is tried again; its locks have been held since. */
 async function undoRestAndStore(

@@ -1,6 +1,7 @@
 import { actingStep } from '../core/acting.ts'
 import type { StepKind, StepPlan, StepState } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
+import { storedLocks } from '../core/lock.ts'
 import { DiskFull, Problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
 import { appendActivity } from './activity.ts'
@@ -61,7 +62,7 @@ export async function recoverChanges(recovering: Recovering, kinds: StepKinds): 
       if (!isDiskFull(error) || row.locks === null) throw error
       log.error({ err: error, changeId: row.id }, 'a change that was cut off could not be settled')
       const key = row.idempotency_key === null ? [] : [keyName(row.user_id, row.idempotency_key)]
-      const names = [...namesOf(row.locks), ...key]
+      const names = [...storedLocks(row.locks), ...key]
       unsettled.add({ changeId: row.id, names, finish: () => settleOne(row), error })
     }
   }
@@ -69,7 +70,6 @@ export async function recoverChanges(recovering: Recovering, kinds: StepKinds): 
 }
 
 const isDiskFull = (error: unknown): boolean => error instanceof Problem && error.kind === DiskFull
-const namesOf = (locks: string): readonly string[] => JSON.parse(locks)
 const cutOff = 'cut off by a restart of the panel'
 
 /** A change that a job was carrying out when the panel was killed. */
@@ -138,9 +138,9 @@ async function overtakenBy(store: Store, { id, locks }: ChangeRow): Promise<numb
     .where('outcome', '!=', 'restored')
     .orderBy('id')
     .execute()
-  const names = locks === null ? undefined : new Set(namesOf(locks))
+  const names = locks === null ? undefined : new Set(storedLocks(locks))
   const isShared = (other: string | null): boolean =>
-    names === undefined || other === null || namesOf(other).some((name) => names.has(name))
+    names === undefined || other === null || storedLocks(other).some((name) => names.has(name))
   return rows.find((row) => isShared(row.locks))?.id
 }
 

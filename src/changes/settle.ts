@@ -7,7 +7,7 @@ import { followUps } from './follow-ups.ts'
 import { fillGaps, takeGaps } from '../core/gaps.ts'
 import { carriedOutDigest } from './idempotency.ts'
 import { writeUndoable } from './undo-by-id/settled.ts'
-import { fillRest, type StepKinds, type Work } from './work.ts'
+import { fillRest, kindsOf, type Work } from './work.ts'
 
 interface Settling<Reply> {
   readonly store: Store
@@ -51,7 +51,7 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Sett
     }),
   }
   const result = order.keepsReply ? reply : null
-  const kinds: StepKinds = new Map(change.steps.map(({ kind }) => [kind.name, kind]))
+  const kinds = kindsOf(change)
   const ended = await store.transaction(async (tx) => {
     const undo = await writeUndoable(store, tx, { work, kinds })
     const set = { ...settled, ...undo }

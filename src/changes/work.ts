@@ -51,6 +51,9 @@ export function workOf(change: Change, keepsReply = false): Work {
 export const usesResult = ({ gaps = [] }: Work, index: number): boolean =>
   gaps.some(({ step }) => step === index)
 
+/** The kinds of the steps of a change, by name. */
+export const kindsOf = ({ steps }: Change): StepKinds => new Map(steps.map(({ kind }) => [kind.name, kind]))
+
 /** The work without the results that no gap refers to. */
 export const forStore = (work: Work): Work => ({
   ...work,

@@ -16,5 +16,8 @@ export function lock<Parts extends readonly Part[] = readonly [name: Part]>(
   return (...parts) => `${kind}${separator}${parts.join(':')}` as Lock
 }
 
+/** The locks as a row stores them; none for null, which an older panel wrote. */
+export const storedLocks = (text: string | null): readonly Lock[] => JSON.parse(text ?? '[]')
+
 /** Declares a lock without a name: `export const superusersLock = singleLock('superusers')`. */
 export const singleLock = (name: string): Lock => name as Lock

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '../core/endpoint.ts'
+import { storedLocks } from '../core/lock.ts'
 import type { Tx } from '../store/database.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
@@ -172,7 +173,7 @@ async function firstThatCanStart(
 ): Promise<number | undefined> {
   const named = tx.selectFrom('jobs').select('locks').where('locks', 'is not', null)
   const running = await named.where('state', '=', 'running').execute()
-  const taken = new Set(running.flatMap(({ locks }) => namesOf(locks)))
+  const taken = new Set(running.flatMap(({ locks }) => storedLocks(locks)))
   const waiting = await tx
     .selectFrom('jobs')
     .select(['id', 'kind', 'locks'])
@@ -182,11 +183,9 @@ async function firstThatCanStart(
     .limit(mostCandidates)
     .execute()
   for (const { id, kind, locks } of waiting) {
-    const names = namesOf(locks)
+    const names = storedLocks(locks)
     if (!without.includes(kind) && isFree(names) && !names.some((name) => taken.has(name))) return id
     for (const name of names) taken.add(name)
   }
   return undefined
 }
-
-const namesOf = (locks: string | null): readonly string[] => (locks === null ? [] : JSON.parse(locks))

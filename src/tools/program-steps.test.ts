@@ -28,7 +28,8 @@ function machine(root: string): Machine {
   return { installed, host: openHost({ root, run }), isSetUp: new Set() }
 }
 
-const parts = { name: 'shop', packages: ['shopd', 'shopd-tools'] }
+const data = '/var/lib/shop'
+const parts = { name: 'shop', packages: ['shopd', 'shopd-tools'], dataDirectories: [data] }
 const found = { version: null, reason: null }
 
 function open({ host, installed, isSetUp }: Machine, door: Stoppable['door']) {
@@ -77,20 +78,21 @@ proveStep<Machine>('program.set-up', {
   cases: { 'a program': { args: { name: 'shop' }, wanted: ['shop'] } },
 })
 
-test('an installation whose set-up fails is undone: only the new packages go', async (t) => {
+test('an installation whose set-up fails is undone: only the new packages and their data go', async (t) => {
   const on = machine(scratchRoot(t))
   on.installed.delete('shopd')
   const store = await openParcels()
   t.after(() => store.close())
+  const refuse = async () => {
+    await on.host.files.makeDirectory(data)
+    throw Unavailable('no room')
+  }
   const broken: Stoppable['door'] = (thing) => ('setUp' in thing ? { ...thing, setUp: refuse } : thing)
   const steps = installationOf(open(on, broken), parts, false)
   const decide = async () => change({ summary: 'Install the shop', steps, reply: null })
   await assert.rejects(openExecutor({ store, log: quiet }).execute(orderOf(decide)), /no room/)
   assert.deepEqual([...on.installed.keys()], ['shopd-tools', 'tzdata'])
+  assert.equal(await on.host.files.facts(data), undefined)
   const { outcome } = await store.db.selectFrom('changes').select('outcome').executeTakeFirstOrThrow()
   assert.equal(outcome, 'restored')
 })
-
-const refuse = async (): Promise<void> => {
-  throw Unavailable('no room')
-}

@@ -67,9 +67,9 @@ export function programSteps(
 /** The steps that install a program where it is missing, and set it up for the panel. */
 export function installationOf(
   { installPackages, setUpProgram }: ProgramSteps,
-  { name, packages }: Pick<Program, 'name' | 'packages'>,
+  { name, packages, dataDirectories }: Pick<Program, 'name' | 'packages' | 'dataDirectories'>,
   isPresent: boolean,
 ): readonly Step[] {
   const setUp = step(setUpProgram, { name })
-  return isPresent ? [setUp] : [step(installPackages, { packages, dataDirectories: [] }), setUp]
+  return isPresent ? [setUp] : [step(installPackages, { packages, dataDirectories }), setUp]
 }

@@ -16,6 +16,8 @@ export interface Program {
   readonly name: string
   /** Its Debian packages. */
   readonly packages: readonly string[]
+  /** Where it keeps its data; an installation that is undone removes those that it has created. */
+  readonly dataDirectories: readonly string[]
   detect(): Promise<Detected>
   /** Prepares the installed program for the panel. */
   setUp(): Promise<void>
@@ -29,6 +31,7 @@ export const programLock = lock('program')
 interface ProgramParts {
   readonly name: string
   readonly packages: readonly string[]
+  readonly dataDirectories?: readonly string[]
   readonly detect: () => Promise<Found>
   readonly setUp: () => Promise<unknown>
   /**
@@ -41,11 +44,12 @@ interface ProgramParts {
 /** Builds a program from a tool's detection and set-up. */
 export function programOf(
   host: Host,
-  { name, packages, detect, setUp, isOptional = false }: ProgramParts,
+  { name, packages, dataDirectories = [], detect, setUp, isOptional = false }: ProgramParts,
 ): Program {
   return {
     name,
     packages,
+    dataDirectories,
     detect: shareInProgress(async () => {
       const found = await detect()
       if (isOptional)

@@ -27,6 +27,8 @@ interface ToolDraft<Name extends string, Version extends string, Options, Parts,
   /** The Debian packages; none if every host has the program. */
   readonly packages: readonly string[] | ((version: Version) => readonly string[])
   readonly service?: string | ((version: Version) => string)
+  /** Where the program keeps its data; an installation that is undone removes those that it has created. */
+  readonly dataDirectories?: readonly string[]
   /** True if the areas that need the program also work without it, except for the limitation that the reason states. */
   readonly isOptional?: boolean
   /** Creates the value that the other functions share; must not run or write anything. */
@@ -162,7 +164,8 @@ function openTool<
   const detect = async () => (await draft.detect?.(parts)) ?? unconditional
   const setUp = async () => draft.setUp?.(parts)
   const packages = packagesOf(draft, opening.version)
-  const program = { name, packages, detect, setUp, isOptional: draft.isOptional ?? false }
+  const { dataDirectories = [], isOptional = false } = draft
+  const program = { name, packages, dataDirectories, detect, setUp, isOptional }
   const opened = {
     name,
     installation: packages.length === 0 ? undefined : programOf(opening.host, program),

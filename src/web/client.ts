@@ -24,11 +24,11 @@ export async function request(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const first = await send(call, signal, headers)
-  if (first.status !== 401 || call.path === signInPath) return admit(first)
-  if (!(await renew())) return admit(first)
+  if (first.status !== 401 || call.path === signInPath) return admit(call, first)
+  if (!(await renew())) return admit(call, first)
   const second = await send(call, signal, headers)
   if (second.status === 401) leave()
-  return admit(second)
+  return admit(call, second)
 }
 
 async function send(
@@ -52,9 +52,9 @@ async function send(
   })
 }
 
-async function admit(answer: Response): Promise<Response> {
+async function admit({ method }: Call, answer: Response): Promise<Response> {
   if (answer.ok) {
-    rememberUndo(answer)
+    rememberUndo(method, answer)
     return answer
   }
   throw await failureOf(answer)

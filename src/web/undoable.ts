@@ -3,10 +3,11 @@ const recentMs = 2000
 
 let latest: { readonly id: number; readonly at: number } | undefined
 
-/** Remembers by which activity entry the change of a response can be undone. */
-export function rememberUndo(answer: Response): void {
+/** Remembers by which activity entry the change of a response can be undone; a change that cannot be takes its place. */
+export function rememberUndo(method: string, answer: Response): void {
+  if (method === 'GET') return
   const id = answer.headers.get('x-undo-id')
-  if (id !== null) latest = { id: Number(id), at: performance.now() }
+  latest = id === null ? undefined : { id: Number(id), at: performance.now() }
 }
 
 /** Returns the activity entry by which the change that was just made can be undone; a second call returns none. */

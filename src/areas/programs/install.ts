@@ -21,13 +21,13 @@ export const installing = work({
   decide: async ({ input: { name }, caller, programs }) => {
     const found = await loadProgram(programs, name)
     assertInstallable(found)
-    const { packages = [] } = programs.programs.find((each) => each.name === name) ?? {}
+    const { packages = [], dataDirectories = [] } = programs.programs.find((each) => each.name === name) ?? {}
     const by = caller?.user.id ?? null
     const follow = { kind: serveKind, input: {}, ownerId: by, title: 'Serve the websites again' }
     return change({
       summary: `Install ${name}`,
       locks: [programLock(name)],
-      steps: installationOf(programs.programSteps, { name, packages }, found.present),
+      steps: installationOf(programs.programSteps, { name, packages, dataDirectories }, found.present),
       jobs: name === 'nginx' ? [follow] : [],
       reply: { name },
     })

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { change, step } from '../../core/change.ts'
 import { Secret } from '../../core/schemas.ts'
-import { dataDirectories } from '../../tools/mariadb/index.ts'
 import { programLock } from '../../tools/program.ts'
 import { type Sqldb, work } from './context.ts'
 import { Engine, Installed } from './model.ts'
@@ -47,8 +46,11 @@ export const installing = work({
   },
 })
 
-const packagesOf = ({ programSteps }: Sqldb, type: Engine) =>
-  step(programSteps.installPackages, { packages: engines[type].packages, dataDirectories })
+const packagesOf = ({ programSteps, tool }: Sqldb, type: Engine) =>
+  step(programSteps.installPackages, {
+    packages: engines[type].packages,
+    dataDirectories: tool.installation?.dataDirectories ?? [],
+  })
 
 const setUp = ({ tool: { steps } }: Sqldb, password: string) => [
   step(steps.switchProgram, { verb: 'enable' }),

@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/caller.ts'
 import type { Change } from '../../core/change.ts'
 import type { WorkKind } from '../../core/job.ts'
+import { storedLocks } from '../../core/lock.ts'
 import { jobRow } from '../../jobs/draft.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Store } from '../../store/store.ts'
@@ -111,7 +112,7 @@ async function refuseSecond(tx: Tx, { kind, single }: WorkKind, change: Change):
     .execute()
   const names = new Set<string>(change.locks)
   const isShared = ({ locks }: { readonly locks: string | null }) =>
-    locks !== null && (JSON.parse(locks) as readonly string[]).some((name) => names.has(name))
+    storedLocks(locks).some((name) => names.has(name))
   const other = rows.find(isShared)
   if (other !== undefined) throw single(undefined, { fields: { job_id: other.id } })
 }

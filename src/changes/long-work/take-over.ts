@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { WorkKind } from '../../core/job.ts'
+import { storedLocks } from '../../core/lock.ts'
 import { DiskFull, Problem } from '../../core/problem.ts'
 import { eventWriterAfterCut } from '../../jobs/event-writer.ts'
 import { endOfJob } from '../../jobs/perform.ts'
@@ -46,7 +47,7 @@ export async function takeOverWork(
       await queueAgain(working, job)
       continue
     }
-    const names: readonly string[] = JSON.parse(row.locks ?? '[]')
+    const names = storedLocks(row.locks)
     const release = await executor.locks.acquire(names, working.stop, job.id)
     cutOff.push({ job, row, names, release })
   }

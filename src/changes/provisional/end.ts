@@ -1,4 +1,5 @@
 import type { Log } from '../../core/endpoint.ts'
+import { storedLocks } from '../../core/lock.ts'
 import type { Store } from '../../store/store.ts'
 import { keyName } from '../idempotency.ts'
 import { settle } from '../recover.ts'
@@ -39,7 +40,7 @@ export async function endProvisional(parts: EndParts, ended: Ended, ending: Endi
   } catch (error) {
     parts.log.error({ err: error, changeId: row.id }, 'the end of a provisional change could not be stored')
     const key = row.idempotency_key === null ? [] : [keyName(row.user_id, row.idempotency_key)]
-    const names = [...namesOf(row), ...key]
+    const names = [...storedLocks(row.locks), ...key]
     parts.unsettled.add({ changeId: row.id, names, finish: () => end(parts, ended, ending), error })
   }
 }
@@ -55,9 +56,6 @@ async function end(parts: EndParts, ended: Ended, ending: Ending): Promise<void>
     .remove(clockName(changeId))
     .catch((error) => parts.log.warn({ err: error, changeId }, 'a clock is removed at the next start'))
 }
-
-/** The locks of a stored change. */
-export const namesOf = ({ locks }: Pick<ChangeRow, 'locks'>): readonly string[] => JSON.parse(locks ?? '[]')
 
 function completed({ store }: EndParts, { row, kinds }: Ended, ending: Ending) {
   const work = fillRest(unpackWork(store, row.work ?? ''))

@@ -1,13 +1,13 @@
 import type { Provisional } from '../../core/confirmation.ts'
-import type { Lock } from '../../core/lock.ts'
+import { type Lock, storedLocks } from '../../core/lock.ts'
 import { NotFound } from '../../core/problem.ts'
 import { type Carrying, carryOut } from '../carry-out.ts'
 import type { Outcome } from '../executor.ts'
 import { type Locks, openHolders } from '../locks.ts'
 import type { Programs } from '../programs.ts'
-import type { StepKinds } from '../work.ts'
+import { kindsOf, type StepKinds } from '../work.ts'
 import { changeClock, clockName } from './clock.ts'
-import { type EndParts, namesOf } from './end.ts'
+import type { EndParts } from './end.ts'
 import { endStep } from './step.ts'
 import { takeOverProvisional } from './take-over.ts'
 import { WaitingChanges } from './waiting.ts'
@@ -70,13 +70,13 @@ async function carryOutUntil<Reply>(
   { clocks, waiting, changeId, release, onPoint }: Beginning,
   carrying: Carrying<Reply>,
 ): Promise<Outcome<Reply>> {
-  const { provisional = 0, steps } = carrying.change
+  const { provisional = 0 } = carrying.change
   const clock = changeClock(clocks, changeId, provisional)
   try {
     await clock.start()
     onPoint('armed')
     const outcome = await carryOut({ ...carrying, clock })
-    const kinds: StepKinds = new Map(steps.map(({ kind }) => [kind.name, kind]))
+    const kinds = kindsOf(carrying.change)
     const deadline = new Date(clock.confirmUntil)
     waiting.add({ changeId, deadline, kinds, actedAt: performance.now(), release })
     return outcome
@@ -94,7 +94,7 @@ async function load({ store }: ProvisionalParts, changeId: number, lock: Lock) {
     .select(['id', 'summary', 'locks', 'confirm_until'])
     .where('id', '=', changeId)
     .executeTakeFirst()
-  if (row === undefined || row.confirm_until === null || !namesOf(row).includes(lock))
+  if (row === undefined || row.confirm_until === null || !storedLocks(row.locks).includes(lock))
     throw NotFound(`id: no change ${changeId} is to be confirmed here`)
   return row
 }

@@ -1,8 +1,8 @@
+import { storedLocks } from '../../core/lock.ts'
 import { settlePrograms } from '../programs.ts'
 import type { ChangeRow } from '../tables.ts'
 import { type StepKinds, unpackWork } from '../work.ts'
 import { clockName, silence } from './clock.ts'
-import { namesOf } from './end.ts'
 import type { ProvisionalParts } from './index.ts'
 import { type Awaiting, type EndedBy, endings, type WaitingChanges } from './waiting.ts'
 
@@ -39,13 +39,14 @@ async function forgetOthers({ clocks }: TakingOver, rows: readonly ChangeRow[]):
 async function takeOver(parts: TakingOver, kinds: StepKinds, row: ChangeRow): Promise<void> {
   const { locks, clocks, waiting, releaseOf } = parts
   const { id: changeId } = row
-  const free = await locks.acquire(namesOf(row), waiting.stop)
+  const names = storedLocks(row.locks)
+  const free = await locks.acquire(names, waiting.stop)
   const change: Awaiting = {
     changeId,
     deadline: new Date(row.confirm_until ?? 0),
     kinds,
     actedAt: performance.now(),
-    release: releaseOf(changeId, namesOf(row), free),
+    release: releaseOf(changeId, names, free),
   }
   const state = await clocks.state(clockName(changeId))
   if (row.state === 'intended') waiting.inBackground(changeId, undoActing(parts, change, row))

@@ -1,5 +1,5 @@
 import { change, type Change, step, type StepKind } from '../../core/change.ts'
-import { lock, type Lock } from '../../core/lock.ts'
+import { lock, storedLocks } from '../../core/lock.ts'
 import type { Store } from '../../store/store.ts'
 import type { ActivityRow, ChangeRow } from '../tables.ts'
 import { type StoredStep, unpackWork, type Work } from '../work.ts'
@@ -40,7 +40,7 @@ export async function decideUndo(
   await tryRows(store, rows)
   return change({
     summary: `Undo entry ${entry.id}: ${row.summary}`,
-    locks: [undoLock(row.id), ...locksOf(row)],
+    locks: [undoLock(row.id), ...storedLocks(row.locks)],
     steps: args.map((each) => step(kind, each)),
     rows: [...rows, markUndone(row.id, now)],
     reply: { entry_id: entry.id, message: row.summary },
@@ -77,9 +77,6 @@ const notOk = {
 }
 
 const refusalOfRow = (row: ChangeRow) => whyNotUndone({ ...row, hasWork: row.work !== null })
-
-/** An older panel stored no locks; then only the lock of the undo is held. */
-const locksOf = ({ locks }: ChangeRow): readonly Lock[] => JSON.parse(locks ?? '[]')
 
 function undoArgs(work: Work, step: StoredStep, index: number): UndoArgs {
   const undone = undoArgsOf(step)

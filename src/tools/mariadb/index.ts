@@ -9,15 +9,13 @@ export interface MariadbOptions {
   readonly connection?: SqlConnection
 }
 
-/** MariaDB keeps its data here; an installation that is undone removes what it has created. */
-export const dataDirectories = ['/var/lib/mysql']
-
 /** MariaDB as managed by the panel. The server knows root by the socket, so that the panel needs no password. */
 export const mariadb = tool({
   name: 'mariadb',
   title: 'MariaDB',
   packages: ['mariadb-server'],
   service: 'mariadb',
+  dataDirectories: ['/var/lib/mysql'],
   open: ({ host }: Opening, options: MariadbOptions = {}) => ({
     connection:
       options.connection ??
