@@ -60,9 +60,9 @@ describe('undo over HTTP', { timeout: 60_000 }, () => {
     const { status, error } = await undo(id)
     assert.deepEqual(
       [status, error.code, error.message],
-      [409, 'not_undoable', 'It cannot be undone: it has been undone already'],
+      [409, 'not_undoable', 'It cannot be undone: it has already been undone'],
     )
-    assert.equal((await entryOf(id)).undo_refusal, 'it has been undone already')
+    assert.equal((await entryOf(id)).undo_refusal, 'it has already been undone')
   })
 
   test('is refused with what differs if a row has changed since', async () => {
@@ -124,7 +124,7 @@ describe('undo over HTTP', { timeout: 60_000 }, () => {
     const { items } = (await panel.request('GET', '/api/activity', { as: panel.admin })).data
     assert.match(
       (await undo(items[0].id, panel.admin)).error.message,
-      /a session that has begun or ended stays so/,
+      /an undo neither opens nor ends sessions/,
     )
   })
 

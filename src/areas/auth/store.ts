@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
 
-const notUndone = { left: 'a session that has begun or ended stays so' }
+const notUndone = { left: 'an undo neither opens nor ends sessions' }
 
 export const sessions = table(
   'sessions',

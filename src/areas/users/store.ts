@@ -27,8 +27,8 @@ export const users = table(
       delete: 'the sessions, keys and file versions of the user were deleted as well',
       columns: {
         password_hash: 'a former password is not restored',
-        is_admin: 'rights are granted anew',
-        is_suspended: 'a user is suspended and admitted anew',
+        is_admin: 'an undo does not change the rights of a user',
+        is_suspended: 'an undo neither suspends nor unsuspends a user',
       },
     },
   },
@@ -36,14 +36,14 @@ export const users = table(
 export type UserRow = RowOf<typeof users>
 export const showUser = users.show
 
-const grantedAnew = 'permissions are granted anew'
+const noPermissions = 'an undo does not change permissions'
 export const userPermissions = table(
   'user_permissions',
   {
     user_id: ref('users', { key: true }),
     slug: oneOf(permissionSlugs, { key: true }),
   },
-  { notUndone: { insert: grantedAnew, delete: grantedAnew } },
+  { notUndone: { insert: noPermissions, delete: noPermissions } },
 )
 
 export const apiKeys = table(
@@ -57,7 +57,7 @@ export const apiKeys = table(
     created_at: time(),
     last_used: optional(time()),
   },
-  { notUndone: { delete: 'a key that was revoked is not admitted again', unchecked: ['last_used'] } },
+  { notUndone: { delete: 'a deleted key does not become valid again', unchecked: ['last_used'] } },
 )
 
 export type ApiKeyRow = RowOf<typeof apiKeys>

@@ -71,7 +71,7 @@ export async function callerAtTurn(
   if (row.user_id === null) return null
   const caller = await callerOf(row)
   if (caller === undefined || !guards.some((guard) => admits(guard, caller)))
-    throw Forbidden('Whoever asked for this may do it no longer')
+    throw Forbidden('The caller no longer has the permission for this')
   return caller
 }
 

@@ -65,7 +65,7 @@ type Facts = Pick<ChangeRow, 'state' | 'outcome' | 'not_undone' | 'undone_at'> &
 export function whyNotUndone({ state, outcome, not_undone, undone_at, hasWork }: Facts): string | null {
   if (state !== 'settled') return 'it has not ended yet: cancel it instead'
   if (outcome !== 'ok') return notOk[outcome ?? 'failed']
-  if (undone_at !== null) return 'it has been undone already'
+  if (undone_at !== null) return 'it has already been undone'
   if (not_undone !== null) return not_undone
   return hasWork ? null : 'it is too old, and its former states are no longer kept'
 }

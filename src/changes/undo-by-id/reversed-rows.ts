@@ -30,7 +30,7 @@ const where = ({ table, key }: WrittenRow) => ({ table, where: key })
 
 function assertAsWritten({ table, key, wrote, undo }: WrittenRow, current: StoredRow | null): void {
   const named = `${table} ${Object.values(key).join(' ')}`
-  if (wrote === null && current !== null) throw Conflict(`${named}: it has been made again since`)
+  if (wrote === null && current !== null) throw Conflict(`${named}: it has been created again since`)
   if (wrote !== null && current === null) throw Conflict(`${named}: it has been removed since`)
   const changed = Object.keys(wrote ?? {}).filter(
     (column) => !undo.unchecked?.includes(column) && current?.[column] !== wrote?.[column],

@@ -84,7 +84,7 @@ describe('undo by id', () => {
     const { activityId } = await send()
     const sent = await rows()
     const first = await undo(activityId)
-    await refused(undo(activityId), notUndoable(/undone already/))
+    await refused(undo(activityId), notUndoable(/already been undone/))
     const second = await undo(first.activityId)
     assert.deepEqual(fileState(directory), wanted)
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe('undo by id', () => {
     assert.equal((await rows())[0]?.label, 'counter')
     const second = await remove()
     await store.db.insertInto('parcels').values({ id: 900, label: 'other', revision: 1 }).execute()
-    await refused(undo(second.activityId), conflict(/parcels 900: it has been made again since/))
+    await refused(undo(second.activityId), conflict(/parcels 900: it has been created again since/))
   })
 
   it('follows several writes of one row', async () => {

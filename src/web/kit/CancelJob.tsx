@@ -24,7 +24,7 @@ export function CancelJob({ jobId }: { readonly jobId: number }) {
       <Text size="sm">Cancel the job? The steps that were done are undone where they can be.</Text>
       <Group gap="xs">
         <Button size="xs" variant="default" ref={letRun} onClick={() => setAsking(false)}>
-          Let it run
+          Keep it running
         </Button>
         <Button size="xs" color="red.9" loading={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel the job

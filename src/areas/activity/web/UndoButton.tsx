@@ -12,7 +12,7 @@ export function UndoButton({ entry: { id } }: { readonly entry: Entry }) {
   const close = () => setIsOpen(false)
   const finish = () => {
     close()
-    notify(`Entry ${id} was undone`)
+    notify(`Entry ${id} was undone.`)
     void queryClient.invalidateQueries()
   }
   return (

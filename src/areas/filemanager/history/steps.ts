@@ -68,7 +68,7 @@ function restore({
       )
     },
     undo: async () => {}, // an incomplete file is never renamed to its destination
-    notUndone: 'the former content is kept in the history alone: restore the version there',
+    notUndone: 'only the history has the former content: restore the version there',
     check: async (args, before) => ((await etagOf(args)) === before.etag ? 'before' : 'wanted'),
   }
 }

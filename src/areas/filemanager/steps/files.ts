@@ -84,7 +84,7 @@ function write(
       )
     },
     undo: async () => {}, // an incomplete file is never renamed to its destination
-    notUndone: 'the former content is kept in the history alone: restore the version there',
+    notUndone: 'only the history has the former content: restore the version there',
     check: async (args, before) => ((await etagOf(args)) === before.etag ? 'before' : 'wanted'),
   }
 }
@@ -183,7 +183,8 @@ function remove(ownerOf: OwnerOf): StepKind<RemoveArgs, null, { readonly removed
     act: async ({ username, paths, trash }, { signal }) =>
       (await ownerOf(username)).remove(paths, { recursive: true, trash, signal }),
     undo: async () => {}, // a deletion cannot be undone: the plan says so
-    notUndone: ({ trash }) => (trash ? 'it is restored from the trash' : 'what is removed is gone for good'),
+    notUndone: ({ trash }) =>
+      trash ? 'restore the files from the trash' : 'deleted files cannot be restored',
     check: async ({ username, paths }) => {
       const owner = await ownerOf(username)
       const rest = await Promise.all(paths.map((path) => found(owner, path)))

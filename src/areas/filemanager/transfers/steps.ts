@@ -60,7 +60,7 @@ function open({ ownerOf }: Doors): StepKind<OpenArgs, null, void> {
     observe: async () => null,
     act: async (args) => (await partsOf(ownerOf, args)).open(args.sizeBytes),
     undo: async (args) => (await partsOf(ownerOf, args)).cut(),
-    notUndone: 'an upload that has begun is cancelled',
+    notUndone: 'cancel the upload instead',
     check: async (args) => ((await (await partsOf(ownerOf, args)).look()).isOpen ? 'wanted' : 'before'),
   }
 }

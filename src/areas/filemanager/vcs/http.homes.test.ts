@@ -392,7 +392,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
       return [data.state, data.error]
     }
     assert.deepEqual(await ended(first), ['succeeded', null])
-    assert.deepEqual(await ended(second), ['failed', 'Whoever asked for this may do it no longer'])
+    assert.deepEqual(await ended(second), ['failed', 'The caller no longer has the permission for this'])
     assert.equal(pushes(), pushedBefore)
   })
 

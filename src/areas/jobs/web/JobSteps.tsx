@@ -18,7 +18,7 @@ export function JobSteps({
             <Text size="sm" className="anywhere">
               {title}
             </Text>
-            <StateBadge state={isOver && state === 'waiting' ? 'not begun' : state} />
+            <StateBadge state={isOver && state === 'waiting' ? 'not started' : state} />
           </Group>
         </List.Item>
       ))}
