@@ -11,6 +11,7 @@ import { measureSearch } from './search/measure.ts'
 import { measureSites } from './sites.ts'
 import { measureWork } from './work/measure.ts'
 import { measureUpload } from './transfer/measure.ts'
+import { reportFailures } from '../runner/closing.ts'
 
 // npm run bench [-- --short] [--json=FILE] [WORD ...]: measures all parts, or those that a word names.
 const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figure[]>>> = {
@@ -46,6 +47,7 @@ const json = JSON.stringify(
 if (jsonFile) writeFileSync(jsonFile, `${json}\n`)
 else process.stdout.write(`${json}\n`)
 const missed = figures.filter((figure) => !holds(figure, isShort))
+reportFailures(missed.length > 0 ? [table(missed, isShort)] : [])
 if (missed.length > 0)
   process.stderr.write(`${missed.length} of ${figures.length} figures miss their bound\n`)
 process.exit(missed.length === 0 && figures.length > 0 ? 0 : 1)

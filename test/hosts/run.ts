@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { secondsOf } from '../budgets.ts'
 import { printClosing } from '../runner/closing.ts'
 import { runSuites } from '../runner/suites.ts'
-import { ensureImages, reasonAgainstHosts, sweepDeadRuns } from './harness/index.ts'
+import { buildPanel, ensureImages, reasonAgainstHosts, sweepDeadRuns } from './harness/index.ts'
 
 // npm run test:hosts [-- WORD ...]: runs the suites of this folder, or those whose names contain one of the words, three at a time.
 // npm run test:hosts -- --images: builds the images that hosts boot from, where they are missing, and runs nothing.
@@ -23,6 +23,7 @@ async function main(filters: readonly string[]): Promise<number> {
     return refuse(`no suite in test/hosts is named after ${filters.join(' or ')}`)
   await ensureImages()
   if (onlyImages) return 0
+  await buildPanel() // each suite would build it otherwise, several at a time
   await sweepDeadRuns()
   const outcomes = await runSuites({
     folder: 'test/hosts',

@@ -32,14 +32,24 @@ export function printClosing(outcomes: readonly TestOutcome[], leftOut: readonly
   ]
   const total = { passed: counts.passed, failed: counts.failed + counts.cancelled }
   process.stdout.write(`${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed\n`)
-  tellCaller(total)
+  tellCaller(total, failed)
   return total.failed === 0 ? 0 : 1
 }
 
-/** `.ci/run` adds up the counts that its parts append to this file. */
-function tellCaller({ passed, failed }: { readonly passed: number; readonly failed: number }): void {
-  const path = process.env['HOSTREEVE_TEST_COUNTS']
-  if (path !== undefined) appendFileSync(path, `${passed} ${failed}\n`)
+/** `.ci/run` adds up the counts that its parts append to the one file, and prints the other last. */
+function tellCaller(
+  total: { readonly passed: number; readonly failed: number },
+  failed: readonly FinishedTest[],
+): void {
+  const counts = process.env['HOSTREEVE_TEST_COUNTS']
+  if (counts !== undefined) appendFileSync(counts, `${total.passed} ${total.failed}\n`)
+  reportFailures(failed.map(renderFailure))
+}
+
+/** Appends to the file that `.ci/run` prints at its end, so that the reasons are beside the result. */
+export function reportFailures(failures: readonly string[]): void {
+  const path = process.env['HOSTREEVE_TEST_FAILURES']
+  if (path !== undefined && failures.length > 0) appendFileSync(path, `${failures.join('\n')}\n`)
 }
 
 function sectionOf(title: string, lines: readonly string[]): readonly string[] {

@@ -34,10 +34,14 @@ const readyLimitMs = 30_000
 
 let built: Promise<unknown> | undefined
 
+/** Builds the panel of this checkout where its sources have changed, once in a process. */
+export async function buildPanel(): Promise<void> {
+  await (built ??= must([process.execPath, 'scripts/build.ts'], { cwd: checkout, timeoutMs: 300_000 }))
+}
+
 /** Runs the panel of this checkout on a host, and resolves when it is ready. */
 export async function startPanel(host: Host, options: PanelOptions = {}): Promise<Panel> {
-  if (options.argv === undefined)
-    await (built ??= must([process.execPath, 'scripts/build.ts'], { cwd: checkout, timeoutMs: 300_000 }))
+  if (options.argv === undefined) await buildPanel()
   const environment = { ...defaultEnvironment, ...options.env }
   const panel = new Panel(
     host,
