@@ -6,21 +6,21 @@ import { readerPage, readerStyle } from './reader.ts'
 /** The version of the API; the release of the panel is shown to signed-in callers only (decision 2.2). */
 export const apiVersion = '1'
 
-/** Serves the OpenAPI document and its reader; both are built on the first request. */
+/** Serves the OpenAPI document and its reader; both are built on the first request, and kept outside of the heap. */
 export function serveDocuments(app: FastifyInstance, routes: readonly Route[]): void {
-  let document: string | undefined
-  let page: string | undefined
+  let document: Buffer | undefined
+  let page: Buffer | undefined
   app.get('/api/openapi.json', async (_request, reply) =>
     reply
       .type('application/json; charset=utf-8')
-      .send((document ??= JSON.stringify(openApiDocument(routes, apiVersion)))),
+      .send((document ??= Buffer.from(JSON.stringify(openApiDocument(routes, apiVersion))))),
   )
   app.get('/api/docs', async (_request, reply) => {
     void reply.header(
       'content-security-policy',
       "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
-    return reply.type('text/html; charset=utf-8').send((page ??= readerPage(routes)))
+    return reply.type('text/html; charset=utf-8').send((page ??= Buffer.from(readerPage(routes))))
   })
   app.get('/api/docs.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(readerStyle))
 }
