@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { after, beforeEach, afterEach, describe, it } from 'node:test'
 import { actingStep } from '../core/acting.ts'
-import { type Change, change, step, type StepKind } from '../core/change.ts'
+import { type Change, change, refusedChange, step, type StepKind } from '../core/change.ts'
 import { type Lock, lock, singleLock } from '../core/lock.ts'
 import { problem } from '../core/problem.ts'
 import { from } from '../core/returned.ts'
@@ -117,6 +117,38 @@ describe('a change that succeeds', () => {
   it('keeps what was before sealed: no text of the files stands readable in the store', async () => {
     await executor.execute(orderOf(async () => fiveSteps(store, directory, fileStep('file.write'))))
     assert.ok(!JSON.stringify(await changeRow()).includes('old a'))
+  })
+})
+
+describe('a decision', () => {
+  it('that writes is refused, for the change and for its plan', async () => {
+    const decide = async () => {
+      const five = fiveSteps(store, directory, fileStep('file.write'))
+      await store.transaction((tx) => store.write(tx, five.rows))
+      return five
+    }
+    const rule = /A decision writes to the store/
+    await assert.rejects(executor.execute(orderOf(decide)), rule)
+    await assert.rejects(executor.plan(decide), rule)
+    assert.deepEqual([await sent(), fileState(directory)], [0, former])
+  })
+
+  it('may refuse and write rows, which its plan does not; a repeat with the same key is decided anew', async () => {
+    const { rows } = fiveSteps(store, directory, fileStep('file.write'))
+    const decide = async () =>
+      (await sent()) === 0
+        ? refusedChange({ summary: 'Send a parcel and refuse', locks: [counterLock], rows }, Broken())
+        : refusedChange({ summary: 'Refuse', locks: [], rows: [] }, Broken('again'))
+    await assert.rejects(executor.plan(decide), Broken())
+    assert.equal(await sent(), 0)
+    const idempotency = { key: 'one', digest: 'a' }
+    await assert.rejects(executor.execute(orderOf(decide, { idempotency })), Broken())
+    assert.equal(await sent(), 1)
+    assert.deepEqual(
+      [(await lastEntry()).status, (await lastEntry()).message],
+      ['ok', 'Send a parcel and refuse'],
+    )
+    await assert.rejects(executor.execute(orderOf(decide, { idempotency })), Broken('again'))
   })
 })
 

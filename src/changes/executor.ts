@@ -1,10 +1,12 @@
 import type { AnyStepKind, Change } from '../core/change.ts'
 import type { Provisional } from '../core/confirmation.ts'
+import { withoutEffect } from '../core/deciding.ts'
 import type { Log } from '../core/endpoint.ts'
+import type { Problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Actor } from './actor.ts'
 import type { Carrier } from './carrier.ts'
-import { carryOut } from './carry-out.ts'
+import { carryOut, type Carrying } from './carry-out.ts'
 import { decideLocked, refuseWithinStep } from './decide.ts'
 import { endUndecided } from './give-up.ts'
 import { earlierAnswer, type Idempotency, keyNames, type Keys, openKeys } from './idempotency.ts'
@@ -107,6 +109,7 @@ export function openExecutor({
     const { change, release } = await decideOrEnd(order)
     if (change.provisional !== undefined) return provisional.carryOut({ ...parts, order, change }, release)
     try {
+      if (change.refusal) return await carryOutRefusal({ ...parts, order, change }, change.refusal)
       return await carryOut({ ...parts, order, change })
     } finally {
       release()
@@ -115,7 +118,7 @@ export function openExecutor({
   const decideRegistered =
     <Reply>(order: Order<Reply>) =>
     async () => {
-      const change = await order.decide()
+      const change = await withoutEffect(order.decide)
       refuseUnregistered(change, isRegistered)
       assertProvisional(change, order)
       return change
@@ -150,7 +153,8 @@ export function openExecutor({
     unsettled,
     provisional,
     plan: async (decide) => {
-      const change = await decide()
+      const change = await withoutEffect(decide)
+      if (change.refusal) throw change.refusal
       refuseUnregistered(change, isRegistered)
       assertProvisional(change)
       return describeChange(change)
@@ -175,6 +179,15 @@ export function openExecutor({
       await unsettled.close()
     },
   }
+}
+
+/** A refusal is not kept for a repeat with the same key, which is decided anew. */
+async function carryOutRefusal(
+  { order: { idempotency: _key, ...order }, ...carrying }: Carrying<unknown>,
+  refusal: Problem,
+): Promise<never> {
+  await carryOut({ ...carrying, order })
+  throw refusal
 }
 
 function refuseUnregistered({ steps }: Change, isRegistered: (kind: AnyStepKind) => boolean): void {

@@ -1,4 +1,5 @@
 import type { Lock } from './lock.ts'
+import type { Problem } from './problem.ts'
 
 /** The state of the host relative to a step: as it wants it, as it was before, or in between. */
 export type StepState = 'wanted' | 'before' | 'other'
@@ -189,6 +190,8 @@ export interface Change<Reply = unknown> {
   /** The seconds within which the change must be confirmed; otherwise it is undone, even without the panel. */
   readonly provisional?: number
   readonly reply: Reply | ((done: Enqueued) => Reply)
+  /** Thrown instead of the reply once the rows are written, and instead of a plan. */
+  readonly refusal?: Problem
 }
 
 interface ChangeDraft<Reply, Steps extends readonly Step[]> {
@@ -208,4 +211,12 @@ export function change<Reply, const Steps extends readonly Step[] = readonly Ste
   const { reply, ...rest } = draft
   // the executor passes the results in the steps' order
   return { locks: [], steps: [], rows: [], jobs: [], ...rest, reply: reply as Change<Reply>['reply'] }
+}
+
+/** Creates the Change of a request that is refused and still has an effect, such as the end of a stolen session. */
+export function refusedChange(
+  draft: Pick<Change, 'summary' | 'locks' | 'rows'>,
+  refusal: Problem,
+): Change<never> {
+  return { steps: [], jobs: [], ...draft, reply: undefined as never, refusal }
 }

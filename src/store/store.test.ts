@@ -15,6 +15,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { after, describe, it } from 'node:test'
 import type { Migration } from '../core/area.ts'
+import type { RowWrite } from '../core/change.ts'
+import { withoutEffect } from '../core/deciding.ts'
 import { DataDirectoryInUse } from './data-lock.ts'
 import { ForeignKeyFile } from './key-check.ts'
 import { NewerSchema } from './migrate.ts'
@@ -85,6 +87,43 @@ describe('a transaction', () => {
     )
     await add(store, 2)
     assert.equal((await store.db.selectFrom('crates').select('id').execute()).length, 1)
+    await store.close()
+  })
+
+  it('is rejected within a decision, and is possible again once that is over', async () => {
+    const store = await open()
+    const rule = /^Error: A decision writes to the store/
+    await assert.rejects(
+      withoutEffect(() => add(store, 1)),
+      rule,
+    )
+    await assert.rejects(
+      withoutEffect(() => store.db.deleteFrom('crates').execute()),
+      rule,
+    )
+    const decided = Promise.withResolvers<void>()
+    let left: Promise<unknown> | undefined
+    await withoutEffect(async () => void (left = decided.promise.then(() => add(store, 2))))
+    decided.resolve()
+    await left
+    assert.equal((await store.db.selectFrom('crates').select('id').execute()).length, 1)
+    await store.close()
+  })
+
+  it('is rehearsed without a trace, also within a decision, and reports what it would meet', async () => {
+    const store = await open()
+    await add(store, 1)
+    let told = 0
+    store.onWritten(['crates'], () => told++)
+    const insert = (id: number): RowWrite => ({
+      write: 'insert',
+      table: 'crates',
+      values: { id, label: 'b', revision: 1 },
+    })
+    await withoutEffect(() => store.rehearse([insert(2)]))
+    await assert.rejects(store.rehearse([insert(2), insert(1)]))
+    const rows = await store.db.selectFrom('crates').select('id').execute()
+    assert.deepEqual([rows.map(({ id }) => id), told], [[1], 0])
     await store.close()
   })
 

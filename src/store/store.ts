@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import type { Migration } from '../core/area.ts'
 import type { RowWrite } from '../core/change.ts'
+import { refuseWithinDecision } from '../core/deciding.ts'
 import { keepCopy } from './copy.ts'
 import { lockDataDirectory } from './data-lock.ts'
 import { nameFullDisk } from './full-disk.ts'
@@ -22,6 +23,8 @@ export interface Store extends Seal {
   readonly db: Db
   /** A short transaction. Nothing but the store may be awaited inside: other reads wait as long. */
   transaction<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>
+  /** Performs writes and rolls them back; throws what they would meet. */
+  rehearse(writes: readonly RowWrite[]): Promise<void>
   /** A new identifier of a table, never assigned twice, even after the row was deleted. */
   nextId(table: string): number
   /** Performs row writes and notifies the listeners of their tables after the commit. */
@@ -94,16 +97,20 @@ function bind(
 ): Omit<Store, 'trustedNow'> {
   const listeners: { readonly tables: ReadonlySet<string>; readonly call: () => void }[] = []
   const written = new WeakMap<Tx, Set<string>>()
+  const transact = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => {
+    if (inside.getStore()) throw new Error(nested)
+    return raw.transaction().execute((tx) => inside.run(true, () => alone(work(tx))))
+  }
   return {
     ...seal,
     db: raw.withPlugin(refusesInside),
     nextId: sequences.next,
     transaction: async (work) => {
-      if (inside.getStore()) throw new Error(nested)
+      refuseWithinDecision()
       const touched = new Set<string>()
-      const value = await raw.transaction().execute((tx) => {
+      const value = await transact((tx) => {
         written.set(tx, touched)
-        return inside.run(true, () => alone(work(tx)))
+        return work(tx)
       })
       for (const { tables, call } of listeners)
         if ([...touched].some((table) => tables.has(table))) tell(call)
@@ -113,6 +120,16 @@ function bind(
       for (const write of writes) written.get(tx)?.add(write.table)
       await writeRows(tx, writes)
       await sequences.keep(tx, writes)
+    },
+    rehearse: async (writes) => {
+      const rehearsed = new Error('The rehearsal is rolled back')
+      const pending = transact(async (tx) => {
+        await writeRows(tx, writes)
+        throw rehearsed
+      })
+      await pending.catch((error) => {
+        if (error !== rehearsed) throw error
+      })
     },
     onWritten: (tables, call) => void listeners.push({ tables: new Set(tables), call }),
     close: async () => {
@@ -134,11 +151,13 @@ function tell(listener: () => void): void {
 }
 
 const inside = new AsyncLocalStorage<true>()
+const writing: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])
 const nested = 'Inside a transaction, query through it: any other query would deadlock with it'
 
 const refusesInside: KyselyPlugin = {
   transformQuery: ({ node }) => {
     if (inside.getStore()) throw new Error(nested)
+    if (writing.has(node.kind)) refuseWithinDecision()
     return node
   },
   transformResult: async ({ result }) => result,

@@ -8,7 +8,7 @@ type WithCookie = TokensReply & { readonly cookie?: string }
 
 /** Moves the refresh token out of the reply, so that no script of the page ever sees it. */
 export function withoutRefreshToken(change: Change<TokensReply>, isCookie: boolean): Change<TokensReply> {
-  if (!isCookie) return change
+  if (!isCookie || change.refusal) return change
   const reply = change.reply as TokensReply
   const moved: WithCookie = { ...reply, refresh_token: '' }
   Object.defineProperty(moved, 'cookie', { value: reply.refresh_token, enumerable: false }) // never serialised

@@ -159,6 +159,38 @@ describe('signing in', () => {
       assert.equal((await refresh(data.refresh_token)).status, 401)
     })
 
+    test('shows the plan of a refused renewal as its refusal, and ends nothing', async () => {
+      const person = await panel.person()
+      const { data } = await refresh(person.refreshToken)
+      for (const query of ['?plan=1', '?plan=true', '?plan']) {
+        const plan = await panel.request('POST', `/api/auth/refresh${query}`, {
+          body: { refresh_token: person.refreshToken },
+        })
+        assert.deepEqual([plan.status, plan.error.code], [401, 'unauthorized'])
+      }
+      assert.equal(await isSignedIn(data.access_token), true)
+      assert.equal((await refresh(data.refresh_token)).status, 200)
+    })
+
+    test('ends the session of a cookie that comes a second time, records why, and refuses every repeat', async () => {
+      const person = await panel.person()
+      const headers = {
+        cookie: `hostreeve_refresh=${person.refreshToken}`,
+        'idempotency-key': `renew-${person.id}`,
+      }
+      const { data } = await refresh(person.refreshToken)
+      const again = () => panel.request('POST', '/api/auth/refresh', { body: {}, headers })
+      for (const answer of [await again(), await again()])
+        assert.deepEqual([answer.status, answer.error.code], [401, 'unauthorized'])
+      assert.equal(await isSignedIn(data.access_token), false)
+      const ended = panel.store.db.selectFrom('activity').select('message')
+      assert.match(
+        (await ended.where('message', 'like', 'End session %').orderBy('id', 'desc').executeTakeFirst())
+          ?.message ?? '',
+        /its refresh token was used before$/,
+      )
+    })
+
     test('lets only one of two requests with the same token through', async () => {
       const person = await panel.person()
       const answers = await Promise.all([refresh(person.refreshToken), refresh(person.refreshToken)])

@@ -1,5 +1,5 @@
 import type { Visitor } from '../../core/caller.ts'
-import { type Change, change, type RowWrite } from '../../core/change.ts'
+import { type Change, change, refusedChange, type RowWrite } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import {
   findUser,
@@ -59,7 +59,9 @@ export async function refresh(
   token: string | undefined,
   { now }: Pick<Deciding, 'now'>,
 ): Promise<Change<TokensReply>> {
-  const { stored, session, user } = await renewable(on, token, now)
+  const { stored, session, user } = await issued(on, token)
+  if (stored.used_at !== null) return endStolen(session)
+  if (user.is_suspended === 1 || !isLive(session, now)) throw RefreshRefused()
   const tokens = freshTokens(now)
   const renewed = {
     access_hash: tokens.accessHash,
@@ -111,19 +113,25 @@ export async function resetPassword(
   })
 }
 
-async function renewable({ queries, users }: Auth, token: string | undefined, now: Date) {
+async function issued({ queries, users }: Auth, token: string | undefined) {
   const stored =
     token === undefined || token === '' ? undefined : await queries.refreshToken(hashToken(token))
   const session = stored && (await queries.byId(stored.session_id))
   const user = session && (await findUser(users, session.user_id))
-  if (stored?.used_at) {
-    await queries.end(stored.session_id) // it was stolen, or came back: nobody may continue with it
-    throw RefreshRefused('The refresh token was used before: the session has been ended')
-  }
   if (stored === undefined || session === undefined || user === undefined) throw RefreshRefused()
-  if (user.is_suspended === 1 || !isLive(session, now)) throw RefreshRefused()
   return { stored, session, user }
 }
+
+/** A refresh token that comes back was stolen, or its answer was lost: nobody may continue with the session. */
+const endStolen = ({ id }: SessionRow): Change<never> =>
+  refusedChange(
+    {
+      summary: `End session ${id}: its refresh token was used before`,
+      locks: [sessionLock(id)],
+      rows: [sessions.delete({ id })],
+    },
+    RefreshRefused('The refresh token was used before: the session has been ended'),
+  )
 
 const isLive = ({ expires_at }: SessionRow, now: Date) =>
   isWithinLife(Date.parse(expires_at), now.getTime(), longestSessionMs)

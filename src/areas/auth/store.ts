@@ -69,9 +69,6 @@ export function sessionQueries(store: Store) {
         .set({ last_used_at: now.toISOString() })
         .where('id', '=', sessionId)
         .execute(),
-    /** Ends a session beside any change, as when its refresh token comes back a second time. */
-    end: (sessionId: number) =>
-      store.transaction((tx) => store.write(tx, [sessions.delete({ id: sessionId })])),
     /** Ends at most so many sessions whose time is over, and returns how many. */
     endExpired: async (now: Date, most: number): Promise<number> => {
       const expired = await db

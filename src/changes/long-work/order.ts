@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/caller.ts'
 import type { Change } from '../../core/change.ts'
+import { withoutEffect } from '../../core/deciding.ts'
 import type { WorkKind } from '../../core/job.ts'
 import { storedLocks } from '../../core/lock.ts'
 import { jobRow } from '../../jobs/draft.ts'
@@ -35,7 +36,7 @@ export function openOrders(working: Working) {
   return {
     plan: (asked: Asked): Promise<ChangePlan> =>
       working.executor.plan(async () => {
-        const change = await decide(working, asked, await asked.input())
+        const { change } = await decideNew(working, asked)
         await refuseFurther(working.store.db, asked)
         return change
       }),
@@ -66,8 +67,7 @@ async function joinOrOrder(working: Working, asked: Asked, idempotency: Idempote
 
 async function order(working: Working, asked: Asked): Promise<Ordered> {
   const { store, executor } = working
-  const input = await asked.input()
-  const change = await decide(working, asked, input)
+  const { input, change } = await withoutEffect(() => decideNew(working, asked))
   executor.assertStorable(change)
   const [changeId, jobId, now] = [store.nextId('changes'), store.nextId('jobs'), new Date()]
   const draft = {
@@ -94,11 +94,16 @@ async function order(working: Working, asked: Asked): Promise<Ordered> {
   return { changeId, jobId, isRepeat: false }
 }
 
-async function decide(working: Working, { kind, caller, signal }: Asked, input: unknown): Promise<Change> {
+async function decideNew(
+  working: Working,
+  asked: Asked,
+): Promise<{ readonly input: unknown; readonly change: Change }> {
+  const { kind, caller, signal } = asked
+  const input = await asked.input()
   const bound = working.kindOf(kind.kind)
   if (bound === undefined) throw new Error(`the kind of work ${kind.kind} is not among the jobs of an area`)
   signal.throwIfAborted()
-  return working.decide(bound, { input, caller, jobId: undefined, signal })
+  return { input, change: await working.decide(bound, { input, caller, jobId: undefined, signal }) }
 }
 
 /** Some kinds of work are not queued twice for the same object. */

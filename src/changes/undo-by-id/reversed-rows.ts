@@ -71,17 +71,11 @@ function freshMarks(written: StoredRow, current: StoredRow, now: Date): StoredRo
   }
 }
 
-const undone = Symbol('the trial is rolled back')
-
 /** Throws the conflict that the writes would meet, such as a name that another row has taken. */
 export async function tryRows(store: Store, writes: readonly RowWrite[]): Promise<void> {
   try {
-    await store.transaction(async (tx) => {
-      await store.write(tx, writes)
-      throw undone
-    })
+    await store.rehearse(writes)
   } catch (error) {
-    if (error === undone) return
     throw takenOf(error) ?? error
   }
 }
