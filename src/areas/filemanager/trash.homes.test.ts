@@ -161,3 +161,41 @@ describe('the trash of a home', { skip }, () => {
     chmodSync(bench.at(), 0o755)
   })
 })
+
+describe('files that are removed for good', { skip }, () => {
+  let bench: FilesBench
+  before(async () => {
+    bench = await openFilesBench()
+  })
+  after(() => bench.remove())
+  const remove = async (paths: readonly string[]) => {
+    const { status, error } = await bench.post('delete', { paths })
+    return [status, error?.code, error?.message, error?.is_partial]
+  }
+
+  it('are removed in order up to the first that fails, which is named with how many are gone', async () => {
+    for (const path of ['a', 'b', 'c']) await bench.post('write', { path, content: 'x' })
+    const gone = '1 of 3 are removed already'
+    assert.deepEqual(await remove(['a', 'absent', 'b']), [
+      500,
+      'delete_failed',
+      `paths: absent does not exist. ${gone}`,
+      true,
+    ])
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((path) => existsSync(bench.at(path))),
+      [false, true, true],
+    )
+    const [status, code, message, isPartial] = await remove(['b', 'c/', 'c'])
+    assert.deepEqual([status, code, isPartial, existsSync(bench.at('c'))], [500, 'delete_failed', true, true])
+    assert.equal(String(message).endsWith(gone), true, String(message))
+  })
+
+  it('are left as they are if the first of them fails', async () => {
+    await bench.post('write', { path: 'a', content: 'x' })
+    const [status, code, message, isPartial] = await remove(['absent', 'a'])
+    assert.deepEqual([status, code, isPartial], [500, 'delete_failed', undefined])
+    assert.match(String(message), /^paths: absent does not exist/)
+    assert.equal(existsSync(bench.at('a')), true)
+  })
+})

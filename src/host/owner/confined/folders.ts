@@ -13,15 +13,16 @@ export async function makeFolder(call: MkdirCall): Promise<void> {
   })
 }
 
-/** Removes paths in order and stops at the first failure, whose path it names; removed paths stay removed. Missing paths are detected first. */
+/**
+ * Removes paths in order and stops at the first failure, whose path it names; removed paths stay removed. Before
+ * anything is moved to the trash, missing paths are refused.
+ */
 export async function removePaths(call: RemoveCall, run: CallRun): Promise<{ removed: number }> {
-  for (const path of call.paths) await refuseAbsent(path)
+  if (call.trash) for (const path of call.paths) await refuseAbsent(path)
   let removed = 0
   for (const path of call.paths) {
     try {
-      await (call.trash
-        ? throwAway(path, run)
-        : removeWhole(path.replace(/\/+$/, ''), call.recursive, watchOf(run)))
+      await (call.trash ? throwAway(path, run) : removeWhole(path, call.recursive, watchOf(run)))
     } catch (error) {
       const failure = failureOf(error, path)
       const before =
@@ -50,7 +51,9 @@ async function isRemovedAtOnce(path: ByteString): Promise<boolean> {
   )
 }
 
-async function removeWhole(path: ByteString, recursive: boolean, watch: Watch): Promise<void> {
+async function removeWhole(named: ByteString, recursive: boolean, watch: Watch): Promise<void> {
+  await refuseAbsent(named)
+  const path = named.replace(/\/+$/, '')
   try {
     if (await isRemovedAtOnce(path)) return watch.removed()
     await removeOne(path, recursive, watch)
