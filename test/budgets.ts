@@ -15,6 +15,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: {
       harness: 60,
       'apply-faults': 60,
+      'apply-kills': 60,
       'bad-input': 60,
       guides: 60,
       'in-the-browser': 40,
@@ -27,6 +28,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   filemanager: {
     hosts: {
       archives: 60,
+      'archives-jobs': 60,
       attacker: 60,
       'attacker-changes': 60,
       'filemanager-crash': 90,
@@ -51,7 +53,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 60 },
     browser: { lbproxy: 60 },
   },
-  sqldb: { hosts: { sqldb: 60 } },
+  sqldb: { hosts: { sqldb: 60, 'sqldb-kills': 60 } },
 }
 
 /** The budget of a suite; undefined if it has none. */

@@ -57,6 +57,7 @@ export class Container {
   readonly #plan: ContainerPlan
   readonly #child: ChildProcess
   readonly #ended: Promise<unknown>
+  #lastInitPid: number | undefined
 
   private constructor(plan: ContainerPlan, child: ChildProcess) {
     this.#plan = plan
@@ -134,16 +135,18 @@ export class Container {
     clearTimeout(timer)
   }
 
-  // nspawn's own children see themselves as PID 1 of the new namespace; looked up anew because a host may reboot itself.
+  // nspawn's own children see themselves as PID 1 of the new namespace; checked anew because a host may reboot itself.
   async #initPid(): Promise<number | undefined> {
     if (!this.isRunning) return undefined
-    const entries = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
-    for (const entry of entries) {
-      const status = await readFile(`/proc/${entry}/status`, 'utf8').catch(() => '') // ended since it was listed
-      if (status.includes(`\nPPid:\t${this.#child.pid}\n`) && /\nNSpid:\t\d+\t1\n/.test(status))
-        return Number(entry)
-    }
+    if (this.#lastInitPid !== undefined && (await this.#isInit(this.#lastInitPid))) return this.#lastInitPid
+    const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number)
+    for (const pid of pids) if (await this.#isInit(pid)) return (this.#lastInitPid = pid)
     return undefined
+  }
+
+  async #isInit(pid: number): Promise<boolean> {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '') // ended since it was listed
+    return status.includes(`\nPPid:\t${this.#child.pid}\n`) && /\nNSpid:\t\d+\t1\n/.test(status)
   }
 }
 

@@ -35,13 +35,11 @@ export async function makePanelProcess(host: Host, program: PanelProgram): Promi
 async function unitProcess(host: Host, program: PanelProgram): Promise<PanelProcess> {
   await writeInside(host, environmentPath, environmentFile(program.environment), 0o600)
   await writeInside(host, `/etc/systemd/system/${unit}`, unitFile(program.argv), 0o644)
+  await host.must(['systemctl', 'daemon-reload'])
   const isAlive = async () => (await host.exec(['systemctl', 'is-active', unit])).stdout.trim() === 'active'
   return {
     isAlive,
-    start: async () => {
-      await host.must(['systemctl', 'daemon-reload'])
-      await host.must(['systemctl', 'start', unit])
-    },
+    start: async () => void (await host.must(['systemctl', 'start', unit])),
     stop: async () => void (await host.must(['systemctl', 'stop', unit], { timeoutMs: endLimitMs })),
     kill: async () => {
       await host.must(['systemctl', 'kill', '--signal=KILL', unit])

@@ -1,27 +1,44 @@
 import { readFile, readdir } from 'node:fs/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { poll } from '../harness/index.ts'
 import type { Host, Panel } from '../harness/index.ts'
 import { outerPanelPid } from './host-state.ts'
 
 /**
- * Sends a request to a panel, kills the panel with SIGKILL at the given moment, and restarts it; returns true
- * if it had answered.
+ * Sends a request to a panel, kills the panel with SIGKILL at the given moment or when it has answered, and
+ * restarts it; returns true if it had answered.
  */
-export async function killWhile(
+export function killWhile(
   panel: Panel,
   send: () => Promise<unknown>,
   hasCome: () => boolean,
 ): Promise<boolean> {
+  return killAt(panel, send, async (isOver) => {
+    while (!hasCome() && !isOver()) await nextTurn()
+  })
+}
+
+/** Like `killWhile`, but kills this long after the request was sent, answered or not. */
+export function killAfter(panel: Panel, send: () => Promise<unknown>, delayMs: number): Promise<boolean> {
+  return killAt(panel, send, () => delay(delayMs))
+}
+
+async function killAt(
+  panel: Panel,
+  send: () => Promise<unknown>,
+  untilMoment: (isOver: () => boolean) => Promise<void>,
+): Promise<boolean> {
   const pid = await outerPanelPid(panel.host)
-  let isAnswered = false
-  const asked = send().then(
-    () => (isAnswered = true),
-    () => {}, // the connection broke with the panel
-  )
-  while (!hasCome() && !isAnswered) await nextTurn()
+  let isOver = false
+  const asked = send()
+    .then(
+      () => true,
+      () => false, // the connection broke with the panel
+    )
+    .finally(() => (isOver = true))
+  await untilMoment(() => isOver)
   process.kill(pid, 'SIGKILL')
-  await asked
+  const isAnswered = await asked
   await poll('the panel to be dead', 5_000, async () =>
     (await panel.host.exec(['systemctl', 'is-active', '--quiet', 'hostreeve'])).code === 0 ? undefined : true,
   )
