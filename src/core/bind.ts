@@ -81,7 +81,7 @@ function objectShaper(properties: Record<string, TSchema>): Shape {
   const fields = Object.entries(properties).map(([key, property]) => ({
     key,
     shape: shaper(property),
-    fallback: (property as Keywords).default,
+    fallback: fallbackOf((property as Keywords).default),
   }))
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -90,10 +90,16 @@ function objectShaper(properties: Record<string, TSchema>): Shape {
     for (const { key, shape, fallback } of fields) {
       const given = Object.hasOwn(source, key) ? source[key] : undefined
       if (given !== undefined) shaped[key] = shape(given)
-      else if (fallback !== undefined) shaped[key] = structuredClone(fallback)
+      else if (fallback !== undefined) shaped[key] = fallback()
     }
     return shaped
   }
+}
+
+/** Returns what makes a default: a list or an object is a new one each time. */
+function fallbackOf(value: unknown): (() => unknown) | undefined {
+  if (value === undefined) return undefined
+  return typeof value === 'object' && value !== null ? () => structuredClone(value) : () => value
 }
 
 function reader(schema: TSchema): (value: unknown) => unknown {

@@ -17,7 +17,10 @@ const openBodyBytes = 16 * 1024
 export function leaveBodies(app: FastifyInstance, { lingerMs }: Intake): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.addHook('onResponse', async (request) => dropRest(request, lingerMs))
+  app.addHook('onResponse', (request, _reply, done) => {
+    dropRest(request, lingerMs)
+    done()
+  })
 }
 
 /**

@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
  */
 export function protect(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(standardHeaders)
-    reply.raw.setHeader('x-request-id', request.id)
+    // none on `reply.raw`: Node would then check and store each header of the response twice
+    void reply.headers(standardHeaders).header('x-request-id', request.id)
     done()
   })
 }
