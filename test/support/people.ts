@@ -33,9 +33,7 @@ export async function addPerson(store: Store, draft: PersonDraft): Promise<Perso
   const now = new Date()
   const at = now.toISOString()
   const id = store.nextId('users')
-  const sessionId = store.nextId('sessions')
   const email = draft.email ?? `person-${id}@example.com`
-  const tokens = freshTokens(now)
   const flags = {
     is_admin: Number(draft.isAdmin ?? false),
     is_suspended: Number(draft.isSuspended ?? false),
@@ -51,30 +49,36 @@ export async function addPerson(store: Store, draft: PersonDraft): Promise<Perso
     updated_at: at,
     revision: 1,
   }
-  const times = {
+  const rows = [
+    insertRow('users', user),
+    ...(draft.permissions ?? []).map((slug) => insertRow('user_permissions', { user_id: id, slug })),
+  ]
+  await store.transaction((tx) => store.write(tx, rows))
+  return { id, email, password, ...(await addSession(store, id)) }
+}
+
+/** Adds a session of a user to the store, as a sign-in would. */
+export async function addSession(
+  store: Store,
+  userId: number,
+): Promise<Pick<Person, 'token' | 'refreshToken' | 'sessionId'>> {
+  const now = new Date()
+  const at = now.toISOString()
+  const sessionId = store.nextId('sessions')
+  const tokens = freshTokens(now)
+  const session = {
+    id: sessionId,
+    user_id: userId,
+    access_hash: tokens.accessHash,
     access_expires_at: tokens.accessExpiresAt,
     expires_at: tokens.expiresAt,
     created_at: at,
     last_used_at: at,
+    ip: '192.0.2.1',
+    user_agent: 'test',
   }
-  const rows = [
-    insertRow('users', user),
-    ...(draft.permissions ?? []).map((slug) => insertRow('user_permissions', { user_id: id, slug })),
-    insertRow('sessions', {
-      id: sessionId,
-      user_id: id,
-      access_hash: tokens.accessHash,
-      ...times,
-      ip: '192.0.2.1',
-      user_agent: 'test',
-    }),
-    insertRow('refresh_tokens', {
-      hash: tokens.refreshHash,
-      session_id: sessionId,
-      created_at: at,
-      used_at: null,
-    }),
-  ]
+  const refresh = { hash: tokens.refreshHash, session_id: sessionId, created_at: at, used_at: null }
+  const rows = [insertRow('sessions', session), insertRow('refresh_tokens', refresh)]
   await store.transaction((tx) => store.write(tx, rows))
-  return { id, email, password, token: tokens.access, refreshToken: tokens.refresh, sessionId }
+  return { token: tokens.access, refreshToken: tokens.refresh, sessionId }
 }

@@ -1,0 +1,37 @@
+import type { Script } from '../../src/host/testing/scripted-run.ts'
+
+/** Three processes as ps lists them, of which kill removes one. */
+export function scriptProcesses(): Script {
+  const processes = new Map([
+    [1, { user: 'root', program: 'systemd' }],
+    [4001, { user: 'ada', program: 'php-fpm' }],
+    [4002, { user: 'bob', program: 'php-fpm' }],
+  ])
+  return (argv) => {
+    const pid = Number(argv.at(-1))
+    if (argv[0] === 'kill') return processes.delete(pid) ? {} : { code: 1, stderr: 'No such process' }
+    if (argv[0] !== 'ps') return undefined
+    if (argv.includes('-p')) {
+      const found = processes.get(pid)
+      return found === undefined
+        ? { code: 1 }
+        : { stdout: `Sun Nov 22 10:00:00 2026 S    ${found.program}\n` }
+    }
+    const rows = [...processes].map(([id, { user, program }]) => `${id} ${user} 0.1 0.2 6144 ${program}`)
+    return { stdout: `${rows.join('\n')}\n` }
+  }
+}
+
+/** Gives the home of a new account a folder, which useradd would. */
+export function scriptAccountTools(
+  accounts: Map<string, { uid: number; home: string }>,
+  makeHome: (name: string, uid: number) => string,
+): Script {
+  return (argv) => {
+    const name = argv.at(-1) ?? ''
+    if (argv[0] !== 'useradd' || name === '--help' || accounts.has(name)) return undefined
+    const uid = Math.max(...[...accounts.values()].map((account) => account.uid)) + 1
+    accounts.set(name, { uid, home: makeHome(name, uid) })
+    return {}
+  }
+}
