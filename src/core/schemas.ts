@@ -29,12 +29,22 @@ export const Id = Type.Integer({
 })
 
 /** A host name by RFC 1123, ASCII (IDNA names in their xn-- form), lower case, with at least two labels. */
-export const Hostname = Type.String({
-  maxLength: 253,
-  pattern: '^(?!-)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$',
-  description: 'Host name, lower case',
-  expects: 'a host name in lower case such as www.example.com',
-})
+export const Hostname = hostname(253, 'a host name in lower case such as www.example.com')
+
+/** A host name that files are named after: their endings and temporary names must fit into 255 bytes too. */
+export const FileHostname = hostname(
+  200,
+  'a host name in lower case such as www.example.com, of at most 200 characters',
+)
+
+function hostname(maxLength: number, expects: string) {
+  return Type.String({
+    maxLength,
+    pattern: '^(?!-)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$',
+    description: 'Host name, lower case',
+    expects,
+  })
+}
 
 export const Port = Type.Integer({
   minimum: 1,

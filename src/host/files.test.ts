@@ -16,6 +16,12 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 const modeOf = async (path: string) => (await stat(join(root, path))).mode & 0o7777
 
+test('returns undefined for a name that no file can have', async () => {
+  const path = `/etc/${'a'.repeat(300)}`
+  assert.equal(await files.read(path), undefined)
+  assert.equal(await files.facts(path), undefined)
+})
+
 test('returns undefined for a missing file', async () => {
   assert.equal(await files.read('/etc/none'), undefined)
   assert.equal(await files.facts('/etc/none'), undefined)

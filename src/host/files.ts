@@ -243,11 +243,14 @@ function temporaryName(path: string, purpose: 'new' | 'old'): string {
   return join(dirname(path), `.${basename(path)}.hostreeve-${purpose}-${randomBytes(6).toString('hex')}`)
 }
 
+/** Nothing exists under a name that no file can have. */
+const absence: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
+
 async function absentAsUndefined<Value>(pending: Promise<Value>): Promise<Value | undefined> {
   try {
     return await pending
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
+    if (absence.has(codeOf(error) ?? '')) return undefined
     throw error
   }
 }

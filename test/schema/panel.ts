@@ -1,5 +1,5 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { openFiles } from '../../src/host/files.ts'
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
@@ -14,8 +14,8 @@ export interface SchemaPanel {
   readonly url: string
   /** Answers each request with a token of a new session of the caller, for sessions that a request has ended. */
   readonly tokensUrl: string
-  /** Closes the panel; fails if a command ran that is not scripted. */
-  close(): Promise<void>
+  /** Closes the panel and returns the faults of its own that it logged; fails if a command ran that is not scripted. */
+  close(): Promise<readonly string[]>
 }
 
 /** The caller of a run. */
@@ -49,10 +49,12 @@ export async function openSchemaPanel(folder: string, callerName: CallerName): P
   await furnish(panel)
   const caller = callerName === 'superuser' ? panel.admin : ada
   const tokens = await serveTokens(panel, caller)
+  giveEachRequestAnAddress(panel)
   const url = await panel.app.listen({ host: '127.0.0.1', port: 0 })
   const close = async () => {
     await tokens.close()
     await panel.close()
+    return bugsOf(panel)
   }
   return { url, tokensUrl: tokens.url, close }
 }
@@ -82,6 +84,7 @@ async function openStandIn(folder: string): Promise<TestPanel> {
     ],
     haproxy: { program: haproxy.program, starter: haproxy.starter },
     mariadb: { connection: standInServer().connection },
+    trustedProxies: ['127.0.0.1'],
     addresses: { resolve: async () => [] },
   })
 }
@@ -99,12 +102,22 @@ function makeHome(path: string, uid: number): string {
 async function furnish(panel: TestPanel): Promise<void> {
   const ask = async (path: string, body: object) => {
     const { status, text } = await panel.request('POST', path, { as: panel.admin, body })
-    if (status >= 300) throw new Error(`POST ${path} answered ${status}: ${text}; ${bugsOf(panel).join('; ')}`)
+    if (status >= 300)
+      throw new Error(`POST ${path} answered ${status}: ${text}; ${bugsOf(panel).join('; ')}`)
   }
   for (const username of ['ada', 'bob'])
     await ask('/api/websites', { domain: `${username}.example.com`, type: 'static', username })
   await ask('/api/websites/1/aliases', { name: 'alias.ada.example.com' })
   await ask('/api/filemanager/write', { username: 'ada', path: 'notes.txt', content: 'Two lines\nof text\n' })
+}
+
+/** The limit of failed attempts counts by address, and would refuse the rest of the run. */
+function giveEachRequestAnAddress({ app }: TestPanel): void {
+  let count = 0
+  app.server.prependListener('request', ({ headers }: IncomingMessage) => {
+    count += 1
+    headers['x-forwarded-for'] = `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`
+  })
 }
 
 /** What the panel logged as faults of its own. */

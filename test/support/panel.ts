@@ -55,6 +55,8 @@ export interface TestPanelOptions {
   readonly fetch?: FetchOptions
   /** How the programs that work in homes are run. */
   readonly owners?: OwnersOptions
+  /** Addresses whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[]
   /** Time and memory limits of request bodies. */
   readonly intake?: IntakeOptions
 }
@@ -123,7 +125,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   const { app, stop } = await openHttp({
     routes: panel.routes,
     gates: panel.gates,
-    trustedProxies: [],
+    trustedProxies: options.trustedProxies ?? [],
     accessLog: logInto(log),
     extra: documents(panel),
     ...(options.intake && { intake: options.intake }),

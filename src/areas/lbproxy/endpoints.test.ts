@@ -432,6 +432,8 @@ describe('lbproxy', () => {
       /bind \*:443 ssl crt \/etc\/haproxy\/certs\/www\.example\.com\.pem alpn h2,http\/1\.1/,
     )
     assert.deepEqual((await ask('GET', '/certificates')).data[0].used_by, ['frontend web (bind)'])
+    const longest = `${'a'.repeat(62)}.${'b'.repeat(62)}.${'c'.repeat(62)}.${'d'.repeat(63)}`
+    assert.match(await refusal('DELETE', `/certificates/${longest}`), /^\d+ .*there is no certificate/)
     assert.match(await refusal('DELETE', '/certificates/www.example.com'), /^409 .*frontend web/)
     const pem = readFileSync(file, 'utf8')
     const certificate = pem.slice(0, pem.indexOf('-----BEGIN PRIVATE'))

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Hostname, OneOf, Optional, Prose, Revision, Secret, Text, Time } from '../../core/schemas.ts'
+import { FileHostname, OneOf, Optional, Prose, Revision, Secret, Text, Time } from '../../core/schemas.ts'
 import { Nullable } from './shapes/names.ts'
 
 export * from './shapes/backends.ts'
@@ -71,7 +71,7 @@ export const StoredCertificate = Type.Object({
 export type StoredCertificate = Static<typeof StoredCertificate>
 
 export const CertificateDraft = Type.Object({
-  domain: Hostname,
+  domain: FileHostname,
   certificate: Optional(
     Secret({ maxLength: 200_000, description: 'PEM, with its chain; the key may be in it too' }),
   ),

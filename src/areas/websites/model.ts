@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { Hostname, Id, OneOf, Optional, Revision, Text, Time, UnixName } from '../../core/schemas.ts'
+import {
+  FileHostname,
+  Hostname,
+  Id,
+  OneOf,
+  Optional,
+  Revision,
+  Text,
+  Time,
+  UnixName,
+} from '../../core/schemas.ts'
 
 export const maxAliases = 100
 
@@ -28,7 +38,7 @@ export const Website = Type.Object({
 export type Website = Static<typeof Website>
 
 export const WebsiteDraft = Type.Object({
-  domain: Hostname,
+  domain: FileHostname,
   username: Optional(UnixName),
   type: WebsiteType,
   aliases: Optional(Aliases),
