@@ -1,21 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, writeFileSync } from 'node:fs'
+import { openSync, writeFileSync } from 'node:fs'
 import { type CallerName, openSchemaPanel } from './panel.ts'
 
-// The process in the sandbox: opens the stand-in panel and runs schemathesis against it.
-// node inside.ts FOLDER CALLER SCHEMATHESIS ARG ...
-const [folder = '', caller = '', program = '', ...args] = process.argv.slice(2)
+// The process in the sandbox: opens the panel and runs schemathesis against it.
+// node inside.ts FOLDER CALLER PYTHON ARG ...
+const [folder = '', caller = '', python = '', ...args] = process.argv.slice(2)
 
 const panel = await openSchemaPanel(folder, caller as CallerName)
-const output = createWriteStream(`${folder}/output.txt`)
-const child = spawn(program, ['run', `${panel.url}/api/openapi.json`, ...args], {
+const output = openSync(`${folder}/output.txt`, 'w')
+const child = spawn(python, ['-m', 'schemathesis.cli', 'run', `${panel.url}/api/openapi.json`, ...args], {
   cwd: import.meta.dirname, // where its configuration is
   env: { ...process.env, HOSTREEVE_TOKENS_URL: panel.tokensUrl },
-  stdio: ['ignore', 'pipe', 'pipe'],
+  stdio: ['ignore', output, output],
 })
-child.stdout.pipe(output, { end: false })
-child.stderr.pipe(output, { end: false })
-const [code] = (await once(child, 'close')) as [number | null]
-writeFileSync(`${folder}/bugs.txt`, (await panel.close()).join('\n'))
-process.exit(code ?? 2)
+await once(child, 'exit')
+writeFileSync(`${folder}/panel.json`, JSON.stringify(await panel.close()))
+process.exit(0)

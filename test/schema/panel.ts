@@ -7,6 +7,7 @@ import { standInHaproxy } from '../../src/tools/haproxy/testing/stand-in.ts'
 import { standInServer } from '../../src/tools/mariadb/testing/stand-in.ts'
 import { openTestPanel, type Person, type TestPanel } from '../support/panel.ts'
 import { addSession } from '../support/people.ts'
+import type { PanelReport } from './report.ts'
 import { scriptAccountTools, scriptProcesses } from './scripts.ts'
 
 /** A panel on loopback whose host is a stand-in: files in a folder, scripted commands, homes of two hosting users. */
@@ -14,8 +15,8 @@ export interface SchemaPanel {
   readonly url: string
   /** Answers each request with a token of a new session of the caller, for sessions that a request has ended. */
   readonly tokensUrl: string
-  /** Closes the panel and returns the faults of its own that it logged; fails if a command ran that is not scripted. */
-  close(): Promise<readonly string[]>
+  /** Closes the panel; fails if a command ran that is not scripted. */
+  close(): Promise<PanelReport>
 }
 
 /** The caller of a run. */
@@ -54,7 +55,7 @@ export async function openSchemaPanel(folder: string, callerName: CallerName): P
   const close = async () => {
     await tokens.close()
     await panel.close()
-    return bugsOf(panel)
+    return { bugs: bugsOf(panel), succeeded: succeededOf(panel) }
   }
   return { url, tokensUrl: tokens.url, close }
 }
@@ -127,6 +128,13 @@ function bugsOf({ log }: TestPanel): readonly string[] {
     .map(({ fields: { err, ...fields }, message }) =>
       [message, JSON.stringify(fields), err instanceof Error ? err.stack : String(err)].join(' '),
     )
+}
+
+/** The operations that answered with success at least once. */
+function succeededOf({ log }: TestPanel): readonly string[] {
+  const answered = log.map(({ fields }) => fields)
+  const succeeded = answered.filter(({ status, path }) => Number(status) < 300 && path !== undefined)
+  return [...new Set(succeeded.map(({ method, path }) => `${method} ${path}`))]
 }
 
 async function serveTokens(
