@@ -29,6 +29,12 @@ def filter_case(context, case):
     return not is_coverage or draw.random() < share
 
 
+@schemathesis.hook
+def filter_failure(context, failure, case, response):
+    """A request line over 16 KiB is refused by the HTTP parser, before it belongs to an endpoint of the document."""
+    return response.status_code != 431
+
+
 @schemathesis.check
 def only_declared_server_errors(ctx, response, case):
     """A 5xx is one of those that the document lists, and names its cause."""

@@ -63,11 +63,13 @@ async function carryOut(run: Run, python: string, seed: number): Promise<TestOut
   }
 }
 
-const schemathesisArgs = (folder: string, { phases, examples }: Run, seed: number): readonly string[] => [
-  ...['--phases', phases, '--max-examples', String(examples), '--seed', String(seed), '--no-color'],
-  ...['--report', 'json,junit', '--report-json-path', `${folder}/report.json`],
-  ...['--report-junit-path', `${folder}/junit.xml`],
-]
+function schemathesisArgs(folder: string, { phases, examples }: Run, seed: number): readonly string[] {
+  return [
+    ...['--phases', phases, '--max-examples', String(examples), '--seed', String(seed), '--no-color'],
+    ...['--report', 'json,junit', '--report-json-path', `${folder}/report.json`],
+    ...['--report-junit-path', `${folder}/junit.xml`],
+  ]
+}
 
 /** Runs the panel and schemathesis in namespaces in which they can change nothing of this machine but `folder`. */
 async function sandboxed(folder: string, run: Run, argv: readonly string[]): Promise<void> {
@@ -129,14 +131,16 @@ function failuresOf(run: Run, { failures, succeeded, bugs }: RunReport): readonl
   ]
 }
 
-const failureOf = ({ name }: Run, title: string, reason: string): FinishedTest => ({
-  kind: 'test',
-  outcome: 'failed',
-  place: 'test/schema/run.ts',
-  title: `${name} › ${title}`,
-  durationMs: 0,
-  reason: reason.slice(0, shownCharacters),
-})
+function failureOf({ name }: Run, title: string, reason: string): FinishedTest {
+  return {
+    kind: 'test',
+    outcome: 'failed',
+    place: 'test/schema/run.ts',
+    title: `${name} › ${title}`,
+    durationMs: 0,
+    reason: reason.slice(0, shownCharacters),
+  }
+}
 
 function refuse(reason: string): number {
   process.stderr.write(`test:schema: ${reason}\n`)
