@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { createFirstUser } from '../areas/users/index.ts'
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { sql } from 'kysely'
 import { openHost } from '../host/index.ts'
 import { openTools } from '../tools/open-tools.ts'
 import { connectionLimits } from '../surfaces/http/malformed.ts'
@@ -15,6 +14,7 @@ import type { Credentials } from '../surfaces/http/authenticate.ts'
 import { areas } from './areas.ts'
 import { cannotListen, dataFolderWarnings, demandDataFolder, withoutRoot } from './cannot-start.ts'
 import { readAssets } from './assets.ts'
+import { atMostEvery } from './at-most-every.ts'
 import { assertServable, panelCertificate } from './certificate.ts'
 import { type Config, historyOf, listOf } from './config.ts'
 import { withLocalAccess } from './internal-access.ts'
@@ -25,6 +25,8 @@ import { Start } from './start.ts'
 import { version } from './version.ts'
 
 const graceMs = 4000
+/** Anyone may ask for /readyz, which writes to the store. */
+const readyCheckMs = 2000
 
 /** A panel that listens. */
 export interface Serving {
@@ -92,9 +94,10 @@ async function openSurface(
   { credentials, log, start }: Surfacing,
 ): Promise<HttpSurface> {
   const isTls = config.tls === 'on' || (config.tls === 'auto' && !isLoopback(config.host))
+  const assertWritable = atMostEvery(readyCheckMs, () => panel.store.assertWritable())
   const ready = async () => {
     if (!start.isOver) throw new Error('the panel is starting')
-    await sql`select 1`.execute(panel.store.db)
+    await assertWritable()
   }
   const certificate = await panelCertificate(config.data_dir, new Date())
   return openHttp({

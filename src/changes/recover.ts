@@ -2,7 +2,7 @@ import { actingStep } from '../core/acting.ts'
 import type { StepKind, StepPlan, StepState } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
 import { storedLocks } from '../core/lock.ts'
-import { DiskFull, Problem } from '../core/problem.ts'
+import { isDiskProblem } from '../store/disk-failures.ts'
 import type { Store } from '../store/store.ts'
 import { appendActivity } from './activity.ts'
 import { entryOf } from './actor.ts'
@@ -59,7 +59,7 @@ export async function recoverChanges(recovering: Recovering, kinds: StepKinds): 
       await settleOne(row)
     } catch (error) {
       // without stored locks nothing would keep later changes away
-      if (!isDiskFull(error) || row.locks === null) throw error
+      if (!isDiskProblem(error) || row.locks === null) throw error
       log.error({ err: error, changeId: row.id }, 'a change that was cut off could not be settled')
       const key = row.idempotency_key === null ? [] : [keyName(row.user_id, row.idempotency_key)]
       const names = [...storedLocks(row.locks), ...key]
@@ -69,7 +69,6 @@ export async function recoverChanges(recovering: Recovering, kinds: StepKinds): 
   return recoveries
 }
 
-const isDiskFull = (error: unknown): boolean => error instanceof Problem && error.kind === DiskFull
 const cutOff = 'cut off by a restart of the panel'
 
 /** A change that a job was carrying out when the panel was killed. */
@@ -177,7 +176,7 @@ async function complete(
     await settle(recovering, row, { outcome: 'ok', message, work: done, kinds, cut })
     return undefined
   } catch (error) {
-    if (isDiskFull(error)) throw error // it can be completed once there is room
+    if (isDiskProblem(error)) throw error // it can be completed once the disk takes it
     return obstacleOf(error)
   }
 }

@@ -143,6 +143,8 @@ export const ServerError = problem('server_error', 500, 'Something went wrong on
 /** A failure of the panel's own database; a bug unless an endpoint gives it a code. */
 export const StoreFailed = problem('db_error', 500, 'The database of the panel failed')
 export const DiskFull = problem('insufficient_storage', 507, 'The disk is full')
+/** A disk is read-only or broken; what it refused may succeed once it is mended. */
+export const DiskFailed = problem('unavailable', 503, 'The disk cannot be written')
 export const Unavailable = problem(
   'unavailable',
   503,
@@ -172,6 +174,7 @@ export const universalProblems: readonly ProblemKind[] = [
   RateLimited,
   ServerError,
   DiskFull,
+  DiskFailed,
   Unavailable,
   Busy,
 ]

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { nameDiskFailure } from '../core/disk.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -66,7 +67,7 @@ async function writeWhole(place: string, bytes: Uint8Array): Promise<void> {
     await syncFolder(dirname(place))
   } catch (error) {
     await rm(unfinished, { force: true })
-    throw error
+    throw nameDiskFailure(error, dirname(place))
   }
 }
 

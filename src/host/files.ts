@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, chown, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
-import { constants as osConstants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { DiskFull, problem } from '../core/problem.ts'
+import { nameDiskFailure } from '../core/disk.ts'
+import { problem } from '../core/problem.ts'
 
 export { DiskFull } from '../core/problem.ts'
 export const FileTooLarge = problem(
@@ -135,7 +135,7 @@ async function prepareFile(
     await writeNew(preparedPath, content, { ...present, ...options.rights })
   } catch (error) {
     await discard()
-    throw nameFullDisk(error, dirname(path))
+    throw nameDiskFailure(error, dirname(path))
   }
   const commit = async () => {
     try {
@@ -143,7 +143,7 @@ async function prepareFile(
       await syncDirectory(dirname(realPath))
     } catch (error) {
       await discard()
-      throw nameFullDisk(error, dirname(path))
+      throw nameDiskFailure(error, dirname(path))
     }
   }
   return { path, preparedPath, commit, discard }
@@ -175,7 +175,7 @@ async function keepFile(
     await link(path, keptPath)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw nameFullDisk(error, dirname(path))
+    throw nameDiskFailure(error, dirname(path))
   }
   const restore = async () => {
     await rename(keptPath, path)
@@ -196,13 +196,13 @@ async function movePath(from: string, to: string): Promise<void> {
     await rename(from, to)
     for (const directory of new Set([dirname(to), dirname(from)])) await syncDirectory(directory)
   } catch (error) {
-    throw nameFullDisk(error, dirname(to))
+    throw nameDiskFailure(error, dirname(to))
   }
 }
 
 async function makeDirectory(path: string, rights: Partial<FileRights> = {}): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o755 }).catch((error: unknown) => {
-    throw nameFullDisk(error, path)
+    throw nameDiskFailure(error, path)
   })
   if (rights.uid !== undefined || rights.gid !== undefined)
     await chown(path, rights.uid ?? process.getuid!(), rights.gid ?? process.getgid!())
@@ -255,14 +255,6 @@ async function absentAsUndefined<Value>(pending: Promise<Value>): Promise<Value 
   }
 }
 
-function nameFullDisk(error: unknown, directory: string): unknown {
-  const code = codeOf(error)
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
-  return DiskFull(`no room is left on the disk that holds ${directory}`, { cause: error })
-}
-
 function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  // Node has no name for EDQUOT: its code is then "Unknown system error -122".
-  return 'errno' in error && error.errno === -osConstants.errno.EDQUOT ? 'EDQUOT' : String(error.code)
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

@@ -127,7 +127,7 @@ async function performWork(performance: Performance, { carry }: BoundWork): Prom
   }
 }
 
-/** Stores the last events and the end; on a full disk, once there is room again. */
+/** Stores the last events and the end; where the disk refuses that, once it can be written again. */
 async function record(
   { store, log, row, storeRetryMs, stop }: Performance,
   writer: ReturnType<Feed['writer']>,
@@ -140,8 +140,8 @@ async function record(
   await untilWritten(write, {
     everyMs: storeRetryMs,
     signal: stop,
-    onFull: (error) =>
-      log.error({ err: error, jobId: row.id }, 'the end of a job waits for room on the disk'),
+    onRefused: (error) =>
+      log.error({ err: error, jobId: row.id }, 'the end of a job waits until the disk can be written'),
   })
   writer.wake() // a reader that has the last event waits to learn that it was the last
 }

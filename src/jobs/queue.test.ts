@@ -398,7 +398,7 @@ describe('a full disk', () => {
     await untilState(id, 'running')
     const { free } = await fillDisk(store, tables)
     makeRoom()
-    await logged('the end of a job waits for room on the disk')
+    await logged('the end of a job waits until the disk can be written')
     const before = refused
     await until(
       async () => refused,
@@ -414,7 +414,7 @@ describe('a full disk', () => {
       events.map(({ message }) => message),
       ['Started', ...lines, 'Done'],
     )
-    assert.deepEqual(errors, ['the end of a job waits for room on the disk'])
+    assert.deepEqual(errors, ['the end of a job waits until the disk can be written'])
   })
 
   it('starts a job that waited as soon as there is room', async () => {

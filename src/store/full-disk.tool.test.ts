@@ -59,6 +59,18 @@ describe('a store on a full disk', { skip }, () => {
     assert.deepEqual(new Set(refused), new Set([false, true])) // both before and after the key was written
   })
 
+  it('is not writable until there is room, whatever its file has left', async () => {
+    const dir = `${disk}/ready`
+    mkdirSync(dir)
+    const store = await openStore({ dataDir: dir, migrations: [], now })
+    await store.assertWritable()
+    leave(0)
+    await assert.rejects(store.assertWritable(), { kind: DiskFull })
+    makeRoom()
+    await store.assertWritable()
+    await store.close()
+  })
+
   describe('that is to be upgraded', () => {
     const dir = `${disk}/upgrade`
     const migrations = (upgrades: number) =>

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Migration } from '../core/area.ts'
-import { isDiskFull } from './full-disk.ts'
+import { isDiskProblem } from './disk-failures.ts'
 import type { Tables } from './tables.ts'
 
 /** The store was written by a newer panel. */
@@ -65,7 +65,7 @@ async function run(tx: Transaction<Tables>, statement: string, name: string): Pr
   try {
     await sql.raw(statement).execute(tx)
   } catch (error) {
-    if (isDiskFull(error)) throw error
+    if (isDiskProblem(error)) throw error
     const { message, cause } = error as Error
     throw new Error(`The migration ${name} failed: ${cause instanceof Error ? cause.message : message}`, {
       cause: error,

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { DiskFull, StoreFailed } from '../core/problem.ts'
-import { isSqliteFull } from './full-disk.ts'
+import { StoreFailed } from '../core/problem.ts'
+import { sqliteDiskProblem } from './disk-failures.ts'
 import { type Dialect, type SqliteDatabase, type SqliteStatement, SqliteDialect } from 'kysely'
 
 const cachedStatements = 500
@@ -57,8 +57,6 @@ function attempt<Value>(access: () => Value): Value {
   try {
     return access()
   } catch (error) {
-    if (isSqliteFull(error))
-      throw DiskFull('no room is left on the disk that holds the data directory', { cause: error })
-    throw StoreFailed(undefined, { cause: error })
+    throw sqliteDiskProblem(error) ?? StoreFailed(undefined, { cause: error })
   }
 }

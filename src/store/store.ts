@@ -1,5 +1,5 @@
 import type { Db, Tx } from './database.ts'
-import { Kysely, type KyselyPlugin } from 'kysely'
+import { Kysely, type KyselyPlugin, sql } from 'kysely'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import type { Migration } from '../core/area.ts'
@@ -7,7 +7,7 @@ import type { RowWrite } from '../core/change.ts'
 import { refuseWithinDecision } from '../core/deciding.ts'
 import { keepCopy } from './copy.ts'
 import { lockDataDirectory } from './data-lock.ts'
-import { nameFullDisk } from './full-disk.ts'
+import { nameFullDisk } from './disk-failures.ts'
 import { nameUnusable } from './unusable.ts'
 import { assertSealedUnder, keyCheckMigration, sealConstant } from './key-check.ts'
 import { migrate } from './migrate.ts'
@@ -25,6 +25,8 @@ export interface Store extends Seal {
   transaction<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>
   /** Performs writes and rolls them back; throws what they would meet. */
   rehearse(writes: readonly RowWrite[]): Promise<void>
+  /** Writes one page; throws what any write would meet, such as a full or read-only disk. */
+  assertWritable(): Promise<void>
   /** A new identifier of a table, never assigned twice, even after the row was deleted. */
   nextId(table: string): number
   /** Performs row writes and notifies the listeners of their tables after the commit. */
@@ -121,16 +123,15 @@ function bind(
       await writeRows(tx, writes)
       await sequences.keep(tx, writes)
     },
-    rehearse: async (writes) => {
-      const rehearsed = new Error('The rehearsal is rolled back')
-      const pending = transact(async (tx) => {
+    rehearse: (writes) =>
+      transact(async (tx) => {
         await writeRows(tx, writes)
         throw rehearsed
-      })
-      await pending.catch((error) => {
+      }).catch((error) => {
         if (error !== rehearsed) throw error
-      })
-    },
+      }),
+    // SQLite writes the page of this number, which the panel does not use, also if it stays the same
+    assertWritable: async () => void (await sql`pragma user_version = 0`.execute(raw)),
     onWritten: (tables, call) => void listeners.push({ tables: new Set(tables), call }),
     close: async () => {
       await raw.destroy()
@@ -150,6 +151,7 @@ function tell(listener: () => void): void {
   }
 }
 
+const rehearsed = Symbol('a rehearsal is rolled back')
 const inside = new AsyncLocalStorage<true>()
 const writing: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])
 const nested = 'Inside a transaction, query through it: any other query would deadlock with it'

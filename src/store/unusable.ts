@@ -1,3 +1,5 @@
+import { DiskFull, Problem } from '../core/problem.ts'
+
 /** The database file cannot be used; the message names it and says what to do. */
 export class StoreUnusable extends Error {
   constructor(file: string, problem: string, cause: unknown) {
@@ -19,7 +21,12 @@ const problems: Readonly<Record<number, string>> = {
 
 /** Gives a bare message of SQLite at the start the name of the file and what to do; keeps other errors. */
 export function nameUnusable(error: unknown, file: string): unknown {
-  const { code, errcode } = error as { code?: string; errcode?: number }
+  const { code, errcode } = bare(error)
   const problem = code === 'ERR_SQLITE_ERROR' ? problems[(errcode ?? 0) & 0xff] : undefined
   return problem === undefined ? error : new StoreUnusable(file, problem, error)
+}
+
+/** The error of SQLite itself, which a query wraps. */
+function bare(error: unknown): { readonly code?: string; readonly errcode?: number } {
+  return (error instanceof Problem && error.kind !== DiskFull ? error.cause : error) as object
 }

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { nameFullDisk } from './full-disk.ts'
+import { nameFullDisk } from './disk-failures.ts'
 
 /** Writes a small file atomically: under a temporary name, synced, renamed. */
 export function writeWhole(path: string, text: string, mode: number): void {

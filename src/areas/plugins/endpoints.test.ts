@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 
 describe('plugins', () => {
@@ -43,6 +44,21 @@ describe('plugins', () => {
         ['plugins_disable_plugin', keeper.id, 'ok'],
       ],
     )
+  })
+
+  test('answers 503 that names the cause while the store is read-only, and changes again after it', async () => {
+    const setReadOnly = (is: 'on' | 'off') => sql.raw(`pragma query_only = ${is}`).execute(panel.store.db)
+    await setReadOnly('on')
+    const { status, error } = await panel.request('POST', '/api/plugins/uptime/disable', { as: keeper })
+    const read = await panel.request('GET', '/api/plugins', { as: keeper })
+    await setReadOnly('off')
+    assert.deepEqual([status, error.code, read.status], [503, 'unavailable', 200])
+    assert.match(
+      error.message,
+      /^the store is read-only: make the disk that holds the data directory writable/,
+    )
+    assert.equal((await panel.request('POST', '/api/plugins/uptime/disable', { as: keeper })).status, 200)
+    assert.equal((await panel.request('POST', '/api/plugins/uptime/enable', { as: keeper })).status, 200)
   })
 
   test('shows the plan of disabling a plugin without executing it', async () => {

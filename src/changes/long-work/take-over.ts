@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import type { WorkKind } from '../../core/job.ts'
 import { storedLocks } from '../../core/lock.ts'
-import { DiskFull, Problem } from '../../core/problem.ts'
 import { eventWriterAfterCut } from '../../jobs/event-writer.ts'
 import { endOfJob } from '../../jobs/perform.ts'
 import type { JobRow } from '../../jobs/tables.ts'
+import { isDiskProblem } from '../../store/disk-failures.ts'
 import { openCarrier } from '../carrier.ts'
 import { keyName } from '../idempotency.ts'
 import { recover, type Recovery } from '../recover.ts'
@@ -95,7 +95,7 @@ async function settleOne(
     if (stop.aborted) return undefined // the next start continues
     log.error({ err: error, changeId: row.id }, 'a job that was cut off could not be settled')
     // its locks stay held against later changes
-    if (!(error instanceof Problem && error.kind === DiskFull)) return undefined
+    if (!isDiskProblem(error)) return undefined
     const key = row.idempotency_key === null ? [] : [keyName(row.user_id, row.idempotency_key)]
     const finish = async () => void (await settle())
     executor.unsettled.add({ changeId: row.id, names: [...names, ...key], finish, error })

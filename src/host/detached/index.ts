@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nameDiskFailure } from '../../core/disk.ts'
 import { stepVariable } from '../../core/acting.ts'
 import { poll } from '../../core/poll.ts'
 import { hasUnits } from '../lasting.ts'
@@ -91,8 +92,11 @@ async function start(options: DetachedOptions, name: string, deadline: Date): Pr
   const { directory, isUnit = hasUnits() } = options
   if (directory === undefined) throw new Error('the panel has no data directory for clocks')
   const path = join(directory, name)
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  await mkdir(`${path}.setting`, { mode: 0o700 })
+  const unnamed = (error: unknown) => {
+    throw nameDiskFailure(error, directory)
+  }
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch(unnamed)
+  await mkdir(`${path}.setting`, { mode: 0o700 }).catch(unnamed)
   const argv: Argv = [process.execPath, clockProgram(), path, String(deadline.getTime())]
   const env = { ...cleanEnvironment, [stepVariable]: tokenOf(path) }
   const failure = isUnit
