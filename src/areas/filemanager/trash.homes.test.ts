@@ -176,6 +176,11 @@ describe('files that are removed for good', { skip }, () => {
   it('are removed in order up to the first that fails, which is named with how many are gone', async () => {
     for (const path of ['a', 'b', 'c']) await bench.post('write', { path, content: 'x' })
     const gone = '1 of 3 are removed already'
+    const plan = await bench.post('delete?plan=1', { paths: ['a', 'absent', 'b'] })
+    assert.deepEqual(
+      [plan.status, plan.error.message, existsSync(bench.at('a'))],
+      [500, 'paths: absent does not exist', true],
+    )
     assert.deepEqual(await remove(['a', 'absent', 'b']), [
       500,
       'delete_failed',

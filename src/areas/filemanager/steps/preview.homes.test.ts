@@ -46,11 +46,11 @@ const refused: readonly Request[] = [
   ['mkdir', { path: 'shut/new/er', recursive: true }],
   ...[false, true].flatMap((trash): readonly Request[] => [
     ['delete', { paths: ['absent'], trash }],
-    ['delete', { paths: ['file', 'absent'], trash }],
     ['delete', { paths: ['file/'], trash }],
     ['delete', { paths: ['locked'], trash }],
     ['delete', { paths: ['shut/there'], trash }],
   ]),
+  ['delete', { paths: ['file', 'absent'], trash: true }],
   ['delete', { paths: ['shut'] }],
   ['delete', { paths: ['other'] }],
   ['delete', { paths: ['other'], trash: false }],
