@@ -48,14 +48,14 @@ export const patterns = {
 /** The published document in reviewable parts: the shared part, and each area with its paths and schemas. */
 function openApiParts(routes: readonly Route[]): Generated {
   const { paths, components, ...shared } = openApiDocument(routes, apiVersion)
-  const { schemas, ...security } = components
+  const { schemas, ...others } = components
   const areaOf = new Map(routes.map(({ path, area }) => [path, area.name]))
   const names = [...new Set(areaOf.values())]
   const isOf = (name: string) => (schema: string) => schema.startsWith(`${name}.`)
   const common = filtered(schemas, (schema) => !names.some((name) => isOf(name)(schema)))
   return new Map(
     [
-      ['shared', { ...shared, components: { ...security, schemas: common } }] as const,
+      ['shared', { ...shared, components: { ...others, schemas: common } }] as const,
       ...names.map((name) => {
         const own = {
           paths: filtered(paths, (path) => areaOf.get(path) === name),

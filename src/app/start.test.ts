@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Start } from './start.ts'
 
-const busy = { message: 'The panel is starting: try again', fields: { retry_after: 2 } }
+const busy = { message: 'The panel is starting: try again', headers: { 'retry-after': '2' } }
 
 describe('the start of the panel', () => {
   it('lets those who wait go on once it is over', async () => {

@@ -1,4 +1,4 @@
-import { Busy } from '../core/problem.ts'
+import { Busy, retryAfter } from '../core/problem.ts'
 
 const waitMs = 10_000
 
@@ -37,5 +37,5 @@ export class Start {
 }
 
 function starting(): Error {
-  return Busy('The panel is starting: try again', { fields: { retry_after: 2 } })
+  return Busy('The panel is starting: try again', retryAfter(2))
 }

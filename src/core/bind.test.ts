@@ -118,8 +118,11 @@ describe('binding a path or a query', () => {
     assert.equal(query({ all: 'maybe' }).issue, 'all: must be true or false')
   })
 
-  it('uses the last of a repeated parameter, and drops unknown ones', () => {
-    assert.deepEqual(query({ q: ['a', 'b'], other: 'x' }).value, { q: 'b', limit: 50 })
+  it('refuses a repeated parameter that is no list, and drops unknown ones', () => {
+    assert.match(query({ q: ['a', 'b'] }).issue ?? '', /^q: must be/)
+    assert.match(query({ limit: ['1', '2'] }).issue ?? '', /^limit: must be/)
+    assert.equal(query({ all: ['1', '0'] }).issue, 'all: must be true or false')
+    assert.deepEqual(query({ q: 'b', other: 'x' }).value, { q: 'b', limit: 50 })
   })
 })
 

@@ -113,7 +113,7 @@ function reader(schema: TSchema): (value: unknown) => unknown {
     return (value) => (Array.isArray(value) ? value : [value]).map(read)
   }
   if (anyOf) return reader(anyOf[0] as TSchema)
-  return (value) => (Array.isArray(value) ? value.at(-1) : value)
+  return (value) => value
 }
 
 function readNumber(value: unknown): unknown {

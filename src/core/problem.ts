@@ -8,6 +8,8 @@ export class Problem extends Error {
   readonly kind: ProblemKind
   /** Fields of the reply in addition to code and message, such as the diff of a file edited by hand. */
   readonly fields: Readonly<Record<string, unknown>>
+  /** Headers of the reply, in lower case. */
+  readonly headers: Readonly<Record<string, string>>
   /** The status of the program that rejected the request, if the kind passes it on. */
   readonly status: number | undefined
 
@@ -16,6 +18,7 @@ export class Problem extends Error {
     this.name = 'Problem'
     this.kind = kind
     this.fields = options.fields ?? {}
+    this.headers = options.headers ?? {}
     this.status = kind.passesStatus && isFailure(options.status) ? options.status : undefined
   }
 }
@@ -23,6 +26,7 @@ export class Problem extends Error {
 interface ProblemOptions<Fields = any> {
   readonly cause?: unknown
   readonly fields?: Fields
+  readonly headers?: Readonly<Record<string, string>>
   readonly status?: number | undefined
 }
 
@@ -132,13 +136,9 @@ export const UpgradeRequired = problem(
 )
 export const PayloadTooLarge = problem('payload_too_large', 413, 'The request body is too large')
 export const RequestTimeout = problem('request_timeout', 408, 'The request body did not arrive in time')
-/** The time at which the next attempt is accepted. */
-export const RetryAfter = Type.Object({
-  retry_after: Type.Integer({ description: 'Seconds until the next attempt is accepted' }),
-})
-export const RateLimited = problem('rate_limited', 429, 'Too many attempts: wait and try again', {
-  fields: RetryAfter,
-})
+/** The options of a failure that ends by itself: seconds until the next attempt is accepted. */
+export const retryAfter = (seconds: number) => ({ headers: { 'retry-after': String(seconds) } })
+export const RateLimited = problem('rate_limited', 429, 'Too many attempts: wait and try again')
 export const ServerError = problem('server_error', 500, 'Something went wrong on the server')
 /** A failure of the panel's own database; a bug unless an endpoint gives it a code. */
 export const StoreFailed = problem('db_error', 500, 'The database of the panel failed')
@@ -151,7 +151,7 @@ export const Unavailable = problem(
   'A program or privilege that this needs is missing on the host',
 )
 /** The panel cannot accept the request at the moment, but will soon. */
-export const Busy = problem('unavailable', 503, 'The panel is busy: try again', { fields: RetryAfter })
+export const Busy = problem('unavailable', 503, 'The panel is busy: try again')
 
 export const universalProblems: readonly ProblemKind[] = [
   BadRequest,

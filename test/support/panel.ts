@@ -18,6 +18,7 @@ import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
+import { documentOf } from './documented.ts'
 import { addPerson, type Person, type PersonDraft } from './people.ts'
 import { type Answer, type Asked, ask } from './request.ts'
 
@@ -139,8 +140,12 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     scripted.assertAllScripted()
   }
   const person = (draft: PersonDraft = {}) => addPerson(panel.store, draft)
-  const request = (method: string, path: string, asked: Asked = {}) =>
-    ask(app, method, path, { ip: address, ...asked })
+  const assertDocumented = documentOf(panel.routes)
+  const request = async (method: string, path: string, asked: Asked = {}) => {
+    const answer = await ask(app, method, path, { ip: address, ...asked })
+    assertDocumented(method, path, answer)
+    return answer
+  }
   const admin = await person({ isAdmin: true })
   return { ...panel, app, host, tools, nginx, scripted, root, log, admin, person, request, close }
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ActivityRow } from '../../changes/tables.ts'
 import { whyNotUndone } from '../../changes/undo-by-id/index.ts'
 import type { Caller } from '../../core/caller.ts'
-import { RateLimited } from '../../core/problem.ts'
+import { RateLimited, retryAfter } from '../../core/problem.ts'
 import type { Activity } from './context.ts'
 import { findEntries, type Search } from './search.ts'
 import type { EntryFilter, UndoFacts } from './store.ts'
@@ -53,7 +53,7 @@ const isFiltered = (filter: EntryFilter): boolean =>
 /** Reserves the caller's export; the returned function releases it, and may be called more than once. */
 function beginExport(exporting: Map<number, object>, callerId: number): () => void {
   if (exporting.has(callerId))
-    throw RateLimited('Your last export is still running: wait until it ends', { fields: { retry_after: 5 } })
+    throw RateLimited('Your last export is still running: wait until it ends', retryAfter(5))
   const mark = {}
   exporting.set(callerId, mark)
   return () => void (exporting.get(callerId) === mark && exporting.delete(callerId))

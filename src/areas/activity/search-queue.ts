@@ -1,5 +1,5 @@
 import { KeyedMutex } from '../../core/keyed-mutex.ts'
-import { RateLimited } from '../../core/problem.ts'
+import { RateLimited, retryAfter } from '../../core/problem.ts'
 import { NotGranted } from '../../core/semaphore.ts'
 
 const mostWaiting = 4
@@ -34,7 +34,8 @@ export function openSearchQueue(): SearchQueue {
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 function tooMany(): Error {
-  return RateLimited('Your searches are still running: wait until they end, or narrow them', {
-    fields: { retry_after: retryAfterSeconds },
-  })
+  return RateLimited(
+    'Your searches are still running: wait until they end, or narrow them',
+    retryAfter(retryAfterSeconds),
+  )
 }

@@ -19,9 +19,9 @@ function open() {
   return { attempts, delays, begin, fail }
 }
 
-const refused = (retryAfter: number) => (error: { kind: unknown; fields: object }) => {
+const refused = (retryAfter: number) => (error: { kind: unknown; headers: object }) => {
   assert.equal(error.kind, TooManyAttempts)
-  assert.deepEqual(error.fields, { retry_after: retryAfter })
+  assert.deepEqual(error.headers, { 'retry-after': String(retryAfter) })
   return true
 }
 

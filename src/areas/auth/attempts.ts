@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type AttemptCount, networkOf, openAttemptCounts } from '../../core/attempt-counts.ts'
+import { retryAfter } from '../../core/problem.ts'
 import { TooManyAttempts } from './problems.ts'
 
 const perPair = { limit: 10, windowMs: 60_000 }
@@ -63,7 +64,8 @@ export function openSignInAttempts({
 function refuseAbove(limit: number, { count, endsInMs }: AttemptCount): void {
   if (count < limit) return
   const seconds = Math.max(1, Math.ceil(endsInMs / 1000))
-  throw TooManyAttempts(`Too many failed sign-ins from your address: try again in ${seconds} s`, {
-    fields: { retry_after: seconds },
-  })
+  throw TooManyAttempts(
+    `Too many failed sign-ins from your address: try again in ${seconds} s`,
+    retryAfter(seconds),
+  )
 }

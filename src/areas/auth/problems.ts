@@ -1,4 +1,4 @@
-import { problem, RetryAfter } from '../../core/problem.ts'
+import { problem } from '../../core/problem.ts'
 
 export const SignInRefused = problem('unauthorized', 401, 'The e-mail address or the password is wrong')
 export const RefreshRefused = problem(
@@ -11,5 +11,4 @@ export const TooManyAttempts = problem(
   'rate_limited',
   429,
   'Too many failed sign-ins from your address: try again later',
-  { fields: RetryAfter },
 )

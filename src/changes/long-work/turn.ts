@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { Busy, Problem, ServerError, Unavailable } from '../../core/problem.ts'
+import { Busy, Problem, ServerError, Unavailable, retryAfter } from '../../core/problem.ts'
 import { holdsSecret } from '../../core/secret.ts'
 import { cancelled, isRefusal, outOfTime, stopping } from '../../jobs/perform.ts'
 import type { CarriedRun } from '../../jobs/queue.ts'
@@ -47,8 +47,7 @@ const changeOf = (store: Store, id: number | null) =>
 
 function endOf(error: unknown, reason: unknown, outcome: 'failed' | 'restored'): Ended {
   if (reason === cancelled) return cancelledEnd
-  if (reason === stopping)
-    return { outcome, error: Busy('The panel is stopping', { fields: { retry_after: 5 } }) }
+  if (reason === stopping) return { outcome, error: Busy('The panel is stopping', retryAfter(5)) }
   if (reason === outOfTime) return { outcome, error: Unavailable('The time limit of the work was reached') }
   if (error instanceof Problem) return { outcome, error }
   return { outcome, error: ServerError(undefined, { cause: error }) }

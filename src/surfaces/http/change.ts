@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Change } from '../../core/change.ts'
-import { Conflict, OldConnection, Problem } from '../../core/problem.ts'
+import { BadRequest, Conflict, OldConnection, Problem } from '../../core/problem.ts'
 import { holdsSecret, redactor } from '../../core/secret.ts'
 import { actionOf, type Route } from '../routes.ts'
 import { idempotencyOf, isUpload } from './idempotency.ts'
@@ -105,11 +105,13 @@ function checkRevision(target: unknown, ifMatch: string | undefined): void {
     throw Conflict(`If-Match: this is at revision "${revision}" by now; read it again`)
 }
 
-/** True if a request asks for the plan only. */
+/** True if a request asks for the plan only; throws BadRequest if that is unclear. */
 export function isPlan(request: FastifyRequest): boolean {
   const { plan } = request.query as { plan?: unknown }
+  if (plan === undefined || plan === '0' || plan === 'false') return false
+  if (plan === '1' || plan === 'true') return true
   // an unclear value must not carry the change out
-  return plan !== undefined && plan !== '0' && plan !== 'false'
+  throw BadRequest('plan: must be 1 or true for the plan alone, or 0 or false for the change')
 }
 
 /** Responds with the plan. */

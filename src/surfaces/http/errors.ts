@@ -18,6 +18,7 @@ export interface Failure {
   readonly code: string
   readonly message: string
   readonly fields: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
   /** Set if it differs from that of the endpoint. */
   readonly style?: ErrorStyle | undefined
   /** Set when this is a bug: logged once, and its text stays inside. */
@@ -33,7 +34,8 @@ export function failureOf(error: unknown, requestId: string, route?: Route): Fai
   const declared = route && declaredFor(error, route.endpoint)
   if (declared === undefined && !universalProblems.includes(error.kind)) return bug(error, requestId)
   const { code, status, style }: Answered = declared ?? error.kind
-  const failure = { status, code, style, message: error.message, fields: error.fields }
+  const { message, headers } = error
+  const failure = { status, code, style, message, headers, fields: declaredFields(error) }
   return status >= 500 && error.cause !== undefined ? { ...failure, bug: error } : failure
 }
 
@@ -43,8 +45,17 @@ function bug(error: unknown, requestId: string): Failure {
     code: ServerError.code,
     message: `${ServerError.text} (request ${requestId})`,
     fields: {},
+    headers: {},
     bug: error,
   }
+}
+
+/** The fields that the kind declares; any failure may state that a part was done. */
+function declaredFields({ kind, fields }: Problem): Failure['fields'] {
+  const declared = kind.fields?.properties ?? {}
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => name === 'is_partial' || Object.hasOwn(declared, name)),
+  )
 }
 
 type Answered = Pick<Failure, 'code' | 'status' | 'style'>
@@ -73,10 +84,10 @@ export function invalidOf(endpoint: Endpoint): ProblemKind {
 export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorStyle): FastifyReply {
   void reply.code(failure.status)
   if (failure.code === Unauthorized.code) void reply.header('www-authenticate', 'Bearer')
-  const retryAfter = failure.fields['retry_after'] ?? (failure.code === RateLimited.code ? 60 : undefined)
-  if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
+  if (failure.code === RateLimited.code) void reply.header('retry-after', '60')
+  void reply.headers(failure.headers)
   // The rest of a body that was given up is not drained.
-  const isGivenUp = failure.status === 408 || (failure.status === 503 && retryAfter !== undefined)
+  const isGivenUp = failure.status === 408 || (failure.status === 503 && 'retry-after' in failure.headers)
   if (isGivenUp && !reply.request.raw.complete) void reply.header('connection', 'close')
   const size = failure.fields['size_bytes']
   if (failure.status === 416 && typeof size === 'number')

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
-import { Busy } from '../../core/problem.ts'
+import { Busy, retryAfter } from '../../core/problem.ts'
 import { openSample } from './testing/sample.ts'
 import { until } from '../../../test/support/until.ts'
 
@@ -70,6 +70,14 @@ describe('the order of checks', () => {
       [405, 'method_not_allowed', 'GET, PATCH, DELETE'],
     )
     assert.deepEqual(await codeOf('OPTIONS /boxes'), [405, 'method_not_allowed'])
+  })
+
+  it('a path without parameters has its own methods, not those of one with a parameter that it does not fit', async () => {
+    const superOnly = await call('PUT /boxes/super')
+    assert.deepEqual([superOnly.status, superOnly.headers['allow']], [405, 'GET'])
+    const { status, headers, json } = await call('DELETE /boxes/super')
+    assert.deepEqual([status, json.error.code, headers['allow']], [405, 'method_not_allowed', 'GET'])
+    assert.deepEqual(await codeOf('DELETE /boxes/none'), [400, 'bad_request'])
   })
 
   it('no credential, or a wrong one, is 401 before the guard, the input and the plugin', async () => {
@@ -348,16 +356,21 @@ describe('Idempotency-Key', () => {
 })
 
 describe('?plan', () => {
-  it('shows what would be done and does nothing, however it is spelled', async () => {
+  it('shows what would be done and does nothing; an unclear value is refused and does nothing either', async () => {
     const count = async () => (await sample.store.db.selectFrom('boxes').select('id').execute()).length
     const before = await count()
-    for (const query of ['plan=1', 'plan=true', 'plan=1&plan=1', 'plan', 'plan=yes']) {
+    for (const query of ['plan=1', 'plan=true']) {
       const { status, json } = await call(`POST /boxes?${query}`, { body: { label: 'planned' } })
       assert.equal(status, 200)
       assert.deepEqual(
         [json.data.effect, json.data.summary, json.data.rows[0].table],
         ['changes', 'Create planned', 'boxes'],
       )
+    }
+    for (const query of ['plan=1&plan=1', 'plan', 'plan=yes', 'plan=AAA']) {
+      const { status, json } = await call(`POST /boxes?${query}`, { body: { label: 'planned' } })
+      assert.deepEqual([status, json.error.code], [400, 'bad_request'])
+      assert.match(json.error.message, /^plan: must be 1 or true/)
     }
     assert.equal(await count(), before)
     assert.equal((await call('POST /boxes?plan=0', { body: { label: 'done' } })).status, 201)
@@ -494,6 +507,7 @@ describe('rate limits', () => {
     for (let count = 0; count < 3; count++) assert.equal((await send('a')).status, 200)
     const { status, headers, json } = await send('a')
     assert.deepEqual([status, json.error.code], [429, 'rate_limited'])
+    assert.deepEqual(Object.keys(json.error), ['code', 'message'])
     assert.ok(Number(headers['retry-after']) >= 1 && Number(headers['retry-after']) <= 60)
     assert.equal((await send('b')).status, 200)
   })
@@ -754,7 +768,7 @@ describe('stopping, while requests are in progress,', () => {
 describe('a request that arrives while the panel starts', () => {
   it('waits, and is answered once the panel has started, or told to try again', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const starts = [promise, Promise.reject(Busy(undefined, { fields: { retry_after: 2 } }))]
+    const starts = [promise, Promise.reject(Busy(undefined, retryAfter(2)))]
     const own = await openSample([], {}, { starting: () => starts.shift() })
     const ask = async () =>
       await own.app.inject({ url: '/api/boxes', headers: { authorization: 'Bearer ada' } })

@@ -11,8 +11,8 @@ describe('a limit of attempts', () => {
     now = 20_500
     assert.throws(
       () => limit.count('192.0.2.1'),
-      (error: { kind: unknown; fields: unknown }) =>
-        error.kind === RateLimited && (error.fields as { retry_after: number }).retry_after === 40,
+      (error: { kind: unknown; headers: object }) =>
+        error.kind === RateLimited && 'retry-after' in error.headers && error.headers['retry-after'] === '40',
     )
     limit.count('192.0.2.2')
     now = 60_000

@@ -1,5 +1,5 @@
 import { openAttemptCounts } from '../../core/attempt-counts.ts'
-import { RateLimited } from '../../core/problem.ts'
+import { RateLimited, retryAfter } from '../../core/problem.ts'
 
 /** Counts attempts by key; the refusal beyond the limit says when to try again. */
 export interface AttemptLimit {
@@ -27,5 +27,5 @@ export function attemptLimit(perMinute: number, clock: () => number = () => perf
 
 function tooMany(endsInMs: number): Error {
   const seconds = Math.max(1, Math.ceil(endsInMs / 1000))
-  return RateLimited(`Too many attempts: try again in ${seconds} s`, { fields: { retry_after: seconds } })
+  return RateLimited(`Too many attempts: try again in ${seconds} s`, retryAfter(seconds))
 }

@@ -10,7 +10,8 @@ import { standardHeaders } from './security-headers.ts'
 export const connectionLimits = { headersTimeout: 20_000, connectionsCheckingInterval: 5000 }
 export const mostConnections = 3000
 
-const HeadersTooLarge = problem(
+/** The refusal of the parser, before the path is known. */
+export const HeadersTooLarge = problem(
   'bad_request',
   431,
   'The headers of the request are larger than 16 KiB: send fewer or shorter ones',

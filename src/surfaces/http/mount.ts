@@ -1,31 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
-import Type from 'typebox'
 import type { Executor } from '../../changes/executor.ts'
 import type { LongWork } from '../../changes/long-work/index.ts'
-import { type Binder, binder, type Bound, textBinder } from '../../core/bind.ts'
 import type { Caller, Visitor } from '../../core/caller.ts'
-import { decidesChange, type Endpoint, type Log, type UploadBody } from '../../core/endpoint.ts'
-import { BadRequest, PayloadTooLarge, Problem, Unauthorized, Unavailable } from '../../core/problem.ts'
-import { listParameters, type Socket } from '../../core/reply.ts'
+import { decidesChange, type Log } from '../../core/endpoint.ts'
+import { BadRequest, PayloadTooLarge, Unauthorized, Unavailable } from '../../core/problem.ts'
+import type { Socket } from '../../core/reply.ts'
 import { masker } from '../../core/secret.ts'
 import type { Route } from '../routes.ts'
 import { socketTokenOf } from './authenticate.ts'
-import { bodyReader, parseBody } from './body.ts'
+import { bodyReader } from './body.ts'
 import { answerChange, changing } from './change.ts'
 import { connectedAt } from './connections.ts'
 import { runConditional } from './conditions.ts'
 import { entry, type EntryGates } from './entry.ts'
-import { failureOf, invalidOf, sendFailure } from './errors.ts'
+import { failureOf, sendFailure } from './errors.ts'
 import { takeForms } from './form.ts'
-import type { Intake } from './intake.ts'
+import { inputBinder, type InputParts } from './input.ts'
 import { dependsOnCredential, endWithCredential } from './lifetime.ts'
 import { attemptLimit } from './limits.ts'
 import { probing } from './probe-entry.ts'
 import { revealing } from './reveal.ts'
 import { Scope } from './scope.ts'
 import { send } from './send.ts'
-import { openUpload } from './upload.ts'
 import { openSocket } from './sockets.ts'
 import { answerWork } from './work.ts'
 
@@ -78,18 +74,17 @@ const defaultTimeoutMs = 60_000
 const defaultHeartbeatMs = 15_000
 
 /** Mounts one endpoint: admit, bind, run, respond. Schemas are compiled on first use. */
-export function mount(app: FastifyInstance, route: Route, gates: Gates, intake: Intake): void {
+export function mount(app: FastifyInstance, route: Route, gates: Gates, shared: InputParts): void {
   const { body } = route.endpoint
   const isUpload = body !== undefined && 'kind' in body && body.kind === 'upload'
-  if (!isUpload) return addRoute(app, route, gates, { intake, prepare: ignoreType })
+  if (!isUpload) return addRoute(app, route, gates, { ...shared, prepare: ignoreType })
   void app.register(async (child) => {
     await takeForms(child)
-    addRoute(child, route, gates, { intake, prepare: asSent })
+    addRoute(child, route, gates, { ...shared, prepare: asSent })
   })
 }
 
-interface Mounting {
-  readonly intake: Intake
+interface Mounting extends InputParts {
   readonly prepare: (request: FastifyRequest) => void
 }
 
@@ -97,7 +92,8 @@ interface Mounting {
 const ignoreType = (request: FastifyRequest): void => void delete request.raw.headers['content-type']
 const asSent = (): void => {}
 
-function addRoute(app: FastifyInstance, route: Route, gates: Gates, { intake, prepare }: Mounting): void {
+function addRoute(app: FastifyInstance, route: Route, gates: Gates, mounting: Mounting): void {
+  const { intake, prepare } = mounting
   const { endpoint } = route
   const hasText = endpoint.body !== undefined && prepare === ignoreType
   app.route({
@@ -105,15 +101,15 @@ function addRoute(app: FastifyInstance, route: Route, gates: Gates, { intake, pr
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: entry(route, gates, prepare),
     ...(hasText && { preValidation: bodyReader(route, intake) }),
-    handler: handlerOf(route, gates, intake),
+    handler: handlerOf(route, gates, mounting),
     errorHandler: (error, request, reply) => answerFailure(route, gates, { error, request, reply }),
   })
 }
 
 // oxlint-disable-next-line max-lines-per-function -- one sequence over shared local state
-function handlerOf(route: Route, gates: Gates, intake: Intake) {
+function handlerOf(route: Route, gates: Gates, mounting: InputParts) {
   const { endpoint } = route
-  const bind = inputBinder(route, intake)
+  const bind = inputBinder(route, mounting)
   const limit = endpoint.rateLimit && {
     ...endpoint.rateLimit,
     counter: attemptLimit(endpoint.rateLimit.perMinute),
@@ -217,50 +213,6 @@ function openTalk(route: Route, gates: Gates, { request, reply, scope, value }: 
     heartbeatMs: gates.heartbeatMs ?? defaultHeartbeatMs,
     log: gates.log,
   })
-}
-
-/**
- * Reads path, query and body into the scope. Synchronous except for uploads, as most requests never wait
- * here.
- */
-function inputBinder({ endpoint }: Route, intake: Intake) {
-  const params = endpoint.params && textBinder(endpoint.params, 'path')
-  const query = queryBinder(endpoint.query, endpoint.reply.list && listParameters(endpoint.reply.list))
-  const body = endpoint.body
-  const isUpload = body !== undefined && 'kind' in body && body.kind === 'upload'
-  const bindBody = body !== undefined && !isUpload ? binder(body as TSchema, 'body') : undefined
-  return (request: FastifyRequest, scope: Scope): void | Promise<void> => {
-    if (params) scope.params = valueOf(params(request.params))
-    if (query) scope.query = valueOf(query(request.query))
-    if (bindBody) scope.body = bodyOf(endpoint, bindBody, request.body)
-    if (!isUpload) return
-    return openUpload(request, body as UploadBody, intake).then((upload) => void (scope.body = upload))
-  }
-}
-
-function queryBinder(own: TSchema | undefined, listing: Record<string, TSchema> | undefined) {
-  if (own === undefined && listing === undefined) return undefined
-  const properties = {
-    ...(own as { properties?: Record<string, TSchema> } | undefined)?.properties,
-    ...listing,
-  }
-  return textBinder(Type.Object(properties), 'query')
-}
-
-/** Returns the bound body; one that does not bind is refused with the endpoint's own code if it has one. */
-function bodyOf(endpoint: Endpoint, bind: Binder, text: unknown): unknown {
-  try {
-    const bound = bind(parseBody(text, endpoint.isLenient ?? false))
-    return valueOf(endpoint.isLenient && bound.issue !== undefined ? bind({}) : bound)
-  } catch (error) {
-    if (error instanceof Problem && error.kind === BadRequest) throw invalidOf(endpoint)(error.message)
-    throw error
-  }
-}
-
-function valueOf(bound: Bound): unknown {
-  if (bound.issue !== undefined) throw BadRequest(bound.issue)
-  return bound.value
 }
 
 interface Failed {

@@ -1,6 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BadRequest, Busy, PayloadTooLarge, RequestTimeout, Unavailable } from '../../core/problem.ts'
+import {
+  BadRequest,
+  Busy,
+  PayloadTooLarge,
+  RequestTimeout,
+  Unavailable,
+  retryAfter,
+} from '../../core/problem.ts'
 import type { BodyMemory, KeptBody } from './body-memory.ts'
 
 /** Limits of one body that is read into memory. */
@@ -127,7 +134,7 @@ function tooLate({ timeoutMs }: BodyLimits): Error {
 }
 
 function memoryFull(): Error {
-  return Busy('Too many request bodies arrive at once: try again', { fields: { retry_after: 1 } })
+  return Busy('Too many request bodies arrive at once: try again', retryAfter(1))
 }
 
 function callerLeft(): Error {

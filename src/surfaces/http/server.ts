@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Log } from '../../core/endpoint.ts'
-import { Busy, MethodNotAllowed, NotFound, Unavailable } from '../../core/problem.ts'
+import { Busy, NotFound, retryAfter, Unavailable } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
 import { leaveBodies } from './body.ts'
 import { noteConnections } from './connections.ts'
@@ -10,7 +10,7 @@ import { failureOf, sendFailure } from './errors.ts'
 import { type IntakeOptions, openIntake } from './intake.ts'
 import { answerMalformed, connectionLimits, mostConnections, refuseAmbiguous } from './malformed.ts'
 import { fastifyProblem, type Gates, mount } from './mount.ts'
-import { allowedMethods } from './paths.ts'
+import { type Allowed, allowedMethods, notAllowed } from './paths.ts'
 import { observe } from './requests.ts'
 import { protect } from './security-headers.ts'
 import { isWebSocket, takeUpgrades } from './sockets.ts'
@@ -73,8 +73,8 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   app.decorateRequest('visitor', undefined)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('tokenUserId', undefined)
-  const intake = openIntake(options.intake)
-  leaveBodies(app, intake)
+  const shared = { intake: openIntake(options.intake), methodsOf: allowedMethods(options.routes) }
+  leaveBodies(app, shared.intake)
   app.server.maxConnections = mostConnections
   noteConnections(app.server)
   protect(app)
@@ -82,8 +82,8 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   observe(app, options.accessLog)
   const stopping = { hasBegun: false }
   endConnections(app, stopping)
-  for (const route of options.routes) mount(app, route, options.gates, intake)
-  answerTheRest(app, options, await options.extra?.(app))
+  for (const route of options.routes) mount(app, route, options.gates, shared)
+  answerTheRest(app, options, shared.methodsOf, await options.extra?.(app))
   const deadlines = setInterval(() => endOverdue(options.gates), 1000).unref()
   takeUpgrades(app)
   await app.ready()
@@ -105,8 +105,12 @@ function noCompiler(): never {
 }
 
 /** Responds to unknown paths with 404 and to known ones with another method with 405 (decision 1.1). */
-function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions, page: Page | undefined): void {
-  const methodsOf = allowedMethods(routes)
+function answerTheRest(
+  app: FastifyInstance,
+  { gates }: HttpOptions,
+  methodsOf: (path: string) => Allowed,
+  page: Page | undefined,
+): void {
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const { methods, isPlain } = methodsOf(request.url.split('?')[0] as string)
     if (methods.length === 0)
@@ -114,13 +118,13 @@ function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions, pag
         page?.(request, reply) ??
         sendFailure(reply, failureOf(NotFound('There is nothing at this path'), request.id), 'coded')
       )
-    void reply.header('allow', methods.join(', '))
-    if (isPlain) return reply.code(405).type('text/plain; charset=utf-8').send('Method Not Allowed\n')
-    return sendFailure(
-      reply,
-      failureOf(MethodNotAllowed(`This path takes ${methods.join(', ')}`), request.id),
-      'coded',
-    )
+    if (isPlain)
+      return reply
+        .code(405)
+        .header('allow', methods.join(', '))
+        .type('text/plain; charset=utf-8')
+        .send('Method Not Allowed\n')
+    return sendFailure(reply, failureOf(notAllowed(methods), request.id), 'coded')
   }
   // before a body is read: an unknown path is a 404 however large the body is
   app.addHook('onRequest', (request, reply, done) => (request.is404 ? void answer(request, reply) : done()))
@@ -153,7 +157,7 @@ function endOverdue({ running }: Gates): void {
 function endConnections(app: FastifyInstance, stopping: { readonly hasBegun: boolean }): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!stopping.hasBegun) return done()
-    const problem = Busy('The panel is stopping: try again', { fields: { retry_after: 5 } })
+    const problem = Busy('The panel is stopping: try again', retryAfter(5))
     sendFailure(reply, failureOf(problem, request.id), 'coded')
   })
   app.addHook('onResponse', (request, _reply, done) => {

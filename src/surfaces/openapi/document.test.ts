@@ -24,7 +24,11 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, unknown> }
   readonly responses: Record<
     string,
-    { readonly description: string; readonly content?: Record<string, { readonly schema: unknown }> }
+    {
+      readonly description: string
+      readonly headers?: Record<string, unknown>
+      readonly content?: Record<string, { readonly schema: unknown }>
+    }
   >
   readonly security?: readonly unknown[]
   readonly 'x-guard': string
@@ -34,7 +38,7 @@ interface Document {
   readonly info: { readonly title: string; readonly version: string }
   readonly paths: Record<string, Record<string, Operation>>
   readonly tags: readonly { readonly name: string }[]
-  readonly components: { readonly schemas: Record<string, any> }
+  readonly components: Readonly<Record<'schemas' | 'responses' | 'headers', Record<string, any>>>
 }
 
 const { endpoint } = area.of<object>()
@@ -67,7 +71,15 @@ const shop = area({
 const keywords = new Set([
   ...['type', 'required', 'properties', 'items', 'anyOf', 'allOf', 'enum', 'const', 'default', '$ref'],
   ...['description', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'writeOnly'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'additionalProperties', 'patternProperties'],
+  ...[
+    'contentMediaType',
+    'contentSchema',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'additionalProperties',
+    'patternProperties',
+  ],
 ])
 const isKeyword = (key: string): boolean => keywords.has(key) || key.startsWith('x-')
 
@@ -102,6 +114,16 @@ const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
+/** The response that a reference names. */
+function resolved(response: any) {
+  const name = /^#\/components\/responses\/(.+)$/.exec(response?.$ref ?? '')?.[1]
+  return name === undefined ? response : document.components.responses[name]
+}
+const statuses = (method: string, path: string) => Object.keys(operation(method, path).responses).map(Number)
+const codesOf = (method: string, path: string, status: number) =>
+  [
+    ...JSON.stringify(resolved(operation(method, path).responses[status])).matchAll(/"enum":\[([^\]]*)\]/g),
+  ].flatMap(([, list]) => JSON.parse(`[${list}]`))
 const operation = (method: string, path: string) => document.paths[path]?.[method] as Operation
 
 describe('the OpenAPI document', () => {
@@ -117,7 +139,7 @@ describe('the OpenAPI document', () => {
         Object.keys(each.responses).some((status) => /^[123]/.test(status)),
         path,
       )
-      for (const { description } of Object.values(each.responses)) assert.ok(description)
+      for (const response of Object.values(each.responses)) assert.ok(resolved(response).description)
       for (const { name, in: place, required, schema } of each.parameters)
         assert.ok(
           name && ['path', 'query', 'header'].includes(place) && (place !== 'path' || required) && schema,
@@ -165,13 +187,47 @@ describe('the OpenAPI document', () => {
       [parameters.map(({ name }) => name), Object.keys(responses)],
       [
         ['Range', 'If-Range', 'If-None-Match'],
-        ['200', '206', '304', '401', '403', '416'],
+        ['200', '206', '304', '400', '401', '403', '408', '416', '429', '431', '500', '503'],
       ],
     )
     assert.match(
       operation('post', '/api/boxes').responses['409']?.description ?? '',
       /^taken: The label is taken/,
     )
+  })
+
+  it('declares what the gates, the input and the effect of a route answer', () => {
+    const [of, all] = [statuses, [400, 408, 431, 500, 503]]
+    assert.deepEqual(of('get', '/api/boxes/open'), [200, ...all])
+    assert.deepEqual(of('get', '/api/boxes/{id}'), [200, ...all, 401, 403, 404, 429].toSorted())
+    assert.deepEqual(of('post', '/api/boxes'), [200, 201, ...all, 401, 403, 409, 413, 429, 507].toSorted())
+    assert.ok(of('patch', '/api/boxes/{id}').includes(404))
+    assert.deepEqual(codesOf('get', '/api/plugged', 403), ['forbidden', 'plugin_disabled'])
+    assert.ok(codesOf('post', '/api/boxes', 409).includes('edited_by_hand'))
+    const { headers } = resolved(operation('get', '/api/boxes').responses['429'])
+    assert.deepEqual(headers, { 'Retry-After': { $ref: '#/components/headers/Retry-After' } })
+  })
+
+  it('declares the plan of a change with 200, and the headers that name the change and its undo', () => {
+    const { responses } = operation('post', '/api/boxes')
+    assert.deepEqual(jsonSchema(responses['200']), { $ref: '#/components/schemas/Plan' })
+    assert.ok('X-Undo-Id' in (responses['201']?.headers ?? {}))
+    assert.deepEqual(jsonSchema(operation('delete', '/api/boxes/{id}').responses['200']).anyOf[1], {
+      $ref: '#/components/schemas/Plan',
+    })
+    assert.equal(operation('get', '/api/boxes').responses['200']?.headers, undefined)
+  })
+
+  it('describes an error in the style of its area, and each event of a stream with the error that may end it', () => {
+    const schemaOf = (path: string, status: number) =>
+      jsonSchema(resolved(operation('get', path).responses[status]))
+    assert.deepEqual(schemaOf('/api/plain/open', 500), { $ref: '#/components/schemas/FlatError' })
+    assert.deepEqual(schemaOf('/api/quiet/open', 500), { $ref: '#/components/schemas/MessageError' })
+    const event: any = operation('get', '/api/boxes/events').responses['200']?.content?.['text/event-stream']
+      ?.schema
+    assert.deepEqual(event.properties.data.contentSchema.anyOf[1], {
+      $ref: '#/components/schemas/StreamError',
+    })
   })
 
   it('describes each operation: who may call it, what it changes, its plan, limits and failures', () => {

@@ -4,7 +4,9 @@ import { listParameters } from '../../core/reply.ts'
 import { decidesChange } from '../../core/endpoint.ts'
 import { actionOf, operationId, type Route } from '../routes.ts'
 import { descriptionOf } from './description.ts'
-import { type Publish, responsesOf, sendsRanges } from './responses.ts'
+import { CodedError, FlatError, MessageError, Plan, ProblemDetails, StreamError } from './envelopes.ts'
+import { headerComponents } from './headers.ts'
+import { openResponses, type Publish, type ResponsePublisher, sendsRanges } from './responses.ts'
 import { openSchemas } from './schemas.ts'
 
 /** The parts of an OpenAPI document. */
@@ -17,6 +19,8 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>
+    readonly responses: Readonly<Record<string, object>>
+    readonly headers: Readonly<Record<string, object>>
     readonly securitySchemes: object
   }
 }
@@ -25,8 +29,13 @@ export interface OpenApiDocument {
 export function openApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
   const paths: Record<string, Record<string, object>> = {}
   const schemas = openSchemas(routes)
+  const responses = openResponses(schemas.publish)
   for (const route of routes)
-    (paths[route.path] ??= {})[route.endpoint.method.toLowerCase()] = operationOf(route, schemas.publish)
+    (paths[route.path] ??= {})[route.endpoint.method.toLowerCase()] = operationOf(
+      route,
+      schemas.publish,
+      responses,
+    )
   return {
     openapi: '3.1.0',
     info: {
@@ -48,7 +57,9 @@ export function openApiDocument(routes: readonly Route[], version: string): Open
         bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a bap_ key' },
         ...keySchemes(routes),
       },
-      schemas: { Error, Plan, ...schemas.components() },
+      headers: headerComponents,
+      responses: responses.components(),
+      schemas: { ...envelopes, ...schemas.components() },
     },
   }
 }
@@ -72,40 +83,9 @@ function securityOf(guard: Guard): object {
   return { security: [{ [`key_${guard.header}`]: [] }, ...(guard.orSuperuser ? [{ bearer: [] }] : [])] }
 }
 
-const Error = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['message'],
-      properties: { code: { type: 'string' }, message: { type: 'string' } },
-    },
-  },
-}
+const envelopes = { Error: CodedError, MessageError, FlatError, Plan, ProblemDetails, StreamError }
 
-const Plan = {
-  type: 'object',
-  description: 'What a change would do, answered with ?plan=1',
-  required: ['data'],
-  properties: {
-    data: {
-      type: 'object',
-      required: ['effect', 'summary', 'steps', 'rows', 'jobs', 'details', 'is_reversible'],
-      properties: {
-        effect: { type: 'string' },
-        summary: { type: 'string' },
-        steps: { type: 'array', items: { type: 'object' } },
-        rows: { type: 'array', items: { type: 'object' } },
-        jobs: { type: 'array', items: { type: 'string' } },
-        details: { type: 'array', items: { type: 'string' } },
-        is_reversible: { type: 'boolean' },
-      },
-    },
-  },
-}
-
-function operationOf(route: Route, publish: Publish): object {
+function operationOf(route: Route, publish: Publish, responses: ResponsePublisher): object {
   const { endpoint, guard, area } = route
   return {
     operationId: operationId(route),
@@ -114,7 +94,7 @@ function operationOf(route: Route, publish: Publish): object {
     description: descriptionOf(route),
     parameters: parametersOf(route, publish),
     ...(endpoint.body && { requestBody: bodyOf(route, publish) }),
-    responses: responsesOf(route, publish),
+    responses: responses.responsesOf(route),
     ...securityOf(guard),
     'x-guard': [
       describeGuard(guard),
@@ -148,7 +128,7 @@ function parametersOf({ endpoint }: Route, publish: Publish): readonly object[] 
           in: 'query',
           required: false,
           description: 'Show what would be done instead of doing it',
-          schema: { type: 'string', enum: ['1'] },
+          schema: { type: 'string', enum: ['1', 'true', '0', 'false'] },
         },
       ]
     : []

@@ -8,6 +8,8 @@ import { endpoint } from './sample-context.ts'
 const Hinted = problem('bad_request', 400, 'Hinted', { fields: Type.Object({ hint: Text(20) }) })
 const Hidden = problem('hidden', 418, 'Declared nowhere')
 
+const notDeclared = { trace: 'not for callers' }
+
 /** Endpoints that fail: with declared and undeclared problems, a bug, and another status. */
 export const failures = {
   readHidden: endpoint({
@@ -49,7 +51,7 @@ export const failures = {
     reply: succeeded,
     throws: { bad_request: Hinted },
     run: () => {
-      throw Hinted('n: is wrong', { fields: { hint: 'try 2' } })
+      throw Hinted('n: is wrong', { fields: { hint: 'try 2', ...notDeclared } })
     },
   }),
 }
