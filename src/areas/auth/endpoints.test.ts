@@ -162,7 +162,7 @@ describe('signing in', () => {
     test('shows the plan of a refused renewal as its refusal, and ends nothing', async () => {
       const person = await panel.person()
       const { data } = await refresh(person.refreshToken)
-      for (const query of ['?plan=1', '?plan=true', '?plan']) {
+      for (const query of ['?plan=1', '?plan=true']) {
         const plan = await panel.request('POST', `/api/auth/refresh${query}`, {
           body: { refresh_token: person.refreshToken },
         })
