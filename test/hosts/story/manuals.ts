@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootBare, debPackage, startPanel } from '../harness/index.ts'
 import type { Host, Panel } from '../harness/index.ts'
@@ -62,11 +62,13 @@ export class Manuals {
 
   async #unpack(manual: Manual): Promise<void> {
     const deb = await debPackage(packages[manual])
+    const archive = this.home(`${manual}.tar`)
     const toArchive = ['sh', '-c', 'dpkg-deb --fsys-tarfile "$1" >"$2"', 'sh'] as const
-    await Promise.all([
-      must(['dpkg-deb', '-x', deb, this.home(manual)], { timeoutMs: 60_000 }),
-      must([...toArchive, deb, this.home(`${manual}.tar`)], { timeoutMs: 60_000 }),
-    ])
+    await must([...toArchive, deb, archive], { timeoutMs: 60_000 })
+    await mkdir(this.home(manual))
+    // as `dpkg-deb --extract` does, which would decompress the package once more
+    const extract = ['tar', '-x', '-p', '--warning=no-timestamp', '-f', archive, '-C'] as const
+    await must([...extract, this.home(manual)], { timeoutMs: 60_000 })
   }
 }
 
