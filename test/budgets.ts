@@ -39,11 +39,15 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: {
       files: 60,
       'files-care': 30,
+      'files-content': 60,
       'files-jobs': 30,
+      'files-obstacles': 30,
       'files-others': 30,
       'files-reach': 30,
+      'files-repository': 30,
       'files-ssh': 30,
       'files-states': 30,
+      'files-transfers': 60,
       'files-vcs': 30,
       'files-ways': 60,
       'files-work': 30,
@@ -51,7 +55,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   lbproxy: {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 60 },
-    browser: { lbproxy: 60 },
+    browser: { lbproxy: 60, 'lbproxy-config': 60 },
   },
   sqldb: { hosts: { sqldb: 60, 'sqldb-kills': 60 } },
 }

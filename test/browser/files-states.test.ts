@@ -29,7 +29,6 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     panel.put('site/inner/deep.txt', 'deep')
     panel.put('gone/once.txt', 'first')
     panel.put('gone/twice.txt', 'second')
-    panel.put('large.log', Array.from({ length: 500_000 }, (_, line) => `line ${line + 1}\n`).join(''))
     panel.put('odd/two\nlines', 'x')
     for (const folder of ['site/empty', 'closed']) mkdirSync(panel.at(folder))
     execFileSync('chown', [`${aliceUid}:${aliceUid}`, panel.at('site/empty'), panel.at('closed')])
@@ -112,44 +111,6 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     await page.keyboard.press('Escape')
   })
 
-  test('keeps a locked file from being changed, says so, and unlocks it where it is read', async () => {
-    const { page } = visit
-    await open('site')
-    await files.act(visit, 'locked.conf', 'Lock')
-    await page.getByText('locked.conf locked.').first().waitFor()
-    await files.focusRow(visit, 'locked.conf')
-    for (const key of ['F2', 'Delete']) {
-      await page.keyboard.press(key)
-      await page.getByText('locked.conf is locked. Unlock first.').last().waitFor()
-    }
-    assert.equal(await page.getByRole('dialog').count(), 0)
-    await open('site/locked.conf', 'files/edit')
-    await page.getByText('This file is locked').waitFor()
-    await assertSound(page, 'a locked file')
-    await page.getByRole('button', { name: 'Unlock' }).click()
-    await page.getByText('This file is locked').waitFor({ state: 'detached' })
-    await page.getByLabel('Content of the file').fill('open')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('The file was saved.').first().waitFor()
-    assert.equal(readFileSync(panel.at('site/locked.conf'), 'utf8'), 'open')
-  })
-
-  test('shows a log that is too large for the editor from its end, and the parts before', async () => {
-    const { page } = visit
-    await open('large.log', 'files/edit')
-    const part = page.getByLabel('Part of the file')
-    await part.getByText('line 500000', { exact: true }).waitFor({ timeout: 20_000 })
-    await assertSound(page, 'a part of a large file')
-    assert.equal(await part.getAttribute('aria-readonly'), 'true')
-    await page.getByRole('button', { name: 'Beginning' }).click()
-    await part.getByText('line 1', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Later' }).click()
-    await page.getByText('512 KiB to 1.0 MiB').waitFor()
-    execFileSync('sh', ['-c', 'echo "the newest line" >> large.log'], { cwd: panel.at() })
-    await page.getByRole('button', { name: 'End' }).click()
-    await part.getByText('the newest line', { exact: true }).waitFor()
-  })
-
   test('shows what nobody sees in a name, and keeps it where a new name is not given', async () => {
     const { page } = visit
     await open('odd')
@@ -178,47 +139,6 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
       [readFileSync(panel.at('gone/once.txt'), 'utf8'), readFileSync(panel.at('gone/twice.txt'), 'utf8')],
       ['in the way', 'second'],
     )
-  })
-
-  test('tells in the row of an upload that the connection was lost, and goes on by itself', async () => {
-    const { page } = visit
-    await open('site')
-    let sent = 0
-    await page.route(/\/api\/filemanager\/upload\/\d+\?/, (route) =>
-      sent++ === 1 ? route.abort('connectionreset') : route.continue(),
-    )
-    await page
-      .getByLabel('Files to upload')
-      .setInputFiles({ name: 'movie.bin', mimeType: 'video/mp4', buffer: Buffer.alloc(20_000_000, 'z') })
-    await page.getByText(/The connection was lost; trying again/).waitFor({ timeout: 20_000 })
-    await page.getByText('Uploads complete').waitFor({ timeout: 30_000 })
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    assert.equal(readFileSync(panel.at('site/movie.bin')).length, 20_000_000)
-    await page.getByRole('button', { name: 'Clear', exact: true }).click()
-  })
-
-  test('keeps what is being written when the session ends, and goes on with it after the next sign-in', async () => {
-    const { page } = visit
-    await open('site/notes.txt', 'files/edit')
-    await page.getByLabel('Content of the file').fill('half a thought')
-    await page.route(/\/api\//, (route) =>
-      route.fulfill({
-        status: 401,
-        contentType: 'application/json',
-        body: '{"error":{"code":"unauthorized","message":"Sign in"}}',
-      }),
-    )
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByLabel('E-mail').waitFor()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.getByLabel('E-mail').fill(panel.alice.email)
-    await page.getByRole('textbox', { name: 'Password' }).fill(panel.alice.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('Your session ended before this was saved.').waitFor()
-    await assertSound(page, 'a text from before the session ended')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('The file was saved.').first().waitFor()
-    assert.equal(readFileSync(panel.at('site/notes.txt'), 'utf8'), 'half a thought')
   })
 
   test('breaks no rule of its content policy and asks no other host', () => {

@@ -18,6 +18,12 @@ export async function openLoadBalancer(visit: Visit, page: Page = 'Overview'): P
     .waitFor()
 }
 
+/** Opens the configuration and waits for its text, so that a later change of the file is one since it was opened. */
+export async function openConfiguration(visit: Visit): Promise<void> {
+  await openLoadBalancer(visit, 'Configuration')
+  await visit.page.getByRole('textbox', { name: 'Configuration of HAProxy' }).waitFor()
+}
+
 /** Returns the element of a server in the diagram. */
 export const serverIn = ({ page }: Visit, backend: string, server: string): Locator =>
   page
