@@ -230,6 +230,11 @@ describe('the OpenAPI document', () => {
     })
   })
 
+  it('says of a lenient body that anything else counts as empty', () => {
+    const schema = jsonSchema(operation('post', '/api/boxes/lenient').requestBody)
+    assert.deepEqual(schema.anyOf[1], { description: 'Any other body counts as empty' })
+  })
+
   it('describes each operation: who may call it, what it changes, its plan, limits and failures', () => {
     for (const { path, operation: each } of operations()) assert.match(each.description, /\.$/, path)
     assert.equal(

@@ -158,7 +158,7 @@ function parametersIn(
   }))
 }
 
-function bodyOf({ endpoint: { body } }: Route, publish: Publish): object {
+function bodyOf({ endpoint: { body, isLenient } }: Route, publish: Publish): object {
   if (body && 'kind' in body && body.kind === 'upload') {
     const fields = sentFields(body.fields as unknown as Properties, publish)
     const schema = {
@@ -176,7 +176,9 @@ function bodyOf({ endpoint: { body } }: Route, publish: Publish): object {
   }
   const { required = [], properties = {} } = (body ?? {}) as Properties
   const isRequired = required.some((name) => properties[name]?.default === undefined)
-  return { required: isRequired, content: { 'application/json': { schema: publish(body, 'sent') } } }
+  const sent = publish(body, 'sent')
+  const schema = isLenient ? { anyOf: [sent, { description: 'Any other body counts as empty' }] } : sent
+  return { required: isRequired, content: { 'application/json': { schema } } }
 }
 
 /** The fields next to a file; they have no schema of their own, as the file is one of them. */
