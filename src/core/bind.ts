@@ -1,7 +1,11 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { hostnameFromTyped } from './typed-hostname.ts'
 
-/** Binds a value to a schema: fills defaults, drops unknown fields, checks. Nothing is coerced. */
+/**
+ * Binds a value to a schema: fills defaults, drops unknown fields, normalizes typed host names, checks. No type is
+ * coerced.
+ */
 export interface Binder {
   (value: unknown): Bound
 }
@@ -18,6 +22,7 @@ interface Keywords {
   readonly items?: TSchema
   readonly anyOf?: readonly TSchema[]
   readonly expects?: string
+  readonly 'x-typed'?: 'hostname'
 }
 
 /**
@@ -72,6 +77,8 @@ const asIs: Shape = (value) => value
 function shaper(schema: TSchema): Shape {
   const keywords = schema as Keywords
   if (keywords.properties) return objectShaper(keywords.properties)
+  if (keywords['x-typed'] === 'hostname')
+    return (value) => (typeof value === 'string' ? hostnameFromTyped(value) : value)
   if (!keywords.items) return asIs
   const item = shaper(keywords.items)
   return item === asIs ? asIs : (value) => (Array.isArray(value) ? value.map(item) : value)

@@ -46,6 +46,28 @@ function hostname(maxLength: number, expects: string) {
   })
 }
 
+const typed = {
+  description: 'Host name; a scheme and a path are dropped, an international name becomes ASCII (xn--…)',
+  'x-typed': 'hostname',
+} as const
+
+/**
+ * A host name in a request, as people type or paste it. It is bound as `Hostname`: without a scheme or path, in
+ * lower case, and in ASCII.
+ */
+export const TypedHostname = Type.String({
+  ...Hostname,
+  ...typed,
+  expects: 'a host name such as www.example.com',
+})
+
+/** The same for a name that files are named after. */
+export const TypedFileHostname = Type.String({
+  ...FileHostname,
+  ...typed,
+  expects: 'a host name such as www.example.com, of at most 200 characters',
+})
+
 export const Port = Type.Integer({
   minimum: 1,
   maximum: 65_535,

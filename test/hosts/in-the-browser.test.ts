@@ -68,7 +68,7 @@ describe('a first site, published by clicks alone', () => {
   })
 
   it('creates a site in one step, with an alias', async () => {
-    await createWebsite(visit, { domain, username: 'ada' })
+    await createWebsite(visit, { domain, typed: ' https://Clicked.Example.com/ ', username: 'ada' })
     await addAlias(visit, 'www.clicked.example.com')
     await assertSound(visit.page, 'the page of a site')
   })

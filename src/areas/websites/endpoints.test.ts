@@ -57,6 +57,32 @@ describe('websites', () => {
       await panel.store.db.deleteFrom('websites').where('domain', '=', domain).execute()
   })
 
+  test('stores a typed name in lower case and ASCII, without its scheme and path', async () => {
+    const body = { domain: ' https://WWW.Bücher.Example/shop ', type: 'static', aliases: ['Bücher.Example/'] }
+    const { data } = await panel.request('POST', '/api/websites?plan=1', { as: ada, body })
+    assert.equal(data.summary, 'Create website www.xn--bcher-kva.example for ada')
+    const id = await store('typed.example.com')
+    const added = await panel.request('POST', `/api/websites/${id}/aliases?overwrite=true`, {
+      as: ada,
+      body: { name: 'HTTPS://Bücher.Example/' },
+    })
+    assert.deepEqual(added.data.aliases, ['xn--bcher-kva.example'])
+    const twice = await panel.request('PATCH', `/api/websites/${id}`, {
+      as: ada,
+      body: { aliases: ['bücher.example', 'BÜCHER.example/'] },
+    })
+    assert.match(twice.error.message, /^aliases: must be a list of at most 100 different host names/)
+    const path = `/api/websites/${id}/aliases/${encodeURIComponent('Bücher.example')}`
+    assert.deepEqual((await panel.request('DELETE', path, { as: ada })).data.aliases, [])
+    await panel.store.db.deleteFrom('websites').where('id', '=', id).execute()
+  })
+
+  test('refuses a port in a domain, and names the field', async () => {
+    const body = { domain: 'example.com:8080', type: 'static' }
+    const { status, error } = await panel.request('POST', '/api/websites', { as: ada, body })
+    assert.deepEqual([status, error.message], [400, 'domain: must be a host name such as www.example.com'])
+  })
+
   describe('with missing files', () => {
     test('rewrites missing site files with one reload; a second call is a no-op', async () => {
       await store('a.example.com')

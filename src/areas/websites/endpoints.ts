@@ -1,13 +1,15 @@
 import { type Deciding, failures } from '../../core/endpoint.ts'
 import Type from 'typebox'
 import { created, data, list, succeeded } from '../../core/reply.ts'
-import { Hostname, Optional, UnixName } from '../../core/schemas.ts'
+import { Optional, UnixName } from '../../core/schemas.ts'
 import * as aliases from './aliases.ts'
 import { type Context, endpoint } from './context.ts'
 import { notServed } from './failures.ts'
 import { folderFailures } from './folders.ts'
 import {
+  AliasDraft,
   Aliases,
+  AliasPath,
   LogLines,
   LogQuery,
   Overwriting,
@@ -109,7 +111,7 @@ export const addAlias = changingWebsite({
   summary: 'Add an alias and serve it',
   effect: 'changes',
   query: Overwriting,
-  body: Type.Object({ name: Hostname }),
+  body: AliasDraft,
   reply: created(Website),
   throws: { bad_request: DomainTaken },
   run: ({ websites, target, body, ...request }) => aliases.addAlias(websites, target, body.name, request),
@@ -120,7 +122,7 @@ export const removeAlias = changingWebsite({
   path: '/{id}/aliases/{name}',
   summary: 'Remove an alias',
   effect: 'destroys',
-  params: Type.Object({ ...WebsitePath.properties, name: Hostname }),
+  params: AliasPath,
   query: Overwriting,
   reply: data(Website),
   throws: { not_found: AliasUnknown, bad_request: DomainTaken },

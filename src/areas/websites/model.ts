@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import {
-  FileHostname,
   Hostname,
   Id,
   OneOf,
@@ -8,17 +7,21 @@ import {
   Revision,
   Text,
   Time,
+  TypedFileHostname,
+  TypedHostname,
   UnixName,
 } from '../../core/schemas.ts'
 
 export const maxAliases = 100
 
-export const Aliases = Type.Array(Hostname, {
+const ofAliases = {
   maxItems: maxAliases,
   uniqueItems: true,
-  description: 'Further host names',
+  description: 'Other domains that show this site',
   expects: `a list of at most ${maxAliases} different host names`,
-})
+}
+export const Aliases = Type.Array(Hostname, ofAliases)
+const TypedAliases = Type.Array(TypedHostname, ofAliases)
 
 export const WebsiteType = OneOf(['static'], { description: 'How it is served' })
 
@@ -38,16 +41,17 @@ export const Website = Type.Object({
 export type Website = Static<typeof Website>
 
 export const WebsiteDraft = Type.Object({
-  domain: FileHostname,
+  domain: TypedFileHostname,
   username: Optional(UnixName),
   type: WebsiteType,
-  aliases: Optional(Aliases),
+  aliases: Optional(TypedAliases),
 })
 export type WebsiteDraft = Static<typeof WebsiteDraft>
 
-export const WebsiteEdit = Type.Object({ aliases: Optional(Aliases) })
+export const WebsiteEdit = Type.Object({ aliases: Optional(TypedAliases) })
 
-/** The results of rewriting the files of all websites. */
+export const AliasDraft = Type.Object({ name: TypedHostname })
+
 /** Replaces the file of a website even if it was edited manually. */
 export const Overwriting = Type.Object({
   overwrite: Type.Boolean({
@@ -62,6 +66,7 @@ export const Removing = Type.Object({
 })
 
 export const WebsitePath = Type.Object({ id: Id })
+export const AliasPath = Type.Object({ id: Id, name: TypedHostname })
 
 export const LogQuery = Type.Object({
   kind: OneOf(['access', 'error'], { default: 'access', description: 'Which log' }),

@@ -9,7 +9,7 @@ import {
 } from '@mantine/core'
 import { humanize } from './format.ts'
 import { GroupInput, RowsInput } from './RowsInput.tsx'
-import type { Field, FieldValue, FieldValues } from './schema-fields.ts'
+import { type Field, type FieldValue, type FieldValues, normalized } from './schema-fields.ts'
 
 export interface FieldInputProps {
   readonly field: Field
@@ -96,18 +96,58 @@ export function FieldInput({
       />
     )
   if (control === 'list')
-    return <ListInput same={same} label={label} choices={choices} value={value} onChange={onChange} />
+    return (
+      <ListInput
+        same={same}
+        label={label}
+        choices={choices}
+        value={value}
+        onChange={(next) => onChange(normalized(field, next))}
+      />
+    )
+  return (
+    <LineInput
+      same={same}
+      field={field}
+      value={String(value)}
+      autoComplete={autoComplete}
+      onChange={onChange}
+    />
+  )
+}
+
+interface LineInputProps {
+  readonly same: object
+  readonly field: Field
+  readonly value: string
+  readonly autoComplete: string | undefined
+  readonly onChange: (value: FieldValue) => void
+}
+
+/** A typed host name is shown as it will be stored, once the field is left. */
+function LineInput({ same, field, value, autoComplete, onChange }: LineInputProps) {
+  const { control, isRequired, isNullable, choices } = field
   const text = {
     required: isRequired && !isNullable,
     autoComplete: autoComplete ?? (control === 'password' ? 'new-password' : 'off'),
     autoCapitalize: 'off',
     spellCheck: false,
-    value: String(value),
+    value,
   } as const
   if (choices.length > 0)
     return <Autocomplete {...same} {...text} comboboxProps={within} data={[...choices]} onChange={onChange} />
   const Input = control === 'password' ? PasswordInput : TextInput
-  return <Input {...same} {...text} onChange={(event) => onChange(event.currentTarget.value)} />
+  return (
+    <Input
+      {...same}
+      {...text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onBlur={() => {
+        const next = normalized(field, value)
+        if (next !== value) onChange(next)
+      }}
+    />
+  )
 }
 
 interface ListInputProps {

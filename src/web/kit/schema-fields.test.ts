@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { bodyOf, fieldsOf, firstValues, issuesOf, shownFields } from './schema-fields.ts'
+import { TypedHostname } from '../../core/schemas.ts'
+import { bodyOf, fieldsOf, firstValues, issuesOf, normalized, shownFields } from './schema-fields.ts'
 
 const Nullable = <Schema extends ReturnType<typeof Type.Object> | ReturnType<typeof Type.String>>(
   schema: Schema,
@@ -65,4 +66,21 @@ test('shows a field only while the switch beside it is on', () => {
   const [, places] = fields
   const names = (tls: boolean) => shownFields(places!.fields, { tls }).map(({ label }) => label)
   assert.deepEqual([names(true).includes('ALPN'), names(false).includes('ALPN')], [true, false])
+})
+
+test('checks, shows and sends a typed host name as the server stores it', () => {
+  const typed = fieldsOf(
+    Type.Object({ domain: TypedHostname, aliases: Type.Optional(Type.Array(TypedHostname)) }),
+  )
+  const values = {
+    domain: ' https://Bücher.example/ ',
+    aliases: ['www.Bücher.example', 'WWW.Bücher.example'],
+  }
+  assert.deepEqual(issuesOf(typed, values), {})
+  const sent = { domain: 'xn--bcher-kva.example', aliases: ['www.xn--bcher-kva.example'] }
+  assert.deepEqual(bodyOf(typed, values), sent)
+  assert.equal(normalized(typed[0]!, values.domain), sent.domain)
+  assert.deepEqual(issuesOf(typed, { domain: 'example.com:80', aliases: [] }), {
+    domain: 'Must be a host name such as www.example.com',
+  })
 })

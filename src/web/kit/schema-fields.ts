@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import { hostnameFromTyped } from '../../core/typed-hostname.ts'
 import { humanize } from './format.ts'
 
 interface Keywords {
@@ -19,6 +20,7 @@ interface Keywords {
   readonly properties?: Readonly<Record<string, TSchema>>
   readonly required?: readonly string[]
   readonly 'x-secret'?: boolean
+  readonly 'x-typed'?: 'hostname'
 }
 
 export type Control =
@@ -197,7 +199,7 @@ export function issuesOf(
 ): Readonly<Record<string, string>> {
   const found = fields.flatMap((field): readonly (readonly [string, string])[] => {
     const path = `${prefix}${field.name}`
-    const value = values[field.name] ?? ''
+    const value = normalized(field, values[field.name] ?? '')
     if (field.control === 'rows')
       return (value as readonly FieldValues[]).flatMap((row, index) =>
         Object.entries(issuesOf(field.fields, row, `${path}.${index}.`)),
@@ -232,6 +234,14 @@ function issueOf(
   return isRight ? undefined : text
 }
 
+/** Returns a typed host name, or a list of them, as the server will store it; other values as they are. */
+export function normalized({ schema }: Pick<Field, 'schema'>, value: FieldValue): FieldValue {
+  if (typeof value === 'string') return schema['x-typed'] === 'hostname' ? hostnameFromTyped(value) : value
+  return Array.isArray(value) && schema.items?.['x-typed'] === 'hostname'
+    ? [...new Set((value as readonly string[]).map(hostnameFromTyped))]
+    : value
+}
+
 /**
  * Builds the body from the values; an empty optional field is omitted, or sent as empty if `sendsEmpty` is
  * set.
@@ -241,7 +251,9 @@ export function bodyOf(
   values: FieldValues,
   sendsEmpty = false,
 ): Record<string, unknown> {
-  return Object.fromEntries(fields.flatMap((field) => partOf(field, values[field.name] ?? '', sendsEmpty)))
+  return Object.fromEntries(
+    fields.flatMap((field) => partOf(field, normalized(field, values[field.name] ?? ''), sendsEmpty)),
+  )
 }
 
 function partOf(

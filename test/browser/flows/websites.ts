@@ -1,16 +1,19 @@
+import assert from 'node:assert/strict'
 import type { Visit } from '../browser.ts'
 import { openArea } from './sign-in.ts'
 
 /** Creates a website in one step and waits for its page. */
 export async function createWebsite(
   visit: Visit,
-  site: { readonly domain: string; readonly username?: string },
+  site: { readonly domain: string; readonly typed?: string; readonly username?: string },
 ): Promise<void> {
   const { page } = visit
   await openArea(visit, 'Websites')
   await page.getByRole('button', { name: 'New website' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New website' })
-  await dialog.getByLabel('Domain').fill(site.domain)
+  await dialog.getByLabel('Domain').fill(site.typed ?? site.domain)
+  await dialog.getByLabel('Domain').blur()
+  assert.equal(await dialog.getByLabel('Domain').inputValue(), site.domain, 'the field shows what is stored')
   if (site.username) await dialog.getByLabel('Owner').fill(site.username)
   await dialog.getByRole('button', { name: 'Create the website' }).click()
   await page.getByRole('heading', { level: 1, name: site.domain }).waitFor({ timeout: 30_000 })

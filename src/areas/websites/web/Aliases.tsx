@@ -1,18 +1,15 @@
 import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import Type from 'typebox'
-import { Hostname } from '../../../core/schemas.ts'
 import type { Call } from '../../../web/call.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
 import { ApiError } from '../../../web/wire.ts'
-import type { Website } from '../model.ts'
+import { AliasDraft, type Website } from '../model.ts'
 import { addAlias, aliasCalls, useRemoveAlias } from './queries.ts'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 
-const AliasDraft = Type.Object({ name: Hostname })
 const text = { name: { label: 'Add an alias', hint: 'Such as example.com' } }
 
 /** The aliases of a website. */
