@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import { openArea, signIn, signOut } from './flows/sign-in.ts'
-import { createKey, createUser, openUser, switchSuspension } from './flows/users.ts'
+import { createKey, createUser, openUser, resetPassword, switchSuspension } from './flows/users.ts'
 import { admin, type RunningPanel, startPanel } from './panel.ts'
 
 const tenant = { email: 'tenant@example.com', password: 'another long password', fullname: 'Tenant One' }
@@ -109,6 +109,28 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     await other.page.getByRole('alert').waitFor()
     await other.context.close()
     await switchSuspension(visit, 'Unsuspend')
+  })
+
+  test('resets a password, which ends the sessions of its user, and offers a Linux account', async () => {
+    const { page } = visit
+    const other = await openPage(browser)
+    await signIn({ baseUrl: panel.baseUrl, page: other.page }, tenant)
+    await page.getByRole('button', { name: 'Reset password' }).click()
+    await assertSound(page, 'reset password', ['light, desktop', 'dark, phone'])
+    await page.keyboard.press('Escape')
+    tenant.password = 'a password from the administrator'
+    await resetPassword(visit, tenant.password)
+    await other.page.reload()
+    await signIn({ baseUrl: panel.baseUrl, page: other.page }, tenant)
+    await other.context.close()
+    await page.getByRole('button', { name: 'Add Linux account' }).click()
+    const dialog = page.getByRole('dialog', { name: `Add a Linux account to ${tenant.email}` })
+    await dialog.getByRole('textbox', { name: 'Linux account' }).fill('root')
+    await dialog.getByRole('button', { name: 'Add Linux account' }).click()
+    await dialog.getByText(/root/).last().waitFor()
+    await assertSound(page, 'add a Linux account', ['light, desktop', 'dark, phone'])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
   })
 
   test('offers a tenant no area that the account may not use', async () => {

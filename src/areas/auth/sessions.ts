@@ -104,11 +104,10 @@ export async function resetPassword(
   password: string,
   { now, field }: { readonly now: Date; readonly field: string },
 ): Promise<Change<{ success: true }>> {
-  const changed = setPasswordHash(user, await hashNewPassword(user.email, password, field), now)
   return change({
     summary: `Set the password of ${user.email}; all its sessions end`,
     locks: [userLock(user.email)],
-    rows: [changed, sessions.delete({ user_id: user.id })],
+    rows: setPasswordHash(user, await hashNewPassword(user.email, password, field), now),
     reply: success,
   })
 }

@@ -2,7 +2,25 @@ import { type Step, step } from '../../core/change.ts'
 import { checkUsername } from '../../host/accounts.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { Users } from './context.ts'
-import { UsernameTaken } from './problems.ts'
+import { AccountFixed, UsernameTaken } from './problems.ts'
+import type { UserRow } from './store.ts'
+
+/**
+ * Returns the step that creates the Linux account of a user who has none; nothing where the user already owns this
+ * account.
+ */
+export async function addAccount(
+  on: Users,
+  user: UserRow,
+  username: string | undefined,
+): Promise<readonly Step[]> {
+  if (username === undefined || username === user.username) return []
+  if (user.username !== null)
+    throw AccountFixed(
+      `username: ${user.email} owns the Linux account ${user.username}, which cannot be changed`,
+    )
+  return createAccount(on, username)
+}
 
 /**
  * Returns the step that creates the Linux account of a new user. System accounts and those of others are

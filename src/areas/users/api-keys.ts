@@ -5,7 +5,7 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { success } from '../../core/reply.ts'
 import type { Users } from './context.ts'
 import type { NewApiKey } from './model.ts'
-import { assertMayCreateKey, assertMayEdit } from './rights.ts'
+import { assertMayActAs, assertMayEdit } from './rights.ts'
 import { apiKeys, hashKey, type UserRow } from './store.ts'
 
 /** Creates an API key, which only the reply shows. */
@@ -15,7 +15,7 @@ export async function createApiKey(
   name: string,
   { caller, now, id }: Deciding,
 ): Promise<Change<Static<typeof NewApiKey>>> {
-  assertMayCreateKey(caller, user, await on.queries.permissionsOf(user.id))
+  assertMayActAs(caller, user, { by: 'a key', held: await on.queries.permissionsOf(user.id) })
   const key = `bap_${randomBytes(32).toString('hex')}`
   const row = apiKeys.row({
     id: id(apiKeys.name),

@@ -27,9 +27,8 @@ export async function replacePassword(
 ): Promise<boolean> {
   const user = await queries.byEmail(email)
   if (user === undefined) return false
-  const changed = setPasswordHash(user, await hashNewPassword(user.email, password), new Date())
-  const ended = { write: 'delete', table: 'sessions', where: { user_id: user.id } } as const
-  await store.transaction((tx) => store.write(tx, [changed, ended]))
+  const rows = setPasswordHash(user, await hashNewPassword(user.email, password), new Date())
+  await store.transaction((tx) => store.write(tx, rows))
   return true
 }
 

@@ -322,6 +322,64 @@ describe('users', () => {
       assert.equal(await isSignedIn(data.key), true)
     })
 
+    test('resetting a password ends all sessions and no key, and only the new one signs in', async () => {
+      const person = await panel.person()
+      const { data: key } = await ask('POST', `/${person.id}/api-keys`, { name: 'script' })
+      const plan = await ask('PATCH', `/${person.id}?plan=1`, { password: 'a fresh password' })
+      assert.match(plan.data.summary, /set the password; all sessions of the user end$/)
+      assert.ok(await isSignedIn(person.token))
+      const { status, text } = await ask('PATCH', `/${person.id}`, { password: 'a fresh password' })
+      assert.equal(status, 200)
+      assert.deepEqual([await isSignedIn(person.token), await isSignedIn(key.key)], [false, true])
+      const signIn = async (password: string) =>
+        (await panel.request('POST', '/api/auth/login', { body: { email: person.email, password } })).status
+      assert.deepEqual([await signIn(person.password), await signIn('a fresh password')], [401, 200])
+      assert.doesNotMatch(text + JSON.stringify([await latest(), panel.log]), /a fresh password/)
+    })
+
+    test('resets the password of neither the caller, nor a superuser, nor a user with more permissions', async () => {
+      const stronger = await panel.person({ permissions: ['administrative_operations'] })
+      const password = 'a fresh password'
+      const own = await ask('PATCH', `/${panel.admin.id}`, { password })
+      assert.deepEqual([own.status, own.error.code], [400, 'bad_request'])
+      assert.match(own.error.message, /^password: is for another user/)
+      for (const id of [stronger.id, panel.admin.id]) {
+        const { status, error } = await ask('PATCH', `/${id}`, { password }, keeper)
+        assert.deepEqual([status, error.code], [403, 'forbidden'])
+      }
+      assert.ok(await isSignedIn(stronger.token))
+      assert.match(
+        (await ask('PATCH', `/${stronger.id}`, { password: 'short' })).error.message,
+        /^password: /,
+      )
+      assert.match(
+        (await ask('PATCH', `/${stronger.id}`, { password: stronger.email })).error.message,
+        /^password: must not be the e-mail address/,
+      )
+    })
+
+    test('adds a Linux account to a user who has none, once', needsRoot, async () => {
+      const { id } = await panel.person()
+      const added = await ask('PATCH', `/${id}`, { username: 'later' })
+      assert.equal(added.status, 200, added.text)
+      assert.ok(accounts.has('later'))
+      assert.equal((await ask('GET', `/${id}`)).data.username, 'later')
+      assert.equal((await ask('PATCH', `/${id}`, { username: 'later' })).status, 200, 'the same is a no-op')
+      const other = await ask('PATCH', `/${id}`, { username: 'latest' })
+      assert.deepEqual([other.status, other.error.code], [400, 'bad_request'])
+      assert.match(other.error.message, /^username: .* owns the Linux account later, which cannot be changed/)
+      assert.ok(!accounts.has('latest'))
+    })
+
+    test('adds no account that exists, and none where the host refuses it', needsRoot, async () => {
+      const { id } = await panel.person()
+      for (const username of ['taken', 'daemon', 'root'])
+        assert.match((await ask('PATCH', `/${id}`, { username })).error.message, /^username: /)
+      const { status, error } = await ask('PATCH', `/${id}`, { username: 'refused' })
+      assert.deepEqual([status, error.code], [500, 'account_failed'])
+      assert.equal((await ask('GET', `/${id}`)).data.username, null)
+    })
+
     test('a revoked permission takes effect with the next request', async () => {
       const person = await panel.person({ permissions: ['plugins_management'] })
       assert.equal((await panel.request('GET', '/api/plugins', { as: person })).status, 200)
@@ -338,6 +396,10 @@ describe('users', () => {
             as: panel.admin,
             body: { email: person.email, password: 'another password' },
           }),
+      ],
+      [
+        'a password that another user set',
+        (person: Person) => ask('PATCH', `/${person.id}`, { password: 'another password' }),
       ],
       ['signing out', (person: Person) => panel.request('POST', '/api/auth/logout', { as: person })],
     ] as const) {

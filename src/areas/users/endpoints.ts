@@ -19,7 +19,7 @@ import {
   UserEdit,
   UserPath,
 } from './model.ts'
-import { EmailTaken, LastSuperuser, UsernameTaken } from './problems.ts'
+import { AccountFixed, EmailTaken, LastSuperuser, OwnPassword, UsernameTaken } from './problems.ts'
 import { showApiKey, showUser } from './store.ts'
 import * as people from './users.ts'
 
@@ -86,12 +86,25 @@ export const getUser = onUser({
 export const editUser = onUser({
   method: 'PATCH',
   path: '/{uid}',
-  summary: 'Change, suspend or unsuspend a user',
+  summary: 'Change, suspend or unsuspend a user, reset the password, or add a Linux account',
+  description:
+    'A reset password ends all sessions of the user; API keys stay valid. Your own password is changed with `POST /api/auth/password`.',
   effect: 'changes',
   category: 'users',
   body: UserEdit,
   reply: succeeded,
-  throws: { bad_request: [EmailTaken, LastSuperuser] },
+  throws: {
+    bad_request: [
+      EmailTaken,
+      LastSuperuser,
+      OwnPassword,
+      AccountFixed,
+      UsernameTaken,
+      UsernameInvalid,
+      AccountTaken,
+    ],
+    account_failed: AccountFailed,
+  },
   run: ({ users, target, body, ...request }) => people.editUser(users, target, body, request),
 })
 

@@ -41,6 +41,12 @@ export const UserEdit = Type.Object({
   fullname: Optional(Text(200, { description: 'Ignored when empty' })),
   is_suspended: Optional(Type.Boolean()),
   is_admin: Optional(Type.Boolean()),
+  password: Optional(
+    Secret({ ...NewPassword, description: 'New password of another user, whose sessions all end' }),
+  ),
+  username: Optional(
+    Type.String({ ...UnixName, description: 'Linux account to create for a user who has none' }),
+  ),
 })
 export type UserEdit = Static<typeof UserEdit>
 

@@ -31,11 +31,18 @@ export function grantable(
   return known
 }
 
-/** A key carries all permissions of its user, so only a caller who has all of them may create one. */
-export function assertMayCreateKey(caller: Caller, user: UserRow, held: readonly PermissionSlug[]): void {
+/**
+ * A key or a password gives its holder all permissions of its user, so only a caller who has all of them may set
+ * one.
+ */
+export function assertMayActAs(
+  caller: Caller,
+  user: UserRow,
+  { by, held }: { readonly by: 'a key' | 'the password'; readonly held: readonly PermissionSlug[] },
+): void {
   assertMayEdit(caller, user)
   const more = held.find((slug) => !caller.user.isAdmin && !caller.permissions.has(slug))
-  if (more) throw Forbidden(`The user has ${more}, which you do not have: a key would give it to you`)
+  if (more) throw Forbidden(`The user has ${more}, which you do not have: ${by} would give it to you`)
 }
 
 /** The panel must always have a superuser who can sign in. */

@@ -1,13 +1,20 @@
+import type { Caller } from '../../core/caller.ts'
 import { type Change, change, type RowWrite } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { success } from '../../core/reply.ts'
-import { createAccount } from './account.ts'
+import { addAccount, createAccount } from './account.ts'
 import type { Users } from './context.ts'
 import { accountLock, superusersLock, userLock } from './locks.ts'
 import type { User, UserDraft, UserEdit } from './model.ts'
 import { hashNewPassword } from './passwords.ts'
-import { EmailTaken } from './problems.ts'
-import { grantable, keepsOneSuperuser, assertMayCreateAdmin, assertMayEdit } from './rights.ts'
+import { EmailTaken, OwnPassword } from './problems.ts'
+import {
+  assertMayActAs,
+  assertMayCreateAdmin,
+  assertMayEdit,
+  grantable,
+  keepsOneSuperuser,
+} from './rights.ts'
 import { showUser, userPermissions, type UserRow, users } from './store.ts'
 
 /** Creates a user, with a Linux account if the draft names one. */
@@ -30,7 +37,7 @@ export async function createUser(
   })
 }
 
-/** Changes, suspends or unsuspends a user. */
+/** Changes, suspends or unsuspends a user, resets the password, or adds a Linux account. */
 export async function editUser(
   on: Users,
   user: UserRow,
@@ -42,19 +49,45 @@ export async function editUser(
   keepsOneSuperuser(user, edit, await on.queries.activeSuperusers())
   const email = edit.email ? edit.email.toLowerCase() : user.email
   if (email !== user.email) await refuseTaken(on, email)
+  const steps = await addAccount(on, user, edit.username)
+  const password_hash = await resetHash(on, { ...user, email }, edit.password, caller)
   const set = {
     email,
     fullname: edit.fullname || user.fullname,
     is_admin: edit.is_admin ?? user.is_admin === 1,
     is_suspended: edit.is_suspended ?? user.is_suspended === 1,
+    username: edit.username ?? user.username,
+    ...(password_hash !== undefined && { password_hash }),
     updated_at: now.toISOString(),
   }
   return change({
-    summary: `Change user ${user.email}`,
-    locks: [superusersLock, userLock(email)],
-    rows: [users.update(user, set)],
+    summary: summaryOf(user, edit),
+    locks: [superusersLock, userLock(email), ...(steps.length > 0 ? [accountLock(edit.username ?? '')] : [])],
+    steps,
+    rows: [users.update(user, set), ...(password_hash === undefined ? [] : [endSessions(user)])],
     reply: success,
   })
+}
+
+const summaryOf = ({ email }: UserRow, { password, username }: UserEdit): string =>
+  [
+    `Change user ${email}`,
+    ...(username === undefined ? [] : [`add the Linux account ${username}`]),
+    ...(password === undefined ? [] : ['set the password; all sessions of the user end']),
+  ].join('; ')
+
+/** Returns the hash of a new password; callers change their own with the current one (`auth/password`). */
+async function resetHash(
+  { queries }: Users,
+  user: UserRow,
+  password: string | undefined,
+  caller: Caller,
+): Promise<string | undefined> {
+  if (password === undefined) return undefined
+  if (user.id === caller.user.id)
+    throw OwnPassword('password: is for another user; change your own under Account')
+  assertMayActAs(caller, user, { by: 'the password', held: await queries.permissionsOf(user.id) })
+  return hashNewPassword(user.email, password)
 }
 
 /** Replaces the permissions of a user. */
@@ -102,6 +135,14 @@ export function userRow(
   })
 }
 
-/** Sets the password of a user; the writer also ends their sessions. */
-export const setPasswordHash = (user: UserRow, password_hash: string, now: Date): RowWrite =>
-  users.update(user, { password_hash, updated_at: now.toISOString() })
+/** Sets the password of a user and ends all their sessions; API keys stay valid (decision 2.5). */
+export const setPasswordHash = (user: UserRow, password_hash: string, now: Date): readonly RowWrite[] => [
+  users.update(user, { password_hash, updated_at: now.toISOString() }),
+  endSessions(user),
+]
+
+const endSessions = ({ id }: UserRow): RowWrite => ({
+  write: 'delete',
+  table: 'sessions',
+  where: { user_id: id },
+})

@@ -52,3 +52,12 @@ export async function switchSuspension({ page }: Visit, verb: 'Suspend' | 'Unsus
   await dialog.waitFor({ state: 'detached' })
   return plan ?? ''
 }
+
+/** Resets the password on a user's page and waits until it is done. */
+export async function resetPassword({ page }: Visit, password: string): Promise<void> {
+  await page.getByRole('button', { name: 'Reset password' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'New password' }).fill(password)
+  await dialog.getByRole('button', { name: 'Reset password' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}

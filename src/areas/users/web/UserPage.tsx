@@ -1,24 +1,22 @@
-import { Button, Card, Group, SimpleGrid, Text, Title } from '@mantine/core'
+import { Card, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import Type from 'typebox'
-import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { TextLink } from '../../../web/kit/LinkButton.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
-import { readAgain } from '../../../web/queries.ts'
 import { type User, UserDraft } from '../model.ts'
-import { users } from './api.ts'
 import { ApiKeys } from './ApiKeys.tsx'
 import { Permissions } from './Permissions.tsx'
 import { editUser, useUser } from './queries.ts'
+import { UserActions } from './UserActions.tsx'
 
 const Profile = Type.Object({ email: UserDraft.properties.email, fullname: UserDraft.properties.fullname })
 
-/** One panel user: profile, permissions, API keys, suspension. */
+/** One panel user: profile, permissions, API keys, password, Linux account, suspension. */
 export function UserPage() {
   const uid = Number((useParams({ strict: false }) as { uid?: string }).uid)
   const { data: user, error, refetch } = useUser(uid)
@@ -38,7 +36,6 @@ export function UserPage() {
 }
 
 function UserView({ user }: { readonly user: User }) {
-  const [isAsking, setAsking] = useState(false)
   const text = useMemo(
     () => ({ email: { label: 'E-mail', hint: '', first: user.email }, fullname: { first: user.fullname } }),
     [user],
@@ -47,7 +44,6 @@ function UserView({ user }: { readonly user: User }) {
     await editUser(user.id, body)
     notify('The profile was saved.')
   }
-  const turn = user.is_suspended ? 'Unsuspend' : 'Suspend'
   return (
     <Page
       title={user.email}
@@ -62,11 +58,7 @@ function UserView({ user }: { readonly user: User }) {
           )}
         </Group>
       }
-      actions={
-        <Button variant="default" onClick={() => setAsking(true)}>
-          {turn}
-        </Button>
-      }
+      actions={<UserActions user={user} />}
     >
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Card withBorder radius="lg" p="lg">
@@ -78,25 +70,6 @@ function UserView({ user }: { readonly user: User }) {
         <Permissions user={user} />
       </SimpleGrid>
       <ApiKeys uid={user.id} />
-      {isAsking && (
-        <ChangeDialog
-          title={`${turn} ${user.email}`}
-          confirmLabel={turn}
-          call={users.editUser({ params: { uid: user.id }, body: { is_suspended: !user.is_suspended } })}
-          onClose={() => setAsking(false)}
-          onDone={async () => {
-            setAsking(false)
-            notify(`${user.email} is ${user.is_suspended ? 'active again' : 'suspended'}.`)
-            await readAgain('users')
-          }}
-        >
-          <Text size="sm">
-            {user.is_suspended
-              ? 'The user may sign in again.'
-              : 'All sessions, keys and streams of the user end at once.'}
-          </Text>
-        </ChangeDialog>
-      )}
     </Page>
   )
 }

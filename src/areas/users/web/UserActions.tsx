@@ -1,0 +1,131 @@
+import { Button, Modal, Text } from '@mantine/core'
+import { useState } from 'react'
+import Type from 'typebox'
+import { UnixName } from '../../../core/schemas.ts'
+import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { LinkButton } from '../../../web/kit/LinkButton.tsx'
+import { notify } from '../../../web/kit/notices.tsx'
+import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
+import { readAgain } from '../../../web/queries.ts'
+import { useMe } from '../../auth/web/queries.ts'
+import { NewPassword, type User } from '../model.ts'
+import { users } from './api.ts'
+import { editUser } from './queries.ts'
+
+interface UserProps {
+  readonly user: User
+}
+interface DialogProps extends UserProps {
+  readonly onClose: () => void
+}
+
+/** The actions on a user: reset the password, add a Linux account, suspend. */
+export function UserActions({ user }: UserProps) {
+  const me = useMe()
+  const [asking, setAsking] = useState<'password' | 'account' | 'suspension'>()
+  const close = () => setAsking(undefined)
+  return (
+    <>
+      {me.data?.id === user.id ? (
+        <LinkButton to="/account" variant="default">
+          Change your password
+        </LinkButton>
+      ) : (
+        <Button variant="default" onClick={() => setAsking('password')}>
+          Reset password
+        </Button>
+      )}
+      {user.username === null && (
+        <Button variant="default" onClick={() => setAsking('account')}>
+          Add Linux account
+        </Button>
+      )}
+      <Button variant="default" onClick={() => setAsking('suspension')}>
+        {user.is_suspended ? 'Unsuspend' : 'Suspend'}
+      </Button>
+      {asking === 'password' && <ResetPassword user={user} onClose={close} />}
+      {asking === 'account' && <AddAccount user={user} onClose={close} />}
+      {asking === 'suspension' && <SuspensionDialog user={user} onClose={close} />}
+    </>
+  )
+}
+
+const PasswordDraft = Type.Object({ password: NewPassword })
+const passwordText = { password: { label: 'New password', hint: 'At least 10 characters' } }
+
+function ResetPassword({ user, onClose }: DialogProps) {
+  const reset = async (body: { readonly password: string }) => {
+    await editUser(user.id, body)
+    onClose()
+    notify(`The password of ${user.email} was reset.`)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Reset the password of ${user.email}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Text size="sm" mb="md">
+        All sessions of the user end. API keys stay valid.
+      </Text>
+      <SchemaForm
+        schema={PasswordDraft}
+        text={passwordText}
+        submitLabel="Reset password"
+        onSubmit={reset}
+        onCancel={onClose}
+      />
+    </Modal>
+  )
+}
+
+const AccountDraft = Type.Object({ username: UnixName })
+const accountText = { username: { label: 'Linux account', hint: 'Owns the websites and files of the user' } }
+
+function AddAccount({ user, onClose }: DialogProps) {
+  const add = async (body: { readonly username: string }) => {
+    await editUser(user.id, body)
+    onClose()
+    notify(`The Linux account ${body.username} was created.`)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Add a Linux account to ${user.email}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <SchemaForm
+        schema={AccountDraft}
+        text={accountText}
+        submitLabel="Add Linux account"
+        onSubmit={add}
+        onCancel={onClose}
+      />
+    </Modal>
+  )
+}
+
+function SuspensionDialog({ user, onClose }: DialogProps) {
+  const verb = user.is_suspended ? 'Unsuspend' : 'Suspend'
+  return (
+    <ChangeDialog
+      title={`${verb} ${user.email}`}
+      confirmLabel={verb}
+      call={users.editUser({ params: { uid: user.id }, body: { is_suspended: !user.is_suspended } })}
+      onClose={onClose}
+      onDone={async () => {
+        onClose()
+        notify(`${user.email} is ${user.is_suspended ? 'active again' : 'suspended'}.`)
+        await readAgain('users')
+      }}
+    >
+      <Text size="sm">
+        {user.is_suspended
+          ? 'The user may sign in again.'
+          : 'All sessions, keys and streams of the user end at once.'}
+      </Text>
+    </ChangeDialog>
+  )
+}
