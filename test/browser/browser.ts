@@ -63,6 +63,15 @@ export async function openPage(browser: Browser): Promise<Watched> {
   return { page, context, complaints }
 }
 
+/** Counts the presses of the mouse from now on, also across reloads. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+  const count = `addEventListener('pointerdown', () =>
+    sessionStorage.setItem('clicks', String(1 + Number(sessionStorage.getItem('clicks')))), true)`
+  await page.addInitScript(count)
+  await page.evaluate(count)
+  return async () => Number(await page.evaluate(`sessionStorage.getItem('clicks')`))
+}
+
 // A change of the color scheme starts its transitions a frame or two later.
 const settled = `(async () => {
   for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next))

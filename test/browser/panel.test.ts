@@ -80,11 +80,12 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
   test('grants a permission, and keeps it', async () => {
     const { page } = visit
     await openUser(visit, tenant.email)
-    await page.getByLabel('Manage websites and their files').check()
+    await page.getByLabel('Manage websites and their files').and(page.locator(':checked')).waitFor() // preselected
+    await page.getByLabel('Open a terminal').check()
     await page.getByRole('button', { name: 'Save the permissions' }).click()
     await page.getByText('The permissions were saved.').first().waitFor()
     await page.reload()
-    await page.getByLabel('Manage websites and their files').and(page.locator(':checked')).waitFor()
+    await page.getByLabel('Open a terminal').and(page.locator(':checked')).waitFor()
     await assertSound(page, 'user')
   })
 
@@ -127,7 +128,7 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     const dialog = page.getByRole('dialog', { name: `Add a Linux account to ${tenant.email}` })
     await dialog.getByRole('textbox', { name: 'Linux account' }).fill('root')
     await dialog.getByRole('button', { name: 'Add Linux account' }).click()
-    await dialog.getByText(/root/).last().waitFor()
+    await dialog.getByText('Root is reserved').waitFor()
     await assertSound(page, 'add a Linux account', ['light, desktop', 'dark, phone'])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -3,21 +3,20 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { assertSound, openBrowser, openPage, type Watched } from '../browser/browser.ts'
+import { assertSound, countClicks, openBrowser, openPage, type Watched } from '../browser/browser.ts'
 import { deleteEntry, editFile, makeFolder, openFiles, unpack, uploadFile } from '../browser/flows/files.ts'
 import { openArea, signIn } from '../browser/flows/sign-in.ts'
 import { addAlias, createWebsite, deleteWebsite, switchWebsite } from '../browser/flows/websites.ts'
 import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
-import { SignedIn } from './story/signed-in.ts'
 import { tarGz } from './story/tar.ts'
 
 describe('a first site, published by clicks alone', () => {
   let host: Host
   let panel: Panel
-  let admin: SignedIn
   let door: Server
   let browser: Browser
   let watched: Watched
+  let clicks: () => Promise<number>
   let visit: { readonly baseUrl: string; readonly page: Watched['page'] }
   const domain = 'clicked.example.com'
   const served = async (path: string) => (await host.request({ path, headers: { Host: domain } })).text
@@ -25,13 +24,6 @@ describe('a first site, published by clicks alone', () => {
   before(async () => {
     host = await bootHost('clicks', { without: ['nginx'] })
     panel = await startPanel(host)
-    admin = await SignedIn.as(panel)
-    await admin.must('POST', '/api/users', {
-      email: 'ada@hosts.test',
-      password: 'a long password',
-      fullname: 'Ada',
-      username: 'ada',
-    })
     door = await openDoor(host, Number(panel.environment.HOSTREEVE_PORT))
     browser = await openBrowser()
     watched = await openPage(browser)
@@ -40,6 +32,7 @@ describe('a first site, published by clicks alone', () => {
       email: panel.environment.HOSTREEVE_ADMIN_EMAIL,
       password: panel.environment.HOSTREEVE_ADMIN_PASSWORD,
     })
+    clicks = await countClicks(visit.page)
   })
   after(async () => {
     await browser?.close()
@@ -63,12 +56,40 @@ describe('a first site, published by clicks alone', () => {
       .getByText('succeeded', { exact: false })
       .first()
       .waitFor({ timeout: 90_000 })
-    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
     await menu.getByRole('link', { name: 'Websites', exact: true }).waitFor({ timeout: 30_000 })
   })
 
-  it('creates a site in one step, with an alias', async () => {
-    await createWebsite(visit, { domain, typed: ' https://Clicked.Example.com/ ', username: 'ada' })
+  it('publishes a page of a superuser without a Linux account in 8 clicks, the installation of nginx included', async () => {
+    const { page } = visit
+    await createWebsite(visit, { domain, typed: ' https://Clicked.Example.com/ ' })
+    assert.match((await host.must(['id', '-u', 'hosts'])).stdout, /^1\d\d\d\n$/, 'after admin@hosts.test')
+    await openFiles(visit)
+    const chosen = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    const file = { name: 'first.html', mimeType: 'text/html', buffer: Buffer.from('<h1>Published</h1>') }
+    await (await chosen).setFiles(file)
+    await poll('the published page', 10_000, async () =>
+      (await served('/first.html')) === '<h1>Published</h1>' ? true : undefined,
+    )
+    const made = await clicks()
+    assert.ok(made > 4 && made <= 8, `${made} clicks`)
+  })
+
+  it('creates an owner together with a site, and the owner then creates another', async () => {
+    const ada = { email: 'ada@hosts.test', fullname: 'Ada', account: 'ada', password: 'a long password' }
+    await createWebsite(visit, { domain: 'ada.example.com', owner: 'New owner …' }, ada)
+    const own = await openPage(browser)
+    const theirs = { ...visit, page: own.page }
+    await signIn(theirs, ada)
+    await createWebsite(theirs, { domain: 'own.example.com' })
+    await own.context.close()
+    assert.match((await host.must(['stat', '-c', '%U', '/home/ada/sites/own.example.com'])).stdout, /^ada$/m)
+  })
+
+  it('adds an alias', async () => {
+    await openArea(visit, 'Websites')
+    await visit.page.getByRole('link', { name: domain }).click()
     await addAlias(visit, 'www.clicked.example.com')
     await assertSound(visit.page, 'the page of a site')
   })

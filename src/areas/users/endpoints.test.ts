@@ -150,6 +150,17 @@ describe('users', () => {
       )
     })
 
+    test('grants the permissions of the draft, none of which the caller lacks', async () => {
+      const email = 'customer@example.com'
+      const permissions = ['websites_management', 'no_such_thing']
+      const { status, data } = await ask('POST', '', { ...draft, email, permissions }, keeper)
+      assert.equal(status, 201)
+      assert.deepEqual((await ask('GET', `/${data.id}/permissions`)).data, ['websites_management'])
+      const more = { ...draft, email: 'more@example.com', permissions: ['terminal_access'] }
+      assert.equal((await ask('POST', '', more, keeper)).error.code, 'forbidden')
+      assert.equal((await ask('GET', '?search=more@example.com')).data.total, 0)
+    })
+
     test('creates the Linux account if a user name is given', needsRoot, async () => {
       const { status, data } = await ask('POST', '', {
         ...draft,

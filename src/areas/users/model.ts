@@ -22,12 +22,21 @@ export const NewPassword = Secret({
   description: 'Password',
 })
 
+export const Slugs = Type.Array(Type.String({ maxLength: 100 }), {
+  maxItems: 100,
+  description: 'Permission slugs',
+  expects: 'a list of permission slugs',
+})
+
 export const UserDraft = Type.Object({
   email: Email,
   password: NewPassword,
   fullname: Text(200, { minLength: 1, description: 'Full name', expects: 'a name of 1 to 200 characters' }),
   username: Optional(UnixName),
-  is_admin: Optional(Type.Boolean({ description: 'Make a superuser; only a superuser may' })),
+  is_admin: Optional(
+    Type.Boolean({ description: 'Full administrator access; only a superuser may grant it' }),
+  ),
+  permissions: Optional(Slugs),
 })
 export type UserDraft = Static<typeof UserDraft>
 
@@ -52,12 +61,6 @@ export type UserEdit = Static<typeof UserEdit>
 
 export const UserPath = Type.Object({ uid: Id })
 export const ApiKeyPath = Type.Object({ uid: Id, kid: Id })
-
-export const Slugs = Type.Array(Type.String({ maxLength: 100 }), {
-  maxItems: 100,
-  description: 'Permission slugs',
-  expects: 'a list of permission slugs',
-})
 
 export const ApiKey = Type.Object({
   id: Id,

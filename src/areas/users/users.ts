@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/caller.ts'
 import { type Change, change, type RowWrite } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
+import type { PermissionSlug } from '../../core/permissions.ts'
 import { success } from '../../core/reply.ts'
 import { addAccount, createAccount } from './account.ts'
 import type { Users } from './context.ts'
@@ -17,13 +18,14 @@ import {
 } from './rights.ts'
 import { showUser, userPermissions, type UserRow, users } from './store.ts'
 
-/** Creates a user, with a Linux account if the draft names one. */
+/** Creates a user with permissions, and with a Linux account if the draft names one. */
 export async function createUser(
   on: Users,
   draft: UserDraft,
   { caller, id, now }: Deciding,
 ): Promise<Change<User>> {
   assertMayCreateAdmin(caller, draft.is_admin)
+  const granted = grantable(caller, draft.permissions ?? [], [])
   const email = draft.email.toLowerCase()
   await refuseTaken(on, email)
   const steps = draft.username === undefined ? [] : await createAccount(on, draft.username)
@@ -32,7 +34,7 @@ export async function createUser(
     summary: `Create user ${email}`,
     locks: [userLock(email), accountLock(draft.username ?? '')],
     steps,
-    rows: [users.insert(row)],
+    rows: [users.insert(row), ...grants(row, granted)],
     reply: showUser(row),
   })
 }
@@ -102,13 +104,13 @@ export async function setPermissions(
   return change({
     summary: `Set the permissions of ${user.email}`,
     locks: [userLock(user.email)],
-    rows: [
-      userPermissions.delete({ user_id: user.id }),
-      ...granted.map((slug) => userPermissions.insert({ user_id: user.id, slug })),
-    ],
+    rows: [userPermissions.delete({ user_id: user.id }), ...grants(user, granted)],
     reply: success,
   })
 }
+
+const grants = ({ id }: UserRow, slugs: readonly PermissionSlug[]): readonly RowWrite[] =>
+  slugs.map((slug) => userPermissions.insert({ user_id: id, slug }))
 
 async function refuseTaken({ queries }: Users, email: string): Promise<void> {
   if (await queries.byEmail(email)) throw EmailTaken(`email: ${email} belongs to another user`)

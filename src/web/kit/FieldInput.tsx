@@ -1,8 +1,10 @@
 import {
   Autocomplete,
+  Checkbox,
   NativeSelect,
   NumberInput,
   PasswordInput,
+  Stack,
   Switch,
   TagsInput,
   TextInput,
@@ -74,18 +76,9 @@ export function FieldInput({
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
     )
+  if (control === 'checks') return <Checks same={same} field={field} value={value} onChange={onChange} />
   if (control === 'select')
-    return (
-      <NativeSelect
-        {...same}
-        data={[
-          ...(isRequired ? [] : [{ value: '', label: 'Default' }]),
-          ...choices.map((choice) => ({ value: choice, label: humanize(choice) })),
-        ]}
-        value={String(value)}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    )
+    return <SelectInput same={same} field={field} value={String(value)} onChange={onChange} />
   if (control === 'number')
     return (
       <NumberInput
@@ -113,6 +106,47 @@ export function FieldInput({
       autoComplete={autoComplete}
       onChange={onChange}
     />
+  )
+}
+
+interface SelectInputProps {
+  readonly same: object
+  readonly field: Field
+  readonly value: string
+  readonly onChange: (value: FieldValue) => void
+}
+
+/** A required choice that has not been made yet begins with an empty option. */
+function SelectInput({ same, field, value, onChange }: SelectInputProps) {
+  const { choices, labels, isRequired } = field
+  const none = isRequired ? 'Choose …' : 'Default'
+  return (
+    <NativeSelect
+      {...same}
+      required={isRequired && (field.first === '' || Object.keys(labels).length > 0)}
+      data={[
+        ...(isRequired && field.first !== '' ? [] : [{ value: '', label: none }]),
+        ...choices.map((choice) => ({ value: choice, label: labels[choice] ?? humanize(choice) })),
+      ]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface ChecksProps extends Omit<SelectInputProps, 'value'> {
+  readonly value: FieldValue
+}
+
+function Checks({ same, field, value, onChange }: ChecksProps) {
+  return (
+    <Checkbox.Group {...same} value={Array.isArray(value) ? (value as string[]) : []} onChange={onChange}>
+      <Stack gap="xs" mt="xs">
+        {field.choices.map((choice) => (
+          <Checkbox key={choice} value={choice} label={field.labels[choice] ?? humanize(choice)} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
   )
 }
 

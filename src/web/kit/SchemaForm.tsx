@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { TObject } from 'typebox'
 import { ApiError } from '../wire.ts'
 import { FieldInput } from './FieldInput.tsx'
@@ -64,6 +64,7 @@ export function SchemaForm(props: SchemaFormProps) {
   const [failure, setFailure] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   const [isUnfolded, setUnfolded] = useState(false)
+  const form = useFirstFieldFocus()
   const isFolded = ({ name }: Field) => upFront !== undefined && !upFront.includes(name)
 
   const submit = async (event: FormEvent) => {
@@ -105,7 +106,7 @@ export function SchemaForm(props: SchemaFormProps) {
     />
   )
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         {failure !== undefined && <Failure error={failure} />}
         {shownFields(fields, values)
@@ -144,6 +145,16 @@ export function SchemaForm(props: SchemaFormProps) {
       </Stack>
     </form>
   )
+}
+
+/** A dialog focuses its first field as it opens; a form that had to load first does so itself. */
+function useFirstFieldFocus() {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (form.current?.closest('[role=dialog]'))
+      form.current.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [])
+  return form
 }
 
 function changesOf(

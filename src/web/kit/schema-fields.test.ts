@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { TypedHostname } from '../../core/schemas.ts'
-import { bodyOf, fieldsOf, firstValues, issuesOf, normalized, shownFields } from './schema-fields.ts'
+import {
+  bodyOf,
+  fieldsOf,
+  type FieldValues,
+  firstValues,
+  issuesOf,
+  normalized,
+  shownFields,
+} from './schema-fields.ts'
 
 const Nullable = <Schema extends ReturnType<typeof Type.Object> | ReturnType<typeof Type.String>>(
   schema: Schema,
@@ -66,6 +74,26 @@ test('shows a field only while the switch beside it is on', () => {
   const [, places] = fields
   const names = (tls: boolean) => shownFields(places!.fields, { tls }).map(({ label }) => label)
   assert.deepEqual([names(true).includes('ALPN'), names(false).includes('ALPN')], [true, false])
+})
+
+test('shows a list of labelled choices as checkboxes, and requires no hidden field', () => {
+  const Form = Type.Object({
+    owner: Type.Enum(['ada', 'new']),
+    email: Type.String({ minLength: 1 }),
+    grants: Type.Optional(Type.Array(Type.String())),
+  })
+  const isNew = (values: FieldValues) => values['owner'] === 'new'
+  const owned = fieldsOf(Form, {
+    owner: { first: '', labels: { ada: 'Ada' } },
+    email: { when: isNew },
+    grants: { labels: { sites: 'Sites' }, first: ['sites'] },
+  })
+  assert.deepEqual([owned[2]?.control, owned[2]?.choices], ['checks', ['sites']])
+  const values = firstValues(owned)
+  assert.deepEqual(issuesOf(owned, values), { owner: 'Required' })
+  assert.deepEqual(issuesOf(owned, { ...values, owner: 'ada' }), {})
+  assert.deepEqual(issuesOf(owned, { ...values, owner: 'new' }), { email: 'Required' })
+  assert.deepEqual(bodyOf(owned, { ...values, owner: 'ada' }), { owner: 'ada', email: '', grants: ['sites'] })
 })
 
 test('checks, shows and sends a typed host name as the server stores it', () => {

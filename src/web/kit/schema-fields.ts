@@ -30,6 +30,7 @@ export type Control =
   | 'switch'
   | 'select'
   | 'list'
+  | 'checks'
   | 'rows'
   | 'group'
   | 'hidden'
@@ -39,6 +40,9 @@ export type FieldValue = string | number | boolean | readonly string[] | FieldVa
 export interface FieldValues {
   readonly [name: string]: FieldValue
 }
+
+/** The sibling switch that must be on for a field to apply, or a condition on the values of the form. */
+type When = string | ((values: FieldValues) => boolean)
 
 /** One field of a form, derived from its schema. */
 export interface Field {
@@ -50,9 +54,10 @@ export interface Field {
   /** An empty field is sent as null if the form sends empty fields. */
   readonly isNullable: boolean
   readonly choices: readonly string[]
+  readonly labels: Readonly<Record<string, string>>
   readonly first: FieldValue
   readonly expects: string | undefined
-  readonly when: string | undefined
+  readonly when: When | undefined
   readonly schema: Keywords
   /** The fields of each row, or of the group. */
   readonly fields: readonly Field[]
@@ -70,8 +75,9 @@ export type FieldTexts = Readonly<
       readonly hint?: string
       readonly first?: FieldValue
       readonly choices?: readonly string[]
-      /** The sibling switch that must be on for this field to apply. */
-      readonly when?: string
+      /** The texts of the choices; a list of labelled choices is shown as checkboxes. */
+      readonly labels?: Readonly<Record<string, string>>
+      readonly when?: When
     }
   >
 >
@@ -107,7 +113,7 @@ function fieldOf(name: string, given: Keywords, { isRequired, text, path }: Fiel
   const isSameWord =
     schema.description?.replaceAll(' ', '').toLowerCase() === name.replaceAll('_', '').toLowerCase()
   const label = own.label ?? schema.title ?? (isSameWord ? (schema.description as string) : humanize(name))
-  const control = controlOf(schema)
+  const control = schema.type === 'array' && own.labels ? 'checks' : controlOf(schema)
   const described =
     schema.description && schema.description.toLowerCase() !== label.toLowerCase()
       ? schema.description
@@ -119,7 +125,8 @@ function fieldOf(name: string, given: Keywords, { isRequired, text, path }: Fiel
     control,
     isRequired,
     isNullable: given.anyOf?.some((each) => (each as Keywords).type === 'null') ?? false,
-    choices: own.choices ?? schema.enum ?? [],
+    choices: own.choices ?? schema.enum ?? Object.keys(own.labels ?? {}),
+    labels: own.labels ?? {},
     first: own.first ?? firstOf(schema, control, isRequired),
     expects: schema.expects,
     when: own.when,
@@ -145,14 +152,17 @@ function controlOf(schema: Keywords): Control {
 function firstOf(schema: Keywords, control: Control, isRequired: boolean): FieldValue {
   if (schema.default !== undefined) return schema.default as FieldValue
   if (control === 'switch') return false
-  if (control === 'list' || control === 'rows') return []
+  if (control === 'list' || control === 'checks' || control === 'rows') return []
   if (control === 'group') return isRequired ? {} : ''
   return control === 'hidden' || (control === 'select' && isRequired) ? (schema.enum?.[0] ?? '') : ''
 }
 
-/** Returns the fields that apply with the current switches. */
+/** Returns the fields that apply with the current values. */
 export const shownFields = (fields: readonly Field[], values: FieldValues): readonly Field[] =>
-  fields.filter(({ when }) => when === undefined || values[when] === true)
+  fields.filter(({ when }) => {
+    if (typeof when === 'function') return when(values)
+    return when === undefined || values[when] === true
+  })
 
 /** Returns the initial values of a form; `given` is the current object as the API returns it. */
 export function firstValues(
@@ -185,19 +195,20 @@ function valueOf(field: Field, given: unknown): FieldValue {
 
 function absent({ control, isRequired, fields }: Field): FieldValue {
   if (control === 'group' && isRequired) return firstValues(fields)
-  if (control === 'list' || control === 'rows') return []
+  if (control === 'list' || control === 'checks' || control === 'rows') return []
   return control === 'switch' ? false : ''
 }
 
 /**
- * Validates the values before they are sent and returns messages by field path; the server validates again.
+ * Validates the shown values before they are sent and returns messages by field path; the server validates
+ * again.
  */
 export function issuesOf(
   fields: readonly Field[],
   values: FieldValues,
   prefix = '',
 ): Readonly<Record<string, string>> {
-  const found = fields.flatMap((field): readonly (readonly [string, string])[] => {
+  const found = shownFields(fields, values).flatMap((field): readonly (readonly [string, string])[] => {
     const path = `${prefix}${field.name}`
     const value = normalized(field, values[field.name] ?? '')
     if (field.control === 'rows')

@@ -2,19 +2,39 @@ import assert from 'node:assert/strict'
 import type { Visit } from '../browser.ts'
 import { openArea } from './sign-in.ts'
 
+interface NewSite {
+  readonly domain: string
+  /** The domain as it is typed. */
+  readonly typed?: string
+  /** The label of the owner to choose; absent where the preselected one is right. */
+  readonly owner?: string
+}
+
+interface NewOwner {
+  readonly email: string
+  readonly fullname: string
+  readonly account: string
+  readonly password: string
+}
+
 /** Creates a website in one step and waits for its page. */
-export async function createWebsite(
-  visit: Visit,
-  site: { readonly domain: string; readonly typed?: string; readonly username?: string },
-): Promise<void> {
+export async function createWebsite(visit: Visit, site: NewSite, fresh?: NewOwner): Promise<void> {
   const { page } = visit
   await openArea(visit, 'Websites')
   await page.getByRole('button', { name: 'New website' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New website' })
-  await dialog.getByLabel('Domain').fill(site.typed ?? site.domain)
-  await dialog.getByLabel('Domain').blur()
-  assert.equal(await dialog.getByLabel('Domain').inputValue(), site.domain, 'the field shows what is stored')
-  if (site.username) await dialog.getByLabel('Owner').fill(site.username)
+  const domain = dialog.getByRole('textbox', { name: 'Domain' })
+  await domain.and(page.locator(':focus')).waitFor()
+  await page.keyboard.insertText(site.typed ?? site.domain)
+  await domain.blur()
+  assert.equal(await domain.inputValue(), site.domain, 'the field shows what is stored')
+  if (site.owner) await dialog.getByLabel('Owner').selectOption({ label: site.owner })
+  if (fresh) {
+    await dialog.getByRole('textbox', { name: 'E-mail' }).fill(fresh.email)
+    await dialog.getByRole('textbox', { name: 'Full name' }).fill(fresh.fullname)
+    await dialog.getByRole('textbox', { name: 'Linux account' }).fill(fresh.account)
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(fresh.password)
+  }
   await dialog.getByRole('button', { name: 'Create the website' }).click()
   await page.getByRole('heading', { level: 1, name: site.domain }).waitFor({ timeout: 30_000 })
 }

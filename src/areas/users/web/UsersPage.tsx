@@ -1,27 +1,16 @@
-import { Badge, Button, Group, Modal } from '@mantine/core'
+import { Badge, Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { TextLink } from '../../../web/kit/LinkButton.tsx'
 import { useListState } from '../../../web/kit/list-state.ts'
 import { Moment } from '../../../web/kit/Moment.tsx'
-import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
-import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
-import { type User, UserDraft } from '../model.ts'
-import { createUser, useUsers } from './queries.ts'
-
-const text = {
-  email: { label: 'E-mail', hint: 'Used to sign in' },
-  password: { label: 'Password', hint: 'At least 10 characters' },
-  username: {
-    label: 'Linux account',
-    hint: 'Required to own websites and files. Leave blank for none.',
-  },
-  is_admin: { label: 'Full administrator access' },
-}
+import type { User } from '../model.ts'
+import { CreateUser } from './CreateUser.tsx'
+import { useUsers } from './queries.ts'
 
 const columns: Column<User>[] = [
   {
@@ -59,11 +48,6 @@ export function UsersPage() {
   const list = useListState('email')
   const users = useUsers(list.asked)
   const [isCreating, setCreating] = useState(false)
-  const create = async (draft: UserDraft) => {
-    await createUser(draft)
-    setCreating(false)
-    notify(`${draft.email} was created.`)
-  }
   return (
     <Page
       title="Users"
@@ -83,20 +67,7 @@ export function UsersPage() {
         searchLabel="Search users"
         empty={<Empty title="No users found">No user matches.</Empty>}
       />
-      <Modal
-        opened={isCreating}
-        onClose={() => setCreating(false)}
-        title="New user"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <SchemaForm
-          schema={UserDraft}
-          text={text}
-          submitLabel="Create the user"
-          onSubmit={create}
-          onCancel={() => setCreating(false)}
-        />
-      </Modal>
+      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
     </Page>
   )
 }

@@ -1,49 +1,101 @@
-import { Modal } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
-import { Loading } from '../../../web/kit/states.tsx'
+import { Failure, Loading } from '../../../web/kit/states.tsx'
+import type { AnswerOf } from '../../../web/sent.ts'
+import type { Page } from '../../../web/wire.ts'
+import type { me as readMe } from '../../auth/endpoints.ts'
 import { useMe } from '../../auth/web/queries.ts'
+import { useUsers } from '../../users/web/queries.ts'
+import type { User } from '../../users/model.ts'
 import { WebsiteDraft } from '../model.ts'
+import { ensureOwner } from './ensure-owner.ts'
+import { type OwnedDraft, ownerForm } from './owner-form.ts'
 import { createWebsite } from './queries.ts'
 
+type Me = AnswerOf<typeof readMe>
+interface CloseProps {
+  readonly onClose: () => void
+}
+
 /** Creates a website in one step from its domain and its owner. */
-export function CreateWebsite({ onClose }: { readonly onClose: () => void }) {
+export function CreateWebsite({ onClose }: CloseProps) {
   const me = useMe()
-  const navigate = useNavigate()
-  const text = useMemo(
-    () => ({
-      domain: { label: 'Domain', hint: 'Such as www.example.com' },
-      username: {
-        label: 'Owner',
-        hint: 'Linux account of the owner',
-        first: me.data?.username ?? '',
-      },
-      aliases: { label: 'Aliases', hint: 'Other domains that show this site' },
-    }),
-    [me.data],
+  return (
+    <Modal opened onClose={onClose} title="New website" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {me.data ? <FormFor me={me.data} onClose={onClose} /> : <Loading rows={2} />}
+    </Modal>
   )
-  const only = me.data?.is_admin ? undefined : ['domain', 'type', 'aliases']
-  const create = async (draft: WebsiteDraft) => {
+}
+
+function FormFor({ me, onClose }: CloseProps & { readonly me: Me }): ReactNode {
+  if (me.is_admin) return <ForOwner me={me} onClose={onClose} />
+  if (me.username !== null) return <ForOneself onClose={onClose} />
+  return <Text size="sm">Your account has no Linux account. Ask an administrator to add one.</Text>
+}
+
+const ownText = {
+  domain: { label: 'Domain', hint: 'Such as www.example.com' },
+  aliases: { label: 'Aliases', hint: 'Other domains that show this site' },
+}
+const ownFields = ['domain', 'type', 'aliases']
+
+function ForOneself({ onClose }: CloseProps) {
+  const create = useCreate()
+  return (
+    <SchemaForm
+      schema={WebsiteDraft}
+      text={ownText}
+      only={ownFields}
+      submitLabel="Create the website"
+      onSubmit={create}
+      onCancel={onClose}
+    />
+  )
+}
+
+function ForOwner({ me, onClose }: CloseProps & { readonly me: Me }) {
+  const users = useUsers({ per_page: 500, sort: 'email' })
+  if (users.error && !users.data) return <Failure error={users.error} onRetry={() => void users.refetch()} />
+  return users.data ? <OwnerForm me={me} users={users.data} onClose={onClose} /> : <Loading rows={2} />
+}
+
+function OwnerForm({ me, users, onClose }: CloseProps & { readonly me: Me; readonly users: Page<User> }) {
+  const create = useCreate()
+  // the choices stay while the dialog is open, also once the owner that was chosen has been created
+  const [{ schema, text }] = useState(() => {
+    const form = ownerForm(me, users)
+    return { ...form, text: { ...ownText, ...form.text } }
+  })
+  const made = useRef<{ readonly choice: string | undefined; readonly account: string | undefined }>(
+    undefined,
+  )
+  const submit = async (draft: OwnedDraft) => {
+    if (made.current?.choice !== draft.username || made.current === undefined)
+      made.current = { choice: draft.username, account: await ensureOwner(me, draft) }
+    const { domain, type, aliases } = draft
+    const { account } = made.current
+    await create({ domain, type, ...(account && { username: account }), ...(aliases && { aliases }) })
+  }
+  return (
+    <SchemaForm
+      schema={schema}
+      text={text}
+      submitLabel="Create the website"
+      onSubmit={submit}
+      onCancel={onClose}
+    />
+  )
+}
+
+function useCreate() {
+  const navigate = useNavigate()
+  return async (draft: WebsiteDraft) => {
     const website = await createWebsite(draft)
     notify(`${website.domain} is served.`)
     await navigate({ to: `/websites/${website.id}` as never })
   }
-  return (
-    <Modal opened onClose={onClose} title="New website" closeButtonProps={{ 'aria-label': 'Close' }}>
-      {me.data ? (
-        <SchemaForm
-          schema={WebsiteDraft}
-          text={text}
-          {...(only && { only })}
-          submitLabel="Create the website"
-          onSubmit={create}
-          onCancel={onClose}
-        />
-      ) : (
-        <Loading rows={2} />
-      )}
-    </Modal>
-  )
 }
