@@ -1,4 +1,5 @@
-const longestTyped = 2048
+/** A longer text is not normalized, and so rejected. */
+export const longestTyped = 2048
 
 /**
  * Returns the host name in a text that a person typed or pasted: without a scheme, a path and spaces around

@@ -80,7 +80,8 @@ describe('websites', () => {
   test('refuses a port in a domain, and names the field', async () => {
     const body = { domain: 'example.com:8080', type: 'static' }
     const { status, error } = await panel.request('POST', '/api/websites', { as: ada, body })
-    assert.deepEqual([status, error.message], [400, 'domain: must be a host name such as www.example.com'])
+    assert.equal(status, 400)
+    assert.match(error.message, /^domain: must be a host name such as www\.example\.com/)
   })
 
   describe('with missing files', () => {

@@ -1,4 +1,5 @@
 import { enqueued, succeeded } from '../../core/reply.ts'
+import { longestTyped } from '../../core/typed-hostname.ts'
 import type { Route } from '../routes.ts'
 
 /** The direction of a schema: a request of the caller, or a response of the panel. */
@@ -99,7 +100,7 @@ function translated(
   const always = direction === 'sent' ? alwaysSent(required, properties) : required
   return {
     ...Object.fromEntries(
-      Object.entries(more).map(([key, value]) => [
+      Object.entries(asTyped(more)).map(([key, value]) => [
         key,
         plainKeys.has(key) || key.startsWith('x-') ? value : publish(value, direction),
       ]),
@@ -112,6 +113,13 @@ function translated(
     }),
     ...(expects !== undefined && { 'x-expects': expects }),
   }
+}
+
+/** The limits of a typed value apply once it has been normalized, so a caller may send more than they allow. */
+function asTyped(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (schema['x-typed'] === undefined) return schema
+  const { pattern: _after, ...sent } = schema
+  return { ...sent, maxLength: longestTyped }
 }
 
 function alwaysSent(required: unknown, properties: unknown): readonly unknown[] {
