@@ -229,14 +229,12 @@ describe('the published document', () => {
     assert.ok(guards.has('KEY(X-Panel-Sync-Key) or SU') && guards.has('SOCKET(terminal)'))
     assert.ok(guards.has('SU+FEATURE(mailbox_backup)+PLUGIN(mailbox-backup)'))
     assert.equal(paths['/api/forms/probe']?.['post']?.['x-effect'], 'probes')
-    assert.deepEqual(Object.keys(paths['/api/forms/search']?.['post']?.['responses'] ?? {}), [
-      '201',
-      '401',
-      '422',
-    ])
+    const answers = Object.keys(paths['/api/forms/search']?.['post']?.['responses'] ?? {})
+    for (const status of ['201', '401', '422']) assert.ok(answers.includes(status), status)
+    assert.ok(!answers.includes('404'), 'it names nothing that may be missing')
     assert.equal(paths['/api/forms/search']?.['post']?.['x-local'], 'a sample of a search')
     const manager = JSON.stringify(paths['/api/forms/manager'])
-    assert.match(manager, /"error":\{"type":"object","properties":\{"output":/)
+    assert.match(manager, /"error":\{"type":"object","properties":\{"code":\{[^}]*\},"output":/)
     assert.match(JSON.stringify(paths['/api/forms/restore']), /"200":\{.*"anyOf":\[.*Success.*Error/)
     assert.deepEqual(paths['/api/forms/peer']?.['get']?.['security'], [
       { 'key_X-Panel-Sync-Key': [] },
