@@ -31,6 +31,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
       'archives-jobs': 60,
       attacker: 60,
       'attacker-changes': 60,
+      'attacker-moves': 60,
       'filemanager-crash': 90,
       'filemanager-limits': 60,
       uploads: 60,

@@ -1,4 +1,4 @@
-import { BadRequest, problem, Unavailable } from '../core/problem.ts'
+import { BadRequest, DiskFull, problem, Unavailable } from '../core/problem.ts'
 import type { Files } from './files.ts'
 import { findInPasswd, readEntry, type PasswdEntry } from './passwd.ts'
 import type { Run } from './run.ts'
@@ -165,5 +165,7 @@ async function endProcesses(run: Run, uid: number): Promise<void> {
 }
 
 function failed(username: string, program: string, code: number, stderr: string): Error {
+  if (stderr.includes('No space left on device'))
+    return DiskFull(`${username}: ${program}: no room is left on the disk (${stderr.trim().slice(0, 2000)})`)
   return AccountFailed(`${username}: ${program}: ${(stderr.trim() || `exit status ${code}`).slice(0, 2000)}`)
 }

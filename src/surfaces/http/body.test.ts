@@ -60,6 +60,16 @@ describe('a body', () => {
     socket.destroy()
   })
 
+  it('that is refused is taken to its end where its caller asked to close the connection, too', async () => {
+    for (const path of ['', '?field=1']) {
+      const socket = post(path, '', { 'content-length': '8000000' })
+      await new Promise((resolve, reject) =>
+        socket.once('error', reject).write(Buffer.alloc(8_000_000, 'x'), resolve),
+      )
+      assert.equal((await answerOf(socket)).status, 413) // and the connection is closed
+    }
+  })
+
   it('gives way where too many arrive at once: the first is answered 503, and the next ones are served', async () => {
     const half = () => post('/knock', `{"who":"${'x'.repeat(15_000)}`, { 'content-length': '16000' })
     const [first, ...others] = [half(), half(), half()] as const

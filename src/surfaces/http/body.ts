@@ -3,6 +3,7 @@ import secureJson from 'secure-json-parse'
 import { BadRequest } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
 import type { Intake } from './intake.ts'
+import { drainBodies } from './linger.ts'
 import { readBody } from './read-body.ts'
 
 const maxDepth = 64
@@ -17,10 +18,7 @@ const openBodyBytes = 16 * 1024
 export function leaveBodies(app: FastifyInstance, { lingerMs }: Intake): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.addHook('onResponse', (request, _reply, done) => {
-    dropRest(request, lingerMs)
-    done()
-  })
+  drainBodies(app, lingerMs)
 }
 
 /**
@@ -89,15 +87,4 @@ function isTooDeep(text: string): boolean {
     } else if (code === 0x5d || code === 0x7d) depth -= 1
   }
   return false
-}
-
-/**
- * Drains the rest of a body after an early response, for a limited time: a client that sends everything
- * before it reads would never see the response.
- */
-function dropRest({ raw }: FastifyRequest, lingerMs: number): void {
-  if (raw.complete || raw.destroyed || raw.readableEnded) return
-  raw.unpipe().resume()
-  const timer = setTimeout(() => raw.destroy(), lingerMs).unref()
-  for (const end of ['end', 'close']) raw.once(end, () => clearTimeout(timer))
 }

@@ -19,15 +19,17 @@ const secret = 'THE-SECRET-OF-SOMEBODY-ELSE'
 /** The request of an operation in its n-th round. */
 type Operation = (n: number) => Promise<Answer | readonly Answer[]>
 
+type Part = 'reading' | 'changing' | 'moving'
+
 /**
  * Swaps files of an owner for links to those of root and another owner, without end, while the panel carries out the operations
- * that read them or that change them; nothing of the others may be reached.
+ * that read them, change them, or put them elsewhere; nothing of the others may be reached.
  */
-export function attack(part: 'reading' | 'changing'): void {
+export function attack(part: Part): void {
   describe(`an owner who swaps files for links while the panel is ${part} them`, () => attackBy(part))
 }
 
-function attackBy(part: 'reading' | 'changing'): void {
+function attackBy(part: Part): void {
   let host: Host
   let panel: Panel
   let ada: Owner
@@ -139,6 +141,8 @@ function attackBy(part: 'reading' | 'changing'): void {
         ['a.l', 'a/b.l', 'a/b/f.l'].map((path) => post('unlock', { path, recursive: true })),
       )),
     ],
+  }
+  const moving: Readonly<Record<string, Operation>> = {
     'copy into a swapped folder': (n) =>
       post('copy', { src_path: 'own.txt', dst_path: n % 2 ? 'a/b/f' : 'a/f', overwrite: true }),
     extract: (n) => post('extract', { archive_path: 'good.tar.gz', dst_path: n % 2 ? 'a/b' : 'a' }),
@@ -160,7 +164,7 @@ function attackBy(part: 'reading' | 'changing'): void {
     ],
   }
 
-  const operations = { reading, changing }[part]
+  const operations = { reading, changing, moving }[part]
 
   for (const [title, operation] of Object.entries(operations))
     it(`reaches nothing of somebody else by ${title}`, async () => {
