@@ -23,7 +23,7 @@ type Part = 'reading' | 'changing' | 'moving'
 
 /**
  * Swaps files of an owner for links to those of root and another owner, without end, while the panel carries out the operations
- * that read them, change them, or put them elsewhere; nothing of the others may be reached.
+ * that read them, change them, or lock them and put them elsewhere; nothing of the others may be reached.
  */
 export function attack(part: Part): void {
   describe(`an owner who swaps files for links while the panel is ${part} them`, () => attackBy(part))
@@ -134,6 +134,8 @@ function attackBy(part: Part): void {
       ]
     },
     chmod: (n) => post('chmod', { path: target(n), mode: '777', recursive: true }),
+  }
+  const moving: Readonly<Record<string, Operation>> = {
     'lock and unlock': async (n) => [
       await post('lock', { path: target(n), recursive: n % 2 === 0 }),
       await post('unlock', { path: target(n), recursive: true }),
@@ -141,8 +143,6 @@ function attackBy(part: Part): void {
         ['a.l', 'a/b.l', 'a/b/f.l'].map((path) => post('unlock', { path, recursive: true })),
       )),
     ],
-  }
-  const moving: Readonly<Record<string, Operation>> = {
     'copy into a swapped folder': (n) =>
       post('copy', { src_path: 'own.txt', dst_path: n % 2 ? 'a/b/f' : 'a/f', overwrite: true }),
     extract: (n) => post('extract', { archive_path: 'good.tar.gz', dst_path: n % 2 ? 'a/b' : 'a' }),
