@@ -41,3 +41,17 @@ test('refuses a name that the host knows already, and never removes an account o
   assert.equal(await accounts.find('-x'), undefined)
   assert.equal(known.size, 2)
 })
+
+test('names the full disk that useradd meets', async () => {
+  const { run } = scriptedRun(scriptAccounts(new Map()))
+  const full = 'useradd: /etc/passwd.7: No space left on device\n'
+  const onFullDisk: typeof run = async (argv, options) =>
+    argv[0] === 'useradd'
+      ? { code: 1, stdout: '', stderr: full, isCut: false, durationMs: 0 }
+      : run(argv, options)
+  await assert.rejects(
+    openAccounts(onFullDisk, openFiles('/nowhere')).create('ann'),
+    ({ kind, message }: Problem) =>
+      kind.code === 'insufficient_storage' && message.includes('No space left on device'),
+  )
+})

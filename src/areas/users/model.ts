@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { PermissionSlug } from '../../core/permissions.ts'
 import { Email, Id, Optional, Revealed, Revision, Secret, Text, Time, UnixName } from '../../core/schemas.ts'
 
 export const User = Type.Object({
@@ -27,6 +28,9 @@ export const Slugs = Type.Array(Type.String({ maxLength: 100 }), {
   description: 'Permission slugs',
   expects: 'a list of permission slugs',
 })
+
+/** With these a hosting user manages their own sites from the start. */
+export const hostingPermissions: readonly PermissionSlug[] = ['websites_management']
 
 export const UserDraft = Type.Object({
   email: Email,

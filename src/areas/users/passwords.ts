@@ -4,7 +4,8 @@ import { BadRequest } from '../../core/problem.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 
 const argon2id = promisify(argon2) as (algorithm: 'argon2id', parameters: object) => Promise<Buffer>
-// Each hash takes 19 MiB and a core. One at a time leaves the other core and the memory to requests; sign-ins are few, and limited by address.
+// Each hash takes 19 MiB and a core. One at a time leaves the memory and the other cores to requests; sign-ins
+// are few, and limited by address.
 const hashing = new Semaphore(1)
 const derive = (parameters: object): Promise<Buffer> => hashing.run(() => argon2id('argon2id', parameters))
 const cost = { parallelism: 1, memory: 19_456, passes: 2, tagLength: 32 }

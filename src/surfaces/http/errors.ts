@@ -10,7 +10,6 @@ import {
   universalProblems,
   Unauthorized,
 } from '../../core/problem.ts'
-import { keepUntilRead } from './linger.ts'
 import type { Route } from '../routes.ts'
 
 /** A failure as it is sent. */
@@ -90,7 +89,6 @@ export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorS
   // The rest of a body that was given up is not drained.
   const isGivenUp = failure.status === 408 || (failure.status === 503 && 'retry-after' in failure.headers)
   if (isGivenUp && !reply.request.raw.complete) void reply.header('connection', 'close')
-  else if (keepUntilRead(reply)) void reply.header('connection', 'keep-alive')
   const size = failure.fields['size_bytes']
   if (failure.status === 416 && typeof size === 'number')
     void reply.header('content-range', `bytes */${size}`)

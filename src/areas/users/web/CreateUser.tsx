@@ -1,16 +1,13 @@
 import { Modal } from '@mantine/core'
 import { useMemo } from 'react'
-import { permissions, type PermissionSlug } from '../../../core/permissions.ts'
+import { permissions } from '../../../core/permissions.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import type { FieldValues } from '../../../web/kit/schema-fields.ts'
 import { Loading } from '../../../web/kit/states.tsx'
 import { useMe } from '../../auth/web/queries.ts'
-import { UserDraft } from '../model.ts'
+import { hostingPermissions, UserDraft } from '../model.ts'
 import { createUser } from './queries.ts'
-
-/** With these a hosting user manages their own sites from the start. */
-const preselected: readonly PermissionSlug[] = ['websites_management']
 
 const isNoSuperuser = (values: FieldValues) => values['is_admin'] !== true
 
@@ -53,7 +50,7 @@ const textFor = (held: readonly string[]) => ({
     label: 'Permissions',
     hint: '',
     labels: Object.fromEntries(Object.entries(permissions).filter(([slug]) => held.includes(slug))),
-    first: preselected.filter((slug) => held.includes(slug)),
+    first: hostingPermissions.filter((slug) => held.includes(slug)),
     when: isNoSuperuser,
   },
 })

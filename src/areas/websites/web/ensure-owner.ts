@@ -1,4 +1,5 @@
 import { ApiError } from '../../../web/wire.ts'
+import { hostingPermissions } from '../../users/model.ts'
 import { createUser, editUser } from '../../users/web/queries.ts'
 import { newOwner, oneself, type OwnedDraft, type Person } from './owner-form.ts'
 
@@ -10,7 +11,7 @@ export async function ensureOwner(me: Person, draft: OwnedDraft): Promise<string
     return own_account
   }
   if (username !== newOwner) return username
-  const permissions = ['websites_management']
+  const permissions = [...hostingPermissions]
   await createUser({ email, fullname, password, username: account, permissions }).catch(rethrowAt('account'))
   return account
 }
