@@ -82,7 +82,7 @@ export function openHost(options: HostOptions = {}): Host {
     services: openServices(run, files),
     packages: openPackages(run),
     accounts: openAccounts(run, files),
-    machine: openMachine(),
+    machine: openMachine(files),
     owners,
     addresses,
     connect,

@@ -1,11 +1,14 @@
 import { readFile, stat, statfs } from 'node:fs/promises'
 import os from 'node:os'
+import type { Files } from './files.ts'
 
 /** The figures of the host itself. */
 export interface Machine {
   /** Reads a small text file of the system, such as one under /proc; empty when it does not exist. */
   text(path: string): Promise<string>
   disks(): Promise<readonly DiskUse[]>
+  /** The host names of this machine in lower case: the kernel's, and those on the same line of /etc/hosts (hosts(5)). */
+  names(): Promise<readonly string[]>
   kernel(): {
     hostname: string
     kernel: string
@@ -42,7 +45,7 @@ const realFileSystems = new Set([
 ])
 
 /** Reads the figures of the running host. */
-export function openMachine(): Machine {
+export function openMachine(files: Pick<Files, 'read'>): Machine {
   return {
     text: async (path) =>
       readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -50,6 +53,7 @@ export function openMachine(): Machine {
         throw error
       }),
     disks: readDisks,
+    names: async () => parseNames((await files.read('/etc/hosts')) ?? '', os.hostname()),
     kernel: () => {
       const processors = os.cpus()
       return {
@@ -67,6 +71,17 @@ export function openMachine(): Machine {
       is_root: process.getuid?.() === 0,
     }),
   }
+}
+
+/** The names that /etc/hosts gives a machine together with its own; `localhost` is no name of one machine. */
+export function parseNames(hosts: string, hostname: string): readonly string[] {
+  const own = hostname.toLowerCase()
+  const lines = hosts
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/).slice(1))
+  const names = new Set([own, ...lines.filter((line) => line.includes(own)).flat()])
+  names.delete('localhost')
+  return [...names]
 }
 
 async function readDisks(): Promise<readonly DiskUse[]> {

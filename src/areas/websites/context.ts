@@ -1,4 +1,5 @@
 import { area } from '../../core/area.ts'
+import type { Host } from '../../host/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Nginx } from '../../tools/nginx/index.ts'
 import type { Deps } from '../deps.ts'
@@ -12,6 +13,7 @@ export interface Websites {
   readonly users: Users
   readonly nginx: Nginx
   readonly folders: SiteFolders
+  readonly machine: Pick<Host['machine'], 'names'>
   readonly trustedNow: Store['trustedNow']
 }
 
@@ -19,7 +21,14 @@ export interface Websites {
 export function openWebsites({ store, host, tools: { nginx }, use }: Deps): Websites {
   const own = use(users).users
   const folders = siteFolders(host, own)
-  return { queries: websiteQueries(store), users: own, nginx, folders, trustedNow: store.trustedNow }
+  return {
+    queries: websiteQueries(store),
+    users: own,
+    nginx,
+    folders,
+    machine: host.machine,
+    trustedNow: store.trustedNow,
+  }
 }
 
 export interface Context {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
@@ -55,6 +56,21 @@ describe('websites', () => {
     }
     for (const domain of ['first.example.com', 'second.example.com'])
       await panel.store.db.deleteFrom('websites').where('domain', '=', domain).execute()
+  })
+
+  test('refuse the host name of the panel with 400, both as domain and as alias', async () => {
+    const id = await store('first.example.com')
+    await panel.host.files.write('/etc/hosts', `127.0.1.1 panel.example.com ${hostname()}\n`)
+    for (const [method, path, sent, field] of [
+      ['POST', '/api/websites', { domain: 'Panel.example.com', type: 'static' }, 'domain'],
+      ['PATCH', `/api/websites/${id}`, { aliases: ['panel.example.com'] }, 'aliases'],
+    ] as const) {
+      const { status, error } = await panel.request(method, path, { as: ada, body: sent })
+      assert.equal(status, 400)
+      assert.equal(error.message, `${field}: panel.example.com is the host name of the panel`)
+    }
+    await panel.host.files.remove('/etc/hosts')
+    await panel.store.db.deleteFrom('websites').where('id', '=', id).execute()
   })
 
   test('stores a typed name in lower case and ASCII, without its scheme and path', async () => {

@@ -1,6 +1,10 @@
 import { problem } from '../../core/problem.ts'
 
-export const DomainTaken = problem('bad_request', 400, 'The host name belongs to another website')
+export const DomainTaken = problem(
+  'bad_request',
+  400,
+  'The host name belongs to another website or to the panel',
+)
 export const OwnerUnknown = problem('bad_request', 400, 'The owner is not a hosting user of this panel')
 export const AlreadySo = problem('bad_request', 400, 'The website is already in that state')
 export const AliasUnknown = problem('not_found', 404, 'The website has no such alias')

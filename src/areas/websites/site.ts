@@ -76,14 +76,16 @@ export function editedSite(
   }
 }
 
-/** Fails if another website already uses one of these names. */
+/** Fails if another website already uses one of these names, or the panel: cookies of a name are sent to each of its ports. */
 export async function refuseTaken(
-  { queries }: Websites,
+  { queries, machine }: Websites,
   names: readonly string[],
   exceptId: number | undefined,
 ): Promise<void> {
+  const fieldOf = (name: string) => (name === names[0] && exceptId === undefined ? 'domain' : 'aliases')
+  const own = (await machine.names()).find((name) => names.includes(name))
+  if (own !== undefined) throw DomainTaken(`${fieldOf(own)}: ${own} is the host name of the panel`)
   const other = (await queries.taken(names)).find(({ website_id }) => website_id !== exceptId)
   if (other === undefined) return
-  const field = other.name === names[0] && exceptId === undefined ? 'domain' : 'aliases'
-  throw DomainTaken(`${field}: ${other.name} belongs to another website`)
+  throw DomainTaken(`${fieldOf(other.name)}: ${other.name} belongs to another website`)
 }

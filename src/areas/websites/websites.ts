@@ -31,12 +31,13 @@ export async function createWebsite(
   const owner = await ownerOf(on.users, draft.username, request.caller)
   await refuseTaken(on, [draft.domain, ...aliases], undefined)
   if (aliases.includes(draft.domain)) throw DomainTaken(`aliases: ${draft.domain} is the domain itself`)
+  const hasLogs = await on.nginx.hasLogs(draft.domain)
   const row = newRow(draft, owner, request)
   const site = { ...row, aliases }
   return change({
     summary: `Create website ${site.domain} for ${site.username}`,
     locks: locksOf([site.domain, ...aliases]),
-    steps: createSteps(on, site, owner.account, request.query),
+    steps: createSteps(on, site, owner.account, { ...request.query, hasLogs }),
     rows: [websites.insert(row), ...aliasRows(site.id, aliases)],
     reply: showWebsite(site),
   })
@@ -82,12 +83,13 @@ function createSteps(
   { nginx, folders }: Websites,
   site: Loaded,
   { gid }: Account,
-  { overwrite }: EditRequest['query'],
+  { overwrite, hasLogs }: EditRequest['query'] & { readonly hasLogs: boolean },
 ): readonly Step[] {
   const { username, domain } = site
+  const archiveFormer = step(nginx.steps.archiveLogs, { domain, archive: `before-${site.id}` })
   return [
     step(folders.make, { username, domain, logs: logsPath(nginx, domain) }),
-    step(nginx.steps.archiveLogs, { domain, archive: `before-${site.id}` }), // of a former site with this name
+    ...(hasLogs ? [archiveFormer] : []), // logs of a former site with this name
     step(nginx.steps.makeLogDirectories, { sites: [{ domain, gid }] }),
     step(nginx.steps.writeSites, { sites: [{ domain, content: nginx.renderSite(served(site)) }], overwrite }),
   ]
