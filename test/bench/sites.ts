@@ -10,7 +10,13 @@ export async function measureSites(_isShort: boolean): Promise<readonly Figure[]
   const home = makeHome()
   const accounts = new Map([['bench', { uid: home.uid, home: home.path }]])
   const scripts = [([program]: readonly string[]) => (program === 'ln' ? {} : undefined)] // the link from the home to its logs
-  const panel = await openTestPanel({ accounts, scripts, hasNginx: true, dataDir: `${home.folder}/data` })
+  const panel = await openTestPanel({
+    accounts,
+    scripts,
+    hasNginx: true,
+    dataDir: `${home.folder}/data`,
+    isMeasured: true,
+  })
   try {
     const { token } = await panel.person({ username: 'bench', permissions: ['websites_management'] })
     await create(panel, token, 'warm.example.com')

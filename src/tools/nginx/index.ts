@@ -56,6 +56,9 @@ export const nginx = tool({
       /** Reports if a site's file already has this content, may be written, or was edited manually. */
       stateOf: async (domain: string, content: string): Promise<SiteState> =>
         stateOf(await host.files.read(sitePath(layout, domain)), stamped(content)),
+      /** True if a site of this name, present or former, has logs. */
+      hasLogs: async (domain: string): Promise<boolean> =>
+        (await host.files.facts(`${layout.logsDirectory}/${domain}`)) !== undefined,
       /** Reads the last lines of a site's log. */
       logTail: (domain: string, wanted: LogTail) =>
         readLogTail(host.files.real(layout.logsDirectory), domain, wanted),

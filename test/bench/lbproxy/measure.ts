@@ -137,7 +137,7 @@ async function onPanel(
   measure: (panel: TestPanel) => Promise<readonly Figure[]>,
 ): Promise<readonly Figure[]> {
   const scratch = await startScratchHaproxy(text)
-  const panel = await openTestPanel({ haproxy: scratch.options })
+  const panel = await openTestPanel({ haproxy: scratch.options, isMeasured: true })
   try {
     return await measure(panel)
   } finally {
