@@ -1,5 +1,6 @@
 import { activity } from '../areas/activity/index.ts'
 import { auth } from '../areas/auth/index.ts'
+import { dashboard } from '../areas/dashboard/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { jobs } from '../areas/jobs/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
@@ -15,6 +16,7 @@ import type { Area } from '../core/area.ts'
 /** Every area of the panel, each after those it uses. */
 export const areas: readonly Area<any, any>[] = [
   version,
+  dashboard,
   users,
   auth,
   plugins,

@@ -1,11 +1,6 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { areaPages, type LoadPage } from './area-pages.ts'
+import { Landing } from './shell/Landing.tsx'
 import { Missing } from './shell/Missing.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -16,9 +11,7 @@ const pages = [
   createRoute({
     getParentRoute: () => root,
     path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: '/system' as never, replace: true })
-    },
+    component: Landing,
   }),
   ...[...areaPages.values()].flatMap(({ byPath }) =>
     Object.entries(byPath).map(([path, load]) =>

@@ -1,7 +1,9 @@
 import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { dashboard } from '../dashboard/index.ts'
 import { type Context, openActivity } from './context.ts'
+import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { forgetOldChanges, pruneOldActivity } from './prune.ts'
@@ -17,6 +19,8 @@ export const activity = area({
   schemas: model,
   jobs: [pruneOldActivity, forgetOldChanges, undoing],
   steps: ({ activity: { undo } }) => [undo.step],
+  uses: [dashboard],
+  contributes: ({ activity }: Context) => onDashboard(activity),
   menu: { group: 'System', path: '/activity', order: 70 },
   open: (deps: Deps): Context => ({ activity: openActivity(deps) }),
 })

@@ -34,6 +34,9 @@ export function activityQueries({ db }: Store) {
       const [oldest, newest] = [await end('asc'), await end('desc')]
       return oldest && newest && { from: oldest.id, to: newest.id }
     },
+    /** Returns the newest entries. */
+    latest: (limit: number): Promise<readonly ActivityRow[]> =>
+      db.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(limit).execute(),
     /** Returns what tells whether these changes can be undone, by their ids. */
     undoFacts: async (ids: readonly number[]): Promise<ReadonlyMap<number, UndoFacts>> => {
       const rows = await db

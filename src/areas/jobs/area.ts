@@ -1,7 +1,9 @@
 import { area } from '../../core/area.ts'
 import { signedIn } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { dashboard } from '../dashboard/index.ts'
 import { type Context, openJobsArea } from './context.ts'
+import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { pruneOldJobs } from './prune.ts'
@@ -16,6 +18,8 @@ export const jobs = area({
   schemas: model,
   jobs: [pruneOldJobs],
   steps: ({ jobs }: Context) => [jobs.cancelStep],
+  uses: [dashboard],
+  contributes: ({ jobs }: Context) => onDashboard(jobs),
   menu: { group: 'System', path: '/jobs', order: 60 },
   open: (deps: Deps): Context => ({ jobs: openJobsArea(deps) }),
 })

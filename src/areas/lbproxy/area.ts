@@ -1,9 +1,11 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { dashboard } from '../dashboard/index.ts'
 import { programs } from '../programs/index.ts'
 import { backingUp } from './auto-backup.ts'
 import { type Context, openLbproxy } from './context.ts'
+import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints/index.ts'
 import { haproxyLifecycle } from './lifecycle.ts'
 import * as model from './model.ts'
@@ -21,7 +23,8 @@ export const lbproxy = area({
   jobs: [...haproxyLifecycle.jobs, backingUp],
   migrations: [createStates],
   background: ({ lbproxy }: Context) => watchStates(lbproxy),
-  uses: [programs],
+  uses: [programs, dashboard],
+  contributes: ({ lbproxy }: Context) => onDashboard(lbproxy),
   menu: { group: 'Network', path: '/lbproxy', order: 10 },
   needs: ['haproxy'],
   open: (deps: Deps): Context => ({ lbproxy: openLbproxy(deps) }),

@@ -1,9 +1,11 @@
 import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { dashboard } from '../dashboard/index.ts'
 import { plugins } from '../plugins/index.ts'
 import { system } from '../system/index.ts'
 import { type Context, openPrograms } from './context.ts'
+import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { installing, servingAgain } from './install.ts'
@@ -17,7 +19,8 @@ export const programs = area({
   endpoints,
   schemas: model,
   jobs: [installing, servingAgain],
-  uses: [plugins, system],
+  uses: [plugins, system, dashboard],
+  contributes: ({ programs }: Context) => onDashboard(programs),
   menu: { group: 'System', path: '/programs', order: 30 },
   open: (deps: Deps): Context => ({ programs: openPrograms(deps) }),
 })

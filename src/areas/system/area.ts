@@ -16,6 +16,5 @@ export const system = area({
   schemas: model,
   steps: ({ system }: Context) => [system.kill],
   points: [rewrittenFiles],
-  menu: { group: 'System', path: '/system', order: 10 },
   open: (deps: Deps): Context => ({ system: openSystem(deps) }),
 })

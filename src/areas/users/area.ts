@@ -1,7 +1,9 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { dashboard } from '../dashboard/index.ts'
 import { type Context, openUsers } from './context.ts'
+import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { createUsers } from './migrations/202611211200-users.ts'
@@ -16,6 +18,8 @@ export const users = area({
   endpoints,
   schemas: model,
   migrations: [createUsers, dropAccountLock],
+  uses: [dashboard],
+  contributes: ({ users }: Context) => onDashboard(users),
   menu: { group: 'System', path: '/users', order: 20 },
   open: (deps: Deps): Context => ({ users: openUsers(deps) }),
 })

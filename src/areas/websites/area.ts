@@ -2,9 +2,11 @@ import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
+import { dashboard } from '../dashboard/index.ts'
 import { rewrittenFiles, system } from '../system/index.ts'
 import { users } from '../users/index.ts'
 import { type Context, openWebsites } from './context.ts'
+import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { pruneDeletedLogs } from './prune.ts'
@@ -21,9 +23,10 @@ export const websites = area({
   schemas: model,
   jobs: [pruneDeletedLogs],
   migrations: [createWebsites],
-  uses: [users, system],
+  uses: [users, system, dashboard],
   contributes: ({ websites }: Context) => [
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
+    ...onDashboard(websites),
   ],
   steps: ({ websites: { folders } }: Context) => [folders.make, folders.unlinkLogs, folders.remove],
   menu: { group: 'Hosting', path: '/websites', order: 10 },

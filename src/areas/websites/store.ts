@@ -44,6 +44,15 @@ export function websiteQueries(store: Store) {
   return {
     page: (query: ListQuery, caller: Caller, username?: string): Promise<Page<WebsiteRow>> =>
       rows.page(query, { ...scopeOf(caller), ...(username !== undefined && { username }) }),
+    countSuspended: async (caller: Caller): Promise<number> => {
+      const { user } = caller
+      let found = db
+        .selectFrom('websites')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .where('is_suspended', '=', 1)
+      if (!user.isAdmin) found = found.where('user_id', '=', user.id)
+      return Number((await found.executeTakeFirstOrThrow()).count)
+    },
     /** Returns a website that the caller may see; undefined for another user's website. */
     seenBy: (caller: Caller, websiteId: number) => rows.find({ id: websiteId, ...scopeOf(caller) }),
     /** Returns a website that the caller may see, or fails with 404. */

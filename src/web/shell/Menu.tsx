@@ -18,10 +18,12 @@ export function Menu() {
   return (
     <>
       {groups.map((group) => (
-        <div key={group} role="group" aria-labelledby={`menu-${group}`}>
-          <div className="menu-group" id={`menu-${group}`}>
-            {group}
-          </div>
+        <div key={group} {...(group !== '' && { role: 'group', 'aria-labelledby': `menu-${group}` })}>
+          {group !== '' && (
+            <div className="menu-group" id={`menu-${group}`}>
+              {group}
+            </div>
+          )}
           {shown
             .filter((area) => (area.group ?? '') === group)
             .map((area) =>
@@ -37,9 +39,9 @@ export function Menu() {
   )
 }
 
-/** Hosting areas come first, maintenance last. */
+/** What is in no group comes first, then hosting; maintenance is last. */
 function rank(group: string): number {
-  return { Hosting: 0, System: 2 }[group] ?? 1
+  return { '': -1, Hosting: 0, System: 2 }[group] ?? 1
 }
 
 function AreaLink({ area }: { readonly area: AreaEntry }) {

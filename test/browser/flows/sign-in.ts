@@ -29,5 +29,5 @@ export async function openArea({ page }: Visit, title: string): Promise<void> {
     .getByRole('navigation', { name: 'Main menu' })
     .getByRole('link', { name: title, exact: true })
     .click()
-  await page.getByRole('heading', { level: 1, name: title === 'System' ? /./ : title }).waitFor()
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
 }

@@ -1,0 +1,29 @@
+import { superuser } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
+import { tiles } from '../dashboard/index.ts'
+import type { Activity } from './context.ts'
+
+const shown = 6
+
+/** The latest changes on the dashboard. */
+export const onDashboard = ({ queries }: Activity) => [
+  contribution(tiles, {
+    name: 'activity',
+    title: 'Recent changes',
+    link: '/activity',
+    guard: superuser,
+    read: async () => {
+      const entries = await queries.latest(shown)
+      return {
+        state: 'none',
+        summary: entries.length === 0 ? 'Nothing was changed yet' : '',
+        items: entries.map(({ action, message, status, created_at: time }) => ({
+          title: message || action.replaceAll('_', ' '),
+          link: '/activity',
+          state: status,
+          time,
+        })),
+      }
+    },
+  }),
+]

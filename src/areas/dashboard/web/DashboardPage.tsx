@@ -1,0 +1,63 @@
+import { SimpleGrid } from '@mantine/core'
+import { Navigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { formatDuration } from '../../../web/kit/format.ts'
+import { Page } from '../../../web/kit/Page.tsx'
+import { Failure, Loading } from '../../../web/kit/states.tsx'
+import { useAreas } from '../../programs/web/queries.ts'
+import { type SystemInfo, useSystemInfo } from '../../system/web/queries.ts'
+import { Disks } from './Disks.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
+import { useDashboard } from './queries.ts'
+import { TileCard } from './TileCard.tsx'
+
+/** The state of the host: first steps, the last hour, and what each area says of itself. */
+export function DashboardPage() {
+  const areas = useAreas()
+  const info = useSystemInfo()
+  const dashboard = useDashboard()
+  // somebody else may have signed in where an administrator signed out
+  if (areas.data?.some(({ name, allowed }) => name === 'dashboard' && !allowed))
+    return <Navigate to={'/' as never} replace />
+  return (
+    <Page title="Dashboard" about={info.data && <About info={info.data} />}>
+      {dashboard.data && <FirstSteps steps={dashboard.data.first_steps} />}
+      <Part query={dashboard}>
+        {({ tiles }) => (
+          <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
+            {tiles.map((tile) => (
+              <TileCard key={tile.name} tile={tile} />
+            ))}
+          </SimpleGrid>
+        )}
+      </Part>
+      <Part query={info}>{({ disks }) => <Disks disks={disks} />}</Part>
+    </Page>
+  )
+}
+
+function About({ info }: { readonly info: SystemInfo }) {
+  const { hostname, os, kernel, architecture, uptime_seconds: uptime, cpu, panel } = info
+  return (
+    <>
+      <strong>{hostname}</strong> · {os} · {kernel} · {architecture} · {cpu.cores}{' '}
+      {cpu.cores === 1 ? 'processor' : 'processors'} · up {formatDuration(uptime)} · panel {panel.version},{' '}
+      {panel.is_root ? 'running as root' : 'not running as root'}
+    </>
+  )
+}
+
+interface PartProps<Data> {
+  readonly query: {
+    readonly data: Data | undefined
+    readonly error: unknown
+    refetch(): Promise<unknown>
+  }
+  readonly children: (data: Data) => ReactNode
+}
+
+/** A part of the page with its own query: its failure does not hide the others. */
+function Part<Data>({ query: { data, error, refetch }, children }: PartProps<Data>) {
+  if (data !== undefined) return children(data)
+  return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading rows={3} />
+}

@@ -1,0 +1,9 @@
+import { IconLayoutDashboard } from '@tabler/icons-react'
+import type { AreaPages } from '../../../web/area-pages.ts'
+
+export const pages: AreaPages = {
+  icon: IconLayoutDashboard,
+  byPath: {
+    '/dashboard': async () => (await import('./DashboardPage.tsx')).DashboardPage,
+  },
+}

@@ -1,0 +1,52 @@
+import type { Detected } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
+import { firstSteps, type TileContent, tiles } from '../dashboard/index.ts'
+import type { Programs } from './context.ts'
+
+const webServer = 'nginx'
+
+/** The health of the programs that the panel drives, on the dashboard. */
+export const onDashboard = ({ survey }: Programs) => {
+  const detected = async (): Promise<readonly Detected[]> => {
+    const all = (await survey()).flatMap(({ programs }) => programs)
+    return [...new Map(all.map((each) => [each.program, each])).values()]
+  }
+  return [
+    contribution(tiles, {
+      name: 'programs',
+      title: 'Service health',
+      link: '/programs',
+      guard: superuser,
+      read: async () => tileOf((await detected()).filter(({ present }) => present)),
+    }),
+    contribution(firstSteps, {
+      name: 'web-server',
+      title: 'Install the web server',
+      detail: 'nginx serves the websites of this host.',
+      link: '/programs',
+      guard: superuser,
+      isDone: async () => (await detected()).some(({ program, present }) => program === webServer && present),
+    }),
+  ]
+}
+
+/** Programs that do not work come first. */
+function tileOf(installed: readonly Detected[]): TileContent {
+  const failing = installed.filter(({ healthy }) => !healthy)
+  const summary =
+    failing.length > 0
+      ? `${failing.length} of ${installed.length} installed programs ${failing.length === 1 ? 'does' : 'do'} not work`
+      : `All ${installed.length} installed programs work`
+  return {
+    state: failing.length > 0 ? 'failing' : installed.length > 0 ? 'ok' : 'none',
+    summary: installed.length > 0 ? summary : 'No program is installed',
+    items: installed
+      .toSorted((one, other) => Number(one.healthy) - Number(other.healthy))
+      .map(({ program, version, healthy, reason }) => ({
+        title: program,
+        detail: reason ?? (version === null ? '' : `Version ${version}`),
+        state: healthy ? 'ok' : 'failed',
+      })),
+  }
+}
