@@ -13,7 +13,7 @@ export const onDashboard = ({ queries }: Activity) => [
     link: '/activity',
     guard: superuser,
     read: async () => {
-      const entries = await queries.latest(shown)
+      const entries = await queries.latestChanges(shown)
       return {
         state: 'none',
         summary: entries.length === 0 ? 'Nothing was changed yet' : '',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ActivityRow, ChangeOutcome, ChangeRow } from '../../changes/tables.ts'
+import type { Db } from '../../store/database.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface EntryFilter {
@@ -34,9 +35,8 @@ export function activityQueries({ db }: Store) {
       const [oldest, newest] = [await end('asc'), await end('desc')]
       return oldest && newest && { from: oldest.id, to: newest.id }
     },
-    /** Returns the newest entries. */
-    latest: (limit: number): Promise<readonly ActivityRow[]> =>
-      db.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(limit).execute(),
+    /** Returns the newest entries of changes. */
+    latestChanges: (limit: number) => latestChanges(db, limit),
     /** Returns what tells whether these changes can be undone, by their ids. */
     undoFacts: async (ids: readonly number[]): Promise<ReadonlyMap<number, UndoFacts>> => {
       const rows = await db
@@ -66,6 +66,20 @@ export function activityQueries({ db }: Store) {
       return rows.execute()
     },
   }
+}
+
+/** Looks at no more than the last thousand entries: sign-ins have entries too, and there may be a million of them. */
+async function latestChanges(db: Db, limit: number): Promise<readonly ActivityRow[]> {
+  const { last } = await db
+    .selectFrom('activity')
+    .select(({ fn }) => fn.max('id').as('last'))
+    .executeTakeFirstOrThrow()
+  const changes = db.selectFrom('activity').selectAll().where('change_id', 'is not', null)
+  return changes
+    .where('id', '>', Number(last) - 1000)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 export type ActivityQueries = ReturnType<typeof activityQueries>

@@ -53,7 +53,7 @@ describe('the dashboard', () => {
   })
 
   test('asks for a website and a user until there are some', async () => {
-    assert.deepEqual((await read()).steps, ['first-user', 'first-website'])
+    assert.deepEqual((await read()).steps, ['first-website', 'first-user'])
     const body = { email: 'ada@example.com', password: 'a long enough password', fullname: 'Ada' }
     const made = await panel.request('POST', '/api/users', { as: panel.admin, body })
     assert.equal(made.status, 201, made.text)

@@ -73,8 +73,9 @@ describe('a tile', () => {
   })
 
   it('leaves out first steps that are done or cannot be judged', async () => {
-    const step = (name: string, isDone: () => Promise<boolean>) => ({
+    const step = (name: string, order: number, isDone: () => Promise<boolean>) => ({
       name,
+      order,
       title: name,
       detail: '',
       link: '/mail',
@@ -82,14 +83,15 @@ describe('a tile', () => {
       isDone,
     })
     const steps = [
-      step('done', async () => true),
-      step('left', async () => false),
-      step('unknown', () => Promise.reject(new Error('no answer'))),
+      step('done', 1, async () => true),
+      step('later', 3, async () => false),
+      step('left', 2, async () => false),
+      step('unknown', 4, () => Promise.reject(new Error('no answer'))),
     ]
     const left = await leftSteps(steps, reading, { log })
     assert.deepEqual(
       left.map(({ name }) => name),
-      ['left'],
+      ['left', 'later'],
     )
   })
 })

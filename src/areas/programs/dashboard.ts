@@ -22,6 +22,7 @@ export const onDashboard = ({ survey }: Programs) => {
     }),
     contribution(firstSteps, {
       name: 'web-server',
+      order: 10,
       title: 'Install the web server',
       detail: 'nginx serves the websites of this host.',
       link: '/programs',

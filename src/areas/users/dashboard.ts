@@ -7,6 +7,7 @@ import type { Users } from './context.ts'
 export const onDashboard = ({ queries }: Users) => [
   contribution(firstSteps, {
     name: 'first-user',
+    order: 30,
     title: 'Add a user',
     detail: 'Give each person an account of their own, so that the activity log tells who did what.',
     link: '/users',

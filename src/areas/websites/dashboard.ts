@@ -25,6 +25,7 @@ export const onDashboard = ({ queries }: Websites) => [
   }),
   contribution(firstSteps, {
     name: 'first-website',
+    order: 20,
     title: 'Create a website',
     detail: 'A placeholder page is served at once; upload your files afterwards.',
     link: '/websites',

@@ -1,4 +1,3 @@
-import { SimpleGrid } from '@mantine/core'
 import { Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../../web/kit/format.ts'
@@ -6,6 +5,7 @@ import { Page } from '../../../web/kit/Page.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { useAreas } from '../../programs/web/queries.ts'
 import { type SystemInfo, useSystemInfo } from '../../system/web/queries.ts'
+import classes from './dashboard.module.css'
 import { Disks } from './Disks.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { useDashboard } from './queries.ts'
@@ -24,11 +24,13 @@ export function DashboardPage() {
       {dashboard.data && <FirstSteps steps={dashboard.data.first_steps} />}
       <Part query={dashboard}>
         {({ tiles }) => (
-          <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
+          <div className={classes.tiles}>
             {tiles.map((tile) => (
-              <TileCard key={tile.name} tile={tile} />
+              <div key={tile.name} className={classes.tile}>
+                <TileCard tile={tile} />
+              </div>
             ))}
-          </SimpleGrid>
+          </div>
         )}
       </Part>
       <Part query={info}>{({ disks }) => <Disks disks={disks} />}</Part>

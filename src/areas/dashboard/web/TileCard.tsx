@@ -18,6 +18,7 @@ export function TileCard({ tile }: { readonly tile: Tile }) {
   return (
     <Section
       title={title}
+      link={link}
       aside={
         look && (
           <Badge variant="light" color={look.color} tt="none" fw={600}>
@@ -40,7 +41,6 @@ export function TileCard({ tile }: { readonly tile: Tile }) {
             ))}
           </Stack>
         )}
-        <TextLink to={link}>Open {title.toLowerCase()}</TextLink>
       </Stack>
     </Section>
   )
