@@ -64,13 +64,27 @@ export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): S
 
 type OwnerOf = (username: string) => Promise<Owner>
 
-const pathsOf = (domain: string) => [
-  'sites',
-  `sites/${domain}`,
-  `sites/${domain}/public`,
-  'logs',
-  logsOf(domain),
+/** The paths of a site in the home of its owner, by branch, each path inside the one before. */
+const branchesOf = (domain: string) => [
+  ['sites', `sites/${domain}`, `sites/${domain}/public`],
+  ['logs', logsOf(domain)],
 ]
+
+const pathsOf = (domain: string) => branchesOf(domain).flat()
+
+/** Each path of a branch, and whether it exists: nothing exists inside a missing directory. */
+async function existingOf(
+  owner: Owner,
+  paths: readonly string[],
+): Promise<readonly (readonly [string, boolean])[]> {
+  const existing: (readonly [string, boolean])[] = []
+  let isMissing = false
+  for (const path of paths) {
+    isMissing ||= !(await exists(owner, path))
+    existing.push([path, !isMissing])
+  }
+  return existing
+}
 
 function makeFolders(ownerOf: OwnerOf, linkLogs: LogLinks['make']): SiteFolders['make'] {
   return stateStep({
@@ -80,18 +94,19 @@ function makeFolders(ownerOf: OwnerOf, linkLogs: LogLinks['make']): SiteFolders[
     }),
     read: async ({ username, domain }): Promise<Existing> => {
       const owner = await ownerOf(username)
-      const existing: Record<string, boolean> = {}
-      // sequential: many creations at once would exceed the number of calls that an owner may have in progress
-      for (const path of pathsOf(domain)) existing[path] = await exists(owner, path)
-      return existing
+      const branches = branchesOf(domain).map((paths) => existingOf(owner, paths))
+      return Object.fromEntries((await Promise.all(branches)).flat())
     },
     wanted: ({ domain }) => Object.fromEntries(pathsOf(domain).map((path) => [path, true])),
     isOurs: () => true, // the owner may create or remove any of them at any time
     write: async (args, state = {}, { now = {} }) => {
       const owner = await ownerOf(args.username)
-      for (const path of pathsOf(args.domain))
-        if (state[path] && !now[path])
-          await (path === logsOf(args.domain) ? linkLogs(args, args.logs) : owner.mkdir(path))
+      for (const branch of branchesOf(args.domain)) {
+        const missing = branch.filter((path) => state[path] && !now[path])
+        const folder = missing.findLast((path) => path !== logsOf(args.domain))
+        if (folder !== undefined) await owner.mkdir(folder, { recursive: true })
+        if (missing.includes(logsOf(args.domain))) await linkLogs(args, args.logs)
+      }
       for (const path of pathsOf(args.domain).toReversed())
         if (!state[path] && now[path])
           await unless([ownerProblems.FolderNotEmpty, ownerProblems.NoSuchFile], owner.remove([path]))
