@@ -4,6 +4,7 @@ import { declare, type Declare } from './declare.ts'
 import type { Endpoint, ErrorStyle } from './endpoint.ts'
 import type { Guard } from './guard.ts'
 import type { AnyJobKind, DeclareJob, DeclareWork } from './job.ts'
+import type { MenuGroup } from './menu.ts'
 import type { Contribution, Point } from './point.ts'
 import type { Found, Need } from './tool.ts'
 
@@ -61,8 +62,9 @@ export interface AreaDraft<Context, Deps> {
    * `web/pages.ts`.
    */
   readonly menu?: {
-    readonly group: string
+    readonly group: MenuGroup
     readonly path: string
+    /** Ascending within the group. */
     readonly order: number
   }
   /** The tools without which the area is greyed, by name; `oneOf(...)` for alternatives. */

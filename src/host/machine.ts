@@ -17,7 +17,7 @@ export interface Machine {
     uptime_seconds: number
     load: number[]
   }
-  process(): { uptime_seconds: number; memory_bytes: number; is_root: boolean }
+  process(): { uptime_seconds: number; memory_bytes: number; user: string; is_root: boolean }
 }
 
 export interface DiskUse {
@@ -68,6 +68,7 @@ export function openMachine(files: Pick<Files, 'read'>): Machine {
     process: () => ({
       uptime_seconds: Math.floor(process.uptime()),
       memory_bytes: process.memoryUsage.rss(),
+      user: userName(),
       is_root: process.getuid?.() === 0,
     }),
   }
@@ -82,6 +83,15 @@ export function parseNames(hosts: string, hostname: string): readonly string[] {
   const names = new Set([own, ...lines.filter((line) => line.includes(own)).flat()])
   names.delete('localhost')
   return [...names]
+}
+
+/** The Linux user of this process; its uid where no account has it. */
+function userName(): string {
+  try {
+    return os.userInfo().username
+  } catch {
+    return `uid ${process.getuid?.()}`
+  }
 }
 
 async function readDisks(): Promise<readonly DiskUse[]> {

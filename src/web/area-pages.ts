@@ -4,10 +4,33 @@ import type { ComponentType } from 'react'
 /** Loads the component of a page when the page is opened. */
 export type LoadPage = () => Promise<ComponentType>
 
-/** The pages of an area by path, and the icon of its menu entry if it has one. */
+/** An action that the command palette offers: a page, opened with the dialog of the action. */
+export interface AreaAction {
+  readonly title: string
+  readonly to: string
+  /** The dialog that the page opens, as it names it in `useLinkedDialog`. */
+  readonly dialog: string
+}
+
+/** An object of an area that was found by its name. */
+export interface FoundObject {
+  readonly title: string
+  readonly note?: string
+  readonly to: string
+}
+
+/** Finds up to five objects of an area by a part of their name. */
+export type FindObjects = (text: string, signal: AbortSignal) => Promise<readonly FoundObject[]>
+
+/** The pages of an area by path, the icon of its menu entry, and its part of the command palette. */
 export interface AreaPages {
   readonly icon?: Icon
   readonly byPath: Readonly<Record<string, LoadPage>>
+  /** The names of pages that the menu does not name, in the command palette and in breadcrumbs. */
+  readonly titles?: Readonly<Record<string, string>>
+  readonly actions?: readonly AreaAction[]
+  /** Loads the search of the command palette for objects of the area. */
+  readonly find?: () => Promise<FindObjects>
 }
 
 const found = import.meta.glob<AreaPages>('../areas/*/web/pages.ts', { eager: true, import: 'pages' })

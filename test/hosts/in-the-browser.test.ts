@@ -45,8 +45,8 @@ describe('a first site, published by clicks alone', () => {
     const menu = page.getByRole('navigation', { name: 'Main menu' })
     await menu.getByText('Websites').waitFor()
     assert.equal(await menu.getByRole('link', { name: 'Websites', exact: true }).count(), 0)
-    await openArea(visit, 'Programs')
-    await assertSound(page, 'Programs, without nginx')
+    await openArea(visit, 'Software')
+    await assertSound(page, 'Software, without nginx')
     await page
       .getByRole('button', { name: /install nginx/i })
       .last()

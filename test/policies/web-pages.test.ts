@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { areas } from '../../src/app/areas.ts'
+import { menuGroups, mostEntries } from '../../src/core/menu.ts'
 import { root } from './sources.ts'
 
 /**
@@ -30,6 +31,15 @@ describe('the pages of the areas', () => {
     }
     const all = declared.flatMap(({ paths }) => paths)
     assert.deepEqual(all, [...new Set(all)])
+  })
+
+  test('are at most eight entries in each group of the menu, each at a place of its own', () => {
+    const entries = areas.flatMap(({ menu }) => (menu ? [menu] : []))
+    for (const group of menuGroups) {
+      const orders = entries.filter((entry) => entry.group === group).map(({ order }) => order)
+      assert.ok(orders.length <= mostEntries, `the group ${group} has ${orders.length} entries`)
+      assert.deepEqual(orders, [...new Set(orders)], `two entries of ${group} have one order`)
+    }
   })
 
   for (const { name, menu } of areas)

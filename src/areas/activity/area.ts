@@ -21,6 +21,6 @@ export const activity = area({
   steps: ({ activity: { undo } }) => [undo.step],
   uses: [dashboard],
   contributes: ({ activity }: Context) => onDashboard(activity),
-  menu: { group: 'System', path: '/activity', order: 70 },
+  menu: { group: 'Security', path: '/activity', order: 30 },
   open: (deps: Deps): Context => ({ activity: openActivity(deps) }),
 })

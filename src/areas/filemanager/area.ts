@@ -44,7 +44,7 @@ export const filemanager = area({
   migrations: [createFileUploads, createFileVersions, createVersionControl],
   uses: [users, websites],
   steps: ({ filemanager: { steps } }: Context) => Object.values(steps),
-  menu: { group: 'Hosting', path: '/files', order: 20 },
+  menu: { group: 'Hosting', path: '/files', order: 30 },
   needs: ['bubblewrap', 'xz-utils', '7zip'],
   open: (deps: Deps): Context => ({ filemanager: openFilemanager(deps) }),
 })

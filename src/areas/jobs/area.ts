@@ -20,6 +20,5 @@ export const jobs = area({
   steps: ({ jobs }: Context) => [jobs.cancelStep],
   uses: [dashboard],
   contributes: ({ jobs }: Context) => onDashboard(jobs),
-  menu: { group: 'System', path: '/jobs', order: 60 },
   open: (deps: Deps): Context => ({ jobs: openJobsArea(deps) }),
 })

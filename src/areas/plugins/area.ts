@@ -15,6 +15,6 @@ export const plugins = area({
   endpoints,
   schemas: model,
   migrations: [createPlugins],
-  menu: { group: 'System', path: '/plugins', order: 40 },
+  menu: { group: 'Server', path: '/plugins', order: 90 },
   open: (deps: Deps): Context => ({ plugins: openPlugins(deps) }),
 })

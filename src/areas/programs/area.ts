@@ -12,7 +12,7 @@ import { installing, servingAgain } from './install.ts'
 
 export const programs = area({
   name: 'programs',
-  title: 'Programs',
+  title: 'Software',
   base: '/programs',
   guard: superuser,
   errors: 'coded',
@@ -21,6 +21,6 @@ export const programs = area({
   jobs: [installing, servingAgain],
   uses: [plugins, system, dashboard],
   contributes: ({ programs }: Context) => onDashboard(programs),
-  menu: { group: 'System', path: '/programs', order: 30 },
+  menu: { group: 'Server', path: '/programs', order: 60 },
   open: (deps: Deps): Context => ({ programs: openPrograms(deps) }),
 })

@@ -18,7 +18,10 @@ describe('system', () => {
     )
     assert.ok(data.memory.total_bytes > data.memory.available_bytes && data.memory.available_bytes > 0)
     assert.equal(data.load.length, 3)
-    assert.equal(data.panel.is_root, process.getuid?.() === 0)
+    assert.deepEqual(
+      [data.panel.user, data.panel.is_root],
+      [os.userInfo().username, process.getuid?.() === 0],
+    )
   })
 
   test('asks for a credential', async () => {

@@ -36,6 +36,7 @@ export const SystemInfo = Type.Object({
     version: Text(50),
     uptime_seconds: Count('Since the panel started'),
     memory_bytes: Count('Resident memory of the panel'),
+    user: Text(256, { description: 'Linux user that it runs as' }),
     is_root: Type.Boolean({ description: 'Whether it runs as root' }),
   }),
 })

@@ -20,6 +20,6 @@ export const users = area({
   migrations: [createUsers, dropAccountLock],
   uses: [dashboard],
   contributes: ({ users }: Context) => onDashboard(users),
-  menu: { group: 'System', path: '/users', order: 20 },
+  menu: { group: 'Security', path: '/users', order: 10 },
   open: (deps: Deps): Context => ({ users: openUsers(deps) }),
 })

@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { Crumbs } from './Crumbs.tsx'
 
 interface PageProps {
   readonly title: string
@@ -16,6 +17,7 @@ export function Page({ title, about, actions, children }: PageProps) {
     <Stack gap="lg">
       <Group justify="space-between" align="flex-end" gap="sm">
         <div className="page-title">
+          <Crumbs title={title} />
           <Title order={1} size="h2" tabIndex={-1}>
             {title}
           </Title>

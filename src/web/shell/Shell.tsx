@@ -1,14 +1,15 @@
-import { AppShell, Burger, Center, Group, Loader, ScrollArea, Text } from '@mantine/core'
+import { AppShell, Center, Loader, ScrollArea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Notices } from '../kit/notices.tsx'
 import { Loading } from '../kit/states.tsx'
 import { useSessionState } from '../session.ts'
-import { AccountMenu } from './AccountMenu.tsx'
-import { Mark } from './Mark.tsx'
+import { Header } from './Header.tsx'
 import { Menu } from './Menu.tsx'
-import { SchemeSwitch } from './SchemeSwitch.tsx'
+import { useMenuWidth } from './menu-width.ts'
+import { type Overlay, Overlays } from './Overlays.tsx'
+import { focusSearch, useShortcuts } from './shortcuts.ts'
 import { SignIn } from './SignIn.tsx'
 
 // Transfers continue on every page; their components are loaded lazily to keep the first page small.
@@ -32,50 +33,24 @@ export function Shell() {
 
 function SignedIn() {
   const [isOpen, { toggle, close }] = useDisclosure()
-  const path = useRouterState({ select: (state) => state.location.pathname })
-  const main = useRef<HTMLElement>(null)
-  const isFirst = useRef(true)
-  useEffect(() => {
-    close()
-    // start keyboard and screen reader at the new page
-    if (!isFirst.current) main.current?.focus({ preventScroll: true })
-    isFirst.current = false
-  }, [path, close])
+  const [overlay, setOverlay] = useState<Overlay>()
+  const width = useMenuWidth()
+  const main = useFocusedPage(close)
+  useShortcuts((shortcut) => (shortcut === 'search' ? focusSearch() : setOverlay(shortcut)))
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: width.isNarrow ? 64 : 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', sm: 'xl' }}
       transitionDuration={0}
     >
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
-      <AppShell.Header px="md" withBorder>
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
-              aria-expanded={isOpen}
-            />
-            <Mark />
-            <Text fw={700} size="lg">
-              Hostreeve
-            </Text>
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            <SchemeSwitch />
-            <AccountMenu />
-          </Group>
-        </Group>
-      </AppShell.Header>
+      <Header isMenuOpen={isOpen} onMenu={toggle} width={width} onOpen={setOverlay} />
       <AppShell.Navbar aria-label="Main menu" id="menu" data-is-open={isOpen}>
         <AppShell.Section grow component={ScrollArea} p="xs">
-          <Menu />
+          <Menu isNarrow={width.isNarrow} />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} ref={main} bg="var(--panel-ground)">
@@ -83,10 +58,24 @@ function SignedIn() {
           <Outlet />
         </Suspense>
       </AppShell.Main>
+      <Overlays open={overlay} onClose={() => setOverlay(undefined)} />
       <Notices />
       <Suspense>
         <Transfers />
       </Suspense>
     </AppShell>
   )
+}
+
+/** Starts keyboard and screen reader at the new page after each change of pages; returns the ref of its frame. */
+function useFocusedPage(onChange: () => void) {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    onChange()
+    if (!isFirst.current) main.current?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [path, onChange])
+  return main
 }

@@ -1,17 +1,20 @@
-import { Button, Group, HoverCard, NavLink, Text } from '@mantine/core'
+import { Button, Group, HoverCard, NavLink, Text, VisuallyHidden } from '@mantine/core'
 import { IconSquareRounded } from '@tabler/icons-react'
 import { useId } from 'react'
-import { useMe } from '../../areas/auth/web/queries.ts'
-import type { AreaEntry } from '../../areas/programs/web/queries.ts'
 import { useInstalling } from '../../areas/programs/web/Installing.tsx'
+import type { AreaEntry } from '../../areas/programs/web/queries.ts'
 import { areaPages } from '../area-pages.ts'
+
+interface UnavailableLinkProps {
+  readonly area: AreaEntry
+  readonly isNarrow: boolean
+}
 
 /**
  * A disabled menu entry of an area that does not work on this host, with the reason and the action that installs the
  * program.
  */
-export function UnavailableLink({ area }: { readonly area: AreaEntry }) {
-  const me = useMe()
+export function UnavailableLink({ area, isNarrow }: UnavailableLinkProps) {
   const installing = useInstalling()
   const reasonId = useId()
   const Icon = areaPages.get(area.name)?.icon ?? IconSquareRounded
@@ -28,18 +31,26 @@ export function UnavailableLink({ area }: { readonly area: AreaEntry }) {
             className="menu-link"
             aria-disabled="true"
             aria-describedby={reasonId}
-            label={area.title}
+            aria-label={area.title}
+            label={isNarrow ? undefined : area.title}
             leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
           />
         </HoverCard.Target>
         <HoverCard.Dropdown>
-          <Text size="sm">{area.reason}</Text>
+          <Text size="sm">
+            {isNarrow && `${area.title}: `}
+            {area.reason}
+          </Text>
         </HoverCard.Dropdown>
       </HoverCard>
-      <Text id={reasonId} size="xs" c="dimmed" px="sm" pb={4}>
-        {area.reason}
-      </Text>
-      {missing && me.data?.is_admin && (
+      {isNarrow ? (
+        <VisuallyHidden id={reasonId}>{area.reason}</VisuallyHidden>
+      ) : (
+        <Text id={reasonId} size="xs" c="dimmed" px="sm" pb={4}>
+          {area.reason}
+        </Text>
+      )}
+      {missing && !isNarrow && (
         <Group px="sm" pb="xs">
           <Button size="compact-xs" variant="light" onClick={() => installing.start(missing.name)}>
             Install {missing.name}

@@ -32,7 +32,7 @@ let remembered: View = { sort: 'name', showHidden: false, filter: '' }
 export function Browser({ place }: { readonly place: Place }) {
   const { whose, path, at } = place
   const go = useGo()
-  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
   const rowHeight = isPhone ? 58 : 42
   const [view, setView] = useState(remembered)
   const look = (change: Partial<View>) => {

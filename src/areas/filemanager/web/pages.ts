@@ -3,6 +3,12 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
   icon: IconFolder,
+  titles: {
+    '/files/search': 'Search files',
+    '/files/history': 'History',
+    '/files/vcs': 'Version control',
+    '/files/trash': 'Trash',
+  },
   byPath: {
     '/files': async () => (await import('./FilesPage.tsx')).FilesPage,
     '/files/edit': async () => (await import('./EditFilePage.tsx')).EditFilePage,

@@ -1,6 +1,5 @@
 import { Card, Code, Group, Text, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { TextLink } from '../../../web/kit/LinkButton.tsx'
 import { JobProgress } from '../../../web/kit/JobProgress.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
@@ -30,7 +29,6 @@ export function JobPage() {
       title={job.title || `Job ${id}`}
       about={
         <Group gap="xs">
-          <TextLink to="/jobs">All jobs</TextLink>
           <Text span size="sm">
             {job.kind}
           </Text>

@@ -3,6 +3,12 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
   icon: IconLoadBalancer,
+  titles: {
+    '/lbproxy/numbers': 'Statistics',
+    '/lbproxy/config': 'Configuration',
+    '/lbproxy/certificates': 'Certificates',
+    '/lbproxy/backups': 'Backups',
+  },
   byPath: {
     '/lbproxy': async () => (await import('./OverviewPage.tsx')).OverviewPage,
     '/lbproxy/numbers': async () => (await import('./NumbersPage.tsx')).NumbersPage,

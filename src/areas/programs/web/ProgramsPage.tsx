@@ -51,10 +51,10 @@ export function ProgramsPage() {
     },
   ]
   return (
-    <Page title="Programs" about="The programs that the panel manages on this host, and their state.">
+    <Page title="Software" about="The programs that the panel manages on this host, and their state.">
       <OngoingWork kind="programs.install" />
       <DataTable
-        label="Programs"
+        label="Software"
         columns={columns}
         query={programs}
         rowKey={({ name }) => name}

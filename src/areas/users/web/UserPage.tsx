@@ -2,7 +2,6 @@ import { Card, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import Type from 'typebox'
-import { TextLink } from '../../../web/kit/LinkButton.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
@@ -49,7 +48,6 @@ function UserView({ user }: { readonly user: User }) {
       title={user.email}
       about={
         <Group gap="xs">
-          <TextLink to="/users">All users</TextLink>
           <StateBadge state={user.is_suspended ? 'suspended' : 'active'} />
           {user.username && (
             <Text span size="sm">

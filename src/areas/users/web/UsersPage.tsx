@@ -1,8 +1,8 @@
 import { Badge, Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { TextLink } from '../../../web/kit/LinkButton.tsx'
+import { useLinkedDialog } from '../../../web/kit/linked-dialog.ts'
 import { useListState } from '../../../web/kit/list-state.ts'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
@@ -47,7 +47,7 @@ const columns: Column<User>[] = [
 export function UsersPage() {
   const list = useListState('email')
   const users = useUsers(list.asked)
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useLinkedDialog('new')
   return (
     <Page
       title="Users"

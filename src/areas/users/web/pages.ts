@@ -3,6 +3,8 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
   icon: IconUsers,
+  actions: [{ title: 'New user', to: '/users', dialog: 'new' }],
+  find: async () => (await import('./find.ts')).findUsers,
   byPath: {
     '/users': async () => (await import('./UsersPage.tsx')).UsersPage,
     '/users/$uid': async () => (await import('./UserPage.tsx')).UserPage,

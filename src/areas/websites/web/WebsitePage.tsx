@@ -2,7 +2,7 @@ import { Anchor, Card, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { IconExternalLink, IconFolder } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { LinkButton, TextLink } from '../../../web/kit/LinkButton.tsx'
+import { LinkButton } from '../../../web/kit/LinkButton.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
@@ -39,7 +39,6 @@ function WebsiteView({ website }: { readonly website: Website }) {
       title={website.domain}
       about={
         <Group gap="xs">
-          <TextLink to="/websites">All websites</TextLink>
           <StateBadge state={website.is_suspended ? 'suspended' : 'live'} />
         </Group>
       }

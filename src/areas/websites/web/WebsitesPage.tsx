@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { TextLink } from '../../../web/kit/LinkButton.tsx'
+import { useLinkedDialog } from '../../../web/kit/linked-dialog.ts'
 import { useListState } from '../../../web/kit/list-state.ts'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
@@ -46,7 +46,7 @@ const columns: Column<Website>[] = [
 export function WebsitesPage() {
   const list = useListState('domain')
   const websites = useWebsites(list.asked)
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useLinkedDialog('new')
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       New website

@@ -3,6 +3,8 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
   icon: IconWorld,
+  actions: [{ title: 'New website', to: '/websites', dialog: 'new' }],
+  find: async () => (await import('./find.ts')).findWebsites,
   byPath: {
     '/websites': async () => (await import('./WebsitesPage.tsx')).WebsitesPage,
     '/websites/$id': async () => (await import('./WebsitePage.tsx')).WebsitePage,
