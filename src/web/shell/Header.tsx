@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Burger, Button, Group, Kbd, Text } from '@mantine/core'
+import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text } from '@mantine/core'
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react'
 import { AccountMenu } from './AccountMenu.tsx'
 import { HelpMenu } from './HelpMenu.tsx'
@@ -32,7 +32,9 @@ export function Header({ isMenuOpen, onMenu, width, onOpen }: HeaderProps) {
             aria-expanded={isMenuOpen}
           />
           {width.canChoose && <MenuWidthButton width={width} />}
-          <Mark />
+          <Box visibleFrom="sm" lh={0}>
+            <Mark />
+          </Box>
           <Text fw={700} size="lg" visibleFrom="sm">
             Hostreeve
           </Text>
