@@ -5,9 +5,9 @@ import { root } from './sources.ts'
 
 const isGenerated = (path: string): boolean => /^src\/areas\/[^/]+\/web\/api\.ts$/.test(path)
 
-/** Requests that a source of the web panel spells out: a path below /api, or a method with its path. */
+/** Requests that a source of the web panel spells out: a path below /api except the page of its reference, or a method. */
 const handWritten = (text: string): readonly string[] => [
-  ...[...text.matchAll(/['"`]\/api\/[^'"`]*/g)].map(([found]) => found),
+  ...[...text.matchAll(/['"`]\/api\/(?!docs['"`])[^'"`]*/g)].map(([found]) => found),
   ...[...text.matchAll(/\bmethod: ['"`][A-Z]+['"`]/g)].map(([found]) => found),
 ]
 
@@ -22,7 +22,8 @@ test('the web panel calls the API through the clients of the areas alone', () =>
   assert.deepEqual(found, [])
 })
 
-test('a path of the API and a method in a source are both found', () => {
+test('a path of the API and a method in a source are both found, but not a link to the reference', () => {
+  assert.deepEqual(handWritten('<a href="/api/docs">'), [])
   assert.deepEqual(handWritten("fetch('/api/auth/refresh')"), ["'/api/auth/refresh"])
   assert.deepEqual(handWritten("run({ method: 'GET', path: '/jobs' })"), ["method: 'GET'"])
 })

@@ -15,8 +15,8 @@ export function JobsMenu() {
   const total = data?.total ?? 0
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={340} trapFocus shadow="md">
-      <Popover.Target>
-        <Indicator label={total} disabled={total === 0} size={16} offset={4}>
+      <Indicator label={total} disabled={total === 0} size={16} offset={4}>
+        <Popover.Target>
           <ActionIcon
             variant="default"
             size="lg"
@@ -25,8 +25,8 @@ export function JobsMenu() {
           >
             <IconListCheck size={18} aria-hidden />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown aria-label="Active jobs" maw="calc(100vw - 16px)">
         <Suspense fallback={<Loading rows={2} />}>
           <ActiveJobs jobs={data?.items} onLeave={() => setOpen(false)} />
