@@ -433,7 +433,8 @@ describe('lbproxy', () => {
     )
     assert.deepEqual((await ask('GET', '/certificates')).data[0].used_by, ['frontend web (bind)'])
     const longest = `${'a'.repeat(62)}.${'b'.repeat(62)}.${'c'.repeat(62)}.${'d'.repeat(63)}`
-    assert.match(await refusal('DELETE', `/certificates/${longest}`), /^\d+ .*there is no certificate/)
+    assert.match(await refusal('DELETE', `/certificates/${longest}`), /^404 .*there is no certificate/)
+    assert.match(await refusal('DELETE', `/certificates/${'a'.repeat(300)}`), /^400 domain: /)
     assert.match(await refusal('DELETE', '/certificates/www.example.com'), /^409 .*frontend web/)
     const pem = readFileSync(file, 'utf8')
     const certificate = pem.slice(0, pem.indexOf('-----BEGIN PRIVATE'))

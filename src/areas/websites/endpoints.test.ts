@@ -93,6 +93,24 @@ describe('websites', () => {
     await panel.store.db.deleteFrom('websites').where('id', '=', id).execute()
   })
 
+  test('are listed while others change them', async () => {
+    const ids = await Promise.all(['one', 'two', 'three'].map((name) => store(`${name}.example.com`)))
+    const change = async (id: number, turn: number) => {
+      const body = { aliases: turn % 2 === 0 ? [`alias-${id}.example.com`] : [] }
+      return panel.request('PATCH', `/api/websites/${id}?overwrite=true`, { as: ada, body })
+    }
+    const list = () =>
+      panel.request('GET', '/api/websites?per_page=50&username=ada&sort=id&page=1', { as: panel.admin })
+    for (let turn = 0; turn < 10; turn++) {
+      const changes = ids.map((id) => change(id, turn))
+      const lists = await Promise.all(Array.from({ length: 10 }, list))
+      for (const { status, data } of lists) assert.deepEqual([status, data?.total], [200, 3])
+      for (const { status } of await Promise.all(changes)) assert.equal(status, 200)
+    }
+    await panel.store.db.deleteFrom('website_aliases').where('website_id', 'in', ids).execute()
+    await panel.store.db.deleteFrom('websites').where('id', 'in', ids).execute()
+  })
+
   test('refuses a port in a domain, and names the field', async () => {
     const body = { domain: 'example.com:8080', type: 'static' }
     const { status, error } = await panel.request('POST', '/api/websites', { as: ada, body })
