@@ -9,6 +9,8 @@ export interface Machine {
   disks(): Promise<readonly DiskUse[]>
   /** The host names of this machine in lower case: the kernel's, and those on the same line of /etc/hosts (hosts(5)). */
   names(): Promise<readonly string[]>
+  /** The file systems on disks of this host. Those of a network are left out: one that hangs would block its reader. */
+  localDisks(): Promise<readonly DiskUse[]>
   kernel(): {
     hostname: string
     kernel: string
@@ -52,7 +54,8 @@ export function openMachine(files: Pick<Files, 'read'>): Machine {
         if (error.code === 'ENOENT') return ''
         throw error
       }),
-    disks: readDisks,
+    disks: () => readDisks(),
+    localDisks: () => readDisks(isLocal),
     names: async () => parseNames((await files.read('/etc/hosts')) ?? '', os.hostname()),
     kernel: () => {
       const processors = os.cpus()
@@ -94,16 +97,22 @@ function userName(): string {
   }
 }
 
-async function readDisks(): Promise<readonly DiskUse[]> {
-  const mounts = parseMounts(await readFile('/proc/self/mounts', 'utf8'))
+const networkFileSystems = new Set(['nfs', 'nfs4', 'cifs'])
+
+/** The layers of containers are on the disks of other mounts, except where the panel itself runs in one. */
+const isLocal = ({ mount, type }: Mount) =>
+  !networkFileSystems.has(type) && (type !== 'overlay' || mount === '/')
+
+type Mount = Pick<DiskUse, 'device' | 'mount' | 'type'>
+
+async function readDisks(isRead: (mount: Mount) => boolean = () => true): Promise<readonly DiskUse[]> {
+  const mounts = parseMounts(await readFile('/proc/self/mounts', 'utf8')).filter(isRead)
   const disks = await Promise.all(mounts.map(measure))
   return disks.filter((disk) => disk !== undefined)
 }
 
 /** Mounts of real file systems, each device once (fstab(5) escapes spaces as \040). */
-export function parseMounts(
-  text: string,
-): readonly { readonly device: string; readonly mount: string; readonly type: string }[] {
+export function parseMounts(text: string): readonly Mount[] {
   const seen = new Set<string>()
   return text.split('\n').flatMap((line) => {
     const [device = '', mount = '', type = ''] = line
@@ -117,15 +126,7 @@ export function parseMounts(
   })
 }
 
-async function measure({
-  device,
-  mount,
-  type,
-}: {
-  readonly device: string
-  readonly mount: string
-  readonly type: string
-}): Promise<DiskUse | undefined> {
+async function measure({ device, mount, type }: Mount): Promise<DiskUse | undefined> {
   try {
     if (!(await stat(mount)).isDirectory()) return undefined // a single file mounted over another is not a disk
     const { bsize, blocks, bfree, bavail } = await statfs(mount)

@@ -7,6 +7,7 @@ import { measureHttp } from './http/measure.ts'
 import { measureDownload } from './download/measure.ts'
 import { measureMemory } from './memory.ts'
 import { measureLbproxy } from './lbproxy/measure.ts'
+import { measureMetrics } from './metrics.ts'
 import { measureSearch } from './search/measure.ts'
 import { measureSites } from './sites.ts'
 import { measureWork } from './work/measure.ts'
@@ -18,6 +19,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   http: measureHttp,
   memory: measureMemory,
   activity: measureActivity,
+  metrics: measureMetrics,
   sites: measureSites,
   application: measureApplication,
   download: measureDownload,

@@ -35,7 +35,7 @@ export function activityQueries({ db }: Store) {
       const [oldest, newest] = [await end('asc'), await end('desc')]
       return oldest && newest && { from: oldest.id, to: newest.id }
     },
-    /** Returns the newest entries of changes. */
+    /** Returns the newest entries of changes other than sign-ins and sign-outs. */
     latestChanges: (limit: number) => latestChanges(db, limit),
     /** Returns what tells whether these changes can be undone, by their ids. */
     undoFacts: async (ids: readonly number[]): Promise<ReadonlyMap<number, UndoFacts>> => {
@@ -68,6 +68,8 @@ export function activityQueries({ db }: Store) {
   }
 }
 
+const sessionActions = ['auth_sign_in', 'auth_sign_out', 'auth_refresh']
+
 /** Looks at no more than the last thousand entries: sign-ins have entries too, and there may be a million of them. */
 async function latestChanges(db: Db, limit: number): Promise<readonly ActivityRow[]> {
   const { last } = await db
@@ -77,6 +79,7 @@ async function latestChanges(db: Db, limit: number): Promise<readonly ActivityRo
   const changes = db.selectFrom('activity').selectAll().where('change_id', 'is not', null)
   return changes
     .where('id', '>', Number(last) - 1000)
+    .where('action', 'not in', sessionActions)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

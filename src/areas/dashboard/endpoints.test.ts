@@ -95,7 +95,7 @@ describe('the dashboard', () => {
     mkdirSync(`${panel.root}/etc/haproxy`, { recursive: true })
     mkdirSync(`${panel.root}/usr/sbin`, { recursive: true })
     writeFileSync(`${panel.root}/usr/sbin/haproxy`, '')
-    writeFileSync(`${panel.root}/etc/haproxy/haproxy.cfg`, 'defaults\n  mode http\n')
+    writeFileSync(`${panel.root}/etc/haproxy/haproxy.cfg`, 'defaults\n  mode http\nbackend app\n')
     const long = (await makeSelfSigned(['new.example.com'], new Date())).pem
     const old = (await makeSelfSigned(['old.example.com'], new Date('2001-01-01'))).pem
     const folder = panel.tools.haproxy.layout.certificatesDirectory

@@ -44,7 +44,7 @@ function balancerTile(
       .filter(({ status }) => status.startsWith('DOWN'))
       .map((server) => ({ title: `${name}/${server.name}`, detail: server.address, state: 'down' })),
   )
-  if (!running) return { state: 'failing', summary: 'HAProxy does not run' }
+  if (!running) return { state: backends.length > 0 ? 'failing' : 'none', summary: 'HAProxy does not run' }
   const reloads = failed === 0 ? '' : `; ${failed} ${failed === 1 ? 'reload' : 'reloads'} failed`
   const servers =
     down.length === 0 ? '' : `; ${down.length} ${down.length === 1 ? 'server is' : 'servers are'} down`

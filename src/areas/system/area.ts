@@ -3,6 +3,7 @@ import { signedIn } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, openSystem } from './context.ts'
 import * as endpoints from './endpoints.ts'
+import { createMetricSamples } from './migrations/202611230100-metric-samples.ts'
 import * as model from './model.ts'
 import { rewrittenFiles } from './rewrite.ts'
 
@@ -15,6 +16,8 @@ export const system = area({
   endpoints,
   schemas: model,
   steps: ({ system }: Context) => [system.kill],
+  migrations: [createMetricSamples],
+  background: ({ system }: Context) => system.sampler.start(),
   points: [rewrittenFiles],
   open: (deps: Deps): Context => ({ system: openSystem(deps) }),
 })

@@ -1,21 +1,26 @@
 import { area } from '../../core/area.ts'
 import type { Host } from '../../host/index.ts'
 import type { Deps } from '../deps.ts'
+import { openSampler, type Sampler } from './metrics/sampler.ts'
 import { killStep } from './processes.ts'
+import { sampleQueries } from './store.ts'
 
 /** The host, as the verbs of the area reach it. */
 export interface System {
   readonly run: Host['run']
   readonly machine: Host['machine']
   readonly kill: ReturnType<typeof killStep>
+  readonly sampler: Sampler
   readonly partsOf: Deps['partsOf']
   /** The version of the panel. */
   readonly version: string
 }
 
-/** Binds the area to the host. */
-export function openSystem({ host: { run, machine }, settings: { version }, partsOf }: Deps): System {
-  return { run, machine, kill: killStep(run), partsOf, version }
+/** Binds the area to the host and the store. */
+export function openSystem({ host, store, log, settings: { version }, partsOf }: Deps): System {
+  const { run, machine } = host
+  const sampler = openSampler({ machine, queries: sampleQueries(store), log })
+  return { run, machine, kill: killStep(run), sampler, partsOf, version }
 }
 
 export interface Context {

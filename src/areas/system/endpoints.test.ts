@@ -2,7 +2,23 @@ import assert from 'node:assert/strict'
 import os from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
+import type { MetricSample } from './model.ts'
 import { parseMemory, parseOsRelease } from './parse.ts'
+import { sampleQueries } from './store.ts'
+
+const idle: MetricSample = {
+  ts: 0,
+  cpu: 1.5,
+  load: 0.25,
+  mem_mb: 512,
+  mem_total_mb: 2048,
+  disk_gb: 3,
+  disk_total_gb: 20,
+  disk_read: 0,
+  disk_write: 4096,
+  net_rx: 1000,
+  net_tx: 2000,
+}
 
 describe('system', () => {
   let panel: TestPanel
@@ -22,6 +38,27 @@ describe('system', () => {
       [data.panel.user, data.panel.is_root],
       [os.userInfo().username, process.getuid?.() === 0],
     )
+  })
+
+  test('shows the samples of the last hour that a former process stored, to any signed-in user', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const samples = [now - 4000, now - 600, now - 20].map((ts) => ({ ...idle, ts }))
+    await sampleQueries(panel.store).append(samples.slice(0, 1), 0)
+    await sampleQueries(panel.store).append(samples.slice(1), now - 4000)
+    const as = await panel.person()
+    const { status, data } = await panel.request('GET', '/api/system/metrics', { as })
+    assert.deepEqual([status, data], [200, { every_seconds: 10, samples: samples.slice(1) }])
+    const since = await panel.request('GET', `/api/system/metrics?since=${now - 600}`, { as })
+    assert.deepEqual(since.data.samples, samples.slice(2))
+  })
+
+  test('refuses a time that is none, and callers without a credential', async () => {
+    for (const since of ['-1', 'yesterday', '1.5'])
+      assert.deepEqual(
+        (await panel.request('GET', `/api/system/metrics?since=${since}`, { as: panel.admin })).error,
+        { code: 'bad_request', message: 'since: must be a Unix time in seconds' },
+      )
+    assert.equal((await panel.request('GET', '/api/system/metrics')).error.code, 'unauthorized')
   })
 
   test('asks for a credential', async () => {

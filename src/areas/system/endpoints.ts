@@ -5,7 +5,17 @@ import { notTaken } from '../../tools/nginx/index.ts'
 import { endpoint } from './context.ts'
 import { refusedByHost } from './failures.ts'
 import { readInfo } from './info.ts'
-import { Overwriting, ProcessPath, ProcessQuery, Processes, Rewritten, SystemInfo } from './model.ts'
+import { everySeconds } from './metrics/history.ts'
+import {
+  Metrics,
+  MetricsQuery,
+  Overwriting,
+  ProcessPath,
+  ProcessQuery,
+  Processes,
+  Rewritten,
+  SystemInfo,
+} from './model.ts'
 import * as processes from './processes.ts'
 import * as rewriting from './rewrite.ts'
 
@@ -16,6 +26,19 @@ export const getInfo = endpoint({
   effect: 'reads',
   reply: data(SystemInfo),
   run: ({ system }) => readInfo(system),
+})
+
+export const readMetrics = endpoint({
+  method: 'GET',
+  path: '/metrics',
+  summary: 'Read how busy the host was in the last hour: processors, memory, disks, network',
+  effect: 'reads',
+  query: MetricsQuery,
+  reply: data(Metrics),
+  run: async ({ query, system }) => ({
+    every_seconds: everySeconds,
+    samples: [...(await system.sampler.since(query.since))],
+  }),
 })
 
 export const rewriteAll = endpoint({

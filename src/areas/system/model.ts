@@ -42,6 +42,39 @@ export const SystemInfo = Type.Object({
 })
 export type SystemInfo = Static<typeof SystemInfo>
 
+const Rate = (description: string) =>
+  Type.Integer({ minimum: 0, description: `${description}, in bytes per second` })
+
+export const MetricSample = Type.Object({
+  ts: Type.Integer({ minimum: 0, description: 'Unix time in seconds' }),
+  cpu: Type.Number({ minimum: 0, maximum: 100, description: 'Busy time of all processors, in percent' }),
+  load: Type.Number({ minimum: 0, description: 'Load average over 1 minute' }),
+  mem_mb: Count('Used memory in MiB'),
+  mem_total_mb: Count('Memory in MiB'),
+  disk_gb: Count('Used space of the local file systems in GiB'),
+  disk_total_gb: Count('Their size in GiB'),
+  disk_read: Rate('Read from disks'),
+  disk_write: Rate('Written to disks'),
+  net_rx: Rate('Received'),
+  net_tx: Rate('Sent'),
+})
+export type MetricSample = Static<typeof MetricSample>
+
+export const Metrics = Type.Object({
+  every_seconds: Count('Seconds between two samples'),
+  samples: Type.Array(MetricSample, { maxItems: 360, description: 'The oldest first, of the last hour' }),
+})
+
+export const MetricsQuery = Type.Object({
+  since: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'Only samples after this Unix time in seconds',
+    expects: 'a Unix time in seconds',
+  }),
+})
+
 export const ProcessOrder = OneOf(['cpu', 'mem', 'pid'], { default: 'cpu', description: 'Descending' })
 export type ProcessOrder = Static<typeof ProcessOrder>
 

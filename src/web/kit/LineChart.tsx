@@ -18,6 +18,8 @@ interface LineChartProps {
   readonly format: (value: number) => string
   /** Byte values are scaled by powers of two. */
   readonly isBinary?: boolean
+  /** The top of the scale; default: a round number above all values. */
+  readonly top?: number
   /** A longer interval between two points is a gap in the line. */
   readonly gapMs: number
 }
@@ -26,12 +28,18 @@ const width = 1000
 const height = 180
 
 /** A line chart of a few minutes; the values at the pointer are shown below it. */
-export function LineChart({ label, series, from, to, format, isBinary = false, gapMs }: LineChartProps) {
+export function LineChart({
+  label,
+  series,
+  from,
+  to,
+  format,
+  isBinary = false,
+  gapMs,
+  ...scale
+}: LineChartProps) {
   const [at, setAt] = useState<number>()
-  const top = roundAbove(
-    Math.max(0, ...series.flatMap(({ points }) => points.map(({ value }) => value))),
-    isBinary ? 2 : 10,
-  )
+  const top = scale.top ?? topOf(series, isBinary ? 2 : 10)
   const x = (time: number) => ((time - from) / (to - from)) * width
   const y = (value: number) => height - (value / top) * height
   const point = (event: PointerEvent<SVGSVGElement>) => {
@@ -129,6 +137,9 @@ function Part({ part, index, x, y }: PartProps) {
     </>
   )
 }
+
+const topOf = (series: readonly ChartSeries[], base: 2 | 10) =>
+  roundAbove(Math.max(0, ...series.flatMap(({ points }) => points.map(({ value }) => value))), base)
 
 function textOf({ label, points }: ChartSeries, format: (value: number) => string): string {
   const values = points.map(({ value }) => value)

@@ -4,10 +4,11 @@ import { formatDuration } from '../../../web/kit/format.ts'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { useAreas } from '../../programs/web/queries.ts'
-import { type SystemInfo, useSystemInfo } from '../../system/web/queries.ts'
+import { type SystemInfo, useMetrics, useSystemInfo } from '../../system/web/queries.ts'
 import classes from './dashboard.module.css'
 import { Disks } from './Disks.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
+import { HostCharts } from './HostCharts.tsx'
 import { useDashboard } from './queries.ts'
 import { TileCard } from './TileCard.tsx'
 
@@ -15,6 +16,7 @@ import { TileCard } from './TileCard.tsx'
 export function DashboardPage() {
   const areas = useAreas()
   const info = useSystemInfo()
+  const metrics = useMetrics()
   const dashboard = useDashboard()
   // somebody else may have signed in where an administrator signed out
   if (areas.data?.some(({ name, allowed }) => name === 'dashboard' && !allowed))
@@ -22,6 +24,7 @@ export function DashboardPage() {
   return (
     <Page title="Dashboard" about={info.data && <About info={info.data} />}>
       {dashboard.data && <FirstSteps steps={dashboard.data.first_steps} />}
+      <Part query={metrics}>{(read) => <HostCharts metrics={read} />}</Part>
       <Part query={dashboard}>
         {({ tiles }) => (
           <div className={classes.tiles}>
