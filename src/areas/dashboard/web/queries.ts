@@ -8,4 +8,5 @@ export const useDashboard = () =>
     queryKey: ['dashboard'],
     queryFn: ({ signal }) => run(dashboard.getDashboard(), signal),
     refetchInterval: 15_000,
+    staleTime: 0, // whoever comes back from another page expects to see what they did there
   })
