@@ -80,8 +80,8 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'the refusal of a domain is answered with 409',
     file: 'src/areas/websites/problems.ts',
-    from: "export const DomainTaken = problem('bad_request', 400,",
-    to: "export const DomainTaken = problem('bad_request', 409,",
+    from: "export const DomainTaken = problem(\n  'bad_request',\n  400,",
+    to: "export const DomainTaken = problem(\n  'bad_request',\n  409,",
     tests: websites,
   },
   {
