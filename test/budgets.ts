@@ -21,7 +21,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
       'in-the-browser': 40,
       'many-clients': 60,
     },
-    browser: { panel: 50, smoke: 50 },
+    browser: { panel: 50, smoke: 50, navigation: 30 },
   },
   auth: { hosts: { 'sign-in': 30 } },
   dashboard: { browser: { dashboard: 30 } },

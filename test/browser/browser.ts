@@ -88,9 +88,38 @@ export async function assertSound(
   title: string,
   inViews: readonly ViewName[] = views.map(({ name }) => name),
 ): Promise<void> {
+  await assertSoundIn(
+    page,
+    title,
+    views.filter(({ name }) => inViews.includes(name)),
+  )
+}
+
+/** The same on a phone, a tablet and a desktop, light and dark; the open page is resized. */
+export async function assertSoundOnAllScreens(page: Page, title: string): Promise<void> {
+  await assertSoundIn(page, title, screens)
+}
+
+const screens: readonly View[] = [1440, 768, 390].flatMap((width) =>
+  (['light', 'dark'] as const).map((scheme) => ({
+    name: `${scheme}, ${width} px`,
+    scheme,
+    width,
+    height: 860,
+  })),
+)
+
+interface View {
+  readonly name: string
+  readonly scheme: 'light' | 'dark'
+  readonly width: number
+  readonly height: number
+}
+
+async function assertSoundIn(page: Page, title: string, chosen: readonly View[]): Promise<void> {
   const widths = new Set<number>()
   try {
-    for (const view of views.filter(({ name }) => inViews.includes(name))) {
+    for (const view of chosen) {
       await page.emulateMedia({ colorScheme: view.scheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width: view.width, height: view.height })
       await page.evaluate(settled)

@@ -1,21 +1,22 @@
-import { Paper, Table, UnstyledButton } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
-import { type ColumnDef, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table'
-import { type ReactNode, useMemo } from 'react'
+import { Checkbox, Paper, Table } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { Page } from '../wire.ts'
+import type { Bulk } from './bulk/bulk-action.ts'
+import { BulkBar } from './bulk/BulkBar.tsx'
 import type { ListState } from './list-state.ts'
 import { Failure, Loading } from './states.tsx'
 import { TableFooter, TableSearch } from './table-controls.tsx'
+import { TableHeading } from './TableHeading.tsx'
+import { sortName, useRows } from './use-rows.ts'
 import classes from './DataTable.module.css'
-
-const features = tableFeatures({ rowSortingFeature })
-const none: readonly never[] = []
 
 /** A column and its cell content. `sort` is the server's name of the column if it can be sorted. */
 export interface Column<Row> {
   readonly id: string
   readonly title: string
   readonly sort?: string
+  /** The text or number that a list is sorted by which is complete in the browser. */
+  readonly value?: (row: Row) => string | number
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'right'
 }
@@ -35,6 +36,8 @@ interface DataTableProps<Row> {
   readonly list?: ListState
   readonly searchLabel?: string
   readonly filters?: ReactNode
+  /** The actions on selected rows; without them no row can be selected. */
+  readonly bulk?: Bulk<Row>
 }
 
 /** A list as a table, or as cards on narrow screens; the server pages, sorts and searches. */
@@ -47,27 +50,9 @@ export function DataTable<Row extends object>({
   list,
   searchLabel,
   filters,
+  bulk,
 }: DataTableProps<Row>) {
-  const definitions = useMemo(
-    () =>
-      columns.map((column): ColumnDef<typeof features, Row> => ({
-        id: column.id,
-        header: column.title,
-        enableSorting: column.sort !== undefined,
-        accessorFn: () => null,
-      })),
-    [columns],
-  )
-  const sorting = useMemo(() => sortingOf(columns, list?.sort), [columns, list?.sort])
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: (query.data?.items ?? none) as Row[],
-    getRowId: (row) => String(rowKey(row)),
-    manualSorting: true,
-    enableMultiSort: false,
-    state: { sorting },
-  })
+  const { table, rows, selected, sort, setSort } = useRows({ columns, page: query.data, rowKey, list })
   const isEmpty = query.data?.items.length === 0
   if (query.error && query.data === undefined)
     return <Failure error={query.error} onRetry={() => query.refetch()} />
@@ -78,6 +63,7 @@ export function DataTable<Row extends object>({
           {filters}
         </TableSearch>
       )}
+      {bulk && <BulkBar bulk={bulk} selected={selected} onClear={() => table.toggleAllRowsSelected(false)} />}
       {query.data === undefined && (
         <div className={classes.loading}>
           <Loading />
@@ -95,14 +81,40 @@ export function DataTable<Row extends object>({
         >
           <Table.Thead role="rowgroup">
             <Table.Tr role="row">
+              {bulk && (
+                <Table.Th role="columnheader" scope="col" w={44}>
+                  <Checkbox
+                    aria-label="Select all rows"
+                    checked={selected.length === rows.length}
+                    indeterminate={selected.length > 0 && selected.length < rows.length}
+                    onChange={(event) => table.toggleAllRowsSelected(event.currentTarget.checked)}
+                  />
+                </Table.Th>
+              )}
               {columns.map((column) => (
-                <Heading key={column.id} column={column} sort={list?.sort} onSort={list?.setSort} />
+                <TableHeading
+                  key={column.id}
+                  title={column.title}
+                  align={column.align}
+                  name={sortName(column, list)}
+                  sort={sort}
+                  onSort={setSort}
+                />
               ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody role="rowgroup">
-            {table.getRowModel().rows.map((row) => (
-              <Table.Tr key={row.id} role="row">
+            {rows.map((row) => (
+              <Table.Tr key={row.id} role="row" data-selected={bulk && row.getIsSelected()}>
+                {bulk && (
+                  <Table.Td role="cell" data-label="Select">
+                    <Checkbox
+                      aria-label={`Select ${bulk.nameOf(row.original)}`}
+                      checked={row.getIsSelected()}
+                      onChange={(event) => row.toggleSelected(event.currentTarget.checked)}
+                    />
+                  </Table.Td>
+                )}
                 {/* called as functions: new component types per render lose the focus */}
                 {columns.map((column) => (
                   <Table.Td key={column.id} role="cell" data-label={column.title} data-align={column.align}>
@@ -118,39 +130,5 @@ export function DataTable<Row extends object>({
         <TableFooter list={list} total={query.data.total} label={label} />
       )}
     </Paper>
-  )
-}
-
-function sortingOf<Row>(columns: readonly Column<Row>[], sort = '') {
-  const column = columns.find((each) => each.sort === sort.replace(/^-/, ''))
-  return column ? [{ id: column.id, desc: sort.startsWith('-') }] : []
-}
-
-interface HeadingProps<Row> {
-  readonly column: Column<Row>
-  readonly sort: string | undefined
-  readonly onSort: ((sort: string) => void) | undefined
-}
-
-function Heading<Row>({ column, sort = '', onSort }: HeadingProps<Row>) {
-  if (column.sort === undefined || onSort === undefined)
-    return (
-      <Table.Th role="columnheader" scope="col" data-align={column.align}>
-        {column.title}
-      </Table.Th>
-    )
-  const direction = sort === column.sort ? 'ascending' : sort === `-${column.sort}` ? 'descending' : 'none'
-  const Icon =
-    direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort
-  return (
-    <Table.Th role="columnheader" scope="col" aria-sort={direction} data-align={column.align}>
-      <UnstyledButton
-        className={classes.sort}
-        onClick={() => onSort(direction === 'ascending' ? `-${column.sort}` : (column.sort as string))}
-      >
-        {column.title}
-        <Icon size={14} aria-hidden opacity={direction === 'none' ? 0.45 : 1} />
-      </UnstyledButton>
-    </Table.Th>
   )
 }

@@ -16,8 +16,8 @@ interface TableSearchProps {
 export function TableSearch({ list, label, columns, children }: TableSearchProps) {
   const sortable = columns.filter((column) => column.sort)
   const orders = sortable.flatMap(({ sort = '', title }) => [
-    { value: sort, label: `${title}, upwards` },
-    { value: `-${sort}`, label: `${title}, downwards` },
+    { value: sort, label: `${title}, ${isTime(sort) ? 'oldest first' : 'A–Z'}` },
+    { value: `-${sort}`, label: `${title}, ${isTime(sort) ? 'newest first' : 'Z–A'}` },
   ])
   return (
     <Group className={classes.controls} gap="sm">
@@ -46,6 +46,8 @@ export function TableSearch({ list, label, columns, children }: TableSearchProps
     </Group>
   )
 }
+
+const isTime = (sort: string): boolean => sort.endsWith('_at')
 
 /** The number of rows and the links to the other pages. */
 export function TableFooter({

@@ -16,6 +16,7 @@ export function ProgramsPage() {
     {
       id: 'name',
       title: 'Program',
+      value: ({ name }) => name,
       cell: ({ name }) => (
         <Text fw={600} size="sm">
           {name}

@@ -9,6 +9,7 @@ import { Page } from '../../../web/kit/Page.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import type { User } from '../model.ts'
+import { userBulk } from './bulk.ts'
 import { CreateUser } from './CreateUser.tsx'
 import { useUsers } from './queries.ts'
 
@@ -17,9 +18,16 @@ const columns: Column<User>[] = [
     id: 'email',
     title: 'E-mail',
     sort: 'email',
+    value: ({ email }) => email,
     cell: ({ id, email }) => <TextLink to={`/users/${id}`}>{email}</TextLink>,
   },
-  { id: 'name', title: 'Name', sort: 'fullname', cell: ({ fullname }) => fullname },
+  {
+    id: 'name',
+    title: 'Name',
+    sort: 'fullname',
+    value: ({ fullname }) => fullname,
+    cell: ({ fullname }) => fullname,
+  },
   { id: 'account', title: 'Account', cell: ({ username }) => username ?? '–' },
   {
     id: 'state',
@@ -39,6 +47,7 @@ const columns: Column<User>[] = [
     id: 'created',
     title: 'Created',
     sort: 'created_at',
+    value: ({ created_at }) => created_at,
     cell: ({ created_at }) => <Moment time={created_at} />,
   },
 ]
@@ -65,6 +74,7 @@ export function UsersPage() {
         rowKey={({ id }) => id}
         list={list}
         searchLabel="Search users"
+        bulk={userBulk}
         empty={<Empty title="No users found">No user matches.</Empty>}
       />
       {isCreating && <CreateUser onClose={() => setCreating(false)} />}

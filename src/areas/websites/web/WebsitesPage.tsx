@@ -9,6 +9,7 @@ import { Page } from '../../../web/kit/Page.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import type { Website } from '../model.ts'
+import { websiteBulk } from './bulk.ts'
 import { CreateWebsite } from './CreateWebsite.tsx'
 import { useWebsites } from './queries.ts'
 
@@ -17,6 +18,7 @@ const columns: Column<Website>[] = [
     id: 'domain',
     title: 'Domain',
     sort: 'domain',
+    value: ({ domain }) => domain,
     cell: ({ id, domain, aliases }) => (
       <>
         <TextLink to={`/websites/${id}`}>{domain}</TextLink>
@@ -28,7 +30,13 @@ const columns: Column<Website>[] = [
       </>
     ),
   },
-  { id: 'owner', title: 'Owner', sort: 'username', cell: ({ username }) => username },
+  {
+    id: 'owner',
+    title: 'Owner',
+    sort: 'username',
+    value: ({ username }) => username,
+    cell: ({ username }) => username,
+  },
   {
     id: 'state',
     title: 'State',
@@ -38,6 +46,7 @@ const columns: Column<Website>[] = [
     id: 'created',
     title: 'Created',
     sort: 'created_at',
+    value: ({ created_at }) => created_at,
     cell: ({ created_at }) => <Moment time={created_at} />,
   },
 ]
@@ -61,6 +70,7 @@ export function WebsitesPage() {
         rowKey={({ id }) => id}
         list={list}
         searchLabel="Search websites"
+        bulk={websiteBulk}
         empty={
           list.search ? (
             <Empty title="Nothing found">No website matches.</Empty>

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import type { Script } from '../../src/host/testing/scripted-run.ts'
+import { openTestPanel, type Person, type TestPanel } from '../support/panel.ts'
+import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
+import { openArea, signIn } from './flows/sign-in.ts'
+import { serveWithPages } from './lbproxy-panel.ts'
+
+const entry =
+  process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
+
+/** `find` finds no log symlink in any home, and links are created. */
+const links: Script = ([program]) =>
+  program === 'find' ? { code: 1 } : program === 'ln' ? { code: 0 } : undefined
+const twoViews = ['light, desktop', 'dark, phone'] as const
+
+describe('finding the way', { timeout: 240_000 }, () => {
+  let panel: TestPanel
+  let ada: Person
+  let web: Awaited<ReturnType<typeof serveWithPages>>
+  let browser: Browser
+  let watched: Watched
+  let visit: Visit
+
+  before(async () => {
+    panel = await openTestPanel({
+      hasNginx: true,
+      accounts: new Map([['ada', { uid: 1001 }]]),
+      scripts: [links],
+    })
+    ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
+    for (const domain of ['web10.example.com', 'web2.example.com', 'web1.example.com']) {
+      const body = { domain, type: 'static' }
+      const { status, text } = await panel.request('POST', '/api/websites', { as: ada, body })
+      assert.equal(status, 201, text)
+    }
+    web = await serveWithPages(panel, `${dirname(entry)}/web`)
+    browser = await openBrowser()
+    watched = await openPage(browser)
+    visit = { baseUrl: web.baseUrl, page: watched.page }
+    await signIn(visit, panel.admin)
+  })
+  after(async () => {
+    await browser?.close()
+    await web?.close()
+    await panel?.close()
+  })
+  const palette = () => visit.page.getByRole('combobox', { name: /^Search pages/ })
+  const chosen = () => visit.page.getByRole('option', { selected: true })
+
+  test('the palette opens a website by a part of its name, by keyboard alone', async () => {
+    const { page } = visit
+    await page.keyboard.press('Control+k')
+    await palette().and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('web')
+    await page.getByRole('option', { name: 'web10.example.com' }).waitFor()
+    await assertSound(page, 'the palette', twoViews)
+    await page.keyboard.press('ArrowUp') // from the first result to the last
+    await chosen().filter({ hasText: 'web10.example.com' }).waitFor()
+    assert.equal(await palette().getAttribute('aria-activedescendant'), await chosen().getAttribute('id'))
+    await page.keyboard.press('ArrowUp')
+    await chosen().filter({ hasText: 'web2.example.com' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'web2.example.com' }).waitFor()
+    assert.equal(await palette().count(), 0)
+  })
+
+  test('the crumbs of a website lead back to the list', async () => {
+    const { page } = visit
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
+    assert.equal(await crumbs.locator('[aria-current=page]').textContent(), 'web2.example.com')
+    await crumbs.getByRole('link', { name: 'Websites' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Websites' }).waitFor()
+    assert.equal(await crumbs.count(), 0)
+  })
+
+  test('the palette opens the dialog of an action, also by touch, and the address stays that of the page', async () => {
+    const { page } = visit
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await palette().fill('new us')
+    await page.getByRole('option', { name: 'New user' }).click()
+    await page.getByRole('dialog', { name: 'New user' }).waitFor()
+    await page.waitForURL(`${web.baseUrl}/users`)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 1280, height: 860 })
+  })
+
+  test('the shortcuts act outside of fields only', async () => {
+    const { page } = visit
+    const search = page.getByRole('searchbox', { name: 'Search users' })
+    await page.locator('main').focus()
+    await page.keyboard.press('/')
+    await search.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('a/?')
+    assert.equal(await search.inputValue(), 'a/?')
+    await search.fill('')
+    await page.locator('main').focus()
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await list.waitFor()
+    await assertSound(page, 'the shortcuts', twoViews)
+    await page.keyboard.press('/')
+    assert.equal(await search.and(page.locator(':focus')).count(), 0, 'not behind a dialog')
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+  })
+
+  test('the header names the host and its user, and links the API reference', async () => {
+    const { page } = visit
+    const { data } = await panel.request('GET', '/api/system/info', { as: panel.admin })
+    await page.getByText(`${data.hostname} · ${data.panel.user}`).waitFor()
+    await page.getByRole('button', { name: 'Help' }).click()
+    const reference = page.getByRole('menuitem', { name: 'API reference' })
+    assert.equal(await reference.getAttribute('href'), '/api/docs')
+    await page.keyboard.press('Escape')
+  })
+
+  test('the menu shows icons alone on a tablet, and where that is chosen, also after a reload', async () => {
+    const { page } = visit
+    const menu = page.getByRole('navigation', { name: 'Main menu' })
+    const width = async () => (await menu.boundingBox())?.width
+    await openArea(visit, 'Websites')
+    await page.setViewportSize({ width: 768, height: 860 })
+    await page.waitForFunction('document.querySelector("#menu").offsetWidth === 64')
+    await menu.getByRole('link', { name: 'Users', exact: true }).hover()
+    await page.getByRole('tooltip', { name: 'Users' }).waitFor()
+    assert.equal(await page.locator('thead').evaluate((head) => head.offsetHeight > 20), true, 'a table')
+    await page.setViewportSize({ width: 1280, height: 860 })
+    assert.equal(await width(), 248)
+    await page.getByRole('button', { name: 'Collapse the menu' }).click()
+    await page.reload()
+    await menu.getByRole('link', { name: 'Users', exact: true }).waitFor()
+    assert.equal(await width(), 64)
+    await page.getByRole('button', { name: 'Expand the menu' }).click()
+    assert.equal(await width(), 248)
+  })
+
+  test('names are in their natural order, and a bulk action shows its plans, its progress and each failure', async () => {
+    const { page } = visit
+    const names = page.getByRole('row').getByRole('link')
+    await names.first().waitFor()
+    assert.deepEqual(await names.allTextContents(), [
+      'web1.example.com',
+      'web2.example.com',
+      'web10.example.com',
+    ])
+    for (const name of ['web2', 'web10']) await page.getByLabel(`Select ${name}.example.com`).check()
+    const bar = page.getByRole('group', { name: 'Actions on the selection' })
+    await bar.getByText('2 selected').waitFor()
+    await assertSound(page, 'selected rows', twoViews)
+    const { data } = await panel.request('GET', '/api/websites?search=web10', { as: panel.admin })
+    await bar.getByRole('button', { name: 'Suspend', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Suspend 2 websites' })
+    await panel.request('POST', `/api/websites/${data.items[0].id}/suspend`, { as: panel.admin })
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await dialog.getByText('1 of 2 done, 1 failed').waitFor()
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: 'web10' })
+      .getByText('already in that state')
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    const deletion = page.getByRole('dialog', { name: 'Delete 2 websites' })
+    await deletion
+      .getByText(/Delete website web10/)
+      .first()
+      .waitFor()
+    await assertSound(page, 'the plans of a bulk action', twoViews)
+    await deletion.getByRole('button', { name: 'Delete', exact: true }).click()
+    await deletion.getByText('2 of 2 done').waitFor()
+    await deletion.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('1–1 of 1').waitFor()
+    assert.deepEqual(await names.allTextContents(), ['web1.example.com'])
+  })
+
+  test('a row whose plan is refused is left out with its reason', async () => {
+    const { page } = visit
+    await openArea(visit, 'Users')
+    await page.getByLabel('Select all rows').check()
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Suspend 2 users' })
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: panel.admin.email })
+      .getByText('Not possible')
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  test('the header shows the jobs of all areas, and cancels one', async () => {
+    const { page } = visit
+    const started = await panel.request('POST', '/api/programs/nginx/install', { as: panel.admin })
+    assert.equal(started.status, 202, started.text)
+    await page.getByRole('button', { name: 'Jobs, 1 active' }).click({ timeout: 10_000 })
+    const jobs = page.getByRole('dialog', { name: 'Active jobs' })
+    await jobs.getByRole('link', { name: 'Install nginx' }).waitFor()
+    await assertSound(page, 'the active jobs', twoViews)
+    await jobs.getByRole('button', { name: 'Cancel the job …' }).click()
+    await jobs.getByRole('button', { name: 'Cancel the job', exact: true }).click()
+    await jobs.getByText('No job is running.').waitFor()
+    await jobs.getByRole('link', { name: 'All jobs' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+  })
+
+  test('a hosting user finds only what the account may use', async () => {
+    const theirs = await openPage(browser)
+    await signIn({ ...visit, page: theirs.page }, ada)
+    await theirs.page.getByRole('button', { name: /^Search/ }).click()
+    const field = theirs.page.getByRole('combobox', { name: /^Search pages/ })
+    await theirs.page.getByRole('option', { name: 'New website' }).waitFor()
+    await field.fill(panel.admin.email)
+    await theirs.page.getByText('Nothing found').waitFor()
+    await field.fill('users')
+    await theirs.page.getByText('Nothing found').waitFor()
+    await theirs.context.close()
+  })
+
+  test('nothing broke the content policy, and no other host was asked', () => {
+    assert.deepEqual(watched.complaints, [])
+  })
+})
