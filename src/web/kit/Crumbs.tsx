@@ -26,7 +26,10 @@ export function Crumbs({ title }: { readonly title: string }) {
       <ol className={classes.crumbs}>
         {parents.map(({ to, name }) => (
           <li key={to}>
-            <Anchor size="sm" renderRoot={(props) => <Link {...props} to={to as never} />}>
+            <Anchor
+              size="sm"
+              renderRoot={(props) => <Link {...props} to={to as never} activeOptions={{ exact: true }} />}
+            >
               {name}
             </Anchor>
           </li>

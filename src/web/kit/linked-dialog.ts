@@ -1,11 +1,12 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /** Keeps a dialog open or closed; a link to the page with `?open=name` opens it. */
 export function useLinkedDialog(name: string): readonly [boolean, (isOpen: boolean) => void] {
   const [isOpen, setOpen] = useState(false)
   const navigate = useNavigate()
-  const isLinked = useRouterState({ select: ({ location }) => location.search['open' as never] === name })
+  // of this page: while another one is being opened, the address is already that of the other
+  const isLinked = useSearch({ strict: false, select: (search) => search['open' as never] === name })
   useEffect(() => {
     if (!isLinked) return
     setOpen(true)

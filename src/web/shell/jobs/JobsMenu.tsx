@@ -27,7 +27,7 @@ export function JobsMenu() {
           </ActionIcon>
         </Popover.Target>
       </Indicator>
-      <Popover.Dropdown aria-label="Active jobs" maw="calc(100vw - 16px)">
+      <Popover.Dropdown maw="calc(100vw - 16px)">
         <Suspense fallback={<Loading rows={2} />}>
           <ActiveJobs jobs={data?.items} onLeave={() => setOpen(false)} />
         </Suspense>

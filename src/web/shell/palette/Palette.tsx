@@ -37,7 +37,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       padding="sm"
       size="lg"
       yOffset="10dvh"
-      aria-label="Command palette"
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
     >
       <TextInput
         data-autofocus
