@@ -56,8 +56,11 @@ for (const { title, boot, without } of kinds)
       bob.siteId = (
         await bob.signedIn.must('POST', '/api/websites', { domain: bobsDomain, type: 'static' })
       ).id
+      const { status, text } = await visit(host, domain)
+      assert.equal(status, 200)
+      assert.match(text, /<h1>ada\.example\.com<\/h1>/, 'the placeholder page')
+      await host.must(['rm', `/home/ada/${publicFolder}/index.html`])
       assert.equal((await visit(host, domain)).status, 403, 'an empty folder shows no list')
-      assert.equal((await visit(host, domain, '/index.html')).status, 404)
     })
 
     it('are uploaded as an archive, unpacked, and served byte for byte', async () => {

@@ -28,7 +28,12 @@ export const websites = area({
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
     ...onDashboard(websites),
   ],
-  steps: ({ websites: { folders } }: Context) => [folders.make, folders.unlinkLogs, folders.remove],
+  steps: ({ websites: { folders } }: Context) => [
+    folders.make,
+    folders.writePlaceholder,
+    folders.unlinkLogs,
+    folders.remove,
+  ],
   menu: { group: 'Hosting', path: '/websites', order: 10 },
   needs: ['nginx', 'bubblewrap'],
   open: (deps: Deps): Context => ({ websites: openWebsites(deps) }),

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { after, test } from 'node:test'
+import { stepRun } from '../../../test/support/step-run.ts'
 import { proveStep } from '../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../test/support/stoppable.ts'
 import { asOwner, type Bench, makeBench, skip } from '../../host/owner/testing/homes.ts'
@@ -58,6 +60,49 @@ proveStep<Account>('websites.make-folder', {
       wanted: [...site, 'sites/a.test/mine'].toSorted(),
     },
   },
+})
+
+const page = '<h1>a.test</h1>'
+const inRoot = ['sites', 'sites/a.test', 'sites/a.test/public']
+
+/** The entries with the text of the page. */
+const lookInto = (account: Account) => [
+  look(account),
+  sh('cat sites/a.test/public/index.html 2>/dev/null || true')(account),
+]
+
+proveStep<Account>('websites.write-placeholder', {
+  skip,
+  machine,
+  open: (account, door) => open(account, door).writePlaceholder,
+  look: lookInto,
+  cases: {
+    'an empty document root': {
+      args: { username: 'ann', domain: 'a.test', content: page },
+      arrange: sh('mkdir -p sites/a.test/public'),
+      wanted: [[...inRoot, 'sites/a.test/public/index.html'], page],
+      handEdit: sh('printf mine >sites/a.test/public/index.html'),
+      onTop: [[...inRoot, 'sites/a.test/public/index.html'], 'mine'],
+    },
+    'a document root with a file': {
+      args: { username: 'ann', domain: 'a.test', content: page },
+      callsAsIn: 'an empty document root',
+      arrange: sh('mkdir -p sites/a.test/public && echo mine >sites/a.test/public/.hidden'),
+      wanted: [[...inRoot, 'sites/a.test/public/.hidden'], ''],
+    },
+  },
+})
+
+test('an undo keeps the page of a new site once it was edited', { skip }, async () => {
+  const account = machine()
+  const { writePlaceholder } = open(account, (thing) => thing)
+  const placeholder = { username: 'ann', domain: 'a.test', content: page }
+  sh('mkdir -p sites/a.test/public')(account)
+  const before = await writePlaceholder.observe(placeholder)
+  await writePlaceholder.act(placeholder, stepRun(before, undefined))
+  sh('echo mine >>sites/a.test/public/index.html')(account)
+  await writePlaceholder.undo(placeholder, before)
+  assert.equal(lookInto(account)[1], `${page}mine\n`)
 })
 
 proveStep<Account>('websites.unlink-logs', {

@@ -1,12 +1,13 @@
 import type { StepKind } from '../../core/change.ts'
 import { finalStep, stateStep, type Was } from '../../core/steps.ts'
 import { at, type Failures } from '../../core/endpoint.ts'
-import { Problem, type ProblemKind, Unavailable } from '../../core/problem.ts'
+import { Unavailable } from '../../core/problem.ts'
 import { DiskFull } from '../../host/files.ts'
 import type { Host } from '../../host/index.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 import { accountOf, type Users } from '../users/index.ts'
 import { LinkFailed, type LogLinks, logLinks, logsOf } from './log-links.ts'
+import { unless, type WritePlaceholder, writePlaceholder } from './placeholder.ts'
 
 /**
  * Failures that prevent a site's folder from being created or removed; a full disk may also be the one of
@@ -43,6 +44,7 @@ type Existing = Readonly<Record<string, boolean>>
 /** The steps on a site's folder in its owner's home. All of them run under the owner's uid. */
 export interface SiteFolders {
   readonly make: StepKind<LogFolderArgs, Was<Existing>, null>
+  readonly writePlaceholder: WritePlaceholder
   readonly unlinkLogs: StepKind<LogFolderArgs, Was<true>, null>
   readonly remove: StepKind<FolderArgs, { readonly paths: readonly string[] }, null>
 }
@@ -57,6 +59,7 @@ export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): S
   const links = logLinks(host, users)
   return {
     make: makeFolders(ownerOf, links.make),
+    writePlaceholder: writePlaceholder(ownerOf),
     unlinkLogs: unlinkLogs(links),
     remove: removeFolder(ownerOf),
   }
@@ -158,17 +161,4 @@ function removeFolder(ownerOf: OwnerOf): SiteFolders['remove'] {
 
 async function exists(owner: Owner, path: string): Promise<boolean> {
   return (await unless([ownerProblems.NoSuchFile], owner.stat(path))) !== undefined
-}
-
-/** Returns a value instead of throwing one of these failures. */
-async function unless<Value>(
-  kinds: readonly ProblemKind[],
-  pending: Promise<Value>,
-): Promise<Value | undefined> {
-  try {
-    return await pending
-  } catch (error) {
-    if (error instanceof Problem && kinds.includes(error.kind)) return undefined
-    throw error
-  }
 }

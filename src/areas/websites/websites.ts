@@ -9,6 +9,7 @@ import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
 import { aliasRows } from './aliases.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteDraft } from './model.ts'
+import { placeholderPage } from './placeholder-page.ts'
 import { AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
 import {
   editedSite,
@@ -89,6 +90,7 @@ function createSteps(
   const archiveFormer = step(nginx.steps.archiveLogs, { domain, archive: `before-${site.id}` })
   return [
     step(folders.make, { username, domain, logs: logsPath(nginx, domain) }),
+    step(folders.writePlaceholder, { username, domain, content: placeholderPage(domain) }),
     ...(hasLogs ? [archiveFormer] : []), // logs of a former site with this name
     step(nginx.steps.makeLogDirectories, { sites: [{ domain, gid }] }),
     step(nginx.steps.writeSites, { sites: [{ domain, content: nginx.renderSite(served(site)) }], overwrite }),
