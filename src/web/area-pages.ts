@@ -22,6 +22,17 @@ export interface FoundObject {
 /** Finds up to five objects of an area by a part of their name. */
 export type FindObjects = (text: string, signal: AbortSignal) => Promise<readonly FoundObject[]>
 
+/** A link among the next steps on the page of a website; those with a lower order come first. */
+export interface WebsiteStep {
+  readonly order: number
+  readonly title: string
+  readonly detail: string
+  readonly linkOf: (website: { readonly id: number; readonly domain: string }) => {
+    readonly to: string
+    readonly search?: Readonly<Record<string, string | number>>
+  }
+}
+
 /** The pages of an area by path, the icon of its menu entry, and its part of the command palette. */
 export interface AreaPages {
   readonly icon?: Icon
@@ -31,6 +42,8 @@ export interface AreaPages {
   readonly actions?: readonly AreaAction[]
   /** Loads the search of the command palette for objects of the area. */
   readonly find?: () => Promise<FindObjects>
+  /** The next steps that the area offers for a website. */
+  readonly websiteSteps?: readonly WebsiteStep[]
 }
 
 const found = import.meta.glob<AreaPages>('../areas/*/web/pages.ts', { eager: true, import: 'pages' })

@@ -9,6 +9,7 @@ import { sampleQueries } from './store.ts'
 export interface System {
   readonly run: Host['run']
   readonly machine: Host['machine']
+  readonly addresses: Host['addresses']
   readonly kill: ReturnType<typeof killStep>
   readonly sampler: Sampler
   readonly partsOf: Deps['partsOf']
@@ -18,9 +19,9 @@ export interface System {
 
 /** Binds the area to the host and the store. */
 export function openSystem({ host, store, log, settings: { version }, partsOf }: Deps): System {
-  const { run, machine } = host
+  const { run, machine, addresses } = host
   const sampler = openSampler({ machine, queries: sampleQueries(store), log })
-  return { run, machine, kill: killStep(run), sampler, partsOf, version }
+  return { run, machine, addresses, kill: killStep(run), sampler, partsOf, version }
 }
 
 export interface Context {

@@ -20,9 +20,11 @@ const idle: MetricSample = {
   net_tx: 2000,
 }
 
+const own = ['127.0.0.1', '::1', 'fe80::1', '10.0.0.5', '203.0.113.7', '2001:db8::7']
+
 describe('system', () => {
   let panel: TestPanel
-  before(async () => void (panel = await openTestPanel()))
+  before(async () => void (panel = await openTestPanel({ addresses: { own: () => own } })))
   after(() => panel.close())
 
   test('tells any signed-in user what this host is', async () => {
@@ -59,6 +61,11 @@ describe('system', () => {
         { code: 'bad_request', message: 'since: must be a Unix time in seconds' },
       )
     assert.equal((await panel.request('GET', '/api/system/metrics')).error.code, 'unauthorized')
+  })
+
+  test('lists the IPv4 addresses of this host to any signed-in user, without loopback', async () => {
+    const { data } = await panel.request('GET', '/api/system/ips', { as: await panel.person() })
+    assert.deepEqual(data, { ips: ['10.0.0.5', '203.0.113.7'] })
   })
 
   test('asks for a credential', async () => {

@@ -1,12 +1,14 @@
 import { superuser } from '../../core/guard.ts'
 import { failures, local } from '../../core/endpoint.ts'
 import { data, succeeded } from '../../core/reply.ts'
+import { isV4 } from '../../host/fetch/index.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
 import { endpoint } from './context.ts'
 import { refusedByHost } from './failures.ts'
 import { readInfo } from './info.ts'
 import { everySeconds } from './metrics/history.ts'
 import {
+  Ips,
   Metrics,
   MetricsQuery,
   Overwriting,
@@ -26,6 +28,15 @@ export const getInfo = endpoint({
   effect: 'reads',
   reply: data(SystemInfo),
   run: ({ system }) => readInfo(system),
+})
+
+export const listIps = endpoint({
+  method: 'GET',
+  path: '/ips',
+  summary: 'List the IPv4 addresses of this host',
+  effect: 'reads',
+  reply: data(Ips),
+  run: ({ system }) => ({ ips: system.addresses.own().filter((address) => isV4(address)) }),
 })
 
 export const readMetrics = endpoint({

@@ -42,6 +42,13 @@ export const SystemInfo = Type.Object({
 })
 export type SystemInfo = Static<typeof SystemInfo>
 
+export const Ips = Type.Object({
+  ips: Type.Array(Text(15, { description: 'IPv4 address' }), {
+    maxItems: 500,
+    description: 'The IPv4 addresses of this host, without loopback',
+  }),
+})
+
 const Rate = (description: string) =>
   Type.Integer({ minimum: 0, description: `${description}, in bytes per second` })
 

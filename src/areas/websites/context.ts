@@ -14,6 +14,7 @@ export interface Websites {
   readonly nginx: Nginx
   readonly folders: SiteFolders
   readonly machine: Pick<Host['machine'], 'names'>
+  readonly addresses: Host['addresses']
   readonly trustedNow: Store['trustedNow']
 }
 
@@ -27,6 +28,7 @@ export function openWebsites({ store, host, tools: { nginx }, use }: Deps): Webs
     nginx,
     folders,
     machine: host.machine,
+    addresses: host.addresses,
     trustedNow: store.trustedNow,
   }
 }

@@ -4,6 +4,7 @@ import { created, data, list, succeeded } from '../../core/reply.ts'
 import { Optional, UnixName } from '../../core/schemas.ts'
 import * as aliases from './aliases.ts'
 import { type Context, endpoint } from './context.ts'
+import { dnsOf } from './dns.ts'
 import { notServed } from './failures.ts'
 import { folderFailures } from './folders.ts'
 import {
@@ -15,6 +16,7 @@ import {
   Overwriting,
   Removing,
   Website,
+  WebsiteDns,
   WebsiteDraft,
   WebsiteEdit,
   WebsitePath,
@@ -150,6 +152,15 @@ export const unsuspendWebsite = changingWebsite({
   reply: succeeded,
   throws: { bad_request: AlreadySo },
   run: ({ websites, target, ...request }) => sites.setSuspended(websites, target, false, request),
+})
+
+export const getDns = readingWebsite({
+  method: 'GET',
+  path: '/{id}/dns',
+  summary: 'Read the addresses that the DNS of a website must contain, and where its domain leads today',
+  effect: 'reads',
+  reply: data(WebsiteDns),
+  run: ({ target, websites }) => dnsOf(websites.addresses, target.domain),
 })
 
 export const readLogs = readingWebsite({

@@ -68,6 +68,22 @@ export const Removing = Type.Object({
 export const WebsitePath = Type.Object({ id: Id })
 export const AliasPath = Type.Object({ id: Id, name: TypedHostname })
 
+const Addresses = (description: string) =>
+  Type.Array(Text(45, { description: 'IP address' }), { maxItems: 500, description })
+
+export const WebsiteDns = Type.Object({
+  ipv4: Addresses('The addresses for A records'),
+  ipv6: Addresses('The addresses for AAAA records'),
+  is_public: Type.Boolean({
+    description: 'False if this host has only private addresses, as behind a router that forwards to it',
+  }),
+  resolves_to: Addresses('The public addresses of the name today, and those of this host'),
+  state: OneOf(['here', 'partly_here', 'elsewhere', 'unresolved'], {
+    description: 'Where the name leads; unresolved also if there was no answer within 3 seconds',
+  }),
+})
+export type WebsiteDns = Static<typeof WebsiteDns>
+
 export const LogQuery = Type.Object({
   kind: OneOf(['access', 'error'], { default: 'access', description: 'Which log' }),
   lines: Type.Integer({ minimum: 1, maximum: 5000, default: 200, description: 'How many of the last lines' }),

@@ -25,6 +25,13 @@ export interface Addresses {
    * does not resolve fails with HostNotFound. The caller connects to `address`, and resolves again for each redirect.
    */
   resolveAllowed(host: string, port: number, asker: Asker, signal?: AbortSignal): Promise<PinnedAddress>
+  /** The addresses of this host, without loopback and link-local ones. */
+  own(): readonly string[]
+  /**
+   * Returns the public addresses of a name and those of this host, to be shown; others would map the network
+   * behind the panel. Empty if there are none within 3 seconds.
+   */
+  lookUp(name: string): Promise<readonly string[]>
 }
 
 export interface AddressOptions {
@@ -37,6 +44,10 @@ export interface AddressOptions {
 }
 
 const limitMs = 10_000
+const shownLimitMs = 3000
+const mostShown = 50
+/** Loopback and link-local: no other host reaches them. */
+const onThisLink = rangesOf(['127.0.0.0/8', '169.254.0.0/16', '::1', 'fe80::/10'])
 /** A lookup occupies one of the four threads that the panel's own file access needs as well. */
 const mostLookups = 2
 
@@ -47,7 +58,14 @@ export function openAddresses({
   own = ownAddresses,
 }: AddressOptions = {}): Addresses {
   const allowed = rangesOf(allow)
+  const reachableOwn = () => own().filter((address) => !onThisLink.has(address))
   return {
+    own: reachableOwn,
+    lookUp: async (name) => {
+      const own = rangesOf(reachableOwn())
+      const addresses = await found(name, resolve, AbortSignal.timeout(shownLimitMs)).catch(() => [])
+      return addresses.filter((address) => own.has(address) || !isInternal(address)).slice(0, mostShown)
+    },
     resolveAllowed: async (host, port, asker, signal) => {
       const name = host.replace(/^\[(.*)\]$/, '$1')
       if (!/^[A-Za-z0-9._:%-]{1,253}$/.test(name) || name.startsWith('-'))

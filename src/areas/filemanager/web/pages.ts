@@ -9,6 +9,17 @@ export const pages: AreaPages = {
     '/files/vcs': 'Version control',
     '/files/trash': 'Trash',
   },
+  websiteSteps: [
+    {
+      order: 10,
+      title: 'Upload now',
+      detail: 'Your files replace the placeholder page.',
+      linkOf: ({ id, domain }) => ({
+        to: '/files',
+        search: { website_id: id, path: `sites/${domain}/public` },
+      }),
+    },
+  ],
   byPath: {
     '/files': async () => (await import('./FilesPage.tsx')).FilesPage,
     '/files/edit': async () => (await import('./EditFilePage.tsx')).EditFilePage,

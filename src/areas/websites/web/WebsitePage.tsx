@@ -9,6 +9,8 @@ import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import type { Website } from '../model.ts'
 import { Aliases } from './Aliases.tsx'
+import { DnsRecords } from './DnsRecords.tsx'
+import { NextSteps } from './NextSteps.tsx'
 import { useWebsite } from './queries.ts'
 import { WebsiteActions } from './WebsiteActions.tsx'
 import { WebsiteLogs } from './WebsiteLogs.tsx'
@@ -72,6 +74,8 @@ function WebsiteView({ website }: { readonly website: Website }) {
             </Anchor>
           </Group>
         </Card>
+        <NextSteps website={website} />
+        <DnsRecords website={website} />
         <Aliases website={website} />
       </SimpleGrid>
       <WebsiteLogs id={website.id} />

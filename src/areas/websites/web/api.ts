@@ -12,6 +12,7 @@ export const websites = client<typeof endpoints>({
   listAliases: 'GET /websites/{id}/aliases',
   addAlias: 'POST /websites/{id}/aliases',
   removeAlias: 'DELETE /websites/{id}/aliases/{name}',
+  getDns: 'GET /websites/{id}/dns',
   readLogs: 'GET /websites/{id}/logs',
   suspendWebsite: 'POST /websites/{id}/suspend',
   unsuspendWebsite: 'POST /websites/{id}/unsuspend',

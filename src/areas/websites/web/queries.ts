@@ -20,6 +20,13 @@ export const useWebsite = (id: number) =>
     queryFn: ({ signal }) => run(websites.getWebsite({ params: { id } }), signal),
   })
 
+/** GET /websites/{id}/dns */
+export const useWebsiteDns = (id: number) =>
+  useQuery({
+    queryKey: ['websites', id, 'dns'],
+    queryFn: ({ signal }) => run(websites.getDns({ params: { id } }), signal),
+  })
+
 /** POST /websites */
 export const createWebsite = (body: WebsiteDraft) =>
   run(websites.createWebsite({ body })).finally(() => readAgain('websites'))
