@@ -64,7 +64,9 @@ describe('a first site, published by clicks alone', () => {
     const { page } = visit
     await createWebsite(visit, { domain, typed: ' https://Clicked.Example.com/ ' })
     assert.match((await host.must(['id', '-u', 'hosts'])).stdout, /^1\d\d\d\n$/, 'after admin@hosts.test')
-    await openFiles(visit)
+    assert.match(await served('/'), /<h1>clicked\.example\.com<\/h1>/, 'the placeholder page')
+    await page.getByRole('link', { name: 'Upload now' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor()
     const chosen = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
     const file = { name: 'first.html', mimeType: 'text/html', buffer: Buffer.from('<h1>Published</h1>') }
@@ -91,6 +93,8 @@ describe('a first site, published by clicks alone', () => {
     await openArea(visit, 'Websites')
     await visit.page.getByRole('link', { name: domain }).click()
     await addAlias(visit, 'www.clicked.example.com')
+    await visit.page.getByText(`${domain} does not resolve yet.`).waitFor()
+    await visit.page.getByText('This host has no network address').waitFor()
     await assertSound(visit.page, 'the page of a site')
   })
 

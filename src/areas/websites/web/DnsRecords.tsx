@@ -42,11 +42,7 @@ function Records({ domain, dns }: { readonly domain: string; readonly dns: Websi
       {records.map(({ type, address }) => (
         <Copyable key={address} value={`${domain}. ${type} ${address}`} label={`${type} record`} />
       ))}
-      {!dns.is_public && (
-        <Text size="sm">
-          This host has only private addresses. Use the public address of the router that forwards to it.
-        </Text>
-      )}
+      {!dns.is_public && <Text size="sm">{privateSentence(records.length)}</Text>}
       <Text size="sm" c="dimmed">
         An alias needs the same records.
       </Text>
@@ -54,11 +50,16 @@ function Records({ domain, dns }: { readonly domain: string; readonly dns: Websi
   )
 }
 
+const privateSentence = (count: number): string =>
+  count === 0
+    ? 'This host has no network address, so no record can lead to it.'
+    : 'This host has only private addresses. Use the public address of the router that forwards to it.'
+
 function sentenceOf(domain: string, { state, resolves_to: addresses, is_public }: WebsiteDns): string {
   const list = addresses.join(', ')
   if (state === 'here') return `${domain} points to this host.`
   if (state === 'unresolved')
-    return `${domain} does not resolve yet. Add these records where its DNS is managed.`
+    return `${domain} does not resolve yet. Add the records where its DNS is managed.`
   if (!is_public) return `${domain} resolves to ${list}.`
   if (state === 'elsewhere') return `${domain} resolves to ${list}, which is not this host.`
   return `${domain} resolves to ${list}; not all of these are this host.`
