@@ -25,9 +25,7 @@ export function NextSteps({ website }: { readonly website: Website }) {
             </Text>
           </div>
         ))}
-        <Text size="sm">
-          Set the DNS records below, and add an alias for each other name, such as www.{website.domain}.
-        </Text>
+        <Text size="sm">Set the DNS records below, and add an alias for each other name of the site.</Text>
       </Stack>
     </Card>
   )
