@@ -1,5 +1,4 @@
-import { isIPv4 } from 'node:net'
-import { type Addresses, isInternal, rangesOf } from '../../host/fetch/index.ts'
+import { type Addresses, isInternal, isV4, rangesOf } from '../../host/fetch/index.ts'
 import type { WebsiteDns } from './model.ts'
 
 /** Returns the records that lead to this host, and where the name leads today. */
@@ -14,8 +13,8 @@ function recordsOf(own: readonly string[]): Pick<WebsiteDns, 'ipv4' | 'ipv6' | '
   const open = own.filter((address) => !isInternal(address))
   const shown = open.length > 0 ? open : own
   return {
-    ipv4: shown.filter((address) => isIPv4(address)),
-    ipv6: shown.filter((address) => !isIPv4(address)),
+    ipv4: shown.filter((address) => isV4(address)),
+    ipv6: shown.filter((address) => !isV4(address)),
     is_public: open.length > 0,
   }
 }

@@ -76,3 +76,6 @@ function bytesOf(address: string): Buffer {
   const all = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
   return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex')
 }
+
+/** Returns true for an IPv4 address. */
+export const isV4 = (address: string): boolean => isIPv4(address)
