@@ -5,6 +5,7 @@ import type * as endpoints from '../endpoints.ts'
 /** Makes the calls of the area, by the names of its endpoints. */
 export const system = client<typeof endpoints>({
   getInfo: 'GET /system/info',
+  listIps: 'GET /system/ips',
   readMetrics: 'GET /system/metrics',
   listProcesses: 'GET /system/processes',
   killProcess: 'POST /system/processes/{pid}/kill',
