@@ -139,7 +139,13 @@ export type RowWrite = (
       readonly where: Readonly<Record<string, Scalar>>
       readonly set: Readonly<Record<string, Scalar>>
     }
-  | { readonly write: 'delete'; readonly table: string; readonly where: Readonly<Record<string, Scalar>> }
+  | {
+      readonly write: 'delete'
+      readonly table: string
+      readonly where: Readonly<Record<string, Scalar>>
+      /** Rows with these values stay. */
+      readonly except?: Readonly<Record<string, Scalar>>
+    }
 ) & {
   /** Absent if the table does not declare it: then a change with this write is not undone by id. */
   readonly undo?: RowUndo

@@ -17,7 +17,8 @@ async function writeRow(tx: Tx, write: RowWrite): Promise<void> {
     return
   }
   if (write.write === 'delete') {
-    await sql`delete from ${sql.table(write.table)} where ${condition(write.where)}`.execute(tx)
+    const kept = write.except === undefined ? sql`` : sql` and not (${condition(write.except)})`
+    await sql`delete from ${sql.table(write.table)} where ${condition(write.where)}${kept}`.execute(tx)
     return
   }
   const set = Object.entries(write.set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)

@@ -41,6 +41,7 @@ export async function addPerson(store: Store, draft: PersonDraft): Promise<Perso
   const user = {
     id,
     email,
+    time_zone: null,
     fullname: `Person ${id}`,
     username: draft.username ?? null,
     password_hash: await hash,

@@ -325,11 +325,11 @@ describe('signing in', () => {
         body: { current_password, new_password },
       })
 
-    test('a changed password ends every session at once, and only the new one signs in', async () => {
+    test('a changed password ends the other sessions at once and keeps this one; only the new one signs in', async () => {
       const person = await panel.person()
       const other = (await signIn(person.email, person.password)).data.access_token
       assert.equal((await change(person, person.password, 'a new password')).status, 200)
-      assert.deepEqual([await isSignedIn(person.token), await isSignedIn(other)], [false, false])
+      assert.deepEqual([await isSignedIn(person.token), await isSignedIn(other)], [true, false])
       assert.deepEqual(
         [
           (await signIn(person.email, person.password)).status,
@@ -376,7 +376,72 @@ describe('signing in', () => {
     })
   })
 
+  describe('API keys of one’s own', () => {
+    test('are created, shown once, listed and deleted, by their user only', async () => {
+      const person = await panel.person()
+      const made = await panel.request('POST', '/api/auth/api-keys', { as: person, body: { name: 'deploy' } })
+      assert.deepEqual([made.status, made.data.name], [200, 'deploy'])
+      const list = async (as: Person) => (await panel.request('GET', '/api/auth/api-keys', { as })).data.keys
+      const [shown] = await list(person)
+      assert.deepEqual([shown.name, shown.key_prefix], ['deploy', made.data.key.slice(0, 12)])
+      assert.doesNotMatch(JSON.stringify(shown), new RegExp(made.data.key))
+      assert.ok(await isSignedIn(made.data.key))
+      const remove = (as: Person) =>
+        panel.request('DELETE', `/api/auth/api-keys/${made.data.id}`, { as }).then(({ status }) => status)
+      assert.deepEqual([await remove(panel.admin), await isSignedIn(made.data.key)], [200, true])
+      assert.deepEqual([await remove(person), await isSignedIn(made.data.key)], [200, false])
+      assert.deepEqual(await list(person), [])
+    })
+
+    test('need a name', async () => {
+      const { status, error } = await panel.request('POST', '/api/auth/api-keys', {
+        as: await panel.person(),
+        body: { name: '' },
+      })
+      assert.deepEqual([status, error.message], [400, 'name: must be a name of 1 to 100 characters'])
+    })
+  })
+
+  describe('one’s own profile', () => {
+    const edit = (as: Person, body: object) => panel.request('PATCH', '/api/auth/me', { as, body })
+
+    test('has a name and a time zone, and keeps what is left out', async () => {
+      const person = await panel.person()
+      assert.equal((await edit(person, { time_zone: 'Europe/Berlin' })).status, 200)
+      assert.equal((await edit(person, { fullname: 'Ada Lovelace' })).status, 200)
+      const read = async () => (await panel.request('GET', '/api/auth/me', { as: person })).data
+      const { fullname, time_zone } = await read()
+      assert.deepEqual([fullname, time_zone], ['Ada Lovelace', 'Europe/Berlin'])
+      await edit(person, { time_zone: null })
+      assert.equal((await read()).time_zone, null)
+    })
+
+    for (const zone of ['UTC', 'Etc/UTC', 'Zulu', 'Asia/Calcutta', 'Asia/Kolkata'])
+      test(`accepts the time zone ${zone}`, async () =>
+        assert.equal((await edit(await panel.person(), { time_zone: zone })).status, 200))
+
+    for (const zone of ['Europe/Nowhere', '+01:00', 'utc plus one'])
+      test(`rejects the time zone ${zone}`, async () => {
+        const { status, error } = await edit(await panel.person(), { time_zone: zone })
+        assert.deepEqual(
+          [status, error.code, error.message],
+          [400, 'bad_request', `time_zone: there is no time zone ${zone}`],
+        )
+      })
+  })
+
   describe('sessions', () => {
+    test('ends all but that of the request, with one call', async () => {
+      const person = await panel.person()
+      const stranger = await panel.person()
+      const other = (await signIn(person.email, person.password)).data.access_token
+      const { status } = await panel.request('DELETE', '/api/auth/sessions', { as: person })
+      assert.deepEqual(
+        [status, await isSignedIn(person.token), await isSignedIn(other), await isSignedIn(stranger.token)],
+        [200, true, false, true],
+      )
+    })
+
     test('lists one’s own, the current one marked, without any token', async () => {
       const person = await panel.person()
       await panel.person()

@@ -1,21 +1,36 @@
 import { networkOf } from '../../core/attempt-counts.ts'
 import Type from 'typebox'
 import { local } from '../../core/endpoint.ts'
+import type { Caller } from '../../core/caller.ts'
 import type { Change } from '../../core/change.ts'
 import { open, superuser } from '../../core/guard.ts'
 import { permissionSlugs } from '../../core/permissions.ts'
 import { NotFound } from '../../core/problem.ts'
 import { data, succeeded } from '../../core/reply.ts'
 import { Id } from '../../core/schemas.ts'
-import { findUser, findUserByEmail, showUser, type UserRow } from '../users/index.ts'
-import { endpoint } from './context.ts'
+import {
+  ApiKeys,
+  createApiKey,
+  deleteApiKey,
+  editProfile,
+  findUser,
+  findUserByEmail,
+  KeyDraft,
+  listApiKeys,
+  NewApiKey,
+  Profile,
+  showUser,
+  TimeZoneUnknown,
+  type UserRow,
+} from '../users/index.ts'
+import { type Context, endpoint } from './context.ts'
 import { Me, PasswordEdit, PasswordReset, Refresh, Session, SignIn, Tokens } from './model.ts'
 import { PasswordWrong, RefreshRefused, SignInRefused, TooManyAttempts } from './problems.ts'
 import * as sessions from './sessions.ts'
 import { showSession } from './store.ts'
 import { inCookie, withoutRefreshToken } from './cookie.ts'
 
-const ofThisPanel = local('sessions and passwords belong to this panel')
+const ofThisPanel = local('sessions, passwords and keys belong to this panel')
 
 export const signIn = endpoint({
   method: 'POST',
@@ -66,27 +81,42 @@ export const signOut = endpoint({
   run: ({ caller }) => sessions.endSession(caller.sessionId ?? 0),
 })
 
+const self = async ({ caller, auth }: Context & { readonly caller: Caller }): Promise<UserRow> => {
+  const user = await findUser(auth.users, caller.user.id)
+  if (user === undefined) throw NotFound('The command line of this host is no user')
+  return user
+}
+
 export const me = endpoint({
   method: 'GET',
   path: '/me',
   summary: 'Read the signed-in user',
   effect: 'reads',
   reply: data(Me),
-  target: async ({ caller, auth }): Promise<UserRow> => {
-    const user = await findUser(auth.users, caller.user.id)
-    if (user === undefined) throw NotFound('The command line of this host is no user')
-    return user
-  },
+  target: self,
   run: ({ target, caller }) => ({
     ...showUser(target),
     permissions: caller.user.isAdmin ? [...permissionSlugs] : [...caller.permissions],
   }),
 })
 
+export const editMe = endpoint({
+  method: 'PATCH',
+  path: '/me',
+  summary: 'Change your name, or the time zone in which you are shown times',
+  effect: 'changes',
+  category: 'users',
+  body: Profile,
+  reply: succeeded,
+  throws: { bad_request: TimeZoneUnknown },
+  target: self,
+  run: ({ target, body, now }) => editProfile(target, body, { now }),
+})
+
 export const changePassword = endpoint({
   method: 'POST',
   path: '/password',
-  summary: 'Change your own password; all your sessions end',
+  summary: 'Change your own password; your other sessions end',
   effect: 'changes',
   category: ofThisPanel,
   body: PasswordEdit,
@@ -94,7 +124,6 @@ export const changePassword = endpoint({
   throws: { bad_request: PasswordWrong },
   rateLimit: { perMinute: 10, keys: ({ visitor }) => [networkOf(visitor.ip)] },
   recordsRefusals: true,
-  refreshCookie: () => 'clear',
   run: ({ auth, body, ...request }) => sessions.changePassword(auth, body, request),
 })
 
@@ -112,7 +141,7 @@ export const resetPassword = endpoint({
     if (user === undefined) throw NotFound(`email: there is no user ${body.email}`)
     return user
   },
-  run: ({ target, body, now }) => sessions.resetPassword(target, body.password, { now, field: 'password' }),
+  run: ({ target, body, now }) => sessions.resetPassword(target, body.password, { now }),
 })
 
 export const listSessions = endpoint({
@@ -123,6 +152,16 @@ export const listSessions = endpoint({
   reply: data(Type.Array(Session, { maxItems: 500 })),
   run: async ({ auth, caller }) =>
     (await auth.queries.ofUser(caller.user.id)).map((row) => showSession(row, caller.sessionId)),
+})
+
+export const endOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/sessions',
+  summary: 'End all your sessions but the one of this request',
+  effect: 'destroys',
+  category: ofThisPanel,
+  reply: succeeded,
+  run: ({ caller }) => sessions.endOtherSessions(caller),
 })
 
 export const endSession = endpoint({
@@ -139,4 +178,38 @@ export const endSession = endpoint({
     return session
   },
   run: ({ target }) => sessions.endSession(target.id),
+})
+
+export const listOwnApiKeys = endpoint({
+  method: 'GET',
+  path: '/api-keys',
+  summary: 'List your API keys, newest first',
+  effect: 'reads',
+  reply: data(ApiKeys),
+  run: ({ auth, caller }) => listApiKeys(auth.users, caller.user.id),
+})
+
+export const createOwnApiKey = endpoint({
+  method: 'POST',
+  path: '/api-keys',
+  summary: 'Create an API key that acts as you; it is shown only in this reply',
+  effect: 'changes',
+  category: ofThisPanel,
+  body: KeyDraft,
+  reply: data(NewApiKey),
+  target: self,
+  run: ({ auth, target, body, ...request }) => createApiKey(auth.users, target, body.name, request),
+})
+
+export const deleteOwnApiKey = endpoint({
+  method: 'DELETE',
+  path: '/api-keys/{kid}',
+  summary: 'Delete one of your API keys, if it is there',
+  effect: 'destroys',
+  category: ofThisPanel,
+  params: Type.Object({ kid: Id }),
+  reply: succeeded,
+  target: self,
+  run: ({ auth, target, params, ...request }) =>
+    deleteApiKey(auth.users, { uid: target.id, kid: params.kid }, request),
 })

@@ -1,7 +1,8 @@
-import type { Visitor } from '../../core/caller.ts'
+import type { Caller, Visitor } from '../../core/caller.ts'
 import { type Change, change, refusedChange, type RowWrite } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import {
+  endSessions,
   findUser,
   findUserByEmail,
   hashNewPassword,
@@ -86,7 +87,16 @@ export function endSession(id: number): Change<{ success: true }> {
   return change({ summary: `End session ${id}`, rows: [sessions.delete({ id })], reply: success })
 }
 
-/** Changes the password of the caller, who has to know the current one. */
+/** Ends the sessions of the caller but the one of this request. */
+export const endOtherSessions = ({ user, sessionId }: Caller): Change<{ success: true }> =>
+  change({
+    summary: `End the other sessions of ${user.email}`,
+    locks: [userLock(user.email)],
+    rows: [endSessions(user, sessionId)],
+    reply: success,
+  })
+
+/** Changes the password of the caller, who has to know the current one; the session of this request goes on. */
 export async function changePassword(
   { users }: Auth,
   edit: PasswordEdit,
@@ -95,19 +105,25 @@ export async function changePassword(
   const user = await findUser(users, caller.user.id)
   if (user === undefined || !(await verifyPassword(user.password_hash, edit.current_password)))
     throw PasswordWrong('current_password: is wrong')
-  return resetPassword(user, edit.new_password, { now, field: 'new_password' })
+  const hash = await hashNewPassword(user.email, edit.new_password, 'new_password')
+  return change({
+    summary: `Set the password of ${user.email}; all their other sessions end`,
+    locks: [userLock(user.email)],
+    rows: setPasswordHash(user, hash, { now, keptSession: caller.sessionId }),
+    reply: success,
+  })
 }
 
 /** Sets the password of a user, whose sessions all end. */
 export async function resetPassword(
   user: UserRow,
   password: string,
-  { now, field }: { readonly now: Date; readonly field: string },
+  { now }: { readonly now: Date },
 ): Promise<Change<{ success: true }>> {
   return change({
     summary: `Set the password of ${user.email}; all its sessions end`,
     locks: [userLock(user.email)],
-    rows: setPasswordHash(user, await hashNewPassword(user.email, password, field), now),
+    rows: setPasswordHash(user, await hashNewPassword(user.email, password), { now }),
     reply: success,
   })
 }

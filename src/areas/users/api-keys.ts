@@ -4,9 +4,14 @@ import { type Change, change } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { success } from '../../core/reply.ts'
 import type { Users } from './context.ts'
-import type { NewApiKey } from './model.ts'
+import type { ApiKeys, NewApiKey } from './model.ts'
 import { assertMayActAs, assertMayEdit } from './rights.ts'
-import { apiKeys, hashKey, type UserRow } from './store.ts'
+import { apiKeys, hashKey, showApiKey, type UserRow } from './store.ts'
+
+/** Lists the API keys of a user, newest first. */
+export async function listApiKeys({ queries }: Users, uid: number): Promise<Static<typeof ApiKeys>> {
+  return { keys: (await queries.apiKeysOf(uid)).map(showApiKey) }
+}
 
 /** Creates an API key, which only the reply shows. */
 export async function createApiKey(

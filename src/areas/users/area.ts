@@ -8,6 +8,7 @@ import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { createUsers } from './migrations/202611211200-users.ts'
 import { dropAccountLock } from './migrations/202611221000-no-account-lock.ts'
+import { addTimeZones } from './migrations/202611230200-time-zones.ts'
 
 export const users = area({
   name: 'users',
@@ -17,7 +18,7 @@ export const users = area({
   errors: 'coded',
   endpoints,
   schemas: model,
-  migrations: [createUsers, dropAccountLock],
+  migrations: [createUsers, dropAccountLock, addTimeZones],
   uses: [dashboard],
   contributes: ({ users }: Context) => onDashboard(users),
   menu: { group: 'Security', path: '/users', order: 10 },

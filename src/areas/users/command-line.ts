@@ -27,7 +27,7 @@ export async function replacePassword(
 ): Promise<boolean> {
   const user = await queries.byEmail(email)
   if (user === undefined) return false
-  const rows = setPasswordHash(user, await hashNewPassword(user.email, password), new Date())
+  const rows = setPasswordHash(user, await hashNewPassword(user.email, password), { now: new Date() })
   await store.transaction((tx) => store.write(tx, rows))
   return true
 }

@@ -4,13 +4,13 @@ import { signedIn } from '../../core/guard.ts'
 import { permissions, permissionSlugs } from '../../core/permissions.ts'
 import { Forbidden, StoreFailed } from '../../core/problem.ts'
 import { created, data, list, succeeded } from '../../core/reply.ts'
-import { Text } from '../../core/schemas.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
 import * as apiKeys from './api-keys.ts'
 import { type Context, endpoint } from './context.ts'
 import {
-  ApiKey,
   ApiKeyPath,
+  ApiKeys,
+  KeyDraft,
   NewApiKey,
   PermissionSlugEntry,
   Slugs,
@@ -20,7 +20,7 @@ import {
   UserPath,
 } from './model.ts'
 import { AccountFixed, EmailTaken, LastSuperuser, OwnPassword, UsernameTaken } from './problems.ts'
-import { showApiKey, showUser } from './store.ts'
+import { showUser } from './store.ts'
 import * as people from './users.ts'
 
 /** A key is verified by the panel that issued it. */
@@ -146,11 +146,9 @@ export const listApiKeys = endpoint({
   summary: 'List the API keys of a user, newest first',
   effect: 'reads',
   params: UserPath,
-  reply: data(Type.Object({ keys: Type.Array(ApiKey, { maxItems: 10_000 }) })),
+  reply: data(ApiKeys),
   throws: { db_error: StoreFailed },
-  run: async ({ params, users }) => ({
-    keys: (await users.queries.apiKeysOf(params.uid)).map(showApiKey),
-  }),
+  run: ({ params, users }) => apiKeys.listApiKeys(users, params.uid),
 })
 
 export const createApiKey = onUser({
@@ -159,7 +157,7 @@ export const createApiKey = onUser({
   summary: 'Create an API key; it is shown only in this reply',
   effect: 'changes',
   category: thisPanel,
-  body: Type.Object({ name: Text(100, { minLength: 1, expects: 'a name of 1 to 100 characters' }) }),
+  body: KeyDraft,
   reply: data(NewApiKey),
   throws: { db_error: StoreFailed },
   run: ({ users, target, body, ...request }) => apiKeys.createApiKey(users, target, body.name, request),

@@ -1,3 +1,4 @@
+export { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 export { users } from './area.ts'
 export { createFirstUser, createSuperuser, replacePassword } from './command-line.ts'
 export type { Users } from './context.ts'
@@ -12,7 +13,9 @@ export {
   permissionsOf,
 } from './find.ts'
 export { userLock } from './locks.ts'
-export { NewPassword, User } from './model.ts'
+export { ApiKeys, KeyDraft, NewApiKey, NewPassword, Profile, User } from './model.ts'
 export { hashNewPassword, noPassword, verifyPassword } from './passwords.ts'
+export { TimeZoneUnknown } from './problems.ts'
+export { editProfile } from './profile.ts'
 export { showUser, type UserRow } from './store.ts'
-export { setPasswordHash } from './users.ts'
+export { endSessions, setPasswordHash } from './users.ts'

@@ -2,10 +2,18 @@ import Type, { type Static } from 'typebox'
 import type { PermissionSlug } from '../../core/permissions.ts'
 import { Email, Id, Optional, Revealed, Revision, Secret, Text, Time, UnixName } from '../../core/schemas.ts'
 
+const timeZone = 'Time zone in which times are shown; null for that of the browser'
+const TimeZone = Text(64, {
+  minLength: 1,
+  description: timeZone,
+  expects: 'a time zone such as Europe/Berlin',
+})
+
 export const User = Type.Object({
   id: Id,
   email: Email,
   fullname: Text(200, { description: 'Full name' }),
+  time_zone: Type.Union([TimeZone, Type.Null()], { description: timeZone }),
   username: Type.Union([UnixName, Type.Null()], { description: 'Linux account that the user owns' }),
   is_admin: Type.Boolean({ description: 'Superuser' }),
   is_suspended: Type.Boolean(),
@@ -63,6 +71,23 @@ export const UserEdit = Type.Object({
 })
 export type UserEdit = Static<typeof UserEdit>
 
+/** Those fields of a user that the user changes. */
+export const Profile = Type.Object({
+  fullname: Optional(
+    Text(200, { minLength: 1, description: 'Full name', expects: 'a name of 1 to 200 characters' }),
+  ),
+  time_zone: Optional(Type.Union([TimeZone, Type.Null()], { description: timeZone })),
+})
+export type Profile = Static<typeof Profile>
+
+export const KeyDraft = Type.Object({
+  name: Text(100, {
+    minLength: 1,
+    description: 'Purpose of the key',
+    expects: 'a name of 1 to 100 characters',
+  }),
+})
+
 export const UserPath = Type.Object({ uid: Id })
 export const ApiKeyPath = Type.Object({ uid: Id, kid: Id })
 
@@ -73,6 +98,8 @@ export const ApiKey = Type.Object({
   created_at: Time,
   last_used: Type.Union([Time, Type.Null()]),
 })
+
+export const ApiKeys = Type.Object({ keys: Type.Array(ApiKey, { maxItems: 10_000 }) })
 
 export const NewApiKey = Type.Object({
   id: Id,

@@ -11,6 +11,7 @@ export const users = table(
     id: id(),
     email: text(254, { unique: true }),
     fullname: text(254),
+    time_zone: optional(text(64)),
     username: optional(text(32, { unique: true })),
     password_hash: secret(),
     is_admin: boolean(),

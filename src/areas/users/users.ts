@@ -137,14 +137,23 @@ export function userRow(
   })
 }
 
-/** Sets the password of a user and ends all their sessions; API keys stay valid (decision 2.5). */
-export const setPasswordHash = (user: UserRow, password_hash: string, now: Date): readonly RowWrite[] => [
+/**
+ * Sets the password of a user and ends all their sessions but the one that is kept; API keys stay valid
+ * (decision 2.5).
+ */
+export const setPasswordHash = (
+  user: UserRow,
+  password_hash: string,
+  { now, keptSession }: { readonly now: Date; readonly keptSession?: number | null },
+): readonly RowWrite[] => [
   users.update(user, { password_hash, updated_at: now.toISOString() }),
-  endSessions(user),
+  endSessions(user, keptSession),
 ]
 
-const endSessions = ({ id }: UserRow): RowWrite => ({
+/** Ends the sessions of a user but the one that is kept. */
+export const endSessions = ({ id }: Pick<UserRow, 'id'>, keptSession: number | null = null): RowWrite => ({
   write: 'delete',
   table: 'sessions',
   where: { user_id: id },
+  ...(keptSession !== null && { except: { id: keptSession } }),
 })

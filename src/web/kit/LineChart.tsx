@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { type PointerEvent, useState } from 'react'
 import { type ChartPoint, nearest, roundAbove, unbroken } from './chart-scale.ts'
+import { formatClock } from './format.ts'
 import classes from './LineChart.module.css'
 
 export interface ChartSeries {
@@ -108,9 +109,9 @@ export function LineChart({
         </span>
       </div>
       <div className={classes.axis} aria-hidden>
-        <span>{clock(from)}</span>
-        <span>{at === undefined ? '' : clock(at)}</span>
-        <span>{clock(to)}</span>
+        <span>{formatClock(from)}</span>
+        <span>{at === undefined ? '' : formatClock(at)}</span>
+        <span>{formatClock(to)}</span>
       </div>
     </div>
   )
@@ -147,5 +148,3 @@ function textOf({ label, points }: ChartSeries, format: (value: number) => strin
     ? `${label}: no data yet`
     : `${label}: ${format(values.at(-1) as number)} now, ${format(Math.max(...values))} at most`
 }
-
-const clock = (time: number) => new Date(time).toLocaleTimeString(undefined, { timeStyle: 'medium' })

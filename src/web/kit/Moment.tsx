@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { formatAgo, formatMoment } from './format.ts'
+import { useTimeZone } from './time-zone.ts'
 
 /** A relative time; the full time is shown on hover and to assistive technology. */
 export function Moment({
@@ -9,6 +10,7 @@ export function Moment({
   readonly time: string | null | undefined
   readonly none?: string
 }) {
+  useTimeZone()
   if (!time) return <>{none}</>
   return (
     <Tooltip label={formatMoment(time)} openDelay={300}>

@@ -1,3 +1,5 @@
+import { shownTimeZone } from './time-zone.ts'
+
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
@@ -22,10 +24,18 @@ export function formatAgo(time: string, now: number): string {
   return unit === 'second' ? 'just now' : relative.format(Math.round(seconds / size), unit)
 }
 
-/** Formats a time in full, in the reader's time zone. */
+/** Formats a time in full, in the time zone of the account. */
 export function formatMoment(time: string): string {
-  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+  return new Date(time).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: shownTimeZone(),
+  })
 }
+
+/** Formats the time of day, in the time zone of the account. */
+export const formatClock = (time: number): string =>
+  new Date(time).toLocaleTimeString(undefined, { timeStyle: 'medium', timeZone: shownTimeZone() })
 
 /** Formats a duration in its two largest units. */
 export function formatDuration(seconds: number): string {

@@ -37,6 +37,7 @@ export async function createKey({ page }: Visit, name: string): Promise<string> 
   await dialog.getByLabel('Name').fill(name)
   await dialog.getByRole('button', { name: 'Create the key' }).click()
   const key = await dialog.getByLabel('API key', { exact: true }).textContent()
+  await dialog.getByRole('button', { name: 'Copy' }).click() // the dialog stays until the key is copied
   await dialog.getByRole('button', { name: 'Done' }).click()
   return key ?? ''
 }

@@ -1,39 +1,97 @@
-import { Card, SimpleGrid, Title } from '@mantine/core'
-import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
+import { Button, Card, Group, SimpleGrid, Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
+import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
+import { Failure, Loading } from '../../../web/kit/states.tsx'
+import { readAgain } from '../../../web/queries.ts'
+import { textOf } from '../../../web/wire.ts'
+import { ApiKeys } from '../../users/web/ApiKeys.tsx'
 import { PasswordEdit } from '../model.ts'
-import { changePassword, useMe } from './queries.ts'
+import { auth } from './api.ts'
+import { ProfileForm } from './ProfileForm.tsx'
+import { changePassword, createOwnApiKey, useEndOtherSessions, useMe, useOwnApiKeys } from './queries.ts'
 import { SessionList } from './SessionList.tsx'
 
 const text = {
   current_password: { label: 'Current password', hint: '' },
   new_password: {
     label: 'New password',
-    hint: 'At least 10 characters. This ends all your sessions, including this one.',
+    hint: 'At least 10 characters. This ends your other sessions; API keys stay valid.',
   },
 }
 const autoComplete = { current_password: 'current-password', new_password: 'new-password' }
 
-/** The user's own account: its sessions and its password. */
+/** The user's own account: name, time zone, password, sessions and API keys. */
 export function AccountPage() {
   const me = useMe()
+  const keys = useOwnApiKeys()
   return (
     <Page title="Your account" about={me.data?.email}>
-      <SessionList />
+      {me.error && !me.data && <Failure error={me.error} onRetry={() => void me.refetch()} />}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Card withBorder radius="lg" p="lg">
-          <Title order={2} size="h4" mb="md">
-            Change the password
-          </Title>
-          <SchemaForm
-            schema={PasswordEdit}
-            text={text}
-            autoComplete={autoComplete}
-            submitLabel="Change the password"
-            onSubmit={changePassword}
-          />
-        </Card>
+        <Section title="Profile">
+          {me.data ? <ProfileForm key={me.data.revision} me={me.data} /> : <Loading />}
+        </Section>
+        <Section title="Change the password">
+          <PasswordForm />
+        </Section>
       </SimpleGrid>
+      <Sessions />
+      <ApiKeys
+        keys={keys}
+        create={createOwnApiKey}
+        deletion={(kid) => auth.deleteOwnApiKey({ params: { kid } })}
+        onDeleted={() => readAgain('own-keys')}
+        holder="you"
+      />
     </Page>
   )
 }
+
+function PasswordForm() {
+  const change = async (body: PasswordEdit) => {
+    await changePassword(body)
+    notify('The password was changed. Your other sessions have ended.')
+  }
+  return (
+    <SchemaForm
+      schema={PasswordEdit}
+      text={text}
+      autoComplete={autoComplete}
+      submitLabel="Change the password"
+      onSubmit={change}
+    />
+  )
+}
+
+function Sessions() {
+  const end = useEndOtherSessions()
+  const endOthers = () =>
+    end.mutate(undefined, {
+      onSuccess: () => notify('All other sessions have ended.'),
+      onError: (error) => notify(textOf(error), true),
+    })
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          Sessions
+        </Title>
+        <Button variant="default" loading={end.isPending} onClick={endOthers}>
+          End all other sessions
+        </Button>
+      </Group>
+      <SessionList />
+    </Stack>
+  )
+}
+
+const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <Card withBorder radius="lg" p="lg">
+    <Title order={2} size="h4" mb="md">
+      {title}
+    </Title>
+    {children}
+  </Card>
+)

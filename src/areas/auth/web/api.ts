@@ -4,12 +4,17 @@ import type * as endpoints from '../endpoints.ts'
 
 /** Makes the calls of the area, by the names of its endpoints. */
 export const auth = client<typeof endpoints>({
+  listOwnApiKeys: 'GET /auth/api-keys',
+  createOwnApiKey: 'POST /auth/api-keys',
+  deleteOwnApiKey: 'DELETE /auth/api-keys/{kid}',
   signIn: 'POST /auth/login',
   signOut: 'POST /auth/logout',
   me: 'GET /auth/me',
+  editMe: 'PATCH /auth/me',
   changePassword: 'POST /auth/password',
   refresh: 'POST /auth/refresh',
   resetPassword: 'POST /auth/reset-password',
   listSessions: 'GET /auth/sessions',
+  endOtherSessions: 'DELETE /auth/sessions',
   endSession: 'DELETE /auth/sessions/{id}',
 })

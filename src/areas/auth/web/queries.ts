@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { run } from '../../../web/client.ts'
 import { queryClient, readAgain } from '../../../web/queries.ts'
+import { showTimesIn } from '../../../web/kit/time-zone.ts'
 import { leave } from '../../../web/session.ts'
+import type { Profile } from '../../users/model.ts'
 import type { PasswordEdit } from '../model.ts'
 import { auth } from './api.ts'
 
@@ -9,7 +11,11 @@ import { auth } from './api.ts'
 export const useMe = () =>
   useQuery({
     queryKey: ['me'],
-    queryFn: ({ signal }) => run(auth.me(), signal),
+    queryFn: async ({ signal }) => {
+      const me = await run(auth.me(), signal)
+      showTimesIn(me.time_zone)
+      return me
+    },
     staleTime: 60_000,
   })
 
@@ -27,12 +33,34 @@ export const useEndSession = () =>
     onSuccess: () => readAgain('sessions'),
   })
 
-/** POST /auth/password: all sessions end. */
-export async function changePassword(body: PasswordEdit): Promise<void> {
-  await run(auth.changePassword({ body }))
-  queryClient.clear()
-  leave()
-}
+/** DELETE /auth/sessions: all but the session of this tab. */
+export const useEndOtherSessions = () =>
+  useMutation({
+    mutationFn: () => run(auth.endOtherSessions()),
+    onSettled: () => readAgain('sessions'),
+  })
+
+/** POST /auth/password: all sessions end but that of this tab. */
+export const changePassword = (body: PasswordEdit) =>
+  run(auth.changePassword({ body })).finally(() => readAgain('sessions'))
+
+/** PATCH /auth/me */
+export const useEditMe = () =>
+  useMutation({
+    mutationFn: (body: Profile) => run(auth.editMe({ body })),
+    onSettled: () => readAgain('me', 'users'),
+  })
+
+/** GET /auth/api-keys */
+export const useOwnApiKeys = () =>
+  useQuery({
+    queryKey: ['own-keys'],
+    queryFn: async ({ signal }) => (await run(auth.listOwnApiKeys(), signal)).keys,
+  })
+
+/** POST /auth/api-keys */
+export const createOwnApiKey = (name: string) =>
+  run(auth.createOwnApiKey({ body: { name } })).finally(() => readAgain('own-keys'))
 
 /** POST /auth/logout; signs this tab out even if the panel cannot be reached. */
 export const useSignOut = () =>

@@ -1,7 +1,6 @@
 import { Alert, Button, Card, Code, Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import Type from 'typebox'
-import { Text as LineOfText } from '../../../core/schemas.ts'
+import type { Call } from '../../../web/call.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { Copyable } from '../../../web/kit/Copyable.tsx'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
@@ -10,21 +9,23 @@ import { notify } from '../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
-import { readAgain } from '../../../web/queries.ts'
-import { users } from './api.ts'
-import { type ApiKey, createApiKey, useApiKeys } from './queries.ts'
+import { KeyDraft } from '../model.ts'
+import type { ApiKey } from './queries.ts'
 
-const KeyDraft = Type.Object({
-  name: LineOfText(100, {
-    minLength: 1,
-    expects: 'a name of 1 to 100 characters',
-    description: 'Purpose of the key',
-  }),
-})
+interface ApiKeysProps {
+  readonly keys: Parameters<typeof useWholePage<ApiKey>>[0]
+  /** Creates a key and returns its text. */
+  readonly create: (name: string) => Promise<{ readonly key: string }>
+  /** Makes the request that deletes a key. */
+  readonly deletion: (kid: number) => Call
+  readonly onDeleted: () => unknown
+  /** Who a key acts as. */
+  readonly holder: string
+}
 
-/** The API keys of a user; a new key is shown once. */
-export function ApiKeys({ uid }: { readonly uid: number }) {
-  const keys = useWholePage(useApiKeys(uid))
+/** The API keys of a user; a new key is shown until it is copied. */
+export function ApiKeys({ keys: query, create, deletion, onDeleted, holder }: ApiKeysProps) {
+  const keys = useWholePage(query)
   const [isCreating, setCreating] = useState(false)
   const [dying, setDying] = useState<ApiKey>()
   const columns: Column<ApiKey>[] = [
@@ -63,19 +64,19 @@ export function ApiKeys({ uid }: { readonly uid: number }) {
         columns={columns}
         query={keys}
         rowKey={({ id }) => id}
-        empty={<Empty title="No API keys">A key lets a program act as this user.</Empty>}
+        empty={<Empty title="No API keys">A key lets a program act as {holder}.</Empty>}
       />
-      {isCreating && <NewKeyDialog uid={uid} onClose={() => setCreating(false)} />}
+      {isCreating && <NewKeyDialog create={create} onClose={() => setCreating(false)} />}
       {dying && (
         <ChangeDialog
           title={`Delete the key ${dying.name}`}
           confirmLabel="Delete the key"
-          call={users.deleteApiKey({ params: { uid, kid: dying.id } })}
+          call={deletion(dying.id)}
           onClose={() => setDying(undefined)}
           onDone={async () => {
             setDying(undefined)
             notify('The key was deleted.')
-            await readAgain('users')
+            await onDeleted()
           }}
         >
           <Text size="sm">Programs that use it are rejected from now on.</Text>
@@ -85,14 +86,18 @@ export function ApiKeys({ uid }: { readonly uid: number }) {
   )
 }
 
-function NewKeyDialog({ uid, onClose }: { readonly uid: number; readonly onClose: () => void }) {
+function NewKeyDialog({ create, onClose }: Pick<ApiKeysProps, 'create'> & { readonly onClose: () => void }) {
   const [key, setKey] = useState<string>()
+  const [isCopied, setCopied] = useState(false)
+  const isHeld = key !== undefined && !isCopied
   return (
     <Modal
       opened
       onClose={onClose}
       title="New API key"
       closeOnClickOutside={!key}
+      closeOnEscape={!isHeld}
+      withCloseButton={!isHeld}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {key === undefined && (
@@ -100,7 +105,7 @@ function NewKeyDialog({ uid, onClose }: { readonly uid: number; readonly onClose
           schema={KeyDraft}
           submitLabel="Create the key"
           onCancel={onClose}
-          onSubmit={async ({ name }: { name: string }) => setKey((await createApiKey(uid, name)).key)}
+          onSubmit={async ({ name }: { name: string }) => setKey((await create(name)).key)}
         />
       )}
       {key !== undefined && (
@@ -108,9 +113,11 @@ function NewKeyDialog({ uid, onClose }: { readonly uid: number; readonly onClose
           <Alert color="orange" mb="md" title="Copy it now">
             The key is not shown again.
           </Alert>
-          <Copyable value={key} label="API key" />
+          <Copyable value={key} label="API key" onCopy={() => setCopied(true)} />
           <Group justify="flex-end" mt="md">
-            <Button onClick={onClose}>Done</Button>
+            <Button onClick={onClose} disabled={!isCopied}>
+              Done
+            </Button>
           </Group>
         </Card>
       )}

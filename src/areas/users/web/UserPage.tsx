@@ -8,9 +8,11 @@ import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { type User, UserDraft } from '../model.ts'
+import { readAgain } from '../../../web/queries.ts'
+import { users } from './api.ts'
 import { ApiKeys } from './ApiKeys.tsx'
 import { Permissions } from './Permissions.tsx'
-import { editUser, useUser } from './queries.ts'
+import { createApiKey, editUser, useApiKeys, useUser } from './queries.ts'
 import { UserActions } from './UserActions.tsx'
 
 const Profile = Type.Object({ email: UserDraft.properties.email, fullname: UserDraft.properties.fullname })
@@ -67,7 +69,13 @@ function UserView({ user }: { readonly user: User }) {
         </Card>
         <Permissions user={user} />
       </SimpleGrid>
-      <ApiKeys uid={user.id} />
+      <ApiKeys
+        keys={useApiKeys(user.id)}
+        create={(name) => createApiKey(user.id, name)}
+        deletion={(kid) => users.deleteApiKey({ params: { uid: user.id, kid } })}
+        onDeleted={() => readAgain('users')}
+        holder="this user"
+      />
     </Page>
   )
 }
