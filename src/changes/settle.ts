@@ -23,8 +23,8 @@ interface Settling<Reply> {
 
 interface Settled<Reply> {
   readonly reply: Reply
-  /** The activity entry. */
-  readonly activityId: number
+  /** The activity entry; absent where another entry tells of the change. */
+  readonly activityId?: number
   /** True if it can be undone by the id of its entry. */
   readonly isUndoable: boolean
 }
@@ -51,6 +51,7 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Sett
     }),
   }
   const result = order.keepsReply ? reply : null
+  const isRecorded = change.isRecorded?.(settling.work.steps.map((each) => each.result)) ?? true
   const kinds = kindsOf(change)
   const ended = await store.transaction(async (tx) => {
     const undo = await writeUndoable(store, tx, { work, kinds })
@@ -60,6 +61,7 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Sett
     else await store.write(tx, [{ write: 'update', table: 'changes', where: { id: changeId }, set }])
     await store.write(tx, writes)
     if (carrier) await store.write(tx, [carrier.end({ state: 'succeeded', message: 'Done', result })])
+    if (!isRecorded) return { isUndoable: false }
     const activityId = await appendActivity(store, tx, {
       ...order.actor.entry,
       status: 'ok',

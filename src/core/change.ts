@@ -195,6 +195,8 @@ export interface Change<Reply = unknown> {
   readonly jobs: readonly JobDraft[]
   /** The seconds within which the change must be confirmed; otherwise it is undone, even without the panel. */
   readonly provisional?: number
+  /** False for the results of steps whose success gets no activity entry, as another entry tells of it. */
+  readonly isRecorded?: (results: readonly any[]) => boolean
   readonly reply: Reply | ((done: Enqueued) => Reply)
   /** Thrown instead of the reply once the rows are written, and instead of a plan. */
   readonly refusal?: Problem
@@ -207,6 +209,7 @@ interface ChangeDraft<Reply, Steps extends readonly Step[]> {
   readonly rows?: readonly RowWrite[]
   readonly jobs?: readonly JobDraft[]
   readonly provisional?: number
+  readonly isRecorded?: (results: ResultsOf<Steps>) => boolean
   readonly reply: Reply | ((done: Enqueued<ResultsOf<Steps>>) => Reply)
 }
 
@@ -214,9 +217,17 @@ interface ChangeDraft<Reply, Steps extends readonly Step[]> {
 export function change<Reply, const Steps extends readonly Step[] = readonly Step[]>(
   draft: ChangeDraft<Reply, Steps>,
 ): Change<Reply> {
-  const { reply, ...rest } = draft
+  const { reply, isRecorded, ...rest } = draft
   // the executor passes the results in the steps' order
-  return { locks: [], steps: [], rows: [], jobs: [], ...rest, reply: reply as Change<Reply>['reply'] }
+  return {
+    locks: [],
+    steps: [],
+    rows: [],
+    jobs: [],
+    ...rest,
+    ...(isRecorded && { isRecorded: isRecorded as Change['isRecorded'] & {} }),
+    reply: reply as Change<Reply>['reply'],
+  }
 }
 
 /** Creates the Change of a request that is refused and still has an effect, such as the end of a stolen session. */

@@ -376,6 +376,18 @@ describe('signing in', () => {
     })
   })
 
+  test('records a sign-in, and not the renewals of its session', async () => {
+    const person = await panel.person()
+    const { data } = await signIn(person.email, person.password)
+    const [{ id }] = await latest(1)
+    const renewed = await panel.request('POST', '/api/auth/refresh', {
+      body: { refresh_token: data.refresh_token },
+    })
+    assert.equal(renewed.status, 200)
+    const [newest] = await latest(1)
+    assert.deepEqual([newest.action, newest.id], ['auth_sign_in', id])
+  })
+
   describe('API keys of one’s own', () => {
     test('are created, shown once, listed and deleted, by their user only', async () => {
       const person = await panel.person()

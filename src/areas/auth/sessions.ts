@@ -73,6 +73,7 @@ export async function refresh(
   return change({
     summary: `Renew a session of ${user.email}`,
     locks: [sessionLock(session.id)],
+    isRecorded: () => false, // the sign-in has the entry; a browser renews every quarter of an hour
     rows: [
       refreshTokens.updateWhere({ hash: stored.hash, used_at: null }, { used_at: now.toISOString() }),
       freshToken(session.id, tokens.refreshHash, now),

@@ -96,6 +96,7 @@ async function openUpload(on: Filemanager, opening: Opening): Promise<Change<Par
   return change({
     summary: `Open an upload of ${sizeBytes} bytes to ${opening.path.path} of ${username}`,
     locks: [uploadsLock(username)],
+    isRecorded: () => false, // the last part has the entry of the upload
     steps: [step(on.steps.openUpload, { username, name, path: opening.path, sizeBytes })],
     rows: [insertRow('file_uploads', row)],
     reply: viewOf(row, 0),
@@ -116,8 +117,9 @@ export function uploadPart(
   const checksum = sha256 !== undefined && { sha256: sha256.toLowerCase() }
   const args = { id, username, name, path, offset, overwrite, ...checksum }
   return change({
-    summary: `Receive ${path.path} of ${username} from byte ${offset} on`,
+    summary: `Upload ${path.path} of ${username}`,
     steps: [step(steps.uploadPart, args, stream)],
+    isRecorded: ([{ state }]) => state === 'done',
     reply: ({ results }) => {
       const now = results[0]
       return viewOf(now, now.state === 'done' ? now.size_bytes : now.firm_bytes)
