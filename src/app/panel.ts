@@ -21,6 +21,7 @@ import { isPluginEnabled, plugins } from '../areas/plugins/index.ts'
 import { users, type Users } from '../areas/users/index.ts'
 import { type Route, routesOf } from '../surfaces/routes.ts'
 import type { Gates, Running } from '../surfaces/http/mount.ts'
+import { actionsOf } from './actions.ts'
 import { localCaller, localUserId } from './internal-access.ts'
 import { surveyor } from './survey.ts'
 import { undoRights } from './undo-rights.ts'
@@ -94,6 +95,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       tools,
       log,
       settings,
+      actions: actionsOf(() => routes),
       use,
       partsOf: (of) => partsOf(of),
       survey: surveyor(areas, () => deps, store),

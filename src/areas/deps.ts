@@ -21,6 +21,8 @@ export interface Deps {
   readonly tools: Tools
   readonly log: Log
   readonly settings: Settings
+  /** What the actions of activity entries are called; complete once all areas are open. */
+  actions(): ReadonlyMap<string, { readonly title: string; readonly area: string }>
   /** What another area hands to those that name it in `uses`. */
   use<Context>(area: Area<Context, any>): Context
   /** Returns what areas contribute to a point, in their order; available once all areas are open. */

@@ -159,9 +159,12 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
   test('finds what was done in the activity, and verifies the chain', async () => {
     const { page } = visit
     await openArea(visit, 'Activity')
+    await page.getByLabel('Area', { exact: true }).selectOption('Users')
+    await page.getByLabel('Person', { exact: true }).selectOption(admin.email)
+    await page.getByLabel('Period', { exact: true }).selectOption('Last hour')
     await page.getByLabel('Search activity').fill('users_create_user')
     await page
-      .getByRole('cell', { name: /Users: create user/ })
+      .getByRole('cell', { name: /^Create a user/ })
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Verify the chain' }).click()
@@ -172,7 +175,7 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     const { page } = visit
     await openArea(visit, 'Activity')
     await page.getByLabel('Search activity').fill('plugins_')
-    const last = page.getByRole('row').filter({ hasText: 'Plugins: ' }).first()
+    const last = page.getByRole('row').filter({ hasText: 'Enable a plugin' }).first()
     await last.getByRole('button', { name: /^Undo entry/ }).click()
     const dialog = page.getByRole('dialog', { name: /^Undo entry/ })
     await dialog.getByRole('button', { name: 'Undo', exact: true }).and(page.locator(':enabled')).waitFor()

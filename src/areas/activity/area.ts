@@ -2,6 +2,7 @@ import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { dashboard } from '../dashboard/index.ts'
+import { users } from '../users/index.ts'
 import { type Context, openActivity } from './context.ts'
 import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
@@ -19,7 +20,7 @@ export const activity = area({
   schemas: model,
   jobs: [pruneOldActivity, forgetOldChanges, undoing],
   steps: ({ activity: { undo } }) => [undo.step],
-  uses: [dashboard],
+  uses: [dashboard, users],
   contributes: ({ activity }: Context) => onDashboard(activity),
   menu: { group: 'Security', path: '/activity', order: 30 },
   open: (deps: Deps): Context => ({ activity: openActivity(deps) }),

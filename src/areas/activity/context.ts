@@ -2,6 +2,7 @@ import { area } from '../../core/area.ts'
 import type { UndoById } from '../../changes/undo-by-id/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
+import { type Users, users } from '../users/index.ts'
 import { openSearchQueue, type SearchQueue } from './search-queue.ts'
 import { type ActivityQueries, activityQueries } from './store.ts'
 
@@ -11,13 +12,24 @@ export interface Activity {
   readonly queries: ActivityQueries
   readonly queue: SearchQueue
   readonly undo: UndoById
+  readonly actions: Deps['actions']
+  readonly users: Users
   /** The running exports, by the id of their callers. */
   readonly exporting: Map<number, object>
 }
 
 /** Binds the area to the store. */
-export function openActivity({ store, undo }: Deps): Activity {
-  return { store, undo, queries: activityQueries(store), queue: openSearchQueue(), exporting: new Map() }
+export function openActivity({ store, undo, actions, use }: Deps): Activity {
+  const { users: people } = use(users)
+  return {
+    store,
+    undo,
+    actions,
+    users: people,
+    queries: activityQueries(store),
+    queue: openSearchQueue(),
+    exporting: new Map(),
+  }
 }
 
 export interface Context {

@@ -23,6 +23,8 @@ describe('activity', () => {
     const { id, ip, request_id, duration_ms, created_at, ...entry } = data.items[0]
     assert.deepEqual(entry, {
       action: 'plugins_enable_plugin',
+      title: 'Enable a plugin: its area answers again',
+      user_email: panel.admin.email,
       user_id: panel.admin.id,
       key_id: null,
       method: 'POST',
@@ -60,10 +62,12 @@ describe('activity', () => {
       [
         await total('?action=plugins_disable_plugin'),
         await total(`?user_id=${keeper.id}`),
+        await total('?area=plugins'),
+        await total('?area=websites'),
         await total('?status=failed'),
         await total('?search=mcp'),
       ],
-      [3, 5, 0, 1],
+      [3, 5, 6, 0, 0, 1],
     )
     assert.deepEqual(
       [await total('?from=2020-01-01T00:00:00Z'), await total('?to=2020-01-01T00:00:00Z')],

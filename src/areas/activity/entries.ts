@@ -3,13 +3,19 @@ import type { ActivityRow } from '../../changes/tables.ts'
 import { whyNotUndone } from '../../changes/undo-by-id/index.ts'
 import type { Caller } from '../../core/caller.ts'
 import { RateLimited, retryAfter } from '../../core/problem.ts'
+import { findUser } from '../users/index.ts'
 import type { Activity } from './context.ts'
 import { findEntries, type Search } from './search.ts'
 import type { EntryFilter, UndoFacts } from './store.ts'
 
 const exportBatch = 1000
 
-interface PageQuery extends EntryFilter {
+/** What is asked for: entries of an area are those of its actions. */
+interface Asked extends Omit<EntryFilter, 'actions'> {
+  readonly area?: string
+}
+
+interface PageQuery extends Asked {
   readonly cursor?: number
   readonly limit: number
 }
@@ -25,12 +31,30 @@ export async function readEntries(
   { cursor, limit, ...filter }: PageQuery,
   { caller, signal }: Reading,
 ) {
-  const find = () => findAll(on, { filter, cursor, limit: limit + 1, signal })
+  const find = () => findAll(on, { filter: filterOf(on, filter), cursor, limit: limit + 1, signal })
   const rows = await (isFiltered(filter) ? on.queue.run(caller.user.id, find) : find()) // the newest page reads one window
   const shown = rows.slice(0, limit)
   const facts = await on.queries.undoFacts(shown.flatMap(({ change_id: id }) => id ?? []))
-  const items = shown.map((row) => ({ ...showEntry(row), undo_refusal: refusalOf(facts, row) }))
+  const emails = await emailsOf(on, shown)
+  const items = shown.map((row) => ({
+    ...showEntry(row),
+    title: on.actions().get(row.action)?.title ?? row.action,
+    user_email: row.user_id === null ? null : (emails.get(row.user_id) ?? null),
+    undo_refusal: refusalOf(facts, row),
+  }))
   return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+function filterOf({ actions }: Activity, { area, ...filter }: Asked): EntryFilter {
+  if (!area) return filter
+  const ofArea = [...actions()].filter(([, each]) => each.area === area).map(([action]) => action)
+  return { ...filter, actions: ofArea }
+}
+
+async function emailsOf(on: Activity, rows: readonly ActivityRow[]): Promise<ReadonlyMap<number, string>> {
+  const ids = new Set(rows.flatMap(({ user_id: id }) => id ?? []))
+  const users = await Promise.all([...ids].map((id) => findUser(on.users, id)))
+  return new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user.email]])))
 }
 
 function refusalOf(facts: ReadonlyMap<number, UndoFacts>, { change_id: id }: ActivityRow): string | null {
@@ -39,7 +63,8 @@ function refusalOf(facts: ReadonlyMap<number, UndoFacts>, { change_id: id }: Act
 }
 
 /** Returns all matching entries, newest first, as JSON lines; one export per caller at a time. */
-export function exportEntries(on: Activity, filter: EntryFilter, { caller, signal }: Reading): Readable {
+export function exportEntries(on: Activity, asked: Asked, { caller, signal }: Reading): Readable {
+  const filter = filterOf(on, asked)
   const end = beginExport(on.exporting, caller.user.id)
   const find = (cursor?: number) => findAll(on, { filter, cursor, limit: exportBatch, signal })
   return Readable.from(batchesOf(find, end)).once('close', end) // a stream that was never read has not started its generator
@@ -47,7 +72,7 @@ export function exportEntries(on: Activity, filter: EntryFilter, { caller, signa
 
 const findAll = ({ queries, queue }: Activity, search: Search) => findEntries(queries, queue.turn, search)
 
-const isFiltered = (filter: EntryFilter): boolean =>
+const isFiltered = (filter: Asked): boolean =>
   Object.values(filter).some((value) => value !== undefined && value !== '')
 
 /** Reserves the caller's export; the returned function releases it, and may be called more than once. */

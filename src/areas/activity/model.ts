@@ -6,7 +6,11 @@ const Nullable = Type.Union([Id, Type.Null()])
 export const Entry = Type.Object({
   id: Id,
   action: Text(100, { description: 'What was done, such as users_create_user' }),
+  title: Text(300, { description: 'What the action is called' }),
   user_id: Nullable,
+  user_email: Type.Union([Text(254), Type.Null()], {
+    description: 'E-mail address of the user; null if nobody was signed in, or the user was deleted',
+  }),
   key_id: Nullable,
   ip: Text(64),
   method: Text(10),
@@ -34,6 +38,7 @@ export const Undone = Type.Object({
 
 export const EntryFilter = Type.Object({
   action: Optional(Text(100, { description: 'Only this action' })),
+  area: Optional(Text(50, { description: 'Only actions of this area' })),
   user_id: Optional(Id),
   status: Optional(OneOf(['ok', 'failed', 'restored', 'cancelled'])),
   from: Optional(

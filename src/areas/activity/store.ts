@@ -5,6 +5,8 @@ import type { Store } from '../../store/store.ts'
 
 export interface EntryFilter {
   readonly action?: string
+  /** Only one of these. */
+  readonly actions?: readonly string[]
   readonly user_id?: number
   readonly status?: ChangeOutcome
   readonly from?: string
@@ -57,6 +59,7 @@ export function activityQueries({ db }: Store) {
         .orderBy('id', 'desc')
         .limit(limit)
       if (filter.action !== undefined) rows = rows.where('action', '=', filter.action)
+      if (filter.actions !== undefined) rows = rows.where('action', 'in', filter.actions)
       if (filter.user_id !== undefined) rows = rows.where('user_id', '=', filter.user_id)
       if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
       if (filter.from !== undefined)

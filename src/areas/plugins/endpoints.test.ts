@@ -27,6 +27,10 @@ describe('plugins', () => {
       'vpn-gateway',
       'webacl',
     ])
+    assert.ok(
+      data.every(({ planned }: { planned: boolean }) => planned),
+      'no area of this version is a plugin',
+    )
     assert.ok(data.every(({ enabled }: { enabled: boolean }) => enabled))
   })
 

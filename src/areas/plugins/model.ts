@@ -35,6 +35,7 @@ export const Plugin = Type.Object({
   title: Text(100),
   description: Text(300),
   enabled: Type.Boolean({ description: 'Whether its area answers' }),
+  planned: Type.Boolean({ description: 'Whether a later version brings its area' }),
   installed: Type.Boolean({ description: 'Whether its program is there' }),
   version: Type.Union([Text(100), Type.Null()], { description: 'Version of its program' }),
 })

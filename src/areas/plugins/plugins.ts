@@ -55,6 +55,7 @@ function showPlugin(
     title,
     description,
     enabled: isPluginEnabled(on, name),
+    planned: area === undefined,
     installed: area !== undefined && area.programs.every(({ present }) => present),
     version: area?.programs[0]?.version ?? null,
   }

@@ -2,10 +2,10 @@ import { Button, Code, Group, NativeSelect, Popover, Text, TextInput } from '@ma
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
-import { humanize } from '../../../web/kit/format.ts'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
+import { ActivityFilters, type Chosen } from './ActivityFilters.tsx'
 import { type Entry, useActivity } from './queries.ts'
 import { UndoButton } from './UndoButton.tsx'
 
@@ -21,10 +21,10 @@ const columns: Column<Entry>[] = [
   {
     id: 'action',
     title: 'Action',
-    cell: ({ action, message }) => (
+    cell: ({ title, message }) => (
       <>
         <Text size="sm" fw={600}>
-          {humanize(action.replace('_', ': '))}
+          {title}
         </Text>
         {message && (
           <Text size="xs" c="dimmed" lineClamp={2}>
@@ -38,9 +38,9 @@ const columns: Column<Entry>[] = [
   {
     id: 'who',
     title: 'By',
-    cell: ({ user_id, key_id, ip }) => (
-      <Text size="sm">
-        {user_id === null ? 'Anonymous' : `User ${user_id}`}
+    cell: ({ user_id, user_email, key_id, ip }) => (
+      <Text size="sm" className="anywhere">
+        {user_email ?? formerUser(user_id)}
         {key_id !== null && ` with key ${key_id}`}{' '}
         <Text span size="xs" c="dimmed">
           {ip}
@@ -62,14 +62,21 @@ const columns: Column<Entry>[] = [
   },
 ]
 
+function formerUser(id: number | null): string {
+  if (id === null) return 'Nobody signed in'
+  return id === 0 ? 'Command line of this host' : `Deleted user ${id}`
+}
+
 /** The entries that match a search, with a button that loads older ones. */
 export function ActivityList({ whose }: { readonly whose: 'all' | 'mine' }) {
   const [search, setSearch] = useState('')
   const [status, setStatus] = useState('')
+  const [chosen, setChosen] = useState<Chosen>({})
   const [settled] = useDebouncedValue(search, 250)
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage } = useActivity(whose, {
     ...(settled && { search: settled }),
     ...(status && { status }),
+    ...chosen,
   })
   const page = useMemo(
     () => data && { items: data.pages.flatMap(({ items }) => items), total: 0, page: 1, per_page: 50 },
@@ -93,6 +100,7 @@ export function ActivityList({ whose }: { readonly whose: 'all' | 'mine' }) {
         value={status}
         onChange={(event) => setStatus(event.currentTarget.value)}
       />
+      <ActivityFilters whose={whose} chosen={chosen} onChoose={setChosen} />
     </>
   )
   return (

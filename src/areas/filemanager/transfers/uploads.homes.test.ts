@@ -68,6 +68,14 @@ describe('uploads in parts', { skip }, () => {
     )
     assert.equal(last.data.file.etag, (await bench.get('stat', { path: 'whole.txt' })).data.etag)
     assert.deepEqual(leftIn(), [])
+    const { data: entries } = await bench.panel.request('GET', '/api/activity/mine?search=whole.txt', {
+      as: bench.alice,
+    })
+    assert.deepEqual(
+      entries.items.map(({ action, message }: { action: string; message: string }) => [action, message]),
+      [['filemanager_upload_part', 'Upload whole.txt of alice']],
+      'one entry for the upload, none for its opening and its first part',
+    )
     assert.equal((await ask('GET', `upload/${data.id}`)).data.state, 'done')
   })
 

@@ -1,4 +1,4 @@
-import { Card, Group, SimpleGrid, Switch, Text, Title } from '@mantine/core'
+import { Card, Group, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
@@ -25,8 +25,47 @@ export function PluginsPage() {
         <Failure error={plugins.error} onRetry={() => void plugins.refetch()} />
       )}
       {plugins.isPending && <Loading />}
+      {plugins.data && (
+        <>
+          <Cards
+            title="Available"
+            of={plugins.data.filter(({ planned }) => !planned)}
+            {...{ turn, onTurn }}
+          />
+          <Cards
+            title="Planned"
+            about="A later version of Hostreeve brings these; a switch takes effect then."
+            of={plugins.data.filter(({ planned }) => planned)}
+            {...{ turn, onTurn }}
+          />
+        </>
+      )}
+    </Page>
+  )
+}
+
+interface CardsProps {
+  readonly title: string
+  readonly about?: string
+  readonly of: readonly Plugin[]
+  readonly turn: ReturnType<typeof useSwitchPlugin>
+  readonly onTurn: (plugin: Plugin, isOn: boolean) => void
+}
+
+function Cards({ title, about, of, turn, onTurn }: CardsProps) {
+  if (of.length === 0) return null
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {about && (
+        <Text size="sm" c="dimmed">
+          {about}
+        </Text>
+      )}
       <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
-        {plugins.data?.map((plugin) => (
+        {of.map((plugin) => (
           <PluginCard
             key={plugin.name}
             plugin={plugin}
@@ -35,7 +74,7 @@ export function PluginsPage() {
           />
         ))}
       </SimpleGrid>
-    </Page>
+    </Stack>
   )
 }
 
@@ -51,7 +90,7 @@ function PluginCard({
   return (
     <Card withBorder radius="lg" p="lg">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Title order={2} size="h5">
+        <Title order={3} size="h5">
           {plugin.title}
         </Title>
         <Switch
@@ -65,7 +104,7 @@ function PluginCard({
         {plugin.description}
       </Text>
       <Group gap="xs">
-        <StateBadge state={plugin.installed ? 'installed' : 'not installed'} />
+        {!plugin.planned && <StateBadge state={plugin.installed ? 'installed' : 'not installed'} />}
         {plugin.version && (
           <Text size="xs" c="dimmed">
             {plugin.version}

@@ -1,0 +1,86 @@
+import { NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { useAreas } from '../../programs/web/queries.ts'
+import { useUsers } from '../../users/web/queries.ts'
+
+/** The chosen filters, as the query of the request. */
+export interface Chosen {
+  readonly user_id?: number
+  readonly area?: string
+  readonly from?: string
+}
+
+interface FiltersProps {
+  readonly whose: 'all' | 'mine'
+  readonly chosen: Chosen
+  readonly onChoose: (chosen: Chosen) => void
+}
+
+const periods = [
+  { value: '', label: 'Any time' },
+  { value: '1', label: 'Last hour' },
+  { value: '24', label: 'Last 24 hours' },
+  { value: '168', label: 'Last 7 days' },
+  { value: '720', label: 'Last 30 days' },
+]
+
+/** Filters of the activity by person, area and period. */
+export function ActivityFilters({ whose, chosen, onChoose }: FiltersProps) {
+  const [hours, setHours] = useState('')
+  const areas = useAreas()
+  const { user_id: _person, ...others } = chosen
+  const { area: _area, ...withoutArea } = chosen
+  const { from: _from, ...withoutPeriod } = chosen
+  const choosePeriod = (value: string) => {
+    setHours(value)
+    const from = new Date(Date.now() - Number(value) * 3_600_000).toISOString()
+    onChoose(value ? { ...withoutPeriod, from } : withoutPeriod)
+  }
+  return (
+    <>
+      {whose === 'all' && (
+        <PersonFilter
+          value={chosen.user_id}
+          onChoose={(id) => onChoose(id === undefined ? others : { ...others, user_id: id })}
+        />
+      )}
+      <NativeSelect
+        aria-label="Area"
+        data={[
+          { value: '', label: 'All areas' },
+          ...(areas.data ?? []).map(({ name, title }) => ({ value: name, label: title })),
+        ]}
+        value={chosen.area ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          onChoose(value ? { ...withoutArea, area: value } : withoutArea)
+        }
+      />
+      <NativeSelect
+        aria-label="Period"
+        data={periods}
+        value={hours}
+        onChange={(event) => choosePeriod(event.currentTarget.value)}
+      />
+    </>
+  )
+}
+
+interface PersonProps {
+  readonly value: number | undefined
+  readonly onChoose: (id: number | undefined) => void
+}
+
+function PersonFilter({ value, onChoose }: PersonProps) {
+  const users = useUsers({ per_page: 500, sort: 'email' })
+  return (
+    <NativeSelect
+      aria-label="Person"
+      data={[
+        { value: '', label: 'Everybody' },
+        ...(users.data?.items ?? []).map(({ id, email }) => ({ value: String(id), label: email })),
+      ]}
+      value={value ?? ''}
+      onChange={({ currentTarget: { value: id } }) => onChoose(id ? Number(id) : undefined)}
+    />
+  )
+}
