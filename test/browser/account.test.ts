@@ -43,7 +43,7 @@ describe('the own account in a browser', { timeout: 120_000 }, () => {
       `new Date('${at.toISOString()}').toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Pacific/Kiritimati' })`,
     )
     assert.equal(text, wanted)
-    await assertSound(page, 'account')
+    await assertSound(page, 'account', ['light, desktop', 'dark, phone'])
   })
 
   test('shows an API key until it is copied, and the key opens the API', async () => {
