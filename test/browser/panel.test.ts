@@ -169,6 +169,7 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
       .waitFor()
     await page.getByRole('button', { name: 'Verify the chain' }).click()
     await page.getByText('The chain is intact').waitFor()
+    await page.getByLabel('Area', { exact: true }).selectOption('All areas')
   })
 
   test('shows the plan of an undo in the activity, and undoes what was asked for alone', async () => {
