@@ -1,7 +1,8 @@
 import { networkOf } from '../../core/attempt-counts.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Visitor } from '../../core/caller.ts'
-import { admits, describeGuard, type Guard, type SocketPurpose, superuser } from '../../core/guard.ts'
+import { permissions } from '../../core/permissions.ts'
+import { admits, type Guard, type SocketPurpose, superuser } from '../../core/guard.ts'
 import { FeatureDisabled, Forbidden, PluginDisabled, Unauthorized } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
 import { admitByKey, queryText } from './admit-key.ts'
@@ -63,8 +64,11 @@ function admitted(route: Route, caller: Caller | undefined, gates: Admission): C
   return caller
 }
 
-const notAdmitted = (guard: Guard): Error =>
-  Forbidden(`This needs ${describeGuard(guard)}: your account does not have it`)
+function notAdmitted(guard: Guard): Error {
+  if (guard.kind === 'permission')
+    return Forbidden(`You need the permission "${permissions[guard.slug]}". Ask an administrator`)
+  return Forbidden('Only an administrator can do this. Ask an administrator')
+}
 
 function callerOf(
   { guard, context }: Route,

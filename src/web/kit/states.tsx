@@ -1,16 +1,22 @@
 import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core'
-import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
+import { IconAlertTriangle, IconInbox, IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { textOf } from '../wire.ts'
+import { ApiError, textOf } from '../wire.ts'
 
-/** An error message with a button that retries. */
+/** An error message with a button that retries, where another attempt could succeed. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const isForbidden = error instanceof ApiError && error.status === 403
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Something went wrong" role="alert">
+    <Alert
+      color={isForbidden ? 'gray' : 'red'}
+      icon={isForbidden ? <IconLock aria-hidden /> : <IconAlertTriangle aria-hidden />}
+      title={isForbidden ? 'Not permitted' : 'Something went wrong'}
+      role="alert"
+    >
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {textOf(error)}
       </Text>
-      {onRetry && (
+      {onRetry && !isForbidden && (
         <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
           Try again
         </Button>
