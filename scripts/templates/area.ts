@@ -1,8 +1,15 @@
 import type { Names } from './names.ts'
 import { rowsPages } from './rows-pages.ts'
 
+interface RowsArea {
+  /** The beginning of the migration's name: the digits of the time. */
+  readonly stamp: string
+  /** The place of the menu entry in its group. */
+  readonly order: number
+}
+
 /** A new area over a table of its own: named notes that superusers keep, to be replaced. */
-export function rowsAreaFiles(names: Names, stamp: string): ReadonlyMap<string, string> {
+export function rowsAreaFiles(names: Names, { stamp, order }: RowsArea): ReadonlyMap<string, string> {
   const { kebab, camel, pascal, snake, title } = names
   const migration = `${stamp}-${kebab}`
   return new Map([
@@ -26,7 +33,7 @@ export const ${camel} = area({
   endpoints,
   schemas: model,
   migrations: [create${pascal}],
-  menu: { group: 'Hosting', path: '/${kebab}', order: 90 },
+  menu: { group: 'Hosting', path: '/${kebab}', order: ${order} },
   open: (deps: Deps): Context => ({ ${camel}: open${pascal}(deps) }),
 })
 `,

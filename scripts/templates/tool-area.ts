@@ -1,8 +1,11 @@
 import type { Names } from './names.ts'
 import { toolPages } from './tool-pages.ts'
 
-/** A new area over the tool of the same name: its state and its life cycle, for superusers. */
-export function toolAreaFiles(names: Names): ReadonlyMap<string, string> {
+/**
+ * A new area over the tool of the same name: its state and its life cycle, for superusers. `order` is the place of its menu entry
+ * in the group.
+ */
+export function toolAreaFiles(names: Names, order: number): ReadonlyMap<string, string> {
   const { kebab, camel, pascal, title } = names
   return new Map([
     ...toolPages(names),
@@ -27,7 +30,7 @@ export const ${camel} = area({
   schemas: model,
   jobs: ${camel}Lifecycle.jobs,
   uses: [programs],
-  menu: { group: 'Hosting', path: '/${kebab}', order: 90 },
+  menu: { group: 'Hosting', path: '/${kebab}', order: ${order} },
   needs: ['${kebab}'],
   open: (deps: Deps): Context => ({ ${camel}: open${pascal}(deps) }),
 })
