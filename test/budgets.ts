@@ -43,6 +43,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
       'files-care': 30,
       'files-content': 60,
       'files-jobs': 30,
+      'files-names': 30,
       'files-obstacles': 30,
       'files-others': 30,
       'files-reach': 30,

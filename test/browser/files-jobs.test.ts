@@ -26,20 +26,14 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
 
   before(async () => {
     panel = await openFilesPanel(`${dirname(built)}/web`)
-    panel.put('noise/noise.bin', randomBytes(16 * 1024 * 1024))
+    panel.put('noise/noise.bin', randomBytes(12 * 1024 * 1024))
     panel.put('work/heavy-1/large.bin', Buffer.alloc(largeBytes, 'x'))
     for (const name of heavies.slice(1)) {
       mkdirSync(panel.at(`work/${name}`))
       linkSync(panel.at('work/heavy-1/large.bin'), panel.at(`work/${name}/large.bin`))
     }
     panel.put('target/keep.txt', 'kept')
-    panel.put('new/site/index.html', 'new')
-    panel.put('new/site/deep/more.txt', 'more')
-    panel.put('old/site/index.html', 'old')
-    panel.put('old/site/deep/own.txt', 'own')
-    panel.put('mixed/name', 'a file')
-    mkdirSync(panel.at('other/name'), { recursive: true })
-    execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at('work'), panel.at('other')])
+    execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at('work')])
     ;({ browser, watched, visit } = await visitFiles(panel))
   })
   after(async () => {
@@ -104,37 +98,6 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
       readdirSync(panel.at('target')).filter((name) => name.startsWith('.')),
       [],
     )
-  })
-
-  test('joins folders of one name where that is chosen, and replaces the files in them', async () => {
-    const { page } = visit
-    await open('new')
-    await files.act(visit, 'site', 'Move to …')
-    await files.chooseFolder(visit, 'old')
-    await page.getByRole('button', { name: 'Move here' }).click()
-    await page.getByRole('button', { name: 'Merge, replacing files' }).click()
-    await page.getByText('site moved to old.').first().waitFor()
-    const read = (path: string) => readFileSync(panel.at(path), 'utf8')
-    assert.deepEqual(
-      [read('old/site/index.html'), read('old/site/deep/own.txt'), read('old/site/deep/more.txt')],
-      ['new', 'own', 'more'],
-    )
-    assert.deepEqual(readdirSync(panel.at('new')), [])
-    assert.deepEqual(readdirSync(panel.at('old/site')).toSorted(), ['deep', 'index.html'])
-  })
-
-  test('offers no replacing where a file meets a folder', async () => {
-    const { page } = visit
-    await open('mixed')
-    await files.act(visit, 'name', 'Copy to …')
-    await files.chooseFolder(visit, 'other')
-    await page.getByRole('button', { name: 'Copy here' }).click()
-    const dialog = page.getByRole('dialog', { name: 'This name is taken' })
-    await dialog.getByRole('button', { name: 'Keep both' }).waitFor()
-    assert.equal(await dialog.getByRole('button', { name: /Replac|Merge/ }).count(), 0)
-    await dialog.getByRole('button', { name: 'Skip', exact: true }).click()
-    await dialog.waitFor({ state: 'detached' })
-    assert.deepEqual(readdirSync(panel.at('other')), ['name'])
   })
 
   test('says what of many could not be placed, and why', async () => {

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { aliceUid } from '../../src/areas/filemanager/testing/files-bench.ts'
+import { skip } from '../../src/host/owner/testing/homes.ts'
+import { assertSound, type Visit, type Watched } from './browser.ts'
+import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
+import * as files from './flows/files.ts'
+
+const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
+
+describe('names of files that are taken or unusual, in a browser', { timeout: 120_000, skip }, () => {
+  let panel: FilesPanel
+  let browser: Browser
+  let watched: Watched
+  let visit: Visit
+  const open = (path: string) => files.openPath(visit, 'files', path)
+
+  before(async () => {
+    panel = await openFilesPanel(`${dirname(built)}/web`)
+    panel.put('new/site/index.html', 'new')
+    panel.put('new/site/deep/more.txt', 'more')
+    panel.put('old/site/index.html', 'old')
+    panel.put('old/site/deep/own.txt', 'own')
+    panel.put('mixed/name', 'a file')
+    mkdirSync(panel.at('other/name'), { recursive: true })
+    panel.put('names/line\nbreak.txt', 'kept')
+    execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at('other')])
+    ;({ browser, watched, visit } = await visitFiles(panel))
+  })
+  after(async () => {
+    await browser?.close()
+    await panel?.remove()
+  })
+
+  test('joins folders of one name where that is chosen, and replaces the files in them', async () => {
+    const { page } = visit
+    await open('new')
+    await files.act(visit, 'site', 'Move to …')
+    await files.chooseFolder(visit, 'old')
+    await page.getByRole('button', { name: 'Move here' }).click()
+    await page.getByRole('button', { name: 'Merge, replacing files' }).click()
+    await page.getByText('site moved to old.').first().waitFor()
+    const read = (path: string) => readFileSync(panel.at(path), 'utf8')
+    assert.deepEqual(
+      [read('old/site/index.html'), read('old/site/deep/own.txt'), read('old/site/deep/more.txt')],
+      ['new', 'own', 'more'],
+    )
+    assert.deepEqual(readdirSync(panel.at('new')), [])
+    assert.deepEqual(readdirSync(panel.at('old/site')).toSorted(), ['deep', 'index.html'])
+  })
+
+  test('offers no replacing where a file meets a folder', async () => {
+    const { page } = visit
+    await open('mixed')
+    await files.act(visit, 'name', 'Copy to …')
+    await files.chooseFolder(visit, 'other')
+    await page.getByRole('button', { name: 'Copy here' }).click()
+    const dialog = page.getByRole('dialog', { name: 'This name is taken' })
+    await dialog.getByRole('button', { name: 'Keep both' }).waitFor()
+    assert.equal(await dialog.getByRole('button', { name: /Replac|Merge/ }).count(), 0)
+    await dialog.getByRole('button', { name: 'Skip', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual(readdirSync(panel.at('other')), ['name'])
+  })
+
+  test('keeps the bytes of a name that no field can hold, and a new name that is refused', async () => {
+    const { page } = visit
+    await open('names')
+    await files.focusRow(visit, 'line\\nbreak.txt')
+    await page.keyboard.press('F2')
+    await page.getByText('stays as it is where you leave it').waitFor()
+    await assertSound(page, 'the new name of a name with a line break')
+    await page.keyboard.press('End')
+    await page.keyboard.type('x')
+    await page.keyboard.press('Enter')
+    await files.rowOf(visit, 'line\\nbreak.txtx').waitFor()
+    assert.equal(readFileSync(panel.at('names/line\nbreak.txtx'), 'utf8'), 'kept')
+    panel.put('names/taken.txt', 'taken')
+    await open('names')
+    await files.focusRow(visit, 'taken.txt')
+    await page.keyboard.press('F2')
+    const field = page.getByLabel('New name of taken.txt')
+    await field.fill('line\\nbreak.txtx')
+    await page.keyboard.press('Escape')
+    panel.put('names/other.txt', 'other')
+    await open('names')
+    await files.focusRow(visit, 'taken.txt')
+    await page.keyboard.press('F2')
+    await field.fill('other.txt')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('alert')
+      .getByText(/already/)
+      .waitFor()
+    await assertSound(page, 'a new name that is refused')
+    assert.equal(await field.inputValue(), 'other.txt')
+    await field.fill('  ')
+    await page.keyboard.press('Enter')
+    await page.getByText('A name must contain more than spaces.').waitFor()
+    await field.fill('another.txt')
+    await page.keyboard.press('Enter')
+    await files.rowOf(visit, 'another.txt').and(page.locator(':focus')).waitFor()
+  })
+
+  test('breaks no rule of its content policy and asks no other host', () => {
+    assert.deepEqual(watched.complaints, [])
+  })
+})
