@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -11,16 +11,26 @@ import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
+const largeBytes = 1024 ** 3
+const heavies = ['heavy-1', 'heavy-2', 'heavy-3', 'heavy-4', 'heavy-5']
 
-describe('names of files that are taken or unusual, in a browser', { timeout: 120_000, skip }, () => {
+describe('copies, moves and new names of files, in a browser', { timeout: 240_000, skip }, () => {
   let panel: FilesPanel
   let browser: Browser
   let watched: Watched
   let visit: Visit
   const open = (path: string) => files.openPath(visit, 'files', path)
+  const rowOf = (text: string) =>
+    visit.page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: text })
 
   before(async () => {
     panel = await openFilesPanel(`${dirname(built)}/web`)
+    panel.put('work/heavy-1/large.bin', Buffer.alloc(largeBytes, 'x'))
+    for (const name of heavies.slice(1)) {
+      mkdirSync(panel.at(`work/${name}`))
+      linkSync(panel.at('work/heavy-1/large.bin'), panel.at(`work/${name}/large.bin`))
+    }
+    panel.put('target/keep.txt', 'kept')
     panel.put('new/site/index.html', 'new')
     panel.put('new/site/deep/more.txt', 'more')
     panel.put('old/site/index.html', 'old')
@@ -28,12 +38,52 @@ describe('names of files that are taken or unusual, in a browser', { timeout: 12
     panel.put('mixed/name', 'a file')
     mkdirSync(panel.at('other/name'), { recursive: true })
     panel.put('names/line\nbreak.txt', 'kept')
-    execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at('other')])
+    execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at('work'), panel.at('other')])
     ;({ browser, watched, visit } = await visitFiles(panel))
   })
   after(async () => {
     await browser?.close()
     await panel?.remove()
+  })
+
+  test('tells how far a copy is while other folders are looked at, and stops on request with nothing left in part', async () => {
+    const { page } = visit
+    await open('work')
+    await page.getByRole('row').nth(1).focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Control+c')
+    await files.chooseFolder(visit, 'target')
+    await page.getByRole('button', { name: 'Copy here' }).click()
+    const row = rowOf('heavy-1 and 4 more')
+    await row.getByText(/Copying \d+ %/).waitFor({ timeout: 30_000 })
+    await page.reload()
+    await row.getByText(/Copying \d+ % · [1-5] of 5: heavy-[1-5]/).waitFor({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Cancel heavy-1 and 4 more' }).click()
+    await row.waitFor({ state: 'detached', timeout: 30_000 })
+    assert.ok(!existsSync(panel.at('target/heavy-5')))
+    assert.deepEqual(
+      readdirSync(panel.at('target')).filter((name) => name.startsWith('.')),
+      [],
+    )
+  })
+
+  test('says what of many could not be placed, and why', async () => {
+    const { page } = visit
+    panel.put('many/a.txt', 'a')
+    panel.put('many/b.txt', 'b')
+    await open('many')
+    await page.getByRole('row').nth(1).focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Control+x')
+    await files.chooseFolder(visit, 'target')
+    execFileSync('rm', [panel.at('many/a.txt')])
+    await page.getByRole('button', { name: 'Move here' }).click()
+    await rowOf('a.txt and 1 more')
+      .getByRole('alert')
+      .getByText(/^1 of 2 done\. Failed: many\/a\.txt/)
+      .waitFor()
+    assert.equal(readFileSync(panel.at('target/b.txt'), 'utf8'), 'b')
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
   })
 
   test('joins folders of one name where that is chosen, and replaces the files in them', async () => {
