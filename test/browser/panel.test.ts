@@ -160,7 +160,7 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     const { page } = visit
     await openArea(visit, 'Activity')
     await page.getByLabel('Area', { exact: true }).selectOption('Users')
-    await page.getByLabel('Person', { exact: true }).selectOption(admin.email)
+    await page.getByLabel('User', { exact: true }).selectOption(admin.email)
     await page.getByLabel('Period', { exact: true }).selectOption('Last hour')
     await page.getByLabel('Search activity').fill('users_create_user')
     await page

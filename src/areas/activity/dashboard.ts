@@ -6,7 +6,7 @@ import type { Activity } from './context.ts'
 const shown = 6
 
 /** The latest changes on the dashboard. */
-export const onDashboard = ({ queries }: Activity) => [
+export const onDashboard = ({ queries, actions }: Activity) => [
   contribution(tiles, {
     name: 'activity',
     title: 'Recent changes',
@@ -18,7 +18,7 @@ export const onDashboard = ({ queries }: Activity) => [
         state: 'none',
         summary: entries.length === 0 ? 'Nothing was changed yet' : '',
         items: entries.map(({ action, message, status, created_at: time }) => ({
-          title: message || action.replaceAll('_', ' '),
+          title: message || (actions().get(action)?.title ?? action),
           link: '/activity',
           state: status,
           time,

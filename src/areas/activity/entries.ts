@@ -3,7 +3,7 @@ import type { ActivityRow } from '../../changes/tables.ts'
 import { whyNotUndone } from '../../changes/undo-by-id/index.ts'
 import type { Caller } from '../../core/caller.ts'
 import { RateLimited, retryAfter } from '../../core/problem.ts'
-import { findUser } from '../users/index.ts'
+import { findUsers } from '../users/index.ts'
 import type { Activity } from './context.ts'
 import { findEntries, type Search } from './search.ts'
 import type { EntryFilter, UndoFacts } from './store.ts'
@@ -53,8 +53,8 @@ function filterOf({ actions }: Activity, { area, ...filter }: Asked): EntryFilte
 
 async function emailsOf(on: Activity, rows: readonly ActivityRow[]): Promise<ReadonlyMap<number, string>> {
   const ids = new Set(rows.flatMap(({ user_id: id }) => id ?? []))
-  const users = await Promise.all([...ids].map((id) => findUser(on.users, id)))
-  return new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user.email]])))
+  const users = await findUsers(on.users, [...ids])
+  return new Map(users.map(({ id, email }) => [id, email]))
 }
 
 function refusalOf(facts: ReadonlyMap<number, UndoFacts>, { change_id: id }: ActivityRow): string | null {

@@ -23,7 +23,7 @@ export const onDashboard = ({ queries }: JobsArea) => [
       const counted = failed === 0 ? 'None failed' : `${failed} failed`
       return {
         state: failed === 0 ? 'ok' : 'attention',
-        summary: `${counted} in the last 7 days${running === 0 ? '' : `; ${running} under way`}`,
+        summary: `${counted} in the last 7 days${running === 0 ? '' : `; ${running} running`}`,
         items: newest.map(({ id, title, state, error, message, finished_at: time }) => ({
           title: title || `Job ${id}`,
           detail: error ?? message,

@@ -8,6 +8,11 @@ export function findUser({ queries }: Users, id: number): Promise<UserRow | unde
   return queries.byId(id)
 }
 
+/** Finds the users with these ids; those that were deleted are left out. */
+export function findUsers({ queries }: Users, ids: readonly number[]): Promise<readonly UserRow[]> {
+  return queries.byIds(ids)
+}
+
 /** Finds a user by e-mail address, in any case of letters. */
 export function findUserByEmail({ queries }: Users, email: string): Promise<UserRow | undefined> {
   return queries.byEmail(email)

@@ -6,6 +6,7 @@ export {
   accountOf,
   findApiKey,
   findUser,
+  findUsers,
   findUserByEmail,
   findUserByUsername,
   hasApiKey,

@@ -89,6 +89,8 @@ export function userQueries(store: Store) {
     isEmpty: async (): Promise<boolean> =>
       (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
     byId: (id: number) => rows.find({ id }),
+    byIds: (ids: readonly number[]): Promise<readonly UserRow[]> =>
+      db.selectFrom('users').selectAll().where('id', 'in', ids).execute(),
     byEmail: (email: string) => rows.find({ email: email.toLowerCase() }),
     byUsername: (username: string) => rows.find({ username }),
     permissionsOf: async (id: number): Promise<readonly PermissionSlug[]> =>

@@ -4,7 +4,6 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden, Unavailable } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import type { Account } from '../../host/accounts.ts'
-import type { Nginx } from '../../tools/nginx/index.ts'
 import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
 import { aliasRows } from './aliases.ts'
 import type { Websites } from './context.ts'
@@ -89,7 +88,7 @@ function createSteps(
   const { username, domain } = site
   const archiveFormer = step(nginx.steps.archiveLogs, { domain, archive: `before-${site.id}` })
   return [
-    step(folders.make, { username, domain, logs: logsPath(nginx, domain) }),
+    step(folders.make, { username, domain, logs: nginx.logDirectory(domain) }),
     step(folders.writePlaceholder, { username, domain, content: placeholderPage(domain) }),
     ...(hasLogs ? [archiveFormer] : []), // logs of a former site with this name
     step(nginx.steps.makeLogDirectories, { sites: [{ domain, gid }] }),
@@ -105,12 +104,10 @@ function deleteSteps(
   return [
     step(nginx.steps.writeSites, { sites: [{ domain, content: null }], overwrite }),
     step(nginx.steps.archiveLogs, { domain, archive: String(id) }),
-    step(folders.unlinkLogs, { username, domain, logs: logsPath(nginx, domain) }),
+    step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
     ...(files === 'remove' ? [step(folders.remove, { username, domain })] : []),
   ]
 }
-
-const logsPath = ({ layout }: Nginx, domain: string): string => `${layout.logsDirectory}/${domain}`
 
 interface SiteOwner {
   readonly account: Account

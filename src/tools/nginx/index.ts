@@ -2,7 +2,7 @@ import type { NginxParts } from './parts.ts'
 import type { Found } from '../../core/tool.ts'
 import { mayReplace, stamped } from '../../host/apply/stamp.ts'
 import { pruneDeletedLogs } from './deleted-logs.ts'
-import { layoutFor, type NginxLayout } from './layout.ts'
+import { layoutFor, logDirectory, type NginxLayout } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
 import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { renderSite, type NginxSite } from './render-site.ts'
@@ -56,9 +56,10 @@ export const nginx = tool({
       /** Reports if a site's file already has this content, may be written, or was edited manually. */
       stateOf: async (domain: string, content: string): Promise<SiteState> =>
         stateOf(await host.files.read(sitePath(layout, domain)), stamped(content)),
+      logDirectory: (domain: string) => logDirectory(layout, domain),
       /** True if a site of this name, present or former, has logs. */
       hasLogs: async (domain: string): Promise<boolean> =>
-        (await host.files.facts(`${layout.logsDirectory}/${domain}`)) !== undefined,
+        (await host.files.facts(logDirectory(layout, domain))) !== undefined,
       /** Reads the last lines of a site's log. */
       logTail: (domain: string, wanted: LogTail) =>
         readLogTail(host.files.real(layout.logsDirectory), domain, wanted),

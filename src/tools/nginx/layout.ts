@@ -1,3 +1,5 @@
+import { hostWord } from './quote.ts'
+
 /** The paths of nginx and of the files that the panel gives it, and the addresses on which sites listen. */
 export interface NginxLayout {
   readonly configPath: string
@@ -45,6 +47,10 @@ export const debianLayout: NginxLayout = {
 export function layoutFor(hasIpv6: boolean): NginxLayout {
   return hasIpv6 ? debianLayout : { ...debianLayout, listen: ['80'] }
 }
+
+/** The directory of a site's logs. */
+export const logDirectory = ({ logsDirectory }: Pick<NginxLayout, 'logsDirectory'>, domain: string): string =>
+  `${logsDirectory}/${hostWord(domain)}`
 
 /** Returns the paths of the panel's directory inside nginx's. */
 export function below(directory: string) {

@@ -1,5 +1,5 @@
 import { hostWord, quoted } from './quote.ts'
-import type { NginxLayout } from './layout.ts'
+import { logDirectory, type NginxLayout } from './layout.ts'
 
 /** The configuration of one site in nginx. */
 export interface NginxSite {
@@ -15,7 +15,7 @@ export interface NginxSite {
 
 /** Renders the complete file of one site. The same site always yields the same bytes. */
 export function renderSite(site: NginxSite, layout: Pick<NginxLayout, 'listen' | 'logsDirectory'>): string {
-  const logs = `${layout.logsDirectory}/${hostWord(site.domain)}`
+  const logs = logDirectory(layout, site.domain)
   return [
     `# Site ${site.id}. Written by Hostreeve: changes by hand are noticed, and kept until somebody asks to replace them.`,
     'server {',

@@ -24,7 +24,7 @@ const periods = [
   { value: '720', label: 'Last 30 days' },
 ]
 
-/** Filters of the activity by person, area and period. */
+/** Filters of the activity by user, area and period. */
 export function ActivityFilters({ whose, chosen, onChoose }: FiltersProps) {
   const [hours, setHours] = useState('')
   const areas = useAreas()
@@ -39,7 +39,7 @@ export function ActivityFilters({ whose, chosen, onChoose }: FiltersProps) {
   return (
     <>
       {whose === 'all' && (
-        <PersonFilter
+        <UserFilter
           value={chosen.user_id}
           onChoose={(id) => onChoose(id === undefined ? others : { ...others, user_id: id })}
         />
@@ -65,18 +65,18 @@ export function ActivityFilters({ whose, chosen, onChoose }: FiltersProps) {
   )
 }
 
-interface PersonProps {
+interface UserFilterProps {
   readonly value: number | undefined
   readonly onChoose: (id: number | undefined) => void
 }
 
-function PersonFilter({ value, onChoose }: PersonProps) {
+function UserFilter({ value, onChoose }: UserFilterProps) {
   const users = useUsers({ per_page: 500, sort: 'email' })
   return (
     <NativeSelect
-      aria-label="Person"
+      aria-label="User"
       data={[
-        { value: '', label: 'Everybody' },
+        { value: '', label: 'All users' },
         ...(users.data?.items ?? []).map(({ id, email }) => ({ value: String(id), label: email })),
       ]}
       value={value ?? ''}

@@ -63,7 +63,7 @@ const columns: Column<Entry>[] = [
 ]
 
 function formerUser(id: number | null): string {
-  if (id === null) return 'Nobody signed in'
+  if (id === null) return 'Anonymous'
   return id === 0 ? 'Command line of this host' : `Deleted user ${id}`
 }
 

@@ -29,7 +29,7 @@ export const counterFiles = ['stat', 'meminfo', 'loadavg', 'diskstats', 'net/dev
 export function parseCounters(texts: readonly string[], at: number): Counters {
   const [stat = '', meminfo = '', loadavg = '', diskstats = '', netDev = ''] = texts
   const memory = parseMemory(meminfo)
-  if (memory.total_bytes === 0) throw new Error('/proc/meminfo does not tell the size of the memory')
+  if (memory.total_bytes === 0) throw new Error('/proc/meminfo has no size of the memory')
   return {
     at,
     cpu: parseCpu(stat),
@@ -43,7 +43,7 @@ export function parseCounters(texts: readonly string[], at: number): Counters {
 /** The time of guests is part of that of users; a processor that waits for a disk is idle. */
 function parseCpu(text: string): Counters['cpu'] {
   const found = /^cpu +(.*)$/m.exec(text)?.[1]
-  if (found === undefined) throw new Error('/proc/stat does not tell the time of all processors')
+  if (found === undefined) throw new Error('/proc/stat has no time of all processors')
   const ticks = found.split(' ').slice(0, 8).map(Number)
   const total = ticks.reduce((sum, each) => sum + each, 0)
   return { busy: total - (ticks[3] ?? 0) - (ticks[4] ?? 0), total }

@@ -1,6 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import type { NginxParts } from '../parts.ts'
-import { hostWord } from '../quote.ts'
+import { logDirectory } from '../layout.ts'
 
 export interface ArchiveLogsArgs {
   readonly domain: string
@@ -21,7 +21,7 @@ export function archiveLogs({
   host: { files },
   layout,
 }: NginxParts): StepKind<ArchiveLogsArgs, ArchiveLogsBefore, null> {
-  const directoryOf = ({ domain }: ArchiveLogsArgs) => `${layout.logsDirectory}/${hostWord(domain)}`
+  const directoryOf = ({ domain }: ArchiveLogsArgs) => logDirectory(layout, domain)
   const archiveOf = ({ archive }: ArchiveLogsArgs) => `${layout.deletedLogsDirectory}/${archive}`
   const exists = async (path: string) => (await files.facts(path)) !== undefined
   return {

@@ -1,7 +1,7 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
 import type { NginxParts } from '../parts.ts'
-import { hostWord } from '../quote.ts'
+import { logDirectory } from '../layout.ts'
 
 export interface LogDirectoriesArgs {
   readonly sites: readonly {
@@ -25,7 +25,7 @@ export function makeLogDirectories({
   host: { files },
   layout,
 }: NginxParts): StepKind<LogDirectoriesArgs, Was<Existing>, null> {
-  const directoryOf = (domain: string) => `${layout.logsDirectory}/${hostWord(domain)}`
+  const directoryOf = (domain: string) => logDirectory(layout, domain)
   const pathsOf = (domain: string) => {
     const directory = directoryOf(domain)
     return [directory, ...logs.map((name) => `${directory}/${name}`)]
