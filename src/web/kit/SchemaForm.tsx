@@ -2,8 +2,10 @@ import { Button, Group, Stack } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { TObject } from 'typebox'
+import type { Call } from '../call.ts'
 import { ApiError } from '../wire.ts'
 import { FieldInput } from './FieldInput.tsx'
+import { FormButtons, type Reviewed } from './FormButtons.tsx'
 import {
   bodyOf,
   type Field,
@@ -36,6 +38,10 @@ export interface SchemaFormProps {
   readonly onSubmit: (body: any) => Promise<unknown>
   readonly onCancel?: () => void
   readonly isWide?: boolean
+  /** Makes the request that the form sends, for its plan; absent if the form changes nothing. */
+  readonly reviewOf?: (body: any) => Call
+  /** What a second change does afterwards, which cannot be planned before the first is made. */
+  readonly afterwards?: (body: any) => string | undefined
 }
 
 /** A form generated from the schema of the request body. */
@@ -67,9 +73,8 @@ export function SchemaForm(props: SchemaFormProps) {
   const form = useFirstFieldFocus()
   const isFolded = ({ name }: Field) => upFront !== undefined && !upFront.includes(name)
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const before = firstValues(fields, given)
+  const before = firstValues(fields, given)
+  const isComplete = (): boolean => {
     const found = issuesOf(
       given
         ? fields.filter(({ name }) => JSON.stringify(values[name]) !== JSON.stringify(before[name]))
@@ -80,17 +85,32 @@ export function SchemaForm(props: SchemaFormProps) {
     setFailure(undefined)
     const first = Object.keys(found)[0]
     if (fields.some((field) => isFolded(field) && isWithin(found, field))) setUnfolded(true)
-    if (first !== undefined) return focus(event.currentTarget as HTMLFormElement, first)
+    if (first !== undefined && form.current) focus(form.current, first)
+    return first === undefined
+  }
+  const body = () => {
+    const all = bodyOf(fields, values, given !== undefined)
+    return props.sendsOnlyChanges ? changesOf(all, bodyOf(fields, before, true)) : all
+  }
+  const showAtField = (error: unknown): boolean => {
+    const path = error instanceof ApiError ? placeOf(fields, values, error.field) : undefined
+    if (path) setIssues({ [path]: (error as ApiError).reason })
+    return path !== undefined
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isComplete()) return
     setSending(true)
-    const body = bodyOf(fields, values, given !== undefined)
-    await onSubmit(props.sendsOnlyChanges ? changesOf(body, bodyOf(fields, before, true)) : body).catch(
-      (error: unknown) => {
-        const path = error instanceof ApiError ? placeOf(fields, values, error.field) : undefined
-        if (path) setIssues({ [path]: (error as ApiError).reason })
-        else setFailure(error)
-      },
-    )
+    await onSubmit(body()).catch((error: unknown) => {
+      if (!showAtField(error)) setFailure(error)
+    })
     setSending(false)
+  }
+  const reviewed: Reviewed | undefined = props.reviewOf && {
+    call: props.reviewOf(body()),
+    isComplete,
+    showAtField,
+    afterwards: props.afterwards?.(body()),
   }
 
   const input = (field: Field) => (
@@ -132,16 +152,13 @@ export function SchemaForm(props: SchemaFormProps) {
           </Group>
         )}
         {isUnfolded && shownFields(fields, values).filter(isFolded).map(input)}
-        <Group justify="flex-end" mt="xs">
-          {onCancel && (
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
-          <Button type="submit" loading={isSending} fullWidth={isWide ?? false}>
-            {submitLabel}
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel={submitLabel}
+          isSending={isSending}
+          isWide={isWide ?? false}
+          reviewed={reviewed}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   )

@@ -41,6 +41,7 @@ export function AccountPage() {
       <ApiKeys
         keys={keys}
         create={createOwnApiKey}
+        creation={(body) => auth.createOwnApiKey({ body })}
         deletion={(kid) => auth.deleteOwnApiKey({ params: { kid } })}
         onDeleted={() => readAgain('own-keys')}
         holder="you"
@@ -60,6 +61,7 @@ function PasswordForm() {
       text={text}
       autoComplete={autoComplete}
       submitLabel="Change the password"
+      reviewOf={(body) => auth.changePassword({ body })}
       onSubmit={change}
     />
   )

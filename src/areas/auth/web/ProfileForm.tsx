@@ -1,8 +1,10 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { FormButtons } from '../../../web/kit/FormButtons.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
 import type { User } from '../../users/model.ts'
+import { auth } from './api.ts'
 import { useEditMe } from './queries.ts'
 
 /** The name of the account, and the time zone in which the panel shows it times. */
@@ -10,12 +12,10 @@ export function ProfileForm({ me }: { readonly me: Pick<User, 'fullname' | 'time
   const [fullname, setFullname] = useState(me.fullname)
   const [zone, setZone] = useState(me.time_zone ?? '')
   const edit = useEditMe()
+  const body = { fullname: fullname.trim(), time_zone: zone || null }
   const save = (event: FormEvent) => {
     event.preventDefault()
-    edit.mutate(
-      { fullname: fullname.trim(), time_zone: zone || null },
-      { onSuccess: () => notify('The profile was saved.') },
-    )
+    edit.mutate(body, { onSuccess: () => notify('The profile was saved.') })
   }
   return (
     <form onSubmit={save}>
@@ -36,11 +36,11 @@ export function ProfileForm({ me }: { readonly me: Pick<User, 'fullname' | 'time
           value={zone}
           onChange={(event) => setZone(event.currentTarget.value)}
         />
-        <Group justify="flex-end">
-          <Button type="submit" loading={edit.isPending}>
-            Save
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel="Save"
+          isSending={edit.isPending}
+          reviewed={{ call: auth.editMe({ body }) }}
+        />
       </Stack>
     </form>
   )

@@ -35,6 +35,7 @@ export function AutoBackups({ status }: { readonly status: Status }) {
         text={text}
         given={status.auto_backup}
         submitLabel="Save"
+        reviewOf={(body) => lbproxy.scheduleBackups({ body })}
         onSubmit={save}
       />
     </Card>

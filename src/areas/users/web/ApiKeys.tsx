@@ -16,6 +16,8 @@ interface ApiKeysProps {
   readonly keys: Parameters<typeof useWholePage<ApiKey>>[0]
   /** Creates a key and returns its text. */
   readonly create: (name: string) => Promise<{ readonly key: string }>
+  /** Makes the request that creates a key, for its plan. */
+  readonly creation: (body: { readonly name: string }) => Call
   /** Makes the request that deletes a key. */
   readonly deletion: (kid: number) => Call
   readonly onDeleted: () => unknown
@@ -24,7 +26,7 @@ interface ApiKeysProps {
 }
 
 /** The API keys of a user; a new key is shown until it is copied. */
-export function ApiKeys({ keys: query, create, deletion, onDeleted, holder }: ApiKeysProps) {
+export function ApiKeys({ keys: query, create, creation, deletion, onDeleted, holder }: ApiKeysProps) {
   const keys = useWholePage(query)
   const [isCreating, setCreating] = useState(false)
   const [dying, setDying] = useState<ApiKey>()
@@ -66,7 +68,7 @@ export function ApiKeys({ keys: query, create, deletion, onDeleted, holder }: Ap
         rowKey={({ id }) => id}
         empty={<Empty title="No API keys">A key lets a program act as {holder}.</Empty>}
       />
-      {isCreating && <NewKeyDialog create={create} onClose={() => setCreating(false)} />}
+      {isCreating && <NewKeyDialog create={create} creation={creation} onClose={() => setCreating(false)} />}
       {dying && (
         <ChangeDialog
           title={`Delete the key ${dying.name}`}
@@ -86,7 +88,11 @@ export function ApiKeys({ keys: query, create, deletion, onDeleted, holder }: Ap
   )
 }
 
-function NewKeyDialog({ create, onClose }: Pick<ApiKeysProps, 'create'> & { readonly onClose: () => void }) {
+interface NewKeyDialogProps extends Pick<ApiKeysProps, 'create' | 'creation'> {
+  readonly onClose: () => void
+}
+
+function NewKeyDialog({ create, creation, onClose }: NewKeyDialogProps) {
   const [key, setKey] = useState<string>()
   const [isCopied, setCopied] = useState(false)
   const isHeld = key !== undefined && !isCopied
@@ -104,6 +110,7 @@ function NewKeyDialog({ create, onClose }: Pick<ApiKeysProps, 'create'> & { read
         <SchemaForm
           schema={KeyDraft}
           submitLabel="Create the key"
+          reviewOf={creation}
           onCancel={onClose}
           onSubmit={async ({ name }: { name: string }) => setKey((await create(name)).key)}
         />

@@ -7,6 +7,7 @@ import type { FieldValues } from '../../../web/kit/schema-fields.ts'
 import { Loading } from '../../../web/kit/states.tsx'
 import { useMe } from '../../auth/web/queries.ts'
 import { hostingPermissions, UserDraft } from '../model.ts'
+import { users } from './api.ts'
 import { createUser } from './queries.ts'
 
 const isNoSuperuser = (values: FieldValues) => values['is_admin'] !== true
@@ -28,6 +29,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
           text={text}
           {...(!me.data.is_admin && { except: ['is_admin'] })}
           submitLabel="Create the user"
+          reviewOf={(body) => users.createUser({ body })}
           onSubmit={create}
           onCancel={onClose}
         />

@@ -1,7 +1,9 @@
-import { Button, Card, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Card, Checkbox, Stack, Text, Title } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { FormButtons } from '../../../web/kit/FormButtons.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import type { User } from '../model.ts'
+import { users } from './api.ts'
 import { usePermissions, usePermissionSlugs, useSetPermissions } from './queries.ts'
 
 /** The permissions of a user. */
@@ -37,8 +39,12 @@ interface PermissionBoxesProps {
 function PermissionBoxes({ user, slugs, held }: PermissionBoxesProps) {
   const [chosen, setChosen] = useState<string[]>([...held])
   const save = useSetPermissions(user.id)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(chosen)
+  }
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" component="form" onSubmit={submit}>
       <Checkbox.Group aria-label="Permissions" value={chosen} onChange={setChosen}>
         <Stack gap="sm">
           {slugs.map(({ slug, title }) => (
@@ -48,11 +54,13 @@ function PermissionBoxes({ user, slugs, held }: PermissionBoxesProps) {
       </Checkbox.Group>
       {save.error && <Failure error={save.error} />}
       {!user.is_admin && (
-        <Group justify="flex-end">
-          <Button loading={save.isPending} onClick={() => save.mutate(chosen)}>
-            Save the permissions
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel="Save the permissions"
+          isSending={save.isPending}
+          reviewed={{
+            call: users.setPermissions({ params: { uid: user.id }, body: { permissions: chosen } }),
+          }}
+        />
       )}
     </Stack>
   )

@@ -73,6 +73,7 @@ function ResetPassword({ user, onClose }: DialogProps) {
         schema={PasswordDraft}
         text={passwordText}
         submitLabel="Reset password"
+        reviewOf={(body) => users.editUser({ params: { uid: user.id }, body })}
         onSubmit={reset}
         onCancel={onClose}
       />
@@ -100,6 +101,7 @@ function AddAccount({ user, onClose }: DialogProps) {
         schema={AccountDraft}
         text={accountText}
         submitLabel="Add Linux account"
+        reviewOf={(body) => users.editUser({ params: { uid: user.id }, body })}
         onSubmit={add}
         onCancel={onClose}
       />

@@ -65,13 +65,20 @@ function UserView({ user }: { readonly user: User }) {
           <Title order={2} size="h4" mb="md">
             Profile
           </Title>
-          <SchemaForm schema={Profile} text={text} submitLabel="Save" onSubmit={save} />
+          <SchemaForm
+            schema={Profile}
+            text={text}
+            submitLabel="Save"
+            reviewOf={(body) => users.editUser({ params: { uid: user.id }, body })}
+            onSubmit={save}
+          />
         </Card>
         <Permissions user={user} />
       </SimpleGrid>
       <ApiKeys
         keys={useApiKeys(user.id)}
         create={(name) => createApiKey(user.id, name)}
+        creation={(body) => users.createApiKey({ params: { uid: user.id }, body })}
         deletion={(kid) => users.deleteApiKey({ params: { uid: user.id, kid } })}
         onDeleted={() => readAgain('users')}
         holder="this user"

@@ -2,19 +2,20 @@ import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Call } from '../../../web/call.ts'
+import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
-import { Failure } from '../../../web/kit/states.tsx'
+import { readAgain } from '../../../web/queries.ts'
 import { ApiError } from '../../../web/wire.ts'
 import { AliasDraft, type Website } from '../model.ts'
-import { addAlias, aliasCalls, useRemoveAlias } from './queries.ts'
+import { addAlias, aliasCalls } from './queries.ts'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 
 const text = { name: { label: 'Add an alias', hint: 'Such as example.com' } }
 
 /** The aliases of a website. */
 export function Aliases({ website }: { readonly website: Website }) {
-  const remove = useRemoveAlias(website.id)
+  const [removed, setRemoved] = useState<string>()
   const [added, setAdded] = useState(0)
   const [refused, setRefused] = useState<Call>()
   const calls = aliasCalls(website.id)
@@ -49,21 +50,34 @@ export function Aliases({ website }: { readonly website: Website }) {
               variant="subtle"
               color="gray"
               aria-label={`Remove ${name}`}
-              loading={remove.isPending && remove.variables === name}
-              onClick={() =>
-                remove.mutate(name, {
-                  onSuccess: () => notify(`${name} was removed.`),
-                  onError: (error) => offer(error, calls.remove(name)),
-                })
-              }
+              onClick={() => setRemoved(name)}
             >
               <IconX size={16} aria-hidden />
             </ActionIcon>
           </Group>
         ))}
       </Stack>
-      {remove.error && <Failure error={remove.error} />}
-      <SchemaForm key={added} schema={AliasDraft} text={text} submitLabel="Add" onSubmit={add} />
+      <SchemaForm
+        key={added}
+        schema={AliasDraft}
+        text={text}
+        submitLabel="Add"
+        reviewOf={({ name }: { name: string }) => calls.add(name)}
+        onSubmit={add}
+      />
+      {removed !== undefined && (
+        <ChangeDialog
+          title={`Remove the alias ${removed}`}
+          confirmLabel="Remove the alias"
+          call={calls.remove(removed)}
+          onClose={() => setRemoved(undefined)}
+          onDone={() => {
+            setRemoved(undefined)
+            notify(`${removed} was removed.`)
+            return readAgain('websites')
+          }}
+        />
+      )}
       {refused && <ReplaceDialog website={website} refused={refused} onClose={() => setRefused(undefined)} />}
     </Card>
   )

@@ -12,7 +12,8 @@ import { useMe } from '../../auth/web/queries.ts'
 import { useUsers } from '../../users/web/queries.ts'
 import type { User } from '../../users/model.ts'
 import { WebsiteDraft } from '../model.ts'
-import { ensureOwner } from './ensure-owner.ts'
+import { websites } from './api.ts'
+import { ensureOwner, ownerCall } from './ensure-owner.ts'
 import { type OwnedDraft, ownerForm } from './owner-form.ts'
 import { createWebsite } from './queries.ts'
 
@@ -50,6 +51,7 @@ function ForOneself({ onClose }: CloseProps) {
       schema={WebsiteDraft}
       text={ownText}
       only={ownFields}
+      reviewOf={(body) => websites.createWebsite({ body })}
       submitLabel="Create the website"
       onSubmit={create}
       onCancel={onClose}
@@ -76,20 +78,31 @@ function OwnerForm({ me, users, onClose }: CloseProps & { readonly me: Me; reado
   const submit = async (draft: OwnedDraft) => {
     if (made.current?.choice !== draft.username || made.current === undefined)
       made.current = { choice: draft.username, account: await ensureOwner(me, draft) }
-    const { domain, type, aliases } = draft
-    const { account } = made.current
-    await create({ domain, type, ...(account && { username: account }), ...(aliases && { aliases }) })
+    await create(websiteOf(draft, made.current.account))
   }
   return (
     <SchemaForm
       schema={schema}
       text={text}
+      reviewOf={(draft: OwnedDraft) =>
+        ownerCall(me, draft) ?? websites.createWebsite({ body: websiteOf(draft, draft.username) })
+      }
+      afterwards={(draft: OwnedDraft) =>
+        ownerCall(me, draft) && `Then the website ${draft.domain} is created for this account.`
+      }
       submitLabel="Create the website"
       onSubmit={submit}
       onCancel={onClose}
     />
   )
 }
+
+const websiteOf = ({ domain, type, aliases }: OwnedDraft, account: string | undefined): WebsiteDraft => ({
+  domain,
+  type,
+  ...(account && { username: account }),
+  ...(aliases && { aliases }),
+})
 
 function useCreate() {
   const navigate = useNavigate()

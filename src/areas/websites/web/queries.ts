@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Query } from '../../../web/call.ts'
 import { run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
@@ -40,13 +40,6 @@ export const aliasCalls = (id: number) => ({
 /** POST /websites/{id}/aliases */
 export const addAlias = (id: number, name: string) =>
   run(aliasCalls(id).add(name)).finally(() => readAgain('websites'))
-
-/** DELETE /websites/{id}/aliases/{name} */
-export const useRemoveAlias = (id: number) =>
-  useMutation({
-    mutationFn: (name: string) => run(aliasCalls(id).remove(name)),
-    onSettled: () => readAgain('websites'),
-  })
 
 /** GET /websites/{id}/logs */
 export const useWebsiteLogs = (id: number, asked: Query) =>

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { run } from '../../../../web/client.ts'
+import { FormButtons } from '../../../../web/kit/FormButtons.tsx'
 import { Failure } from '../../../../web/kit/states.tsx'
 import { calls } from '../calls.ts'
 import { fileJobs } from '../jobs/file-jobs.ts'
@@ -30,15 +31,15 @@ export function CompressDialog({ items, whose, onClose }: CompressDialogProps) {
   const [failure, setFailure] = useState<unknown>()
   const [isAsking, setAsking] = useState(false)
   const folder = parentOf(items[0]?.path ?? '')
+  const call = calls.compress(
+    whose,
+    items.map(({ path }) => path),
+    folder,
+    name.trim() + format,
+  )
   const pack = async () => {
     setAsking(true)
     setFailure(undefined)
-    const call = calls.compress(
-      whose,
-      items.map(({ path }) => path),
-      folder,
-      name.trim() + format,
-    )
     await run(call).then(({ job_id: jobId }) => {
       void fileJobs.follow({ jobId, verb: 'pack', name: name.trim() + format, count: items.length })
       onClose()
@@ -76,14 +77,13 @@ export function CompressDialog({ items, whose, onClose }: CompressDialogProps) {
             onChange={(event) => setFormat(event.currentTarget.value)}
           />
           {failure !== undefined && <Failure error={failure} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isAsking} disabled={name.trim() === '' || name.includes('/')}>
-              Compress
-            </Button>
-          </Group>
+          <FormButtons
+            submitLabel="Compress"
+            isSending={isAsking}
+            isDisabled={name.trim() === '' || name.includes('/')}
+            reviewed={{ call }}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

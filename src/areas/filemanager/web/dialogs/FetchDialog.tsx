@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { run } from '../../../../web/client.ts'
+import { FormButtons } from '../../../../web/kit/FormButtons.tsx'
 import { Failure } from '../../../../web/kit/states.tsx'
 import { calls } from '../calls.ts'
 import type { Begun } from '../jobs/file-jobs.ts'
@@ -21,12 +22,13 @@ export function FetchDialog({ whose, folder, onClose }: FetchDialogProps) {
   const [job, setJob] = useState<Begun>()
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const call = calls.download(whose, folder, url.trim())
   const begin = async (event: FormEvent) => {
     event.preventDefault()
     if (isAsking) return
     setFailure(undefined)
     setAsking(true)
-    await run(calls.download(whose, folder, url.trim())).then(
+    await run(call).then(
       ({ job_id: jobId }) => setJob({ jobId, verb: 'fetch', name: nameFrom(url), count: 1 }),
       setFailure,
     )
@@ -57,19 +59,17 @@ export function FetchDialog({ whose, folder, onClose }: FetchDialogProps) {
               autoComplete="off"
             />
             {failure !== undefined && <Failure error={failure} />}
-            <Group justify="space-between" gap="xs">
+            <FormButtons
+              submitLabel="Download"
+              isSending={isAsking}
+              isDisabled={!/^https?:\/\/./i.test(url.trim())}
+              reviewed={{ call }}
+              onCancel={onClose}
+            >
               <Text size="xs" c="dimmed">
                 The panel fetches it, not your browser.
               </Text>
-              <Group gap="xs">
-                <Button variant="default" onClick={onClose}>
-                  Cancel
-                </Button>
-                <Button type="submit" loading={isAsking} disabled={!/^https?:\/\/./i.test(url.trim())}>
-                  Download
-                </Button>
-              </Group>
-            </Group>
+            </FormButtons>
           </Stack>
         </form>
       )}

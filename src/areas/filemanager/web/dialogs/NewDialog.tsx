@@ -30,11 +30,14 @@ interface NewDialogProps {
 
 /** Asks for the name of a new file or folder. */
 export function NewDialog({ kind, whose, folder, onClose, onMade }: NewDialogProps) {
+  const callFor = ({ name }: { readonly name: string }): Call => {
+    const path = joinPath(folder, name)
+    return kind === 'file' ? calls.write(whose, path, '') : calls.mkdir(whose, path)
+  }
   const make = async ({ name }: { readonly name: string }) => {
     const path = joinPath(folder, name)
     if (kind === 'file' && (await stands(whose, path))) throw new Error(`${name} already exists`)
-    const call: Call = kind === 'file' ? calls.write(whose, path, '') : calls.mkdir(whose, path)
-    await carryOut(call, () => expectEntry(path))
+    await carryOut(callFor({ name }), () => expectEntry(path))
     onClose()
     if (kind === 'file') onMade(path)
     else notify(`The folder ${name} was created.`)
@@ -45,6 +48,7 @@ export function NewDialog({ kind, whose, folder, onClose, onMade }: NewDialogPro
         schema={Draft}
         text={text}
         submitLabel={`Create the ${kind}`}
+        reviewOf={callFor}
         onSubmit={make}
         onCancel={onClose}
       />

@@ -3,6 +3,7 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
 import { Diff } from '../../../../web/kit/Diff.tsx'
+import { FormButtons } from '../../../../web/kit/FormButtons.tsx'
 import { humanize } from '../../../../web/kit/format.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { Empty, Failure, Loading } from '../../../../web/kit/states.tsx'
@@ -185,16 +186,18 @@ function CommitForm({ repository, paths, count, author, isMerge, onCommitted }: 
   const [message, setMessage] = useState('')
   const [failure, setFailure] = useState<unknown>()
   const [isWorking, setWorking] = useState(false)
+  const call = vcsCalls.commit(repository, message, paths)
   const commit = async () => {
     setWorking(true)
     setFailure(undefined)
-    await carryOut<{ readonly commit: string; readonly files: number }>(
-      vcsCalls.commit(repository, message, paths),
-    ).then(({ commit: id, files }) => {
-      setMessage('')
-      notify(`Committed ${files} ${files === 1 ? 'file' : 'files'} as ${id.slice(0, 8)}.`)
-      onCommitted()
-    }, setFailure)
+    await carryOut<{ readonly commit: string; readonly files: number }>(call).then(
+      ({ commit: id, files }) => {
+        setMessage('')
+        notify(`Committed ${files} ${files === 1 ? 'file' : 'files'} as ${id.slice(0, 8)}.`)
+        onCommitted()
+      },
+      setFailure,
+    )
     setWorking(false)
   }
   return (
@@ -215,18 +218,18 @@ function CommitForm({ repository, paths, count, author, isMerge, onCommitted }: 
         maxLength={50_000}
       />
       {failure !== undefined && <Failure error={failure} />}
-      <Group justify="space-between" mt="sm" gap="xs">
+      <FormButtons
+        submitLabel={
+          count === 0 && isMerge ? 'Commit the merge' : `Commit ${count} ${count === 1 ? 'file' : 'files'}`
+        }
+        isSending={isWorking}
+        isDisabled={message.trim() === '' || (count === 0 && !isMerge)}
+        reviewed={{ call }}
+      >
         <Text size="xs" c="dimmed">
           By {author.name} &lt;{author.email}&gt;
         </Text>
-        <Button
-          type="submit"
-          loading={isWorking}
-          disabled={message.trim() === '' || (count === 0 && !isMerge)}
-        >
-          {count === 0 && isMerge ? 'Commit the merge' : `Commit ${count} ${count === 1 ? 'file' : 'files'}`}
-        </Button>
-      </Group>
+      </FormButtons>
     </form>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Group, Modal, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { run } from '../../../../web/client.ts'
+import { FormButtons } from '../../../../web/kit/FormButtons.tsx'
 import { Failure } from '../../../../web/kit/states.tsx'
 import { vcsCalls } from '../calls.ts'
 import type { Begun } from '../jobs/file-jobs.ts'
@@ -30,17 +31,20 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
   const into = name ?? nameFromUrl(url)
   const path = joinPath(folder, into)
   const isTyped = url !== '' || name !== undefined || branch !== '' || signIn !== noSignIn
+  const call = vcsCalls.clone(
+    { whose, path },
+    {
+      url: url.trim(),
+      ...(branch.trim() !== '' && { branch: branch.trim() }),
+      ...reachingOf(signIn),
+    },
+  )
   const begin = async (event: FormEvent) => {
     event.preventDefault()
     if (isAsking) return
     setFailure(undefined)
     setAsking(true)
-    const body = {
-      url: url.trim(),
-      ...(branch.trim() !== '' && { branch: branch.trim() }),
-      ...reachingOf(signIn),
-    }
-    await run(vcsCalls.clone({ whose, path }, body)).then(
+    await run(call).then(
       ({ job_id: jobId }) => setJob({ jobId, verb: 'clone', name: shown(into), count: 1 }),
       setFailure,
     )
@@ -88,18 +92,13 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
             </Group>
             <SignInFields value={signIn} onChange={setSignIn} keptLabel="None" isReaching />
             {failure !== undefined && <Failure error={failure} />}
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button
-                type="submit"
-                loading={isAsking}
-                disabled={url.trim() === '' || into.trim() === '' || !isReady(signIn)}
-              >
-                Clone
-              </Button>
-            </Group>
+            <FormButtons
+              submitLabel="Clone"
+              isSending={isAsking}
+              isDisabled={url.trim() === '' || into.trim() === '' || !isReady(signIn)}
+              reviewed={{ call }}
+              onCancel={onClose}
+            />
           </Stack>
         </form>
       )}

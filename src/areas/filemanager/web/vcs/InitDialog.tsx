@@ -28,7 +28,14 @@ export function InitDialog({ repository, onClose, onBegun }: InitDialogProps) {
       title="Initialise repository"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <SchemaForm schema={Draft} text={text} submitLabel="Initialise" onSubmit={begin} onCancel={onClose} />
+      <SchemaForm
+        schema={Draft}
+        text={text}
+        submitLabel="Initialise"
+        reviewOf={({ branch }) => vcsCalls.init(repository, branch)}
+        onSubmit={begin}
+        onCancel={onClose}
+      />
     </Modal>
   )
 }

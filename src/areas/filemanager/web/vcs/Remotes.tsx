@@ -2,6 +2,7 @@ import { ActionIcon, Alert, Button, Code, Group, Menu, Modal, Stack, Text, TextI
 import { IconDots } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
+import { FormButtons } from '../../../../web/kit/FormButtons.tsx'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { Empty, Failure } from '../../../../web/kit/states.tsx'
 import { readAgain } from '../../../../web/queries.ts'
@@ -142,11 +143,12 @@ function RemoteForm({ repository, asked, onClose }: RemoteFormProps) {
   const [signIn, setSignIn] = useState(noSignIn)
   const [failure, setFailure] = useState<unknown>()
   const isAddress = asked.kind !== 'set_credentials'
+  const body = { action: asked.kind, name, ...(isAddress && { url: url.trim() }), ...credentialsOf(signIn) }
+  const call = vcsCalls.remote(repository, body)
   const save = (event: FormEvent) => {
     event.preventDefault()
     setFailure(undefined)
-    const body = { action: asked.kind, name, ...(isAddress && { url: url.trim() }), ...credentialsOf(signIn) }
-    carryOut(vcsCalls.remote(repository, body)).then(() => {
+    carryOut(call).then(() => {
       notify(asked.kind === 'add' ? `The remote ${name} was added.` : `The remote ${name} was changed.`)
       onClose()
     }, setFailure)
@@ -185,14 +187,12 @@ function RemoteForm({ repository, asked, onClose }: RemoteFormProps) {
             <SignInFields value={signIn} onChange={setSignIn} keptLabel="None" isReaching={false} />
           )}
           {failure !== undefined && <Failure error={failure} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={!isReady(signIn)}>
-              Save
-            </Button>
-          </Group>
+          <FormButtons
+            submitLabel="Save"
+            isDisabled={!isReady(signIn)}
+            reviewed={{ call }}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

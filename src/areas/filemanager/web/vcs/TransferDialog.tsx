@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Group, Modal, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { run } from '../../../../web/client.ts'
+import { FormButtons } from '../../../../web/kit/FormButtons.tsx'
 import { Failure } from '../../../../web/kit/states.tsx'
 import { type Repository, vcsCalls } from '../calls.ts'
 import type { Begun } from '../jobs/file-jobs.ts'
@@ -34,16 +35,16 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
   const [job, setJob] = useState<Begun>()
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const to = { remote, ...(branch.trim() !== '' && { branch: branch.trim() }), ...reachingOf(signIn) }
+  const call =
+    verb === 'pull'
+      ? vcsCalls.pull(repository, { ...to, strategy: isMerging ? 'merge' : 'ff_only' })
+      : vcsCalls.push(repository, { ...to, tags: withTags, force_with_lease: isForced })
   const begin = async (event: FormEvent) => {
     event.preventDefault()
     if (isAsking) return
     setFailure(undefined)
     setAsking(true)
-    const to = { remote, ...(branch.trim() !== '' && { branch: branch.trim() }), ...reachingOf(signIn) }
-    const call =
-      verb === 'pull'
-        ? vcsCalls.pull(repository, { ...to, strategy: isMerging ? 'merge' : 'ff_only' })
-        : vcsCalls.push(repository, { ...to, tags: withTags, force_with_lease: isForced })
     await run(call).then(
       ({ job_id: jobId }) => setJob({ jobId, verb, name: shown(nameOf(status.root)), count: 1 }),
       setFailure,
@@ -113,19 +114,14 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
               isReaching
             />
             {failure !== undefined && <Failure error={failure} />}
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button
-                type="submit"
-                loading={isAsking}
-                disabled={!isReady(signIn)}
-                color={isForced ? 'red.9' : 'indigo'}
-              >
-                {verb === 'pull' ? 'Pull' : 'Push'}
-              </Button>
-            </Group>
+            <FormButtons
+              submitLabel={verb === 'pull' ? 'Pull' : 'Push'}
+              isSending={isAsking}
+              isDisabled={!isReady(signIn)}
+              color={isForced ? 'red.9' : 'indigo'}
+              reviewed={{ call }}
+              onCancel={onClose}
+            />
           </Stack>
         </form>
       )}
