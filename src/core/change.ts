@@ -23,6 +23,8 @@ export interface StepPlan {
   readonly reloads?: readonly string[]
   /** The program's message if it would reject the result; absent if its checker accepts it, or is not run. */
   readonly refused?: string
+  /** The files whose manual edits the step refuses to lose; `overwrite` replaces them. */
+  readonly edited_by_hand?: readonly string[]
   /** The reason why this step cannot be undone; absent if it can. */
   readonly irreversible?: string | undefined
 }

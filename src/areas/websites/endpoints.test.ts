@@ -227,8 +227,10 @@ describe('websites', () => {
         assert.match(String(error['diff']), /^-# by hand$/m)
         const refused = (await asked(`${way}?plan=1`, body)).data.steps[0]
         assert.match(refused.refused, /hand\.example\.com\.conf was edited by hand/)
+        assert.deepEqual(refused.edited_by_hand, [path()])
         const planned = (await asked(`${way}?plan=1&overwrite=true`, body)).data.steps[0]
-        assert.deepEqual([planned.refused, planned.files[0].diff.includes('-# by hand')], [undefined, true])
+        assert.deepEqual([planned.refused, planned.edited_by_hand], [undefined, undefined])
+        assert.ok(planned.files[0].diff.includes('-# by hand'))
         assert.equal(await panel.host.files.read(path()), '# by hand\n')
         const done = await asked(`${way}?overwrite=true`, body)
         assert.ok(done.status < 300, done.text)

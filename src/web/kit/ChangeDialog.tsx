@@ -6,6 +6,7 @@ import { run } from '../client.ts'
 import { queryClient } from '../queries.ts'
 import { leavesAllAsItWas } from '../wire.ts'
 import { notify } from './notices.tsx'
+import { useOverwriting } from './Overwriting.tsx'
 import { PlanView, previewOf, refusalsOf } from './PlanView.tsx'
 import { Failure, Loading } from './states.tsx'
 
@@ -32,14 +33,17 @@ interface ChangeDialogProps {
 
 /** Shows the plan of a change and makes the change on confirmation; Cancel aborts everything. */
 export function ChangeDialog(props: ChangeDialogProps) {
-  const { title, call, planOf = call, confirmLabel, onClose, isRecoverable = false, children } = props
+  const { title, confirmLabel, onClose, isRecoverable = false, children } = props
+  const overwriting = useOverwriting()
+  const call = overwriting.applyTo(props.call)
+  const planOf = overwriting.applyTo(props.planOf ?? props.call)
   const plan = useQuery({
     queryKey: ['plan', planOf],
     queryFn: ({ signal }) => run(previewOf(planOf), signal),
     staleTime: 0,
     gcTime: 0,
   })
-  const change = useChange(props)
+  const change = useChange({ ...props, call })
   const isRisky =
     !isRecoverable &&
     (call.method === 'DELETE' || plan.data?.effect === 'destroys' || plan.data?.is_reversible === false)
@@ -54,7 +58,8 @@ export function ChangeDialog(props: ChangeDialogProps) {
         {children}
         {plan.isPending && <Loading rows={3} />}
         {plan.error && !plan.data && <Failure error={plan.error} onRetry={() => void plan.refetch()} />}
-        {plan.data && <PlanView plan={plan.data} isRecoverable={isRecoverable} />}
+        {plan.data && <PlanView plan={plan.data} title={title} isRecoverable={isRecoverable} />}
+        {overwriting.offer(plan.data, change.error)}
         {change.error && <Failure error={change.error} />}
         <Group justify="space-between" gap="xs">
           <Text size="xs" c="dimmed" role="status">

@@ -5,6 +5,7 @@ import type { ChangePlan } from '../../changes/plan.ts'
 import type { Call } from '../call.ts'
 import { Diff } from './Diff.tsx'
 import { objectDiff } from './object-diff.ts'
+import { rowTexts, saysMore } from './plan-text.ts'
 
 /** The plan of a change, as the server previews it. */
 export type Plan = ChangePlan & { readonly effect: 'changes' | 'destroys' }
@@ -20,9 +21,12 @@ export const refusalsOf = (plan: Plan): readonly string[] =>
 /** Renders a plan: its steps, file changes, commands and irreversible effects. */
 export function PlanView({
   plan,
+  title,
   isRecoverable = false,
 }: {
   readonly plan: Plan
+  /** The heading above the plan, which is not repeated. */
+  readonly title?: string
   readonly isRecoverable?: boolean
 }) {
   const lost = plan.steps.flatMap(({ irreversible }) => (irreversible ? [irreversible] : []))
@@ -52,7 +56,7 @@ export function PlanView({
           ))}
         </Alert>
       )}
-      <Text fw={600}>{plan.summary}</Text>
+      {saysMore(plan, title) && <Text fw={600}>{plan.summary}</Text>}
       {plan.steps.length > 0 && (
         <List
           type="ordered"
@@ -79,9 +83,9 @@ export function PlanView({
         </Text>
       ))}
       {plan.rows.length > 0 && (
-        <Text size="xs" c="dimmed">
-          In the panel’s store:{' '}
-          {plan.rows.map(({ write, table }) => `${write} ${table.replaceAll('_', ' ')}`).join(', ')}
+        <Text size="xs" c="dimmed" component="details">
+          <summary>Stored in the panel</summary>
+          {rowTexts(plan).join(', ')}
         </Text>
       )}
       {plan.is_reversible && plan.steps.length > 0 && (

@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl, Text } from '@mantine/core'
+import { Button, SegmentedControl, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
@@ -32,13 +32,12 @@ interface DialogProps {
 
 function SuspendDialog({ website, onClose }: DialogProps) {
   const verb = website.is_suspended ? 'Unsuspend' : 'Suspend'
-  const [overwrite, setOverwrite] = useState(false)
   const done = async () => {
     onClose()
     notify(`${website.domain} is ${website.is_suspended ? 'served again' : 'suspended'}.`)
     await readAgain('websites')
   }
-  const asked = { params: { id: website.id }, query: { overwrite } }
+  const asked = { params: { id: website.id } }
   return (
     <ChangeDialog
       title={`${verb} ${website.domain}`}
@@ -46,15 +45,12 @@ function SuspendDialog({ website, onClose }: DialogProps) {
       call={website.is_suspended ? websites.unsuspendWebsite(asked) : websites.suspendWebsite(asked)}
       onClose={onClose}
       onDone={done}
-    >
-      <Overwriting isChosen={overwrite} onChange={setOverwrite} />
-    </ChangeDialog>
+    />
   )
 }
 
 function DeleteDialog({ website, onClose }: DialogProps) {
   const [files, setFiles] = useState<'keep' | 'remove'>('keep')
-  const [overwrite, setOverwrite] = useState(false)
   const navigate = useNavigate()
   const done = async () => {
     notify(`${website.domain} was deleted.`)
@@ -65,7 +61,7 @@ function DeleteDialog({ website, onClose }: DialogProps) {
     <ChangeDialog
       title={`Delete ${website.domain}`}
       confirmLabel="Delete the website"
-      call={websites.deleteWebsite({ params: { id: website.id }, query: { files, overwrite } })}
+      call={websites.deleteWebsite({ params: { id: website.id }, query: { files } })}
       onClose={onClose}
       onDone={done}
     >
@@ -79,23 +75,6 @@ function DeleteDialog({ website, onClose }: DialogProps) {
           { value: 'remove', label: 'Remove them' },
         ]}
       />
-      <Overwriting isChosen={overwrite} onChange={setOverwrite} />
     </ChangeDialog>
-  )
-}
-
-function Overwriting({
-  isChosen,
-  onChange,
-}: {
-  readonly isChosen: boolean
-  readonly onChange: (isChosen: boolean) => void
-}) {
-  return (
-    <Checkbox
-      label="Replace its nginx file even if it was edited manually"
-      checked={isChosen}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-    />
   )
 }

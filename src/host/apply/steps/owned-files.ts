@@ -93,7 +93,8 @@ function planOf(now: FileContents, wanted: Wanted, overwrites: boolean) {
   }))
   const edited = overwrites ? [] : editedIn(now, wanted)
   const refused = edited.map(({ path }) => `${path} was edited by hand since the panel wrote it`).join('\n')
-  return { files, ...(refused !== '' && { refused }) }
+  const paths = edited.map(({ path }) => path)
+  return { files, ...(refused !== '' && { refused, edited_by_hand: paths }) }
 }
 
 function editedIn(now: FileContents, wanted: Wanted) {
