@@ -52,9 +52,9 @@ async function send(
   })
 }
 
-async function admit({ method }: Call, answer: Response): Promise<Response> {
+async function admit(call: Call, answer: Response): Promise<Response> {
   if (answer.ok) {
-    rememberUndo(method, answer)
+    rememberUndo(call, answer)
     return answer
   }
   throw await failureOf(answer)

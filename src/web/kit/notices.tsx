@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { activity } from '../../areas/activity/web/api.ts'
 import { run } from '../client.ts'
 import { queryClient } from '../queries.ts'
-import { takeUndo } from '../undoable.ts'
+import { onUntold, takeUndo } from '../undoable.ts'
 import { textOf } from '../wire.ts'
 
 const shownMs = 6000
@@ -23,10 +23,23 @@ const listeners = new Set<() => void>()
 
 /** Confirms for a few seconds that an action is done, and offers to undo it if the panel can. */
 export function notify(text: string, isBad = false): void {
-  const notice = { key: nextKey++, text, isBad, undoId: isBad ? undefined : takeUndo() }
+  show({ text, isBad, undoId: isBad ? undefined : takeUndo() })
+}
+
+function show(shown: Omit<Notice, 'key'>): void {
+  const notice = { ...shown, key: nextKey++ }
   put([...notices.slice(-2), notice])
   setTimeout(() => close(notice.key), notice.undoId === undefined ? shownMs : undoableMs)
 }
+
+/** Says in the words of the activity what was done, where the page does not. */
+onUntold((undoId) => {
+  void run(activity.listOwnActivity({ query: { limit: 20 } })).then(({ items }) => {
+    const text = items.find(({ id }) => id === undoId)?.message
+    if (text) show({ text, isBad: false, undoId })
+  }, ignore)
+})
+const ignore = () => {} // the activity has the undo as well
 
 const close = (key: number): void => put(notices.filter((each) => each.key !== key))
 
