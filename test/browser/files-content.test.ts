@@ -76,7 +76,7 @@ describe('the content of files, in a browser', { timeout: 240_000, skip }, () =>
     await page.getByRole('button', { name: /^View/ }).last().waitFor()
     await assertSound(page, 'the history')
     await page.getByRole('button', { name: /^View/ }).last().click()
-    await page.getByText('-two').waitFor()
+    await page.getByText('+two').waitFor()
     await assertSound(page, 'a version')
     await page.getByRole('button', { name: 'Restore this version' }).click()
     await page.getByText('Restored notes.txt to the version saved').first().waitFor()

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import type { Call } from '../call.ts'
 import { run } from '../client.ts'
@@ -7,8 +7,9 @@ import { queryClient } from '../queries.ts'
 import { leavesAllAsItWas } from '../wire.ts'
 import { notify } from './notices.tsx'
 import { useOverwriting } from './Overwriting.tsx'
-import { PlanView, previewOf, refusalsOf } from './PlanView.tsx'
+import { PlanView, refusalsOf } from './PlanView.tsx'
 import { Failure, Loading } from './states.tsx'
+import { usePlan } from './use-plan.ts'
 
 interface ChangeDialogProps {
   readonly title: string
@@ -37,12 +38,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
   const overwriting = useOverwriting()
   const call = overwriting.applyTo(props.call)
   const planOf = overwriting.applyTo(props.planOf ?? props.call)
-  const plan = useQuery({
-    queryKey: ['plan', planOf],
-    queryFn: ({ signal }) => run(previewOf(planOf), signal),
-    staleTime: 0,
-    gcTime: 0,
-  })
+  const plan = usePlan(planOf)
   const change = useChange({ ...props, call })
   const isRisky =
     !isRecoverable &&

@@ -1,12 +1,15 @@
 import { Button, Group, Modal, NativeSelect, Stack, Tabs, Text } from '@mantine/core'
 import { IconDownload, IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Call } from '../../../../web/call.ts'
 import { CodeEditor } from '../../../../web/kit/CodeEditor.tsx'
 import { languageOfFile } from '../../../../web/kit/code/language-of-file.ts'
 import { Diff } from '../../../../web/kit/Diff.tsx'
 import { formatBytes, formatMoment } from '../../../../web/kit/format.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
+import { PlanView } from '../../../../web/kit/PlanView.tsx'
 import { Failure, Loading } from '../../../../web/kit/states.tsx'
+import { usePlan } from '../../../../web/kit/use-plan.ts'
 import { readAgain } from '../../../../web/queries.ts'
 import { filemanager } from '../api.ts'
 import { calls, carryOut } from '../calls.ts'
@@ -53,11 +56,15 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="md">
-        <Tabs defaultValue="changes" keepMounted={false}>
+        <Tabs defaultValue="restore" keepMounted={false}>
           <Tabs.List>
+            <Tabs.Tab value="restore">What restoring changes</Tabs.Tab>
             <Tabs.Tab value="changes">Changes since</Tabs.Tab>
             <Tabs.Tab value="content">Content</Tabs.Tab>
           </Tabs.List>
+          <Tabs.Panel value="restore" pt="md">
+            <PlanOfRestore call={calls.restoreVersion(whose, version.id)} />
+          </Tabs.Panel>
           <Tabs.Panel value="changes" pt="md">
             <Changes whose={whose} version={version} others={others} />
           </Tabs.Panel>
@@ -88,6 +95,14 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
   )
 }
 
+/** From the present content to the restored one. */
+function PlanOfRestore({ call }: { readonly call: Call }) {
+  const plan = usePlan(call)
+  if (plan.error) return <Failure error={plan.error} onRetry={() => void plan.refetch()} />
+  return plan.data ? <PlanView plan={plan.data} /> : <Loading rows={3} />
+}
+
+/** From the version to the present content, or to a later version. */
 function Changes({
   whose,
   version,
