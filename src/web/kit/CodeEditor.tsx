@@ -21,6 +21,8 @@ export interface CodeEditorProps {
   readonly readOnly?: boolean
   /** Scrolls to this line and moves the cursor there whenever the object changes. */
   readonly goTo?: { readonly line: number } | undefined
+  /** Takes the height that is left on the page. */
+  readonly fillsPage?: boolean
 }
 
 const CodeArea = lazy(() =>

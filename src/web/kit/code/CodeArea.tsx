@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { CodeEditorProps } from '../CodeEditor.tsx'
+import { useHeightBelow } from '../use-height-below.ts'
 import { type Editor, openEditor } from './editor.ts'
 import classes from '../CodeEditor.module.css'
 
@@ -15,10 +16,12 @@ export function CodeArea({
   diagnostics = none,
   readOnly = false,
   goTo,
+  fillsPage = false,
 }: CodeEditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(undefined)
   const describedBy = useId()
+  useHeightBelow(box, fillsPage)
   const tell = useEffectEvent(onChange)
   const open = useEffectEvent(() =>
     openEditor(box.current as HTMLElement, { text: value, label, describedBy, onChange: tell }),
@@ -37,7 +40,7 @@ export function CodeArea({
   }, [goTo])
   return (
     <>
-      <div ref={box} className={classes.area} />
+      <div ref={box} className={classes.area} {...(fillsPage && { 'data-fills': true })} />
       <Text id={describedBy} size="xs" c="dimmed" mt={4}>
         {readOnly ? 'Read only. ' : ''}Ctrl+F searches. Escape, then Tab, leaves the editor.
       </Text>

@@ -102,6 +102,7 @@ export function FileEditor({ whose, path, first, line, isLocked, onReload }: Fil
         label="Content of the file"
         language={languageOfFile(path)}
         goTo={goTo}
+        fillsPage
       />
       {isConflict && (
         <SaveConflict

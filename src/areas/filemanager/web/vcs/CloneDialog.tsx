@@ -26,6 +26,7 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
   const [branch, setBranch] = useState('')
   const [signIn, setSignIn] = useState(noSignIn)
   const [job, setJob] = useState<Begun>()
+  const [hasFailed, setFailed] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const into = name ?? nameFromUrl(url)
@@ -43,6 +44,8 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
     event.preventDefault()
     if (isAsking) return
     setFailure(undefined)
+    setFailed(false)
+    setJob(undefined)
     setAsking(true)
     await run(call).then(
       ({ job_id: jobId }) => setJob({ jobId, verb: 'clone', name: shown(into), count: 1 }),
@@ -50,17 +53,19 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
     )
     setAsking(false)
   }
+  const isRunning = job !== undefined && !hasFailed
+  const end = (state: string) => (state === 'succeeded' ? onCloned(path) : setFailed(true))
   return (
     <Modal
       opened
       onClose={onClose}
       size="lg"
       title="Clone a repository"
-      closeOnClickOutside={job !== undefined || !isTyped}
-      closeButtonProps={{ 'aria-label': job === undefined ? 'Close' : 'Close; the clone continues' }}
+      closeOnClickOutside={isRunning || !isTyped}
+      closeButtonProps={{ 'aria-label': isRunning ? 'Close; the clone continues' : 'Close' }}
     >
-      {job && <JobInDialog job={job} onEnd={(state) => state === 'succeeded' && onCloned(path)} />}
-      {job === undefined && (
+      {job && <JobInDialog key={job.jobId} job={job} onEnd={end} />}
+      {!isRunning && (
         <form onSubmit={(event) => void begin(event)}>
           <Stack gap="md">
             <TextInput
