@@ -58,7 +58,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   lbproxy: {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 60 },
-    browser: { lbproxy: 60, 'lbproxy-config': 60 },
+    browser: { lbproxy: 60, 'lbproxy-config': 60, plans: 30 },
   },
   sqldb: { hosts: { sqldb: 60, 'sqldb-kills': 60 } },
 }

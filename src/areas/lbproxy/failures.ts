@@ -3,14 +3,16 @@ import { DiskFull, FileTooLarge } from '../../host/files.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import { liveConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { AddressTaken } from './problems.ts'
+import { AddressTaken, PortHeld } from './problems.ts'
 import { haproxyProblems as haproxy, notTaken } from '../../tools/haproxy/index.ts'
 
 /** Failures of a path that names a missing part of the configuration. */
 export const missing = { not_found: haproxy.NoSuchPart }
 
 /** Conflicts that prevent an edit. */
-export const taken = { conflict: [haproxy.NameTaken, haproxy.StillUsed, haproxy.OnlyByHand, AddressTaken] }
+export const taken = {
+  conflict: [haproxy.NameTaken, haproxy.StillUsed, haproxy.OnlyByHand, AddressTaken, PortHeld],
+}
 
 /** The target of a change: the live configuration, whose revision `If-Match` may name. */
 export const live = ({ lbproxy }: Context) => liveConfig(lbproxy)

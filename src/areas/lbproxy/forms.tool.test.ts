@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import {
@@ -203,6 +205,23 @@ describe(
         compression: [],
       })
       assert.deepEqual([made.status, made.data.forwardfor, made.data.compression], [201, true, []])
+    })
+
+    test('a port of another program is refused with its process and a free port', async (t) => {
+      const [free, port] = (await freePorts(2)) as [number, number]
+      const holder = createServer().listen(port, '127.0.0.1')
+      t.after(() => holder.close())
+      await once(holder, 'listening')
+      const bind = { name: 'held', binds: [{ port: free }, { address: '127.0.0.1', port }] }
+      for (const path of ['/frontends?plan=1', '/frontends']) {
+        const { status, error } = await ask('POST', path, bind)
+        assert.deepEqual([status, error.port, error.pid], [409, port, process.pid])
+        assert.match(
+          error.message,
+          /^binds\.1\.port: port \d+ is used by .+ \(process \d+\); port \d+ is free$/,
+        )
+        assert.ok(error.process !== '' && Number(error['free_port']) > port)
+      }
     })
 
     test('keeps equal hidden passwords of two lists, and refuses an unknown hidden one', async () => {

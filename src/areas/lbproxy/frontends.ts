@@ -12,6 +12,7 @@ import {
 } from '../../tools/haproxy/index.ts'
 import { editChange, type LiveConfig, refuseGainedPowers } from './config.ts'
 import type { Lbproxy } from './context.ts'
+import { refuseHeldPorts } from './held-ports.ts'
 import type { Frontend, FrontendDraft, FrontendEdit } from './model.ts'
 import { NoSuchBackend, NoSuchCertificate, AddressTaken } from './problems.ts'
 import { certificatesLock } from './locks.ts'
@@ -71,6 +72,7 @@ async function putFrontend(on: Lbproxy, live: LiveConfig, put: FrontendPut): Pro
   const { name, draft, caller, summary } = put
   refuseUnknownBackends(live, draft)
   refuseTakenAddresses(live, name, draft)
+  await refuseHeldPorts(on.haproxy, live, draft)
   const edit = { do: put.do, name, parts: await partsOf(on.haproxy, draft) }
   refuseGainedPowers(on, { present: live.text, wanted: editText(live.text, edit) }, caller)
   return editChange(on, live, edit, {

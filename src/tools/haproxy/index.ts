@@ -11,6 +11,7 @@ import { type ForcedState, keepStates, readForced, setState } from './states.ts'
 import { parseStats, parseStatuses, type StatRow } from './stats.ts'
 import { backupFiles } from './backup-files.ts'
 import { certificateFiles } from './certificate-files.ts'
+import { findPortHolder } from './port-holder.ts'
 import { configFile } from './steps/edit-config.ts'
 import { switchProgram } from './steps/switch-program.ts'
 import { setServerState } from './steps/set-server-state.ts'
@@ -86,6 +87,8 @@ export const haproxy = tool({
         /** Sets the state of a server; returns HAProxy's message when it refuses. */
         set: async (wanted: ForcedState) => setState(program, await socketAddress(), wanted),
       },
+      /** Returns who listens on a port that is to be added to the running HAProxy. */
+      portHolder: (wanted: Parameters<typeof findPortHolder>[1]) => findPortHolder(program, wanted),
       /** Calls back each time HAProxy's processes change, regardless of who started them. */
       watch: (watcher: Watcher) => watchProcesses({ files: host.files, layout, program }, watcher),
       /** The panel's copies of the configuration, and the backup settings. */

@@ -16,6 +16,7 @@ import {
   issuesOf,
   shownFields,
 } from './schema-fields.ts'
+import { setValue } from './set-value.ts'
 import { Failure } from './states.tsx'
 
 export interface SchemaFormProps {
@@ -40,8 +41,16 @@ export interface SchemaFormProps {
   readonly isWide?: boolean
   /** Makes the request that the form sends, for its plan; absent if the form changes nothing. */
   readonly reviewOf?: (body: any) => Call
+  /** A value that a refusal offers for the field that it names. */
+  readonly offerOf?: (error: ApiError) => Offer | undefined
   /** What a second change does afterwards, which cannot be planned before the first is made. */
   readonly afterwards?: (body: any) => string | undefined
+}
+
+/** A value that would be accepted, and the label of the button that enters it. */
+export interface Offer {
+  readonly label: string
+  readonly value: string | number
 }
 
 /** A form generated from the schema of the request body. */
@@ -67,6 +76,7 @@ export function SchemaForm(props: SchemaFormProps) {
   )
   const [values, setValues] = useState<FieldValues>(() => firstValues(fields, given))
   const [issues, setIssues] = useState<Readonly<Record<string, string>>>({})
+  const [offered, setOffered] = useState<Offer & { readonly path: string }>()
   const [failure, setFailure] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   const [isUnfolded, setUnfolded] = useState(false)
@@ -82,6 +92,7 @@ export function SchemaForm(props: SchemaFormProps) {
       values,
     )
     setIssues(found)
+    setOffered(undefined)
     setFailure(undefined)
     const first = Object.keys(found)[0]
     if (fields.some((field) => isFolded(field) && isWithin(found, field))) setUnfolded(true)
@@ -94,7 +105,11 @@ export function SchemaForm(props: SchemaFormProps) {
   }
   const showAtField = (error: unknown): boolean => {
     const path = error instanceof ApiError ? placeOf(fields, values, error.field) : undefined
-    if (path) setIssues({ [path]: (error as ApiError).reason })
+    if (path && error instanceof ApiError) {
+      const offer = props.offerOf?.(error)
+      setIssues({ [path]: error.reason })
+      setOffered(offer && { ...offer, path })
+    }
     return path !== undefined
   }
   const submit = async (event: FormEvent) => {
@@ -152,6 +167,21 @@ export function SchemaForm(props: SchemaFormProps) {
           </Group>
         )}
         {isUnfolded && shownFields(fields, values).filter(isFolded).map(input)}
+        {offered && (
+          <Group justify="flex-end">
+            <Button
+              variant="light"
+              size="xs"
+              onClick={() => {
+                setValues((values) => setValue(values, offered.path, offered.value))
+                setIssues({})
+                setOffered(undefined)
+              }}
+            >
+              {offered.label}
+            </Button>
+          </Group>
+        )}
         <FormButtons
           submitLabel={submitLabel}
           isSending={isSending}

@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
 import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
+import type { Offer } from '../../../web/kit/SchemaForm.tsx'
 import { Loading } from '../../../web/kit/states.tsx'
+import type { ApiError } from '../../../web/wire.ts'
 import { type Backend, type Frontend, FrontendDraft, FrontendEdit } from '../model.ts'
 import { lbproxy } from './api.ts'
 import { useCertificates } from './queries.ts'
@@ -37,6 +39,7 @@ export function FrontendForm({ frontend, backends, onClose, done }: FrontendForm
         upFront={upFront.frontend}
         given={frontend}
         sendsOnlyChanges
+        offerOf={offerOf}
         callOf={(body) => lbproxy.editFrontend({ params: { name: frontend.name }, body })}
         onClose={onClose}
         onDone={done(`The frontend ${frontend.name} was changed.`)}
@@ -50,9 +53,16 @@ export function FrontendForm({ frontend, backends, onClose, done }: FrontendForm
       size="xl"
       text={text}
       upFront={upFront.frontend}
+      offerOf={offerOf}
       callOf={(body) => lbproxy.createFrontend({ body })}
       onClose={onClose}
       onDone={done('The frontend was added.')}
     />
   )
+}
+
+/** The free port that the panel offers where another program holds the wanted one. */
+function offerOf({ fields }: ApiError): Offer | undefined {
+  const port = fields['free_port']
+  return typeof port === 'number' ? { label: `Use port ${port}`, value: port } : undefined
 }
