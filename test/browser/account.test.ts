@@ -69,6 +69,7 @@ describe('the own account in a browser', { timeout: 120_000 }, () => {
     await other.page.getByRole('button', { name: 'Sign in' }).waitFor()
     await signIn({ baseUrl: panel.baseUrl, page: other.page }, { ...admin, password: fresh })
     await page.getByRole('button', { name: 'End all other sessions' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End the sessions' }).click()
     await page.getByText('All other sessions have ended.').first().waitFor()
     await other.page.reload()
     await other.page.getByRole('button', { name: 'Sign in' }).waitFor()

@@ -1,16 +1,16 @@
 import { Button, Card, Group, SimpleGrid, Stack, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
-import { textOf } from '../../../web/wire.ts'
 import { ApiKeys } from '../../users/web/ApiKeys.tsx'
 import { PasswordEdit } from '../model.ts'
 import { auth } from './api.ts'
 import { ProfileForm } from './ProfileForm.tsx'
-import { changePassword, createOwnApiKey, useEndOtherSessions, useMe, useOwnApiKeys } from './queries.ts'
+import { changePassword, createOwnApiKey, useMe, useOwnApiKeys } from './queries.ts'
 import { SessionList } from './SessionList.tsx'
 
 const text = {
@@ -68,23 +68,31 @@ function PasswordForm() {
 }
 
 function Sessions() {
-  const end = useEndOtherSessions()
-  const endOthers = () =>
-    end.mutate(undefined, {
-      onSuccess: () => notify('All other sessions have ended.'),
-      onError: (error) => notify(textOf(error), true),
-    })
+  const [isEnding, setEnding] = useState(false)
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Title order={2} size="h4">
           Sessions
         </Title>
-        <Button variant="default" loading={end.isPending} onClick={endOthers}>
+        <Button variant="default" onClick={() => setEnding(true)}>
           End all other sessions
         </Button>
       </Group>
       <SessionList />
+      {isEnding && (
+        <ChangeDialog
+          title="End all other sessions"
+          confirmLabel="End the sessions"
+          call={auth.endOtherSessions()}
+          onClose={() => setEnding(false)}
+          onDone={() => {
+            setEnding(false)
+            notify('All other sessions have ended.')
+            return readAgain('sessions')
+          }}
+        />
+      )}
     </Stack>
   )
 }

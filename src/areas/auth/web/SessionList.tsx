@@ -1,19 +1,23 @@
 import { Badge, Button, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { Static } from 'typebox'
+import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { DataTable, type Column } from '../../../web/kit/DataTable.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
+import { readAgain } from '../../../web/queries.ts'
 import type { Session } from '../model.ts'
-import { useEndSession, useSessions } from './queries.ts'
+import { auth } from './api.ts'
+import { useSessions } from './queries.ts'
 
 type Row = Static<typeof Session>
 
 /** The sessions of the account, with a button that ends each. */
 export function SessionList() {
   const sessions = useSessions()
-  const end = useEndSession()
+  const [ended, setEnded] = useState<Row>()
   const columns: Column<Row>[] = [
     {
       id: 'device',
@@ -49,7 +53,7 @@ export function SessionList() {
           <Button
             size="xs"
             variant="default"
-            onClick={() => end.mutate(row.id, { onSuccess: () => notify('The session has ended.') })}
+            onClick={() => setEnded(row)}
             aria-label={`End the session on ${deviceOf(row.user_agent)} from ${row.ip}`}
           >
             End
@@ -58,13 +62,28 @@ export function SessionList() {
     },
   ]
   return (
-    <DataTable
-      label="Sessions"
-      columns={columns}
-      query={useWholePage(sessions)}
-      rowKey={({ id }) => id}
-      empty={<Empty title="No sessions" />}
-    />
+    <>
+      <DataTable
+        label="Sessions"
+        columns={columns}
+        query={useWholePage(sessions)}
+        rowKey={({ id }) => id}
+        empty={<Empty title="No sessions" />}
+      />
+      {ended && (
+        <ChangeDialog
+          title={`End the session on ${deviceOf(ended.user_agent)}`}
+          confirmLabel="End the session"
+          call={auth.endSession({ params: { id: ended.id } })}
+          onClose={() => setEnded(undefined)}
+          onDone={() => {
+            setEnded(undefined)
+            notify('The session has ended.')
+            return readAgain('sessions')
+          }}
+        />
+      )}
+    </>
   )
 }
 

@@ -26,20 +26,6 @@ export const useSessions = () =>
     queryFn: ({ signal }) => run(auth.listSessions(), signal),
   })
 
-/** DELETE /auth/sessions/{id} */
-export const useEndSession = () =>
-  useMutation({
-    mutationFn: (id: number) => run(auth.endSession({ params: { id } })),
-    onSuccess: () => readAgain('sessions'),
-  })
-
-/** DELETE /auth/sessions: all but the session of this tab. */
-export const useEndOtherSessions = () =>
-  useMutation({
-    mutationFn: () => run(auth.endOtherSessions()),
-    onSettled: () => readAgain('sessions'),
-  })
-
 /** POST /auth/password: all sessions end but that of this tab. */
 export const changePassword = (body: PasswordEdit) =>
   run(auth.changePassword({ body })).finally(() => readAgain('sessions'))
