@@ -93,12 +93,15 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
     await admin.must('DELETE', '/api/lbproxy/frontends/later')
   })
 
-  it('goes back when HAProxy accepts it and cannot listen there', async () => {
+  it('refuses a port that another program holds, names it, and takes the port once it is free', async () => {
     const release = await holdPort(host, 8081, '0.0.0.0')
     const former = await haproxyFiles(host)
     const answer = await addFrontend('taken', 8081)
-    assert.equal(answer.status, 500)
-    assert.match(answer.message, /cannot bind socket \(Address already in use\).*\[0\.0\.0\.0:8081\]/)
+    assert.equal(answer.status, 409)
+    assert.match(
+      answer.message,
+      /^binds\.0\.port: port 8081 is used by .+ \(process \d+\); port 8082 is free$/,
+    )
     await assertAsBefore(former)
     assert.equal(
       (await admin.must('GET', '/api/lbproxy/status')).failed_reloads,
