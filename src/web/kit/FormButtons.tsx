@@ -69,7 +69,7 @@ export function FormButtons(props: FormButtonsProps) {
               disabled={isDisabled || isSending}
               onClick={(event) => review.look(event.currentTarget.form)}
             >
-              Review changes
+              Review
             </Button>
           )}
           <Button

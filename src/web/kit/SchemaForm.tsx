@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, Fragment, useEffect, useMemo, useRef, useState } from 'react'
 import type { TObject } from 'typebox'
 import type { Call } from '../call.ts'
 import { ApiError } from '../wire.ts'
@@ -128,17 +128,30 @@ export function SchemaForm(props: SchemaFormProps) {
     afterwards: props.afterwards?.(body()),
   }
 
+  const take = ({ path, value }: { readonly path: string } & Offer) => {
+    setValues((present) => setValue(present, path, value))
+    setIssues({})
+    setOffered(undefined)
+  }
   const input = (field: Field) => (
-    <FieldInput
-      key={field.name}
-      field={field}
-      path={field.name}
-      isFirst={field === fields[0]}
-      value={values[field.name] ?? ''}
-      issues={issues}
-      autoComplete={autoComplete?.[field.name]}
-      onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-    />
+    <Fragment key={field.name}>
+      <FieldInput
+        field={field}
+        path={field.name}
+        isFirst={field === fields[0]}
+        value={values[field.name] ?? ''}
+        issues={issues}
+        autoComplete={autoComplete?.[field.name]}
+        onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+      />
+      {offered && isWithin({ [offered.path]: '' }, field) && (
+        <Group>
+          <Button variant="light" size="xs" onClick={() => take(offered)}>
+            {offered.label}
+          </Button>
+        </Group>
+      )}
+    </Fragment>
   )
   return (
     <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
@@ -167,21 +180,6 @@ export function SchemaForm(props: SchemaFormProps) {
           </Group>
         )}
         {isUnfolded && shownFields(fields, values).filter(isFolded).map(input)}
-        {offered && (
-          <Group justify="flex-end">
-            <Button
-              variant="light"
-              size="xs"
-              onClick={() => {
-                setValues((values) => setValue(values, offered.path, offered.value))
-                setIssues({})
-                setOffered(undefined)
-              }}
-            >
-              {offered.label}
-            </Button>
-          </Group>
-        )}
         <FormButtons
           submitLabel={submitLabel}
           isSending={isSending}
