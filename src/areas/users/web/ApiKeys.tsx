@@ -1,11 +1,11 @@
-import { Alert, Button, Card, Code, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Call } from '../../../web/call.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
-import { Copyable } from '../../../web/kit/Copyable.tsx'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
+import { OnceShownDialog } from '../../../web/kit/OnceShownDialog.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
@@ -94,40 +94,17 @@ interface NewKeyDialogProps extends Pick<ApiKeysProps, 'create' | 'creation'> {
 
 function NewKeyDialog({ create, creation, onClose }: NewKeyDialogProps) {
   const [key, setKey] = useState<string>()
-  const [isCopied, setCopied] = useState(false)
-  const isHeld = key !== undefined && !isCopied
+  if (key !== undefined)
+    return <OnceShownDialog title="New API key" label="API key" secret={key} onClose={onClose} />
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="New API key"
-      closeOnClickOutside={!key}
-      closeOnEscape={!isHeld}
-      withCloseButton={!isHeld}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {key === undefined && (
-        <SchemaForm
-          schema={KeyDraft}
-          submitLabel="Create the key"
-          reviewOf={creation}
-          onCancel={onClose}
-          onSubmit={async ({ name }: { name: string }) => setKey((await create(name)).key)}
-        />
-      )}
-      {key !== undefined && (
-        <Card p={0}>
-          <Alert color="orange" mb="md" title="Copy it now">
-            The key is not shown again.
-          </Alert>
-          <Copyable value={key} label="API key" onCopy={() => setCopied(true)} />
-          <Group justify="flex-end" mt="md">
-            <Button onClick={onClose} disabled={!isCopied}>
-              Done
-            </Button>
-          </Group>
-        </Card>
-      )}
+    <Modal opened onClose={onClose} title="New API key" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <SchemaForm
+        schema={KeyDraft}
+        submitLabel="Create the key"
+        reviewOf={creation}
+        onCancel={onClose}
+        onSubmit={async ({ name }: { name: string }) => setKey((await create(name)).key)}
+      />
     </Modal>
   )
 }

@@ -15,7 +15,7 @@ import { placeAll } from '../copy-move.ts'
 import type { Item } from '../queries.ts'
 import type { Place } from '../whose.ts'
 import type { ActionId } from './actions.ts'
-import { copyText } from './copy-text.ts'
+import { copyText } from '../../../../web/kit/copy-text.ts'
 
 /** The dialog that is open. */
 export type Asked =
