@@ -47,6 +47,8 @@ export const theme = createTheme({
           overflowWrap: 'anywhere',
         },
         close: { flex: 'none' },
+        // A focused field scrolls out from under the sticky footer.
+        content: { scrollPaddingBottom: 80 },
       },
     }),
   },

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import type { Call } from '../call.ts'
 import { run } from '../client.ts'
 import { queryClient } from '../queries.ts'
 import { leavesAllAsItWas } from '../wire.ts'
+import { DialogFooter } from './DialogFooter.tsx'
 import { notify } from './notices.tsx'
 import { useOverwriting } from './Overwriting.tsx'
 import { PlanView, refusalsOf } from './PlanView.tsx'
@@ -57,24 +58,25 @@ export function ChangeDialog(props: ChangeDialogProps) {
         {plan.data && <PlanView plan={plan.data} title={title} isRecoverable={isRecoverable} />}
         {overwriting.offer(plan.data, change.error)}
         {change.error && <Failure error={change.error} />}
-        <Group justify="space-between" gap="xs">
-          <Text size="xs" c="dimmed" role="status">
-            {change.isPending ? 'Cancel stops it.' : textAfter(change.error)}
-          </Text>
-          <Group gap="xs">
-            <Button variant="default" onClick={close} data-autofocus>
-              Cancel
-            </Button>
-            <Button
-              color={isRisky ? 'red.9' : 'indigo'}
-              loading={change.isPending}
-              disabled={!plan.data || refusalsOf(plan.data).length > 0}
-              onClick={() => change.mutate()}
-            >
-              {confirmLabel}
-            </Button>
-          </Group>
-        </Group>
+        <DialogFooter
+          note={
+            <Text size="xs" c="dimmed" role="status">
+              {change.isPending ? 'Cancel stops it.' : textAfter(change.error)}
+            </Text>
+          }
+        >
+          <Button variant="default" onClick={close} data-autofocus>
+            Cancel
+          </Button>
+          <Button
+            color={isRisky ? 'red.9' : 'indigo'}
+            loading={change.isPending}
+            disabled={!plan.data || refusalsOf(plan.data).length > 0}
+            onClick={() => change.mutate()}
+          >
+            {confirmLabel}
+          </Button>
+        </DialogFooter>
       </Stack>
     </Modal>
   )

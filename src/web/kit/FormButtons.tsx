@@ -1,8 +1,9 @@
-import { Button, Group, type MantineColor, Stack, Text } from '@mantine/core'
+import { Button, type MantineColor, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Call } from '../call.ts'
 import { run } from '../client.ts'
+import { DialogFooter } from './DialogFooter.tsx'
 import { PlanView, previewOf } from './PlanView.tsx'
 import { Failure } from './states.tsx'
 
@@ -54,35 +55,32 @@ export function FormButtons(props: FormButtonsProps) {
         </Stack>
       )}
       {review.error !== undefined && <Failure error={review.error} />}
-      <Group justify={props.children ? 'space-between' : 'flex-end'} gap="xs">
-        {props.children}
-        <Group justify="flex-end" gap="xs" w={isWide ? '100%' : undefined}>
-          {onCancel && (
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
-          {reviewed && (
-            <Button
-              variant="default"
-              loading={review.isPending}
-              disabled={isDisabled || isSending}
-              onClick={(event) => review.look(event.currentTarget.form)}
-            >
-              Review
-            </Button>
-          )}
-          <Button
-            type="submit"
-            loading={isSending}
-            disabled={isDisabled}
-            fullWidth={isWide}
-            {...(color !== undefined && { color })}
-          >
-            {submitLabel}
+      <DialogFooter note={props.children}>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            Cancel
           </Button>
-        </Group>
-      </Group>
+        )}
+        {reviewed && (
+          <Button
+            variant="default"
+            loading={review.isPending}
+            disabled={isDisabled || isSending}
+            onClick={(event) => review.look(event.currentTarget.form)}
+          >
+            Review
+          </Button>
+        )}
+        <Button
+          type="submit"
+          loading={isSending}
+          disabled={isDisabled}
+          fullWidth={isWide}
+          {...(color !== undefined && { color })}
+        >
+          {submitLabel}
+        </Button>
+      </DialogFooter>
     </Stack>
   )
 }

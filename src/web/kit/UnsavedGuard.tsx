@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { DialogFooter } from './DialogFooter.tsx'
 
 /** Asks for confirmation before the reader leaves a page with unsaved changes. */
 export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
@@ -17,14 +18,14 @@ export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Text size="sm">Your changes on this page will be lost.</Text>
-      <Group justify="flex-end" mt="md" gap="xs">
+      <DialogFooter>
         <Button variant="default" data-autofocus onClick={blocker.reset}>
           Stay
         </Button>
         <Button color="red.9" onClick={blocker.proceed}>
           Leave without saving
         </Button>
-      </Group>
+      </DialogFooter>
     </Modal>
   )
 }

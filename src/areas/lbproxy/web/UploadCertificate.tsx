@@ -1,9 +1,10 @@
-import { Button, FileInput, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, FileInput, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { Call } from '../../../web/call.ts'
 import { run } from '../../../web/client.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { DialogFooter } from '../../../web/kit/DialogFooter.tsx'
 import { previewOf } from '../../../web/kit/PlanView.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
 import { ApiError } from '../../../web/wire.ts'
@@ -79,14 +80,14 @@ export function UploadCertificate({ onClose, onDone }: UploadCertificateProps) {
               error={refused('key')}
               onChange={setKey}
             />
-            <Group justify="flex-end">
+            <DialogFooter>
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
               <Button type="submit" disabled={domain.trim() === '' || certificate.trim() === ''}>
                 Review changes
               </Button>
-            </Group>
+            </DialogFooter>
           </Stack>
         </form>
       </Modal>

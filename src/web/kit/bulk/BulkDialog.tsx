@@ -1,8 +1,9 @@
-import { Button, Group, Modal, ScrollArea, Stack, Text } from '@mantine/core'
+import { Button, Modal, ScrollArea, Stack, Text } from '@mantine/core'
 import type { BulkTarget, BulkWork } from './bulk-action.ts'
 import { BulkRow } from './BulkRow.tsx'
 import { useBulkRun } from './use-bulk-run.ts'
 import { type RowPlan, useRowPlans } from './row-plans.ts'
+import { DialogFooter } from '../DialogFooter.tsx'
 import { Loading } from '../states.tsx'
 
 interface BulkDialogProps {
@@ -45,37 +46,38 @@ export function BulkDialog({ work, onClose }: BulkDialogProps) {
             </Stack>
           </ScrollArea.Autosize>
         )}
-        <Group justify="space-between" gap="xs">
-          <Text size="sm" role="status">
-            {(isRunning || hasRun) && `${done} of ${possible.length} done`}
-            {failed.length > 0 && `, ${failed.length} failed`}
-          </Text>
-          <Group gap="xs">
-            {isRunning && (
-              <Button variant="default" onClick={bulkRun.stop}>
-                Stop after this one
-              </Button>
-            )}
-            {!isRunning && (
-              <Button variant="default" onClick={onClose} data-autofocus>
-                {hasRun ? 'Close' : 'Cancel'}
-              </Button>
-            )}
-            {!isRunning && failed.length > 0 && (
-              <Button onClick={() => bulkRun.start(failed)}>Try again</Button>
-            )}
-            {!hasRun && (
-              <Button
-                color={isDestructive ? 'red.9' : 'indigo'}
-                loading={isRunning}
-                disabled={!isReady || possible.length === 0}
-                onClick={() => bulkRun.start(possible)}
-              >
-                {label}
-              </Button>
-            )}
-          </Group>
-        </Group>
+        <DialogFooter
+          note={
+            <Text size="sm" role="status">
+              {(isRunning || hasRun) && `${done} of ${possible.length} done`}
+              {failed.length > 0 && `, ${failed.length} failed`}
+            </Text>
+          }
+        >
+          {isRunning && (
+            <Button variant="default" onClick={bulkRun.stop}>
+              Stop after this one
+            </Button>
+          )}
+          {!isRunning && (
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {hasRun ? 'Close' : 'Cancel'}
+            </Button>
+          )}
+          {!isRunning && failed.length > 0 && (
+            <Button onClick={() => bulkRun.start(failed)}>Try again</Button>
+          )}
+          {!hasRun && (
+            <Button
+              color={isDestructive ? 'red.9' : 'indigo'}
+              loading={isRunning}
+              disabled={!isReady || possible.length === 0}
+              onClick={() => bulkRun.start(possible)}
+            >
+              {label}
+            </Button>
+          )}
+        </DialogFooter>
       </Stack>
     </Modal>
   )

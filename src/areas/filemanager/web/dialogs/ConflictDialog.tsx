@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { Button, Checkbox, Modal, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
+import { DialogFooter } from '../../../../web/kit/DialogFooter.tsx'
 import { formatBytes, formatMoment } from '../../../../web/kit/format.ts'
 import { canOverwrite, type Choice, type Clash, settleClash, useClash } from '../conflicts.ts'
 
@@ -32,19 +33,19 @@ function Question({ clash }: { readonly clash: Clash }) {
           checked={forAll}
           onChange={(event) => setForAll(event.currentTarget.checked)}
         />
-        <Group justify="flex-end" gap="xs">
+        <DialogFooter>
           <Button variant="default" onClick={() => end('skip')}>
             Skip
           </Button>
           {canOverwrite(clash) && (
-            <Button variant="default" color="red" onClick={() => end('overwrite')}>
+            <Button variant="default" c="var(--mantine-color-error)" onClick={() => end('overwrite')}>
               {clash.isFolder ? 'Merge, replacing files' : 'Replace'}
             </Button>
           )}
           <Button data-autofocus onClick={() => end('both')}>
             Keep both
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   )

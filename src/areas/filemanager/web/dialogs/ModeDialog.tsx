@@ -6,6 +6,7 @@ import type { Item, Whose } from '../queries.ts'
 import { ModePlan } from './ModePlan.tsx'
 import { ReachChoice } from './ReachChoice.tsx'
 import { RightsGrid } from './RightsGrid.tsx'
+import { DialogFooter } from '../../../../web/kit/DialogFooter.tsx'
 
 interface ModeDialogProps {
   readonly items: readonly Item[]
@@ -85,14 +86,14 @@ function ModeForm({ items, octal, reach, onOctal, onReach, onClose, onNext }: Mo
           Without execute permission for the owner, the folders can no longer be opened.
         </Text>
       )}
-      <Group justify="flex-end" gap="xs">
+      <DialogFooter>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button disabled={bits === undefined} onClick={onNext}>
           {reach === 'itself' ? 'Set the permissions' : 'Review changes'}
         </Button>
-      </Group>
+      </DialogFooter>
     </Stack>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { run } from '../../../../web/client.ts'
+import { DialogFooter } from '../../../../web/kit/DialogFooter.tsx'
 import { type Plan, PlanView, previewOf } from '../../../../web/kit/PlanView.tsx'
 import { Failure, Loading } from '../../../../web/kit/states.tsx'
 import { calls, type Reach } from '../calls.ts'
@@ -45,19 +46,20 @@ export function ModePlan({ items, whose, mode, reach, onBack, onConfirm }: ModeP
       {isReady && items.length > mostPlanned && (
         <Text size="sm">And {items.length - mostPlanned} more in the same way.</Text>
       )}
-      <Group justify="space-between" gap="xs">
-        <Text size="xs" c="dimmed" role="status">
-          Not applied yet.
-        </Text>
-        <Group gap="xs">
-          <Button variant="default" onClick={onBack} ref={back}>
-            Back
-          </Button>
-          <Button color="red.9" disabled={!isReady} onClick={onConfirm}>
-            Set the permissions
-          </Button>
-        </Group>
-      </Group>
+      <DialogFooter
+        note={
+          <Text size="xs" c="dimmed" role="status">
+            Not applied yet.
+          </Text>
+        }
+      >
+        <Button variant="default" onClick={onBack} ref={back}>
+          Back
+        </Button>
+        <Button color="red.9" disabled={!isReady} onClick={onConfirm}>
+          Set the permissions
+        </Button>
+      </DialogFooter>
     </Stack>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { isWithin, parentOf } from '../paths.ts'
 import type { Item, Whose } from '../queries.ts'
 import { FolderPicker } from './FolderPicker.tsx'
+import { DialogFooter } from '../../../../web/kit/DialogFooter.tsx'
 
 interface PlaceDialogProps {
   readonly verb: 'move' | 'copy'
@@ -35,14 +36,14 @@ export function PlaceDialog({ verb, items, whose, showHidden, onPlace, onClose }
             {into.label} cannot go into itself.
           </Text>
         )}
-        <Group justify="flex-end" gap="xs">
+        <DialogFooter>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button disabled={into !== undefined || isHere} onClick={() => onPlace(folder)}>
             {verb === 'move' ? 'Move here' : 'Copy here'}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   )

@@ -29,6 +29,7 @@ export function RightsGrid({ bits, onChange }: RightsGridProps) {
               <Table.Td key={right}>
                 <Checkbox
                   aria-label={`${humanize(user)}: ${right}`}
+                  data-autofocus={(user === classesOfUsers[0] && right === rights[0]) || undefined}
                   checked={(bits & bitOf(user, right)) !== 0}
                   onChange={() => onChange(bits ^ bitOf(user, right))}
                 />

@@ -1,5 +1,6 @@
-import { Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Button, List, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { DialogFooter } from '../../../../web/kit/DialogFooter.tsx'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { readAgain } from '../../../../web/queries.ts'
 import { textOf } from '../../../../web/wire.ts'
@@ -82,11 +83,11 @@ export function WorkDialog({ work, onClose }: { readonly work: Work; readonly on
             ))}
           </List>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={stop}>
+        <DialogFooter>
+          <Button variant="default" onClick={stop} data-autofocus>
             {isOver ? 'Close' : 'Stop'}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   )

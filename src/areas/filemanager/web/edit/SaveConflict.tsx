@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { DialogFooter } from '../../../../web/kit/DialogFooter.tsx'
 import { Diff } from '../../../../web/kit/Diff.tsx'
 import { unifiedDiff } from '../../../../core/unified-diff.ts'
 import { Failure, Loading } from '../../../../web/kit/states.tsx'
@@ -41,8 +42,8 @@ export function SaveConflict({ whose, path, mine, onOverwrite, onReload, onClose
         {theirs.error && <Failure error={theirs.error} onRetry={() => void theirs.refetch()} />}
         {diff && <Diff path={shown(path)} diff={diff} />}
         {diff === '' && <Text size="sm">No differences: it was saved with the same text.</Text>}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+        <DialogFooter>
+          <Button variant="default" onClick={onClose} data-autofocus>
             Continue editing
           </Button>
           <Button variant="default" onClick={onReload}>
@@ -55,7 +56,7 @@ export function SaveConflict({ whose, path, mine, onOverwrite, onReload, onClose
           >
             Overwrite with mine
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   )

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { DialogFooter } from '../../../../web/kit/DialogFooter.tsx'
 
 /** Asks before the reader leaves with unsaved changes; the browser asks when the tab is closed. */
 export function UnsavedDialog({ isNeeded }: { readonly isNeeded: boolean }) {
@@ -14,14 +15,14 @@ export function UnsavedDialog({ isNeeded }: { readonly isNeeded: boolean }) {
       <Text size="sm" mb="md">
         They will be lost if you leave this page.
       </Text>
-      <Group justify="flex-end" gap="xs">
+      <DialogFooter>
         <Button variant="default" onClick={reset} data-autofocus>
           Stay here
         </Button>
         <Button color="red.9" onClick={proceed}>
           Leave without saving
         </Button>
-      </Group>
+      </DialogFooter>
     </Modal>
   )
 }

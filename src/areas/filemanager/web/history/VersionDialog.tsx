@@ -1,8 +1,9 @@
-import { Button, Group, Modal, NativeSelect, Stack, Tabs, Text } from '@mantine/core'
+import { Button, Modal, NativeSelect, Stack, Tabs, Text } from '@mantine/core'
 import { IconDownload, IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Call } from '../../../../web/call.ts'
 import { CodeEditor } from '../../../../web/kit/CodeEditor.tsx'
+import { DialogFooter } from '../../../../web/kit/DialogFooter.tsx'
 import { languageOfFile } from '../../../../web/kit/code/language-of-file.ts'
 import { Diff } from '../../../../web/kit/Diff.tsx'
 import { formatBytes, formatMoment } from '../../../../web/kit/format.ts'
@@ -73,23 +74,24 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
           </Tabs.Panel>
         </Tabs>
         {failure !== undefined && <Failure error={failure} />}
-        <Group justify="space-between" gap="xs">
-          <Text size="xs" c="dimmed">
-            The current content is saved as a version too.
-          </Text>
-          <Group gap="xs">
-            <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
-              Download
-            </Button>
-            <Button
-              leftSection={<IconRestore size={16} aria-hidden />}
-              loading={isRestoring}
-              onClick={() => void restore()}
-            >
-              Restore this version
-            </Button>
-          </Group>
-        </Group>
+        <DialogFooter
+          note={
+            <Text size="xs" c="dimmed">
+              The current content is saved as a version too.
+            </Text>
+          }
+        >
+          <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
+            Download
+          </Button>
+          <Button
+            leftSection={<IconRestore size={16} aria-hidden />}
+            loading={isRestoring}
+            onClick={() => void restore()}
+          >
+            Restore this version
+          </Button>
+        </DialogFooter>
       </Stack>
     </Modal>
   )

@@ -1,6 +1,7 @@
-import { ActionIcon, Affix, Button, FileButton, Group, Modal, Paper, Text } from '@mantine/core'
+import { ActionIcon, Affix, Button, FileButton, Modal, Paper, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useRef, useState, useSyncExternalStore } from 'react'
+import { DialogFooter } from '../../../../web/kit/DialogFooter.tsx'
 import { formatBytes } from '../../../../web/kit/format.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { readAgain } from '../../../../web/queries.ts'
@@ -141,14 +142,14 @@ function DiscardDialog({ upload, onClose, onDone }: DiscardDialogProps) {
         {formatBytes(upload.offset_bytes)} of {formatBytes(upload.size_bytes)} of <b>{shown(path)}</b> are
         here. They are thrown away for good, and the upload would begin anew.
       </Text>
-      <Group justify="flex-end" gap="xs">
+      <DialogFooter>
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep them
         </Button>
         <Button color="red.9" loading={isWorking} onClick={() => void discard()}>
           Discard
         </Button>
-      </Group>
+      </DialogFooter>
     </Modal>
   )
 }

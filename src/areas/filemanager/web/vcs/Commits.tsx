@@ -2,6 +2,7 @@ import { Badge, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
 import { type Column, DataTable } from '../../../../web/kit/DataTable.tsx'
+import { DialogFooter } from '../../../../web/kit/DialogFooter.tsx'
 import { Diff } from '../../../../web/kit/Diff.tsx'
 import { formatMoment } from '../../../../web/kit/format.ts'
 import { useListState } from '../../../../web/kit/list-state.ts'
@@ -135,11 +136,11 @@ function CommitDialog({ repository, entry, onClose, onTakeBack }: CommitDialogPr
         {parts.map((part, index) => (
           <Diff key={index} path={part.path} diff={part.diff} />
         ))}
-        <Group justify="flex-end">
+        <DialogFooter>
           <Button variant="default" c="var(--mantine-color-error)" onClick={onTakeBack}>
             Revert …
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   )

@@ -166,6 +166,7 @@ function RemoteForm({ repository, asked, onClose }: RemoteFormProps) {
           {!known && (
             <TextInput
               label="Name"
+              data-autofocus
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
               maxLength={100}
@@ -180,7 +181,7 @@ function RemoteForm({ repository, asked, onClose }: RemoteFormProps) {
               onChange={(event) => setUrl(event.currentTarget.value)}
               maxLength={2000}
               required
-              data-autofocus
+              data-autofocus={known ? true : undefined}
             />
           )}
           {asked.kind !== 'set_url' && (

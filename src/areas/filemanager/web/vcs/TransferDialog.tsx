@@ -67,6 +67,7 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
             <Group grow align="flex-start">
               <NativeSelect
                 label="Remote"
+                data-autofocus
                 data={remotes.map(({ name }) => name)}
                 value={remote}
                 onChange={(event) => setRemote(event.currentTarget.value)}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { root } from './sources.ts'
+
+const components = globSync('src/{web,areas}/**/*.tsx', { cwd: root }).map((path) => ({
+  path,
+  text: readFileSync(`${root}${path}`, 'utf8'),
+}))
+const dialogs = components.filter(({ text }) => /<Modal\b/.test(text))
+const pathsOf = (found: readonly { readonly path: string }[]) => found.map(({ path }) => path).sort()
+
+/** Dialogs without buttons, which are read only. */
+const withoutFooter = [
+  'src/web/kit/JobDialog.tsx',
+  'src/web/shell/ShortcutList.tsx',
+  'src/web/shell/palette/Palette.tsx',
+]
+
+/** Dialogs that are read first, so that the focus starts at the close button. */
+const withoutField = [
+  'src/areas/filemanager/web/history/VersionDialog.tsx',
+  'src/areas/filemanager/web/vcs/Commits.tsx',
+  'src/web/kit/JobDialog.tsx',
+  'src/web/shell/ShortcutList.tsx',
+]
+
+describe('the look of the pages', () => {
+  test('has one page header, in the kit; the sign-in page has its own', () => {
+    const headings = components.filter(({ text }) => /<h1\b|order=\{1\}/.test(text))
+    assert.deepEqual(pathsOf(headings), ['src/web/kit/Page.tsx', 'src/web/shell/SignIn.tsx'])
+  })
+
+  test('has one dialog footer, in the kit', () => {
+    const others = dialogs.filter(({ text }) => !/<(DialogFooter|SchemaForm)\b/.test(text))
+    assert.deepEqual(pathsOf(others), withoutFooter)
+    const own = dialogs.filter(({ text }) => /<Group justify="flex-end"/.test(text))
+    assert.deepEqual(pathsOf(own), [], 'put the buttons of the dialog into DialogFooter')
+  })
+
+  test('focuses the first field of each dialog, or the button that changes nothing', () => {
+    const others = dialogs.filter(
+      ({ text }) => !/data-autofocus|<(SchemaForm|FolderPicker|Copyable|ModeForm)\b/.test(text),
+    )
+    assert.deepEqual(pathsOf(others), withoutField)
+  })
+})
