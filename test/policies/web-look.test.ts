@@ -44,4 +44,12 @@ describe('the look of the pages', () => {
     )
     assert.deepEqual(pathsOf(others), withoutField)
   })
+
+  test('shows actions that cut visitors or users off in red', () => {
+    const button = /<Button\b(?:=>|[^>])*>\s*(?:Suspend|Stop|Disable|Delete)\s*<\/Button>/g
+    const verbs = components.filter(({ text }) =>
+      [...text.matchAll(button)].some(([found]) => !found.includes('color="red')),
+    )
+    assert.deepEqual(pathsOf(verbs), [], 'use CutOffButton')
+  })
 })

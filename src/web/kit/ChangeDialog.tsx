@@ -29,6 +29,8 @@ interface ChangeDialogProps {
   readonly onFailed?: (signal: AbortSignal) => Promise<void>
   /** The change can be reverted later, for example from the trash, so irreversible steps raise no warning. */
   readonly isRecoverable?: boolean
+  /** The change cuts visitors or users off although it can be reverted: its button is red. */
+  readonly isCutOff?: boolean
   /** Options that the reader sets before confirming. */
   readonly children?: ReactNode
 }
@@ -42,8 +44,9 @@ export function ChangeDialog(props: ChangeDialogProps) {
   const plan = usePlan(planOf)
   const change = useChange({ ...props, call })
   const isRisky =
-    !isRecoverable &&
-    (call.method === 'DELETE' || plan.data?.effect === 'destroys' || plan.data?.is_reversible === false)
+    props.isCutOff ||
+    (!isRecoverable &&
+      (call.method === 'DELETE' || plan.data?.effect === 'destroys' || plan.data?.is_reversible === false))
   const close = () => {
     if (change.stop())
       notify(`Stopped: ${title}. A part of it may have been done; the panel undoes what it can.`, true)

@@ -3,6 +3,7 @@ import { IconDots, IconPlayerPlay, IconPlayerStop, IconRefresh, IconTrash } from
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { JobDialog } from '../../../web/kit/JobDialog.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
@@ -59,13 +60,12 @@ export function ProgramActions({ status: { running } }: { readonly status: Statu
           >
             Reload
           </Button>
-          <Button
-            variant="default"
+          <CutOffButton
             leftSection={<IconPlayerStop size={16} aria-hidden />}
             onClick={() => setAsking('stop')}
           >
             Stop
-          </Button>
+          </CutOffButton>
         </>
       ) : (
         <Button
@@ -116,6 +116,7 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
     <ChangeDialog
       title="Stop the load balancer"
       confirmLabel="Stop it"
+      isCutOff
       call={lbproxy.stop()}
       onClose={onClose}
       onDone={done}

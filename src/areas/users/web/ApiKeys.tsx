@@ -2,6 +2,7 @@ import { Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Call } from '../../../web/call.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
@@ -40,14 +41,9 @@ export function ApiKeys({ keys: query, create, creation, deletion, onDeleted, ho
       title: 'Action',
       align: 'right',
       cell: (key) => (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={`Delete the key ${key.name}`}
-          onClick={() => setDying(key)}
-        >
+        <CutOffButton size="xs" aria-label={`Delete the key ${key.name}`} onClick={() => setDying(key)}>
           Delete
-        </Button>
+        </CutOffButton>
       ),
     },
   ]

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import Type from 'typebox'
 import { UnixName } from '../../../core/schemas.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { LinkButton } from '../../../web/kit/LinkButton.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
@@ -40,9 +41,13 @@ export function UserActions({ user }: UserProps) {
           Add Linux account
         </Button>
       )}
-      <Button variant="default" onClick={() => setAsking('suspension')}>
-        {user.is_suspended ? 'Unsuspend' : 'Suspend'}
-      </Button>
+      {user.is_suspended ? (
+        <Button variant="default" onClick={() => setAsking('suspension')}>
+          Unsuspend
+        </Button>
+      ) : (
+        <CutOffButton onClick={() => setAsking('suspension')}>Suspend</CutOffButton>
+      )}
       {asking === 'password' && <ResetPassword user={user} onClose={close} />}
       {asking === 'account' && <AddAccount user={user} onClose={close} />}
       {asking === 'suspension' && <SuspensionDialog user={user} onClose={close} />}
@@ -115,6 +120,7 @@ function SuspensionDialog({ user, onClose }: DialogProps) {
     <ChangeDialog
       title={`${verb} ${user.email}`}
       confirmLabel={verb}
+      isCutOff={!user.is_suspended}
       call={users.editUser({ params: { uid: user.id }, body: { is_suspended: !user.is_suspended } })}
       onClose={onClose}
       onDone={async () => {

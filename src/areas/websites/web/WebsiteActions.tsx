@@ -2,6 +2,7 @@ import { Button, SegmentedControl, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import type { Website } from '../model.ts'
@@ -13,12 +14,14 @@ export function WebsiteActions({ website }: { readonly website: Website }) {
   const close = () => setAsking(undefined)
   return (
     <>
-      <Button variant="default" onClick={() => setAsking('suspend')}>
-        {website.is_suspended ? 'Unsuspend' : 'Suspend'}
-      </Button>
-      <Button variant="light" color="red" onClick={() => setAsking('delete')}>
-        Delete
-      </Button>
+      {website.is_suspended ? (
+        <Button variant="default" onClick={() => setAsking('suspend')}>
+          Unsuspend
+        </Button>
+      ) : (
+        <CutOffButton onClick={() => setAsking('suspend')}>Suspend</CutOffButton>
+      )}
+      <CutOffButton onClick={() => setAsking('delete')}>Delete</CutOffButton>
       {asking === 'suspend' && <SuspendDialog website={website} onClose={close} />}
       {asking === 'delete' && <DeleteDialog website={website} onClose={close} />}
     </>
@@ -42,6 +45,7 @@ function SuspendDialog({ website, onClose }: DialogProps) {
     <ChangeDialog
       title={`${verb} ${website.domain}`}
       confirmLabel={verb}
+      isCutOff={!website.is_suspended}
       call={website.is_suspended ? websites.unsuspendWebsite(asked) : websites.suspendWebsite(asked)}
       onClose={onClose}
       onDone={done}

@@ -13,6 +13,7 @@ export const websiteBulk: Bulk<Website> = {
       label: 'Suspend',
       note: 'The websites answer 503 until they are unsuspended.',
       appliesTo: ({ is_suspended }) => !is_suspended,
+      isCutOff: true,
       call: ({ id }) => websites.suspendWebsite({ params: { id } }),
     },
     {

@@ -28,8 +28,8 @@ export function BulkBar<Row>({ bulk, selected, onClear }: BulkBarProps<Row>) {
               <Button
                 key={action.label}
                 size="xs"
-                variant={action.isDestructive ? 'light' : 'default'}
-                color={action.isDestructive ? 'red' : 'gray'}
+                variant={work.isRed ? 'light' : 'default'}
+                color={work.isRed ? 'red' : 'gray'}
                 disabled={work.targets.length === 0}
                 onClick={() => setAsked(work)}
               >

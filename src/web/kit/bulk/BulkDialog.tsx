@@ -13,7 +13,7 @@ interface BulkDialogProps {
 
 /** Confirms an action on several rows, with the plan of each if it is destructive, and shows its progress. */
 export function BulkDialog({ work, onClose }: BulkDialogProps) {
-  const { label, note, isDestructive, targets } = work
+  const { label, note, isDestructive, isRed, targets } = work
   const plans = useRowPlans(isDestructive ? targets.map(({ call }) => call) : [])
   const planOf = (row: BulkTarget): RowPlan | undefined => plans.data?.[targets.indexOf(row)]
   const possible = targets.filter((row) => planOf(row)?.problem === undefined)
@@ -69,7 +69,7 @@ export function BulkDialog({ work, onClose }: BulkDialogProps) {
           )}
           {!hasRun && (
             <Button
-              color={isDestructive ? 'red.9' : 'indigo'}
+              color={isRed ? 'red.9' : 'indigo'}
               loading={isRunning}
               disabled={!isReady || possible.length === 0}
               onClick={() => bulkRun.start(possible)}

@@ -10,6 +10,8 @@ export interface BulkAction<Row> {
   readonly appliesTo?: (row: Row) => boolean
   /** The plan of each row is shown before the action. */
   readonly isDestructive?: boolean
+  /** Visitors are cut off until the action is reverted: its buttons are red. */
+  readonly isCutOff?: boolean
 }
 
 type Noun = readonly [one: string, many: string]
@@ -31,6 +33,7 @@ export interface BulkWork {
   readonly noun: Noun
   readonly note: string
   readonly isDestructive: boolean
+  readonly isRed: boolean
   readonly targets: readonly BulkTarget[]
   readonly onDone: () => Promise<void>
 }
@@ -43,8 +46,8 @@ export interface BulkTarget {
 
 /** Returns the work of an action on those of the selected rows that it applies to. */
 export function workOn<Row>(bulk: Bulk<Row>, action: BulkAction<Row>, selected: readonly Row[]): BulkWork {
-  const { label, note, isDestructive = false, appliesTo = () => true } = action
+  const { label, note, isDestructive = false, isCutOff = false, appliesTo = () => true } = action
   const { noun, nameOf, onDone } = bulk
   const targets = selected.filter(appliesTo).map((row) => ({ name: nameOf(row), call: action.call(row) }))
-  return { label, note, noun, isDestructive, targets, onDone }
+  return { label, note, noun, isDestructive, isRed: isDestructive || isCutOff, targets, onDone }
 }
