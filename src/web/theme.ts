@@ -48,7 +48,10 @@ export const theme = createTheme({
         },
         close: { flex: 'none' },
         // A focused field scrolls out from under the sticky footer.
-        content: { scrollPaddingBottom: 80 },
+        content: {
+          scrollPaddingBottom: 80,
+          maxHeight: 'calc(100dvh - var(--modal-y-offset) - max(var(--modal-y-offset), var(--notices, 0px)))',
+        },
       },
     }),
   },

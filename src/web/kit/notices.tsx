@@ -1,10 +1,12 @@
-import { Affix, Button, Group, Notification, Stack } from '@mantine/core'
+import { Button, Group, Notification, Stack } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { activity } from '../../areas/activity/web/api.ts'
 import { run } from '../client.ts'
 import { queryClient } from '../queries.ts'
 import { onUntold, takeUndo } from '../undoable.ts'
 import { textOf } from '../wire.ts'
+import { useNoticeSpace } from './notice-space.ts'
+import classes from './notices.module.css'
 
 const shownMs = 6000
 const undoableMs = 12_000
@@ -58,9 +60,9 @@ async function undo({ key, text }: Notice, id: number): Promise<void> {
 /** The region where notices appear; screen readers announce it. */
 export function Notices() {
   const current = useSyncExternalStore(subscribe, () => notices)
+  const region = useNoticeSpace()
   return (
-    // A notice covers part of the page: clicks pass through it except on its close button.
-    <Affix position={{ bottom: 16, right: 16 }} zIndex={400} style={{ pointerEvents: 'none' }}>
+    <div ref={region} className={classes.region}>
       <Stack gap="xs" aria-live="polite" role="status">
         {current.map((notice) => (
           <Notification
@@ -69,7 +71,7 @@ export function Notices() {
             withBorder
             onClose={() => close(notice.key)}
             closeButtonProps={{ 'aria-label': 'Close this notice' }}
-            styles={{ closeButton: { pointerEvents: 'auto' }, description: { overflowWrap: 'anywhere' } }}
+            styles={{ description: { overflowWrap: 'anywhere' } }}
           >
             <Group justify="space-between" wrap="nowrap">
               {notice.text}
@@ -77,7 +79,7 @@ export function Notices() {
                 <Button
                   size="compact-xs"
                   variant="default"
-                  style={{ pointerEvents: 'auto', flex: 'none' }}
+                  flex="none"
                   onClick={() => void undo(notice, notice.undoId ?? 0)}
                 >
                   Undo
@@ -87,7 +89,7 @@ export function Notices() {
           </Notification>
         ))}
       </Stack>
-    </Affix>
+    </div>
   )
 }
 

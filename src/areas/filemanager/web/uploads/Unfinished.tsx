@@ -28,7 +28,7 @@ export function Unfinished() {
   const isTaken = sendings.length + coming.length + jobs.filter(({ isShown }) => isShown).length > 0
   if (left.length === 0 || isHidden || isTaken) return null
   return (
-    <Affix position={{ bottom: 16, right: 16 }} zIndex={190}>
+    <Affix position={{ bottom: 'calc(16px + var(--notices, 0px))', right: 16 }} zIndex={190}>
       <Paper
         withBorder
         radius="lg"

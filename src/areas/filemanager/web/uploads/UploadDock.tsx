@@ -38,7 +38,7 @@ export function UploadDock() {
     fileJobs.tidy()
   }
   return (
-    <Affix position={{ bottom: 16, right: 16 }} zIndex={190}>
+    <Affix position={{ bottom: 'calc(16px + var(--notices, 0px))', right: 16 }} zIndex={190}>
       <Paper
         withBorder
         radius="lg"
