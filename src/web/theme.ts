@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver, Modal } from '@mantine/core'
+import { Badge, createTheme, type CSSVariablesResolver, Modal } from '@mantine/core'
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -29,6 +29,13 @@ export const theme = createTheme({
   },
   headings: { fontWeight: '650' },
   components: {
+    // The whole label is shown: a long one wraps, as a badge without its end says nothing.
+    Badge: Badge.extend({
+      styles: {
+        root: { height: 'auto', minHeight: 'var(--badge-height)', maxWidth: '100%', flexShrink: 0 },
+        label: { overflow: 'visible', whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.4 },
+      },
+    }),
     // The header of a dialog is not a banner landmark of the page.
     Modal: Modal.extend({
       defaultProps: {

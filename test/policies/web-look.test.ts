@@ -52,4 +52,9 @@ describe('the look of the pages', () => {
     )
     assert.deepEqual(pathsOf(verbs), [], 'use CutOffButton')
   })
+
+  test('gives no badge a width that would truncate its label', () => {
+    const narrow = components.filter(({ text }) => /<Badge\b(?:=>|[^>])*\s(w|maw)=/.test(text))
+    assert.deepEqual(pathsOf(narrow), [])
+  })
 })

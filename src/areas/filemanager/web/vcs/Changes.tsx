@@ -96,7 +96,7 @@ export function Changes({ repository, status: { files, total, author, operation 
                 checked={!left.has(file.path)}
                 onChange={() => toggle(file.path)}
               />
-              <Badge variant="light" color={colors[file.state] ?? 'orange'} tt="none" w={92}>
+              <Badge variant="light" color={colors[file.state] ?? 'orange'} tt="none" miw={92}>
                 {file.state === 'untracked' ? 'New' : humanize(file.state)}
               </Badge>
               <div className={classes.text}>
