@@ -1,7 +1,10 @@
 import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconAlertTriangle, IconInbox, IconLock } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useRouterState } from '@tanstack/react-router'
+import { createElement, type ReactNode } from 'react'
+import { areaPages } from '../area-pages.ts'
 import { ApiError, textOf } from '../wire.ts'
+import { iconOfPath } from './area-icon.ts'
 
 /** An error message with a button that retries, where another attempt could succeed. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
@@ -31,13 +34,15 @@ interface EmptyProps {
   readonly action?: ReactNode
 }
 
-/** An empty state with a hint at the next step. */
+/** An empty state with the icon of its area and a hint at the next step. */
 export function Empty({ title, children, action }: EmptyProps) {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const icon = iconOfPath(path, areaPages.values()) ?? IconInbox
   return (
     <Center py={48} px="md">
       <Stack align="center" gap="xs" maw={420}>
         <ThemeIcon variant="light" size={48} radius="xl" color="gray">
-          <IconInbox aria-hidden />
+          {createElement(icon, { 'aria-hidden': true })}
         </ThemeIcon>
         <Text fw={600}>{title}</Text>
         {children && (

@@ -1,6 +1,8 @@
+import { IconListCheck } from '@tabler/icons-react'
 import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
+  icon: IconListCheck,
   titles: { '/jobs': 'Jobs' },
   byPath: {
     '/jobs': async () => (await import('./JobsPage.tsx')).JobsPage,
