@@ -1,4 +1,4 @@
-import Type, { type TSchema, type TString } from 'typebox'
+import Type, { type Static, type TSchema, type TString } from 'typebox'
 
 /** The expected value, for messages: `field: must be <expects>`. */
 interface Expecting {
@@ -155,3 +155,12 @@ export const Optional = <Schema extends TSchema>(schema: Schema) => Type.Optiona
 
 /** The revision of a stored row: `ETag` on reads, `If-Match` on changes. */
 export const Revision = Type.Integer({ minimum: 1, description: 'Counts changes of this row; sent as ETag' })
+
+/** Narrows a list of rows that can be suspended. */
+export const suspensionStates = ['active', 'suspended'] as const
+export const SuspensionState = OneOf(suspensionStates, { description: 'Only those in this state' })
+export type SuspensionState = Static<typeof SuspensionState>
+
+/** The condition of a query for rows in a state; none where no state is asked for. */
+export const inState = (state: SuspensionState | undefined): { readonly is_suspended?: 0 | 1 } =>
+  state === undefined ? {} : { is_suspended: state === 'suspended' ? 1 : 0 }

@@ -9,6 +9,7 @@ import * as model from './model.ts'
 import { createUsers } from './migrations/202611211200-users.ts'
 import { dropAccountLock } from './migrations/202611221000-no-account-lock.ts'
 import { addTimeZones } from './migrations/202611230200-time-zones.ts'
+import { indexSuspendedUsers } from './migrations/202611230300-users-by-state.ts'
 
 export const users = area({
   name: 'users',
@@ -18,7 +19,7 @@ export const users = area({
   errors: 'coded',
   endpoints,
   schemas: model,
-  migrations: [createUsers, dropAccountLock, addTimeZones],
+  migrations: [createUsers, dropAccountLock, addTimeZones, indexSuspendedUsers],
   uses: [dashboard],
   contributes: ({ users }: Context) => onDashboard(users),
   menu: { group: 'Security', path: '/users', order: 10 },

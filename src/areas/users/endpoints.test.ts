@@ -48,6 +48,20 @@ describe('users', () => {
       assert.doesNotMatch(text, /password|argon2/)
     })
 
+    test('lists the users in one state', async () => {
+      const idle = await panel.person({ email: 'idle@state.example.com' })
+      await panel.person({ email: 'busy@state.example.com' })
+      await ask('PATCH', `/${idle.id}`, { is_suspended: true })
+      const emailsIn = async (state: string) => {
+        const { data } = await ask('GET', `?search=state.example&state=${state}`)
+        return [data.total, ...data.items.map(({ email }: { email: string }) => email)]
+      }
+      assert.deepEqual(await emailsIn('suspended'), [1, 'idle@state.example.com'])
+      assert.deepEqual(await emailsIn('active'), [1, 'busy@state.example.com'])
+      const { status, error } = await ask('GET', '?state=deleted')
+      assert.deepEqual([status, error.message], [400, 'state: must be one of active, suspended'])
+    })
+
     test('refuses an invalid page, size or sort order', async () => {
       for (const query of ['page=0', 'per_page=501', 'sort=password_hash', 'page=x']) {
         const { status, error } = await ask('GET', `?${query}`)

@@ -5,6 +5,7 @@ import { permissions, permissionSlugs } from '../../core/permissions.ts'
 import { Forbidden, StoreFailed } from '../../core/problem.ts'
 import { created, data, list, succeeded } from '../../core/reply.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
+import { inState, Optional, SuspensionState } from '../../core/schemas.ts'
 import * as apiKeys from './api-keys.ts'
 import { type Context, endpoint } from './context.ts'
 import {
@@ -40,12 +41,13 @@ export const listUsers = endpoint({
   path: '',
   summary: 'List users',
   effect: 'reads',
+  query: Type.Object({ state: Optional(SuspensionState) }),
   reply: list(User, {
     sort: ['email', 'fullname', 'created_at', 'id'],
     search: ['email', 'fullname', 'username'],
   }),
   run: async ({ query, users }) => {
-    const page = await users.queries.page(query)
+    const page = await users.queries.page(query, inState(query.state))
     return { items: page.items.map(showUser), total: page.total }
   },
 })

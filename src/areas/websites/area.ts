@@ -12,6 +12,7 @@ import * as model from './model.ts'
 import { pruneDeletedLogs } from './prune.ts'
 import { rewriteSites } from './rewrite.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
+import { indexSuspendedWebsites } from './migrations/202611230301-websites-by-state.ts'
 
 export const websites = area({
   name: 'websites',
@@ -22,7 +23,7 @@ export const websites = area({
   endpoints,
   schemas: model,
   jobs: [pruneDeletedLogs],
-  migrations: [createWebsites],
+  migrations: [createWebsites, indexSuspendedWebsites],
   uses: [users, system, dashboard],
   contributes: ({ websites }: Context) => [
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),

@@ -93,6 +93,22 @@ describe('websites', () => {
     await panel.store.db.deleteFrom('websites').where('id', '=', id).execute()
   })
 
+  test('are listed by state', async () => {
+    const ids = await Promise.all(['shown', 'hidden'].map((name) => store(`${name}.example.com`)))
+    await panel.store.db
+      .updateTable('websites')
+      .set({ is_suspended: 1 })
+      .where('id', '=', ids[1] ?? 0)
+      .execute()
+    const domainsIn = async (state: string) => {
+      const { data } = await panel.request('GET', `/api/websites?state=${state}`, { as: ada })
+      return data.items.map(({ domain }: { domain: string }) => domain)
+    }
+    assert.deepEqual(await domainsIn('active'), ['shown.example.com'])
+    assert.deepEqual(await domainsIn('suspended'), ['hidden.example.com'])
+    await panel.store.db.deleteFrom('websites').where('id', 'in', ids).execute()
+  })
+
   test('are listed while others change them', async () => {
     const ids = await Promise.all(['one', 'two', 'three'].map((name) => store(`${name}.example.com`)))
     const change = async (id: number, turn: number) => {

@@ -1,7 +1,7 @@
 import { type Deciding, failures } from '../../core/endpoint.ts'
 import Type from 'typebox'
 import { created, data, list, succeeded } from '../../core/reply.ts'
-import { Optional, UnixName } from '../../core/schemas.ts'
+import { Optional, SuspensionState, UnixName } from '../../core/schemas.ts'
 import * as aliases from './aliases.ts'
 import { type Context, endpoint } from './context.ts'
 import { dnsOf } from './dns.ts'
@@ -46,10 +46,10 @@ export const listWebsites = endpoint({
   path: '',
   summary: 'List websites: your own, or all for a superuser',
   effect: 'reads',
-  query: Type.Object({ username: Optional(UnixName) }),
+  query: Type.Object({ username: Optional(UnixName), state: Optional(SuspensionState) }),
   reply: list(Website, { sort: ['domain', 'username', 'created_at', 'id'], search: ['domain', 'username'] }),
   run: async ({ query, caller, websites }) =>
-    showPage(websites, await websites.queries.page(query, caller, query.username)),
+    showPage(websites, await websites.queries.page(query, caller, query)),
 })
 
 export const createWebsite = endpoint({

@@ -1,4 +1,5 @@
 import type { Caller } from '../../core/caller.ts'
+import { inState, type SuspensionState } from '../../core/schemas.ts'
 import type { ListQuery, Page } from '../../core/reply.ts'
 import { boolean, id, oneOf, ref, revision, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
@@ -42,8 +43,16 @@ export function websiteQueries(store: Store) {
   const rows = queriesOf(store, websites)
   const scopeOf = ({ user }: Caller) => (user.isAdmin ? {} : { user_id: user.id })
   return {
-    page: (query: ListQuery, caller: Caller, username?: string): Promise<Page<WebsiteRow>> =>
-      rows.page(query, { ...scopeOf(caller), ...(username !== undefined && { username }) }),
+    page: (
+      query: ListQuery,
+      caller: Caller,
+      { username, state }: { readonly username?: string; readonly state?: SuspensionState } = {},
+    ): Promise<Page<WebsiteRow>> =>
+      rows.page(query, {
+        ...scopeOf(caller),
+        ...inState(state),
+        ...(username !== undefined && { username }),
+      }),
     countSuspended: async (caller: Caller): Promise<number> => {
       const { user } = caller
       let found = db

@@ -1,12 +1,12 @@
-import { NativeSelect, Progress, Text } from '@mantine/core'
+import { Progress, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
-import { humanize } from '../../../web/kit/format.ts'
 import { TextLink } from '../../../web/kit/LinkButton.tsx'
 import { useListState } from '../../../web/kit/list-state.ts'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
+import { StateFilter } from '../../../web/kit/StateFilter.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import type { Job } from '../model.ts'
 import { useJobs } from './queries.ts'
@@ -33,22 +33,8 @@ const columns: Column<Job>[] = [
 /** Background jobs: the user's own, or all for a superuser. */
 export function JobsPage() {
   const list = useListState('-id')
-  const [state, setState] = useState('')
+  const [state, setState] = useState<(typeof states)[number]>()
   const jobs = useJobs({ ...list.asked, ...(state && { state }) })
-  const filter = (
-    <NativeSelect
-      aria-label="State"
-      value={state}
-      data={[
-        { value: '', label: 'All states' },
-        ...states.map((value) => ({ value, label: humanize(value) })),
-      ]}
-      onChange={(event) => {
-        setState(event.currentTarget.value)
-        list.setPage(1)
-      }}
-    />
-  )
   return (
     <Page
       title="Jobs"
@@ -61,7 +47,7 @@ export function JobsPage() {
         rowKey={({ id }) => id}
         list={list}
         searchLabel="Search jobs"
-        filters={filter}
+        filters={<StateFilter states={states} value={state} onChange={setState} list={list} />}
         empty={<Empty title="No jobs">Long work, such as installing a program, appears here.</Empty>}
       />
     </Page>

@@ -1,5 +1,7 @@
 import { Badge, Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type SuspensionState, suspensionStates } from '../../../core/schemas.ts'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { TextLink } from '../../../web/kit/LinkButton.tsx'
 import { useLinkedDialog } from '../../../web/kit/linked-dialog.ts'
@@ -7,6 +9,7 @@ import { useListState } from '../../../web/kit/list-state.ts'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
+import { StateFilter } from '../../../web/kit/StateFilter.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import type { User } from '../model.ts'
 import { userBulk } from './bulk.ts'
@@ -55,7 +58,8 @@ const columns: Column<User>[] = [
 /** The panel users. */
 export function UsersPage() {
   const list = useListState('email')
-  const users = useUsers(list.asked)
+  const [state, setState] = useState<SuspensionState>()
+  const users = useUsers({ ...list.asked, ...(state && { state }) })
   const [isCreating, setCreating] = useLinkedDialog('new')
   return (
     <Page
@@ -74,6 +78,7 @@ export function UsersPage() {
         rowKey={({ id }) => id}
         list={list}
         searchLabel="Search users"
+        filters={<StateFilter states={suspensionStates} value={state} onChange={setState} list={list} />}
         bulk={userBulk}
         empty={<Empty title="No users found">No user matches.</Empty>}
       />

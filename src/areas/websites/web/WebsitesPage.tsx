@@ -1,5 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type SuspensionState, suspensionStates } from '../../../core/schemas.ts'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { TextLink } from '../../../web/kit/LinkButton.tsx'
 import { useLinkedDialog } from '../../../web/kit/linked-dialog.ts'
@@ -7,6 +9,7 @@ import { useListState } from '../../../web/kit/list-state.ts'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
+import { StateFilter } from '../../../web/kit/StateFilter.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import type { Website } from '../model.ts'
 import { websiteBulk } from './bulk.ts'
@@ -54,7 +57,8 @@ const columns: Column<Website>[] = [
 /** The websites of this host: the user's own, or all for a superuser. */
 export function WebsitesPage() {
   const list = useListState('domain')
-  const websites = useWebsites(list.asked)
+  const [state, setState] = useState<SuspensionState>()
+  const websites = useWebsites({ ...list.asked, ...(state && { state }) })
   const [isCreating, setCreating] = useLinkedDialog('new')
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -70,9 +74,10 @@ export function WebsitesPage() {
         rowKey={({ id }) => id}
         list={list}
         searchLabel="Search websites"
+        filters={<StateFilter states={suspensionStates} value={state} onChange={setState} list={list} />}
         bulk={websiteBulk}
         empty={
-          list.search ? (
+          list.search || state ? (
             <Empty title="Nothing found">No website matches.</Empty>
           ) : (
             <Empty title="No websites yet" action={create}>
