@@ -43,16 +43,8 @@ export function websiteQueries(store: Store) {
   const rows = queriesOf(store, websites)
   const scopeOf = ({ user }: Caller) => (user.isAdmin ? {} : { user_id: user.id })
   return {
-    page: (
-      query: ListQuery,
-      caller: Caller,
-      { username, state }: { readonly username?: string; readonly state?: SuspensionState } = {},
-    ): Promise<Page<WebsiteRow>> =>
-      rows.page(query, {
-        ...scopeOf(caller),
-        ...inState(state),
-        ...(username !== undefined && { username }),
-      }),
+    page: (query: ListQuery, caller: Caller, asked: Narrowing = {}): Promise<Page<WebsiteRow>> =>
+      rows.page(query, { ...scopeOf(caller), ...conditionOf(asked) }),
     countSuspended: async (caller: Caller): Promise<number> => {
       const { user } = caller
       let found = db
@@ -94,6 +86,16 @@ export function websiteQueries(store: Store) {
       takenNames(db, names),
   }
 }
+
+interface Narrowing {
+  readonly username?: string
+  readonly state?: SuspensionState
+}
+
+const conditionOf = ({ username, state }: Narrowing) => ({
+  ...inState(state),
+  ...(username !== undefined && { username }),
+})
 
 /** Returns which of these names a website already uses, with that website's id. */
 async function takenNames(
