@@ -1,16 +1,6 @@
 import { describeGuard } from '../../core/guard.ts'
 import type { Route } from '../routes.ts'
 
-/** The reader's style sheet; a separate file, as the page allows no inline styles. */
-export const readerStyle = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-body { max-width: 70rem; margin: 0 auto; padding: 1rem }
-code { font: 0.9em ui-monospace, monospace }
-summary { cursor: pointer; padding: 0.3rem 0; overflow-wrap: anywhere }
-.method { display: inline-block; min-width: 4.5rem; font-weight: 700 }
-pre { overflow: auto; padding: 0.75rem; background: color-mix(in srgb, currentcolor 8%, transparent); border-radius: 0.4rem }
-`
-
 /** Renders the API reference as one page without scripts from the route table. */
 export function readerPage(routes: readonly Route[]): string {
   const areas = Map.groupBy(routes, ({ area }) => area)
@@ -22,8 +12,9 @@ export function readerPage(routes: readonly Route[]): string {
     (area) => `<li><a href="#${escape(area.name)}">${escape(area.title)}</a></li>`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Hostreeve API</title><link rel="stylesheet" href="/api/docs.css"></head><body><main><h1>Hostreeve API</h1>
-<p>The same as <a href="/api/openapi.json">OpenAPI 3.1</a>. Send <code>Authorization: Bearer</code> with an access token or a <code>bap_</code> key.
+<title>API reference · Hostreeve</title><link rel="stylesheet" href="/api/docs.css"></head><body>
+<header><div><strong>Hostreeve</strong><a href="/">Open the panel</a></div></header><main><h1>API reference</h1>
+<p class="about">The same as <a href="/api/openapi.json">OpenAPI 3.1</a>. Send <code>Authorization: Bearer</code> with an access token or a <code>bap_</code> key.
 A change shows what it would do with <code>?plan=1</code>.</p><nav aria-label="Areas"><ul>${index.join('')}</ul></nav>${sections.join('')}</main></body></html>`
 }
 
@@ -48,7 +39,7 @@ function entry({ endpoint, guard, path }: Route): string {
 function schemaBlock(title: string, schema: unknown): string {
   return schema === undefined
     ? ''
-    : `<h4>${escape(title)}</h4><pre><code>${escape(JSON.stringify(schema, null, 2))}</code></pre>`
+    : `<h3>${escape(title)}</h3><pre tabindex="0" role="group" aria-label="${escape(title)}"><code>${escape(JSON.stringify(schema, null, 2))}</code></pre>`
 }
 
 function escape(text: string): string {

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Route } from '../routes.ts'
 import { openApiDocument } from './document.ts'
-import { readerPage, readerStyle } from './reader.ts'
+import { readerStyle } from './reader-style.ts'
+import { readerPage } from './reader.ts'
 
 /** The version of the API; the release of the panel is shown to signed-in callers only (decision 2.2). */
 export const apiVersion = '1'
