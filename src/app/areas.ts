@@ -6,6 +6,7 @@ import { jobs } from '../areas/jobs/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
 import { programs } from '../areas/programs/index.ts'
+import { settings } from '../areas/settings/index.ts'
 import { sqldb } from '../areas/sqldb/index.ts'
 import { system } from '../areas/system/index.ts'
 import { users } from '../areas/users/index.ts'
@@ -20,6 +21,7 @@ export const areas: readonly Area<any, any>[] = [
   users,
   auth,
   plugins,
+  settings,
   system,
   websites,
   filemanager,

@@ -51,6 +51,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     firstAdmin,
     homeRoot: '/home',
     history: historyOf(config),
+    configuration: config.configuration,
   }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   const access = withLocalAccess(panel.gates.credentials, config.data_dir)

@@ -55,4 +55,15 @@ export interface Settings {
     readonly maxAgeDays: number
     readonly maxFileBytes: number
   }
+  readonly configuration: PanelConfiguration
+}
+
+/** Where the settings of the panel come from. */
+export interface PanelConfiguration {
+  /** The file that contains them, `config.toml` in the data directory by default. */
+  readonly path: string
+  /** It takes precedence over the file. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The values that the panel was started with, by name. */
+  readonly running: Readonly<Record<string, string>>
 }

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { areas as allAreas } from '../../src/app/areas.ts'
 import { openPanel, type Panel } from '../../src/app/panel.ts'
+import type { PanelConfiguration } from '../../src/areas/deps.ts'
+import { effectiveSettings, valuesOf } from '../../src/areas/settings/index.ts'
 import type { Area } from '../../src/core/area.ts'
 import type { Log } from '../../src/core/endpoint.ts'
 import type { AddressOptions, FetchOptions } from '../../src/host/fetch/index.ts'
@@ -56,6 +58,8 @@ export interface TestPanelOptions {
   readonly fetch?: FetchOptions
   /** How the programs that work in homes are run. */
   readonly owners?: OwnersOptions
+  /** The variables that set settings of the panel. Default: none. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[]
   /** Time and memory limits of request bodies. */
@@ -117,6 +121,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     dataDir: options.dataDir,
     firstAdmin: { email: 'first@example.com', password: undefined },
     homeRoot: '/home',
+    configuration: configurationOf(options.environment),
   }
   const panel = await openPanel({
     areas: options.areas ?? allAreas,
@@ -150,6 +155,12 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   }
   const admin = await person({ isAdmin: true })
   return { ...panel, app, host, tools, nginx, scripted, root, log, admin, person, request, close }
+}
+
+/** The settings file is below the root of the host's files. */
+function configurationOf(environment: Readonly<Record<string, string>> = {}): PanelConfiguration {
+  const running = valuesOf(effectiveSettings(environment, {}))
+  return { path: '/var/lib/config.toml', environment, running }
 }
 
 function scriptsOf({ accounts, available }: TestPanelOptions): readonly Script[] {

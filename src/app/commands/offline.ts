@@ -18,6 +18,7 @@ export async function withStore<Value>(
     dataDir: config.data_dir,
     firstAdmin: { email: config.admin_email, password: undefined },
     homeRoot: '/home',
+    configuration: config.configuration,
   }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   try {

@@ -51,6 +51,7 @@ const settings = {
   dataDir: undefined,
   firstAdmin: { email: 'bench@example.com', password: undefined },
   homeRoot: '/home',
+  configuration: { path: '/nonexistent/config.toml', environment: {}, running: {} },
 }
 const panel = await openPanel({ areas: [...areas, bench], host, tools: openTools(host), settings, log })
 const { app } = await openHttp({

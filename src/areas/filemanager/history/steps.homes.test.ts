@@ -34,6 +34,7 @@ const settings = {
   version: '0',
   firstAdmin: { email: '', password: undefined },
   homeRoot: '/home',
+  configuration: { path: '/nonexistent/config.toml', environment: {}, running: {} },
 }
 
 function open({ home, store, dataDir }: Machine, door: Stoppable['door']) {

@@ -1,0 +1,191 @@
+/** The groups of the settings, in the order of the page. */
+export const settingGroups = [
+  'Access',
+  'Storage',
+  'File history',
+  'Outbound connections',
+  'Services',
+  'Monitoring',
+] as const
+export type SettingGroup = (typeof settingGroups)[number]
+
+/** One setting of the panel. */
+export interface Definition {
+  readonly name: string
+  readonly title: string
+  readonly group: SettingGroup
+  readonly fallback: string
+  readonly meaning: string
+  readonly isSecret?: true
+  /** Its values, if there are only a few. */
+  readonly choices?: readonly [string, ...string[]]
+  /** The largest value of a whole number, which begins at 0. */
+  readonly most?: number
+  /** True if only the first start of a panel reads it, when it creates the first superuser. */
+  readonly isForFirstStart?: true
+}
+
+/** Every setting of the panel (decision 5.1): HOSTREEVE_<NAME> in the environment, <name> in config.toml. */
+export const definitions = [
+  {
+    name: 'host',
+    title: 'Address',
+    group: 'Access',
+    fallback: '127.0.0.1',
+    meaning: 'Address to listen on',
+  },
+  {
+    name: 'port',
+    title: 'Port',
+    group: 'Access',
+    fallback: '7070',
+    meaning: 'Port to listen on',
+    most: 65_535,
+  },
+  {
+    name: 'tls',
+    title: 'HTTPS',
+    group: 'Access',
+    fallback: 'auto',
+    meaning: 'auto (HTTPS on all but loopback addresses), on, off',
+    choices: ['auto', 'on', 'off'],
+  },
+  {
+    name: 'data_dir',
+    title: 'Data directory',
+    group: 'Storage',
+    fallback: './var',
+    meaning: 'Where the store, the keys and the panel certificate live',
+  },
+  {
+    name: 'database_url',
+    title: 'Database',
+    group: 'Storage',
+    fallback: '',
+    meaning: 'postgres://… instead of SQLite in the data directory',
+    isSecret: true,
+  },
+  {
+    name: 'admin_email',
+    title: 'E-mail of the first superuser',
+    group: 'Access',
+    fallback: 'admin@localhost.localdomain',
+    meaning: 'E-mail of the first superuser',
+    isForFirstStart: true,
+  },
+  {
+    name: 'admin_password',
+    title: 'Password of the first superuser',
+    group: 'Access',
+    fallback: '',
+    meaning: 'Password of the first superuser; random and printed once when empty',
+    isSecret: true,
+    isForFirstStart: true,
+  },
+  {
+    name: 'acme_directory',
+    title: 'ACME directory',
+    group: 'Services',
+    fallback: '',
+    meaning: 'ACME directory for certificates',
+  },
+  {
+    name: 'trusted_proxies',
+    title: 'Trusted proxies',
+    group: 'Access',
+    fallback: '',
+    meaning: 'Addresses whose X-Forwarded-For is believed, with commas between',
+  },
+  {
+    name: 'outbound_allow',
+    title: 'Allowed internal addresses',
+    group: 'Outbound connections',
+    fallback: '',
+    meaning:
+      'Internal addresses and networks, with commas between, that users who are not superusers may download from and reach with git',
+  },
+  {
+    name: 'history_mib',
+    title: 'Quota per hosting user',
+    group: 'File history',
+    fallback: '256',
+    meaning: 'Room on the disk for former versions of the files of each hosting user, in MiB; 0 keeps none',
+    most: 1_000_000,
+  },
+  {
+    name: 'history_days',
+    title: 'Days kept',
+    group: 'File history',
+    fallback: '90',
+    meaning: 'How many days former versions are kept',
+    most: 36_500,
+  },
+  {
+    name: 'history_file_mib',
+    title: 'Largest file',
+    group: 'File history',
+    fallback: '8',
+    meaning: 'Larger files have no former versions, in MiB, at most 64',
+    most: 64,
+  },
+  {
+    name: 'log_level',
+    title: 'Log level',
+    group: 'Monitoring',
+    fallback: 'info',
+    meaning: 'trace, debug, info, warn, error',
+    choices: ['trace', 'debug', 'info', 'warn', 'error'],
+  },
+  {
+    name: 'telemetry_secret',
+    title: 'Telemetry secret',
+    group: 'Monitoring',
+    fallback: '',
+    meaning: 'Shared secret of the telemetry endpoints',
+    isSecret: true,
+  },
+  {
+    name: 'telemetry_allow',
+    title: 'Telemetry addresses',
+    group: 'Monitoring',
+    fallback: '',
+    meaning: 'Addresses that may ping',
+  },
+  {
+    name: 'license_url',
+    title: 'Licence server',
+    group: 'Services',
+    fallback: '',
+    meaning: 'Licence server',
+  },
+  {
+    name: 'license_public_key',
+    title: 'Licence key',
+    group: 'Services',
+    fallback: '',
+    meaning: 'Key that signs licences',
+  },
+  {
+    name: 'public_ip_url',
+    title: 'Public address lookup',
+    group: 'Services',
+    fallback: '',
+    meaning: 'Where the public address is looked up',
+  },
+  {
+    name: 'metrics_token',
+    title: 'Metrics token',
+    group: 'Monitoring',
+    fallback: '',
+    meaning: 'Bearer token that /metrics takes from other than loopback addresses',
+    isSecret: true,
+  },
+] as const satisfies readonly Definition[]
+
+export type SettingName = (typeof definitions)[number]['name']
+
+/** The definition of each setting, by its name. */
+export const definitionOf = (name: SettingName): Definition =>
+  definitions.find((each) => each.name === name) ?? definitions[0]
+
+export const settingNames: readonly SettingName[] = definitions.map(({ name }) => name)

@@ -1,0 +1,96 @@
+import { rangesOf } from '../../host/fetch/index.ts'
+import { mapKeys } from '../../core/tool.ts'
+import { type Definition, definitions, type SettingName, settingNames } from './definitions.ts'
+
+/** Where a setting's value comes from. */
+export type SettingSource = 'environment' | 'config.toml' | 'default'
+
+/** One effective setting and its source. */
+export interface EffectiveSetting {
+  readonly name: SettingName
+  readonly value: string
+  readonly source: SettingSource
+  readonly meaning: string
+  readonly isSecret: boolean
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A setting has a value that the panel cannot start with. */
+export class SettingInvalid extends Error {
+  readonly setting: SettingName
+  constructor(setting: SettingName, reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.setting = setting
+  }
+}
+
+/** The variable that sets a setting in the environment. */
+export const variableOf = (name: SettingName): string => `HOSTREEVE_${name.toUpperCase()}`
+
+/** The effective settings: the environment, then config.toml, then defaults. */
+export function effectiveSettings(
+  environment: Environment,
+  file: Readonly<Record<string, unknown>>,
+): readonly EffectiveSetting[] {
+  return definitions.map((definition: Definition & { readonly name: SettingName }) => {
+    const { name, fallback, meaning, isSecret = false } = definition
+    const fromEnvironment = environment[variableOf(name)]
+    if (fromEnvironment !== undefined)
+      return { name, value: fromEnvironment, source: 'environment', meaning, isSecret }
+    if (Object.hasOwn(file, name))
+      return { name, value: String(file[name]), source: 'config.toml', meaning, isSecret }
+    return { name, value: fallback, source: 'default', meaning, isSecret }
+  })
+}
+
+/** The values of settings by name. */
+export const valuesOf = (settings: readonly EffectiveSetting[]): Readonly<Record<SettingName, string>> =>
+  mapKeys(settingNames, (name) => settings.find((each) => each.name === name)?.value ?? '')
+
+/** The addresses and networks of a setting that has commas between them. */
+export function listOf(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+}
+
+/** Throws `SettingInvalid` for the first value that the panel cannot start with. */
+export function assertStartable(values: Readonly<Record<SettingName, string>>): void {
+  for (const definition of definitions) assertInRange(definition, values[definition.name])
+  if (!/^[\w.:%-]*$/.test(values.host))
+    throw new SettingInvalid('host', `must be an address or a host name, not ${values.host}`)
+  if (values.database_url !== '')
+    throw new SettingInvalid(
+      'database_url',
+      'this version keeps its store in SQLite; leave the setting empty',
+    )
+  assertRanges('outbound_allow', listOf(values.outbound_allow))
+  assertRanges(
+    'trusted_proxies',
+    listOf(values.trusted_proxies).filter((each) => !namedRanges.includes(each)),
+  )
+}
+
+/** Names that Fastify takes for ranges of trusted proxies. */
+const namedRanges: readonly string[] = ['loopback', 'linklocal', 'uniquelocal']
+
+function assertInRange(
+  { name, choices, most }: Definition & { readonly name: SettingName },
+  value: string,
+): void {
+  if (choices && !choices.includes(value))
+    throw new SettingInvalid(name, `must be one of ${choices.join(', ')}, not ${value}`)
+  if (most === undefined || (/^\d{1,9}$/.test(value) && Number(value) <= most)) return
+  const expected = name === 'port' ? 'a port' : 'a whole number'
+  throw new SettingInvalid(name, `must be ${expected} from 0 to ${most}, not ${value}`)
+}
+
+function assertRanges(name: SettingName, texts: readonly string[]): void {
+  try {
+    rangesOf(texts)
+  } catch (error) {
+    throw new SettingInvalid(name, error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}

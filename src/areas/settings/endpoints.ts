@@ -1,0 +1,32 @@
+import { local } from '../../core/endpoint.ts'
+import { data } from '../../core/reply.ts'
+import { endpoint } from './context.ts'
+import { PanelSettings, PanelSettingsEdit } from './model.ts'
+import * as panel from './panel.ts'
+import { FileInvalid, SetByEnvironment, ValueInvalid } from './problems.ts'
+
+export const readPanelSettings = endpoint({
+  method: 'GET',
+  path: '/panel',
+  summary: 'Read the settings of the panel, and where each value comes from',
+  effect: 'reads',
+  reply: data(PanelSettings),
+  throws: { config_invalid: FileInvalid },
+  run: ({ settings }) => panel.readPanelSettings(settings),
+})
+
+export const editPanelSettings = endpoint({
+  method: 'PATCH',
+  path: '/panel',
+  summary: 'Write settings of the panel to its configuration file; null resets one to its default',
+  effect: 'changes',
+  category: local('the settings of this panel'),
+  body: PanelSettingsEdit,
+  reply: data(PanelSettings),
+  throws: {
+    bad_request: ValueInvalid,
+    set_by_environment: SetByEnvironment,
+    config_invalid: FileInvalid,
+  },
+  run: ({ body, settings }) => panel.editPanelSettings(settings, body),
+})

@@ -1,0 +1,118 @@
+import { type Change, change, step } from '../../core/change.ts'
+import { singleLock } from '../../core/lock.ts'
+import { isMasked } from '../../core/secret.ts'
+import type { Settings } from './context.ts'
+import { definitionOf, type SettingName, settingNames } from './definitions.ts'
+import {
+  assertStartable,
+  effectiveSettings,
+  type EffectiveSetting,
+  SettingInvalid,
+  valuesOf,
+  variableOf,
+} from './effective.ts'
+import { editedFile, parsed, readSettingsFile } from './file.ts'
+import type { PanelSetting, PanelSettings, PanelSettingsEdit } from './model.ts'
+import { SetByEnvironment, ValueInvalid } from './problems.ts'
+import { literalOf } from './toml-text.ts'
+
+const settingsLock = singleLock('panel-settings')
+
+/** Returns every setting with its value at the next start and its source; of secrets only whether they are set. */
+export async function readPanelSettings(on: Settings): Promise<PanelSettings> {
+  const { path } = on.configuration
+  return show(on, parsed(path, (await readSettingsFile(on.files, path)) ?? ''))
+}
+
+/** Writes settings to the settings file, if the panel can start with them. */
+export async function editPanelSettings(
+  on: Settings,
+  edit: PanelSettingsEdit,
+): Promise<Change<PanelSettings>> {
+  const { path, environment } = on.configuration
+  const wanted = wantedOf(edit)
+  for (const { name } of wanted)
+    if (environment[variableOf(name)] !== undefined)
+      throw SetByEnvironment(
+        `${name}: the environment sets it by ${variableOf(name)}; change it there and restart the panel`,
+      )
+  const text = (await readSettingsFile(on.files, path)) ?? ''
+  const file = parsed(path, text)
+  const changed = wanted.filter(({ name, value }) => valueIn(file, name) !== textOf(value))
+  const literals = Object.fromEntries(
+    changed.map(({ name, value }) => [name, value === null ? null : literalOf(value)]),
+  )
+  const next = parsed(path, editedFile(path, text, literals))
+  assertUsable(effectiveSettings(environment, next))
+  const names = changed.map(({ name }) => name).join(', ')
+  return change({
+    summary: names === '' ? 'Keep the settings of the panel' : `Change settings of the panel: ${names}`,
+    locks: [settingsLock],
+    steps: names === '' ? [] : [step(on.edit, { path, literals })],
+    reply: show(on, next),
+  })
+}
+
+interface Wanted {
+  readonly name: SettingName
+  readonly value: string | number | null
+}
+
+/** A masked secret keeps the stored one. */
+function wantedOf(edit: PanelSettingsEdit): readonly Wanted[] {
+  return settingNames.flatMap((name) => {
+    const value = edit[name]
+    if (value === undefined) return []
+    return definitionOf(name).isSecret && typeof value === 'string' && isMasked(value)
+      ? []
+      : [{ name, value }]
+  })
+}
+
+const textOf = (value: string | number | null): string | undefined =>
+  value === null ? undefined : String(value)
+const valueIn = (file: Readonly<Record<string, unknown>>, name: string): string | undefined =>
+  Object.hasOwn(file, name) ? String(file[name]) : undefined
+
+function assertUsable(settings: readonly EffectiveSetting[]): void {
+  try {
+    assertStartable(valuesOf(settings))
+  } catch (error) {
+    if (!(error instanceof SettingInvalid)) throw error
+    throw ValueInvalid(`${error.setting}: ${error.message}`, { cause: error })
+  }
+}
+
+function show({ configuration }: Settings, file: Readonly<Record<string, unknown>>): PanelSettings {
+  const settings = effectiveSettings(configuration.environment, file).map((each) =>
+    showSetting(each, configuration.running[each.name]),
+  )
+  return {
+    file: configuration.path,
+    settings,
+    restart_needed: settings.filter(({ pending }) => pending).map(({ name }) => name),
+  }
+}
+
+function showSetting(
+  { name, value, source, meaning, isSecret }: EffectiveSetting,
+  running: string | undefined,
+): PanelSetting {
+  const { title, group, choices, most, isForFirstStart = false } = definitionOf(name)
+  const isNumber = most !== undefined
+  const shown = isNumber && /^\d{1,9}$/.test(value) ? Number(value) : value
+  return {
+    name,
+    title,
+    group,
+    description: meaning,
+    kind: isSecret ? 'secret' : isNumber ? 'number' : choices ? 'choice' : 'text',
+    value: isSecret || value === '' ? null : shown,
+    set: value !== '',
+    source,
+    variable: variableOf(name),
+    read_only: source === 'environment',
+    needs_restart: !isForFirstStart,
+    pending: !isForFirstStart && value !== running,
+  }
+}
