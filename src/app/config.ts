@@ -30,9 +30,10 @@ export class ConfigInvalid extends Error {}
 export function readConfig(environment: Environment): Config {
   const folder = environment['HOSTREEVE_DATA_DIR'] ?? './var'
   const path = environment['HOSTREEVE_CONFIG'] ?? `${folder}/config.toml`
-  const settings = effectiveSettings(environment, readFile(path, folder))
+  const file = readFile(path, folder)
+  const settings = checked(() => effectiveSettings(environment, file))
   const values = valuesOf(settings)
-  check(values)
+  checked(() => assertStartable(values))
   return { ...values, settings, configuration: { path: resolve(path), environment, running: values } }
 }
 
@@ -60,9 +61,9 @@ function readFile(path: string, folder: string): Readonly<Record<string, unknown
   }
 }
 
-function check(values: Readonly<Record<SettingName, string>>): void {
+function checked<Value>(work: () => Value): Value {
   try {
-    assertStartable(values)
+    return work()
   } catch (error) {
     if (!(error instanceof SettingInvalid)) throw error
     throw new ConfigInvalid(`${variableOf(error.setting)}: ${error.message}`, { cause: error })

@@ -28,7 +28,7 @@ export class SettingInvalid extends Error {
 /** The variable that sets a setting in the environment. */
 export const variableOf = (name: SettingName): string => `HOSTREEVE_${name.toUpperCase()}`
 
-/** The effective settings: the environment, then config.toml, then defaults. */
+/** The effective settings: the environment, then config.toml, then defaults. Throws `SettingInvalid` for a table. */
 export function effectiveSettings(
   environment: Environment,
   file: Readonly<Record<string, unknown>>,
@@ -39,9 +39,15 @@ export function effectiveSettings(
     if (fromEnvironment !== undefined)
       return { name, value: fromEnvironment, source: 'environment', meaning, isSecret }
     if (Object.hasOwn(file, name))
-      return { name, value: String(file[name]), source: 'config.toml', meaning, isSecret }
+      return { name, value: textIn(name, file[name]), source: 'config.toml', meaning, isSecret }
     return { name, value: fallback, source: 'default', meaning, isSecret }
   })
+}
+
+function textIn(name: SettingName, value: unknown): string {
+  const isOne = typeof value !== 'object' || value instanceof Date
+  if (isOne || (Array.isArray(value) && value.every((each) => typeof each !== 'object'))) return String(value)
+  throw new SettingInvalid(name, 'must be one value, not a table')
 }
 
 /** The values of settings by name. */

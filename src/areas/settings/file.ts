@@ -1,5 +1,6 @@
 import type { Host } from '../../host/index.ts'
 import { FileInvalid } from './problems.ts'
+import { type EffectiveSetting, effectiveSettings, type Environment, SettingInvalid } from './effective.ts'
 import { EditImpossible, editToml, type Literals, parseToml, TomlInvalid } from './toml-text.ts'
 
 /** Reads the settings file; undefined if there is none. Throws `FileInvalid` if it is not valid TOML. */
@@ -9,13 +10,17 @@ export async function readSettingsFile(files: Host['files'], path: string): Prom
   // a link would be replaced by a file, and its target stay as it is
   if (facts.kind !== 'file') throw FileInvalid(`${path} is not a plain file`)
   const text = (await files.read(path)) ?? ''
-  parsed(path, text)
+  refusing(path, () => parseToml(text))
   return text
 }
 
-/** The values of a text of the settings file. */
-export function parsed(path: string, text: string): Readonly<Record<string, unknown>> {
-  return refusing(path, () => parseToml(text))
+/** The effective settings with a text of the settings file. */
+export function settingsWith(
+  path: string,
+  environment: Environment,
+  text: string,
+): readonly EffectiveSetting[] {
+  return refusing(path, () => effectiveSettings(environment, parseToml(text)))
 }
 
 /** The text of the settings file with other values; throws `FileInvalid` if a form cannot make this edit. */
@@ -28,6 +33,8 @@ function refusing<Value>(path: string, work: () => Value): Value {
   try {
     return work()
   } catch (error) {
+    if (error instanceof SettingInvalid)
+      throw FileInvalid(`${path}: ${error.setting}: ${error.message}`, { cause: error })
     if (!(error instanceof TomlInvalid || error instanceof EditImpossible)) throw error
     throw FileInvalid(`${path}: ${error.message}`, { cause: error })
   }

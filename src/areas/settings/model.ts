@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { OneOf, Optional, Secret, Text } from '../../core/schemas.ts'
 import { mapKeys } from '../../core/tool.ts'
 import { definitionOf, type SettingName, settingGroups, settingNames } from './definitions.ts'
@@ -43,14 +43,13 @@ export type PanelSettingsEdit = Static<typeof PanelSettingsEdit>
 
 function editOf(name: SettingName) {
   const { title, meaning, isSecret, choices, most } = definitionOf(name)
-  const value = () => {
-    if (isSecret) return Secret({ minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
-    if (choices) return OneOf(choices)
-    if (most !== undefined)
-      return Type.Integer({ minimum: 0, maximum: most, expects: `a whole number from 0 to ${most}` })
-    return Text(2000, { minLength: 1, expects: 'text of 1 to 2000 characters on one line, or null' })
-  }
-  return Optional(
-    Type.Unsafe<string | number | null>(Type.Union([value(), Type.Null()], { title, description: meaning })),
-  )
+  const text = { minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }
+  const about = (expects: string) => ({ title, description: meaning, expects: `${expects}, or null` })
+  const orNull = (value: TSchema, expects: string) =>
+    Optional(Type.Unsafe<string | number | null>(Type.Union([value, Type.Null()], about(expects))))
+  if (isSecret) return orNull(Secret(text), 'text of 1 to 1024 characters on one line')
+  if (choices) return orNull(OneOf(choices), `one of ${choices.join(', ')}`)
+  if (most !== undefined)
+    return orNull(Type.Integer({ minimum: 0, maximum: most }), `a whole number from 0 to ${most}`)
+  return orNull(Text(2000, { minLength: 1 }), 'text of 1 to 2000 characters on one line')
 }

@@ -3,15 +3,8 @@ import { singleLock } from '../../core/lock.ts'
 import { isMasked } from '../../core/secret.ts'
 import type { Settings } from './context.ts'
 import { definitionOf, type SettingName, settingNames } from './definitions.ts'
-import {
-  assertStartable,
-  effectiveSettings,
-  type EffectiveSetting,
-  SettingInvalid,
-  valuesOf,
-  variableOf,
-} from './effective.ts'
-import { editedFile, parsed, readSettingsFile } from './file.ts'
+import { assertStartable, type EffectiveSetting, SettingInvalid, valuesOf, variableOf } from './effective.ts'
+import { editedFile, readSettingsFile, settingsWith } from './file.ts'
 import type { PanelSetting, PanelSettings, PanelSettingsEdit } from './model.ts'
 import { SetByEnvironment, ValueInvalid } from './problems.ts'
 import { literalOf } from './toml-text.ts'
@@ -20,8 +13,9 @@ const settingsLock = singleLock('panel-settings')
 
 /** Returns every setting with its value at the next start and its source; of secrets only whether they are set. */
 export async function readPanelSettings(on: Settings): Promise<PanelSettings> {
-  const { path } = on.configuration
-  return show(on, parsed(path, (await readSettingsFile(on.files, path)) ?? ''))
+  const { path, environment } = on.configuration
+  const text = (await readSettingsFile(on.files, path)) ?? ''
+  return show(on, settingsWith(path, environment, text))
 }
 
 /** Writes settings to the settings file, if the panel can start with them. */
@@ -37,13 +31,13 @@ export async function editPanelSettings(
         `${name}: the environment sets it by ${variableOf(name)}; change it there and restart the panel`,
       )
   const text = (await readSettingsFile(on.files, path)) ?? ''
-  const file = parsed(path, text)
-  const changed = wanted.filter(({ name, value }) => valueIn(file, name) !== textOf(value))
+  const before = settingsWith(path, environment, text)
+  const changed = wanted.filter(({ name, value }) => valueIn(before, name) !== textOf(value))
   const literals = Object.fromEntries(
     changed.map(({ name, value }) => [name, value === null ? null : literalOf(value)]),
   )
-  const next = parsed(path, editedFile(path, text, literals))
-  assertUsable(effectiveSettings(environment, next))
+  const next = settingsWith(path, environment, editedFile(path, text, literals))
+  assertUsable(next)
   const names = changed.map(({ name }) => name).join(', ')
   return change({
     summary: names === '' ? 'Keep the settings of the panel' : `Change settings of the panel: ${names}`,
@@ -71,8 +65,8 @@ function wantedOf(edit: PanelSettingsEdit): readonly Wanted[] {
 
 const textOf = (value: string | number | null): string | undefined =>
   value === null ? undefined : String(value)
-const valueIn = (file: Readonly<Record<string, unknown>>, name: string): string | undefined =>
-  Object.hasOwn(file, name) ? String(file[name]) : undefined
+const valueIn = (settings: readonly EffectiveSetting[], name: SettingName): string | undefined =>
+  settings.find((each) => each.name === name && each.source === 'config.toml')?.value
 
 function assertUsable(settings: readonly EffectiveSetting[]): void {
   try {
@@ -83,10 +77,8 @@ function assertUsable(settings: readonly EffectiveSetting[]): void {
   }
 }
 
-function show({ configuration }: Settings, file: Readonly<Record<string, unknown>>): PanelSettings {
-  const settings = effectiveSettings(configuration.environment, file).map((each) =>
-    showSetting(each, configuration.running[each.name]),
-  )
+function show({ configuration }: Settings, effective: readonly EffectiveSetting[]): PanelSettings {
+  const settings = effective.map((each) => showSetting(each, configuration.running[each.name]))
   return {
     file: configuration.path,
     settings,
