@@ -75,12 +75,12 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
   assertRanges('outbound_allow', listOf(values.outbound_allow))
   assertRanges(
     'trusted_proxies',
-    listOf(values.trusted_proxies).filter((each) => !namedRanges.includes(each)),
+    listOf(values.trusted_proxies).filter((each) => !namedRanges.has(each)),
   )
 }
 
 /** Names that Fastify takes for ranges of trusted proxies. */
-const namedRanges: readonly string[] = ['loopback', 'linklocal', 'uniquelocal']
+const namedRanges: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function assertInRange(
   { name, choices, most }: Definition & { readonly name: SettingName },

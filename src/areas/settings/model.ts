@@ -44,7 +44,7 @@ export type PanelSettingsEdit = Static<typeof PanelSettingsEdit>
 function editOf(name: SettingName) {
   const { title, meaning, isSecret, choices, most } = definitionOf(name)
   const text = { minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }
-  const about = (expects: string) => ({ title, description: meaning, expects: `${expects}, or null` })
+  const about = (expects: string) => ({ title, description: meaning, expects })
   const orNull = (value: TSchema, expects: string) =>
     Optional(Type.Unsafe<string | number | null>(Type.Union([value, Type.Null()], about(expects))))
   if (isSecret) return orNull(Secret(text), 'text of 1 to 1024 characters on one line')
