@@ -1,3 +1,4 @@
+import type { Changed } from '../core/change.ts'
 import type { JobRow } from '../jobs/tables.ts'
 import type { Store } from '../store/store.ts'
 import type { ChangeRow } from './tables.ts'
@@ -31,6 +32,29 @@ export async function stepsOfJob(
     steps.map(async ({ kind, args }, index) => ({
       title: await titleOf(kinds, kind, args),
       state: job.state === 'failed' && index === last ? 'failed' : stateOf(row, index, last),
+    })),
+  )
+}
+
+/** One step of a settled change, with what it has changed. */
+export type ChangedStep = { readonly title: string } & Changed
+
+/** Returns the steps of a change that succeeded; none once it is too old to be undone. */
+export async function changedSteps(
+  store: Store,
+  kinds: StepKinds,
+  changeId: number | null,
+): Promise<readonly ChangedStep[]> {
+  const row = await store.db
+    .selectFrom('changes')
+    .select(['outcome', 'work'])
+    .where('id', '=', changeId)
+    .executeTakeFirst()
+  if (row === undefined || row.outcome !== 'ok' || row.work === null) return []
+  return Promise.all(
+    unpackWork(store, row.work).steps.map(async ({ kind, args, before }) => ({
+      title: await titleOf(kinds, kind, args),
+      ...kinds.get(kind)?.changed?.(args, before),
     })),
   )
 }

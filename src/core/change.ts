@@ -29,6 +29,9 @@ export interface StepPlan {
   readonly irreversible?: string | undefined
 }
 
+/** The files and objects that a step has changed. */
+export type Changed = Pick<StepPlan, 'files' | 'objects'>
+
 /** The context of a running step. */
 export interface StepRun<Before, Live = unknown> {
   readonly before: Before
@@ -62,6 +65,8 @@ export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Li
    * that failed; throws what the step would refuse. A stream in `live` must not be read here.
    */
   preview?(args: Args, live: Live): Promise<Partial<StepPlan>>
+  /** Shows what the step has changed since `before`, without reading the host and without secrets. */
+  changed?(args: Args, before: Before): Changed
   /** Reads the state that `undo` and `check` need. Runs just before `act`. */
   observe(args: Args): Promise<Before>
   act(args: Args, run: StepRun<Before, Live>): Promise<Result>

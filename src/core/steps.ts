@@ -1,4 +1,4 @@
-import type { StepKind, StepPlan, StepRun } from './change.ts'
+import type { Changed, StepKind, StepPlan, StepRun } from './change.ts'
 import { Conflict } from './problem.ts'
 
 /** A state as it is stored: plain JSON; `undefined`, for a field or the whole state, means absent. */
@@ -32,6 +32,8 @@ export interface StateStepDraft<Args, StateOf, Result, Live> extends Planned<Arg
     state: StateOf | undefined,
     writing: Writing<StateOf, Live>,
   ) => Promise<unknown>
+  /** Shows the change from one state to another, without secrets. */
+  readonly changed?: (args: Args, was: StateOf | undefined, wanted: StateOf | undefined) => Changed
   /** Throws the reason why the step must not begin; a refusal here needs no undo. */
   readonly refuse?: (args: Args, now: StateOf | undefined) => Promise<void> | void
   /**
@@ -63,7 +65,7 @@ export interface Was<StateOf> {
 export function stateStep<Args, StateOf extends State, Result = null, Live = unknown>(
   draft: StateStepDraft<Args, StateOf, Result, Live>,
 ): StepKind<Args, Was<StateOf>, Result, Live> {
-  const { name, plan, preview, read, wanted, armed, isOurs, isInEffect = async () => true } = draft
+  const { name, plan, preview, read, wanted, changed, armed, isOurs, isInEffect = async () => true } = draft
   const goalOf = (args: Args, before: Was<StateOf>) => wanted(args, before.was ?? undefined)
   const set = async (args: Args, goal: StateOf | undefined, { before, run }: Setting<StateOf, Live>) => {
     const now = await read(args)
@@ -76,6 +78,9 @@ export function stateStep<Args, StateOf extends State, Result = null, Live = unk
     name,
     plan,
     ...(preview && { preview }),
+    ...(changed && {
+      changed: (args, before) => changed(args, before.was ?? undefined, goalOf(args, before)),
+    }),
     observe: async (args) => {
       const now = await read(args)
       await draft.refuse?.(args, now)

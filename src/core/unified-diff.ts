@@ -25,6 +25,27 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
   return `${header.join('\n')}\n${hunks}`
 }
 
+/** Returns the unified diff that takes back another one. */
+export function reversedDiff(diff: string): string {
+  if (diff === '') return ''
+  const [from = '', to = '', ...rest] = diff.split('\n')
+  const lines: string[] = [to.replace('+++', '---'), from.replace('---', '+++')]
+  const [removed, added]: [string[], string[]] = [[], []]
+  const flush = () => lines.push(...removed.splice(0), ...added.splice(0))
+  let side = removed
+  for (const line of rest) {
+    if (line.startsWith('-')) (side = added).push(`+${line.slice(1)}`)
+    else if (line.startsWith('+')) (side = removed).push(`-${line.slice(1)}`)
+    else if (line.startsWith('\\') && removed.length + added.length > 0) side.push(line)
+    else {
+      flush()
+      lines.push(line.replace(/^@@ -(\S+) \+(\S+) @@/, '@@ -$2 +$1 @@'))
+    }
+  }
+  flush()
+  return lines.join('\n')
+}
+
 function replacedMiddle(before: string, after: string): StructuredPatch {
   const [old, fresh] = [linesOf(before), linesOf(after)]
   const shorter = Math.min(old.length, fresh.length)

@@ -1,4 +1,6 @@
 import { area } from '../../core/area.ts'
+import { type ChangedStep, changedSteps } from '../../changes/shown-steps.ts'
+import type { ActivityRow } from '../../changes/tables.ts'
 import type { UndoById } from '../../changes/undo-by-id/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
@@ -14,12 +16,14 @@ export interface Activity {
   readonly undo: UndoById
   readonly actions: Deps['actions']
   readonly users: Users
+  /** What the steps of an entry's change have changed. */
+  stepsOf(entry: Pick<ActivityRow, 'change_id'>): Promise<readonly ChangedStep[]>
   /** The running exports, by the id of their callers. */
   readonly exporting: Map<number, object>
 }
 
 /** Binds the area to the store. */
-export function openActivity({ store, undo, actions, use }: Deps): Activity {
+export function openActivity({ store, steps, undo, actions, use }: Deps): Activity {
   const { users: people } = use(users)
   return {
     store,
@@ -29,6 +33,7 @@ export function openActivity({ store, undo, actions, use }: Deps): Activity {
     queries: activityQueries(store),
     queue: openSearchQueue(),
     exporting: new Map(),
+    stepsOf: ({ change_id: id }) => changedSteps(store, steps, id),
   }
 }
 

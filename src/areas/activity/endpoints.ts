@@ -1,11 +1,12 @@
 import { local } from '../../core/endpoint.ts'
 import { signedIn } from '../../core/guard.ts'
+import Type from 'typebox'
 import { awaited, bytes, data } from '../../core/reply.ts'
 import { NotUndoable } from '../../changes/undo-by-id/index.ts'
 import * as chain from '../../changes/activity.ts'
 import { endpoint } from './context.ts'
 import * as entries from './entries.ts'
-import { EntryFilter, EntryPage, EntryPath, EntryQuery, Verification } from './model.ts'
+import { Action, EntryDetails, EntryFilter, EntryPage, EntryPath, EntryQuery, Verification } from './model.ts'
 import { undoing } from './undo.ts'
 
 export const listActivity = endpoint({
@@ -30,6 +31,16 @@ export const listOwnActivity = endpoint({
     entries.readEntries(activity, { ...query, user_id: caller.user.id }, { caller, signal }),
 })
 
+export const listActions = endpoint({
+  method: 'GET',
+  path: '/actions',
+  summary: 'List the actions that entries can have',
+  effect: 'reads',
+  guard: signedIn,
+  reply: data(Type.Array(Action, { maxItems: 10_000 })),
+  run: ({ activity }) => entries.listActions(activity),
+})
+
 export const exportActivity = endpoint({
   method: 'GET',
   path: '/export',
@@ -52,6 +63,18 @@ export const verifyActivity = endpoint({
   reply: data(Verification),
   timeoutMs: 600_000,
   run: ({ activity, signal }) => chain.verifyActivity(activity.store, signal),
+})
+
+export const readEntry = endpoint({
+  method: 'GET',
+  path: '/{id}',
+  summary: 'Read an entry, with what its change did',
+  description: 'Superusers read all entries; others read their own.',
+  effect: 'reads',
+  guard: signedIn,
+  params: EntryPath,
+  reply: data(EntryDetails),
+  run: ({ activity, params, caller }) => entries.readEntry(activity, params.id, caller),
 })
 
 export const undoChange = endpoint({

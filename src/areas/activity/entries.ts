@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
+import type { ChangedStep } from '../../changes/shown-steps.ts'
 import type { ActivityRow } from '../../changes/tables.ts'
 import { whyNotUndone } from '../../changes/undo-by-id/index.ts'
 import type { Caller } from '../../core/caller.ts'
-import { RateLimited, retryAfter } from '../../core/problem.ts'
+import { NotFound, RateLimited, retryAfter } from '../../core/problem.ts'
 import { findUsers } from '../users/index.ts'
 import type { Activity } from './context.ts'
 import { findEntries, type Search } from './search.ts'
@@ -33,16 +34,40 @@ export async function readEntries(
 ) {
   const find = () => findAll(on, { filter: filterOf(on, filter), cursor, limit: limit + 1, signal })
   const rows = await (isFiltered(filter) ? on.queue.run(caller.user.id, find) : find()) // the newest page reads one window
-  const shown = rows.slice(0, limit)
-  const facts = await on.queries.undoFacts(shown.flatMap(({ change_id: id }) => id ?? []))
-  const emails = await emailsOf(on, shown)
-  const items = shown.map((row) => ({
+  const items = await describe(on, rows.slice(0, limit))
+  return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+/** Reads one entry with what its change did. Callers who are not superusers see their own. */
+export async function readEntry(on: Activity, id: number, caller: Caller) {
+  const row = await on.queries.byId(id)
+  if (row === undefined || !(caller.user.isAdmin || row.user_id === caller.user.id))
+    throw NotFound(`id: there is no entry ${id}`)
+  const [entry] = await describe(on, [row])
+  if (entry === undefined) throw NotFound(`id: there is no entry ${id}`)
+  return { ...entry, steps: (await on.stepsOf(row)).map(showStep) }
+}
+
+const showStep = ({ title, files, objects }: ChangedStep) => ({
+  title,
+  ...(files && { files: [...files] }),
+  ...(objects && { objects: [...objects] }),
+})
+
+/** Returns the actions of all areas, for a filter. */
+export const listActions = ({ actions }: Activity) =>
+  [...actions()].map(([action, { title, area }]) => ({ action, title, area }))
+
+/** Adds what people read: titles, addresses, and whether the change can be undone. */
+async function describe(on: Activity, rows: readonly ActivityRow[]) {
+  const facts = await on.queries.undoFacts(rows.flatMap(({ change_id: id }) => id ?? []))
+  const emails = await emailsOf(on, rows)
+  return rows.map((row) => ({
     ...showEntry(row),
     title: on.actions().get(row.action)?.title ?? row.action,
     user_email: row.user_id === null ? null : (emails.get(row.user_id) ?? null),
     undo_refusal: refusalOf(facts, row),
   }))
-  return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
 }
 
 function filterOf({ actions }: Activity, { area, ...filter }: Asked): EntryFilter {

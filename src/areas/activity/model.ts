@@ -29,6 +29,39 @@ export const Entry = Type.Object({
   }),
 })
 
+const ChangedStep = Type.Object({
+  title: Text(1000),
+  files: Optional(
+    Type.Array(Type.Object({ path: Text(4096), diff: Prose(10_000_000, { description: 'Unified diff' }) }), {
+      maxItems: 10_000,
+    }),
+  ),
+  objects: Optional(
+    Type.Array(
+      Type.Object({
+        name: Text(1000),
+        before: Type.Union([Prose(100_000), Type.Null()], { description: 'Null if there was none' }),
+        after: Type.Union([Prose(100_000), Type.Null()], { description: 'Null if it was removed' }),
+      }),
+      { maxItems: 10_000 },
+    ),
+  ),
+})
+
+export const EntryDetails = Type.Object({
+  ...Entry.properties,
+  steps: Type.Array(ChangedStep, {
+    maxItems: 10_000,
+    description: 'What the change did, without secrets; empty if it failed, or is too old to be undone',
+  }),
+})
+
+export const Action = Type.Object({
+  action: Text(100, { description: 'Value of the filter' }),
+  title: Text(300, { description: 'What the action is called' }),
+  area: Text(50, { description: 'Area that it belongs to' }),
+})
+
 export const EntryPath = Type.Object({ id: Id })
 
 export const Undone = Type.Object({

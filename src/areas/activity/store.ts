@@ -37,6 +37,8 @@ export function activityQueries({ db }: Store) {
       const [oldest, newest] = [await end('asc'), await end('desc')]
       return oldest && newest && { from: oldest.id, to: newest.id }
     },
+    byId: (id: number): Promise<ActivityRow | undefined> =>
+      db.selectFrom('activity').selectAll().where('id', '=', id).executeTakeFirst(),
     /** Returns the newest entries of changes other than sign-ins and sign-outs. */
     latestChanges: (limit: number) => latestChanges(db, limit),
     /** Returns what tells whether these changes can be undone, by their ids. */

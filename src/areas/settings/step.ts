@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { StepKind } from '../../core/change.ts'
+import type { StepKind, StepState } from '../../core/change.ts'
 import { EditedByHand } from '../../core/problem.ts'
 import { isMixture } from '../../core/steps.ts'
 import { unifiedDiff } from '../../core/unified-diff.ts'
@@ -40,6 +40,9 @@ export function editSettings(files: Host['files']): StepKind<Edit, Before, null>
       const text = await live(path)
       return { files: [{ path, diff: diffOf(path, text, editedFile(path, text, literals)) }] }
     },
+    changed: ({ path }, { text, wanted }) => ({
+      files: [{ path, diff: diffOf(path, text ?? undefined, wanted) }],
+    }),
     observe: async ({ path, literals }) => {
       const text = await live(path)
       const names = Object.keys(literals)
@@ -64,14 +67,15 @@ export function editSettings(files: Host['files']): StepKind<Edit, Before, null>
       else if (before.text === null) await files.remove(path)
       else await write(path, before.text)
     },
-    check: async ({ path, literals }, before) => {
-      const text = await live(path)
-      const now = literalsOf(text ?? '', Object.keys(literals))
-      if (isSameLiterals(now, literals)) return 'wanted'
-      return isSameLiterals(now, before.literals) ? 'before' : 'other'
-    },
+    check: async ({ path, literals }, before) => stateOf(await live(path), literals, before.literals),
     recover: async ({ path }) => void (await files.cleanLeftovers(dirname(path))),
   }
+}
+
+function stateOf(text: string | undefined, wanted: Literals, before: Literals): StepState {
+  const now = literalsOf(text ?? '', Object.keys(wanted))
+  if (isSameLiterals(now, wanted)) return 'wanted'
+  return isSameLiterals(now, before) ? 'before' : 'other'
 }
 
 /** The change of the text for people: without secrets. */

@@ -1,6 +1,7 @@
 import { actingStep } from '../../core/acting.ts'
-import type { AnyStepKind, StepKind, StepRun, StepState } from '../../core/change.ts'
+import type { AnyStepKind, Changed, StepKind, StepRun, StepState } from '../../core/change.ts'
 import { Conflict } from '../../core/problem.ts'
+import { reversedDiff } from '../../core/unified-diff.ts'
 import type { StepKinds, StoredStep } from '../work.ts'
 
 /** The name of the kind: stored changes contain it. */
@@ -34,6 +35,8 @@ export function undoStep(kinds: () => StepKinds): StepKind<UndoArgs, null, null>
   return {
     name: undoStepName,
     plan: async (args) => ({ title: `${args.isRepeated ? 'Repeat' : 'Undo'}: ${await titleOf(args)}` }),
+    preview: async (args) => changedBy(args, kindOf(args)),
+    changed: (args) => changedBy(args, kindOf(args)),
     observe: async (args) => {
       const kind = kindOf(args)
       const state = await kind.check(args.args, args.before)
@@ -64,6 +67,16 @@ export function undoStep(kinds: () => StepKinds): StepKind<UndoArgs, null, null>
       if (args.isRepeated) await kind.recover?.(args.args, args.before)
       else await kind.undo(args.args, args.before)
     },
+  }
+}
+
+/** What the step changes: the reverse of what the step that it undoes has changed. */
+function changedBy({ args, before, isRepeated }: UndoArgs, kind: AnyStepKind): Changed {
+  const { files, objects } = kind.changed?.(args, before) ?? {}
+  if (isRepeated) return { ...(files && { files }), ...(objects && { objects }) }
+  return {
+    ...(files && { files: files.map(({ path, diff }) => ({ path, diff: reversedDiff(diff) })) }),
+    ...(objects && { objects: objects.map((each) => ({ ...each, before: each.after, after: each.before })) }),
   }
 }
 

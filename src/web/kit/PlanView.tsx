@@ -104,7 +104,8 @@ const Note = ({ children }: { readonly children: ReactNode }) => (
   </Text>
 )
 
-function StepView({ step }: { readonly step: Plan['steps'][number] }) {
+/** One step of a plan, or of a change that was made. */
+export function StepView({ step }: { readonly step: Plan['steps'][number] }) {
   return (
     <Stack gap={6}>
       <Text size="sm">{step.title}</Text>

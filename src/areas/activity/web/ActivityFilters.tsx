@@ -2,11 +2,13 @@ import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useAreas } from '../../programs/web/queries.ts'
 import { useUsers } from '../../users/web/queries.ts'
+import { useActions } from './queries.ts'
 
 /** The chosen filters, as the query of the request. */
 export interface Chosen {
   readonly user_id?: number
   readonly area?: string
+  readonly action?: string
   readonly from?: string
 }
 
@@ -24,12 +26,13 @@ const periods = [
   { value: '720', label: 'Last 30 days' },
 ]
 
-/** Filters of the activity by user, area and period. */
+/** Filters of the activity by user, area, action and period. */
 export function ActivityFilters({ whose, chosen, onChoose }: FiltersProps) {
   const [hours, setHours] = useState('')
   const areas = useAreas()
   const { user_id: _person, ...others } = chosen
-  const { area: _area, ...withoutArea } = chosen
+  const { area: _area, action: _ofArea, ...withoutArea } = chosen
+  const { action: _action, ...withoutAction } = chosen
   const { from: _from, ...withoutPeriod } = chosen
   const choosePeriod = (value: string) => {
     setHours(value)
@@ -55,6 +58,11 @@ export function ActivityFilters({ whose, chosen, onChoose }: FiltersProps) {
           onChoose(value ? { ...withoutArea, area: value } : withoutArea)
         }
       />
+      <ActionFilter
+        area={chosen.area}
+        value={chosen.action}
+        onChoose={(action) => onChoose(action === undefined ? withoutAction : { ...withoutAction, action })}
+      />
       <NativeSelect
         aria-label="Period"
         data={periods}
@@ -62,6 +70,32 @@ export function ActivityFilters({ whose, chosen, onChoose }: FiltersProps) {
         onChange={(event) => choosePeriod(event.currentTarget.value)}
       />
     </>
+  )
+}
+
+interface ActionFilterProps {
+  /** Only its actions are offered. */
+  readonly area: string | undefined
+  readonly value: string | undefined
+  readonly onChoose: (action: string | undefined) => void
+}
+
+function ActionFilter({ area, value, onChoose }: ActionFilterProps) {
+  const actions = useActions()
+  const offered = (actions.data ?? [])
+    .filter((each) => area === undefined || each.area === area)
+    .toSorted((one, other) => one.title.localeCompare(other.title))
+  return (
+    <NativeSelect
+      aria-label="Action"
+      maw={280}
+      data={[
+        { value: '', label: 'All actions' },
+        ...offered.map(({ action, title }) => ({ value: action, label: title })),
+      ]}
+      value={value ?? ''}
+      onChange={({ currentTarget: { value: action } }) => onChoose(action || undefined)}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Code, Group, NativeSelect, Popover, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
@@ -6,6 +6,7 @@ import { Moment } from '../../../web/kit/Moment.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { ActivityFilters, type Chosen } from './ActivityFilters.tsx'
+import { EntryDetails } from './EntryDetails.tsx'
 import { type Entry, useActivity } from './queries.ts'
 import { UndoButton } from './UndoButton.tsx'
 
@@ -17,7 +18,7 @@ const outcomes = [
   { value: 'cancelled', label: 'Cancelled' },
 ]
 
-const columns: Column<Entry>[] = [
+const columnsWith = (onShow: (entry: Entry) => void): Column<Entry>[] => [
   {
     id: 'action',
     title: 'Action',
@@ -56,7 +57,14 @@ const columns: Column<Entry>[] = [
     cell: (entry) => (
       <Group gap="xs" justify="flex-end" wrap="nowrap">
         {entry.undo_refusal === null && <UndoButton entry={entry} />}
-        <Details entry={entry} />
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Details of entry ${entry.id}`}
+          onClick={() => onShow(entry)}
+        >
+          Details
+        </Button>
       </Group>
     ),
   },
@@ -72,6 +80,8 @@ export function ActivityList({ whose }: { readonly whose: 'all' | 'mine' }) {
   const [search, setSearch] = useState('')
   const [status, setStatus] = useState('')
   const [chosen, setChosen] = useState<Chosen>({})
+  const [shown, setShown] = useState<Entry>()
+  const columns = useMemo(() => columnsWith(setShown), [])
   const [settled] = useDebouncedValue(search, 250)
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage } = useActivity(whose, {
     ...(settled && { search: settled }),
@@ -120,34 +130,18 @@ export function ActivityList({ whose }: { readonly whose: 'all' | 'mine' }) {
           </Button>
         </Group>
       )}
+      {shown && (
+        <EntryDetails
+          entry={shown}
+          onClose={() => setShown(undefined)}
+          onFilter={(action) => {
+            setShown(undefined)
+            setChosen((former) => ({ ...withoutArea(former), action }))
+          }}
+        />
+      )}
     </>
   )
 }
 
-function Details({ entry }: { readonly entry: Entry }) {
-  return (
-    <Popover position="bottom-end" width={360} shadow="md" trapFocus returnFocus>
-      <Popover.Target>
-        <Button size="xs" variant="default" aria-label={`Details of entry ${entry.id}`}>
-          Details
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown maw="calc(100vw - 32px)" aria-label={`Entry ${entry.id}`}>
-        <Text size="sm" fw={600} className="anywhere">
-          {entry.method} {entry.path}
-        </Text>
-        <Text size="xs" c="dimmed" mb="xs">
-          Request {entry.request_id}, {entry.duration_ms} ms
-        </Text>
-        {entry.undo_refusal !== null && (
-          <Text size="xs" mb="xs">
-            Cannot be undone: {entry.undo_refusal}.
-          </Text>
-        )}
-        <Code block mah={260} tabIndex={0} style={{ overflow: 'auto' }}>
-          {JSON.stringify(entry.request, null, 2)}
-        </Code>
-      </Popover.Dropdown>
-    </Popover>
-  )
-}
+const withoutArea = ({ area: _area, ...chosen }: Chosen): Chosen => chosen

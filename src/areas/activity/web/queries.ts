@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { Query } from '../../../web/call.ts'
 import { run } from '../../../web/client.ts'
@@ -18,6 +18,21 @@ export const useActivity = (whose: 'all' | 'mine', filter: Query) =>
     },
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  })
+
+/** GET /activity/{id} */
+export const useEntry = (id: number) =>
+  useQuery({
+    queryKey: ['activity', 'entry', id],
+    queryFn: ({ signal }) => run(activity.readEntry({ params: { id } }), signal),
+  })
+
+/** GET /activity/actions */
+export const useActions = () =>
+  useQuery({
+    queryKey: ['activity', 'actions'],
+    queryFn: ({ signal }) => run(activity.listActions(), signal),
+    staleTime: Infinity,
   })
 
 /** GET /activity/verify */

@@ -44,7 +44,7 @@ export function apiStep<Args, StateOf extends State>(
   return stateStep<Args, StateOf>({
     name,
     plan: (args) => ({ title: title(args) }),
-    preview: plannedObject({ object, read: present, wanted, show }),
+    ...plannedObject({ object, read: present, wanted, show }),
     read: present,
     wanted,
     write: async (args, state, { now }) => {

@@ -52,10 +52,14 @@ export function editedFile<Edit, Kept>(
   grammar: Grammar<Edit, Kept>,
 ): (draft: EditedFileDraft<Edit>) => StepKind<Edit, EditBefore<Kept>, null> {
   const { edit: edited, part } = grammar
+  const shown = (text: string | null) => (text === null ? '' : grammar.mask(text))
   const live = async () => (await readLive(files, tool.path)).text
   return (draft) => ({
     name: draft.name,
     plan: async (edit) => ({ title: draft.title(edit), ...(await planOf(files, tool, grammar, edit)) }),
+    changed: (_edit, before) => ({
+      files: [{ path: tool.path, diff: unifiedDiff(tool.path, shown(before.part), shown(before.wanted)) }],
+    }),
     observe: async (edit) => {
       await tool.assertAvailable()
       const text = await live()

@@ -52,6 +52,7 @@ function ownedFilesStep<Args>(
     }),
     read,
     wanted: (args) => Object.fromEntries(wantedOf(args).map(({ path, content }) => [path, content])),
+    changed: (args, was = {}) => ({ files: diffsOf(was, wantedOf(args)) }),
     refuse: async (args, now = {}) => {
       await tool.assertAvailable()
       const edited = draft.overwrites(args) ? undefined : editedIn(now, wantedOf(args))[0]
@@ -87,15 +88,17 @@ async function contentsOf(files: Files, edits: readonly { readonly path: string 
 type Wanted = readonly { readonly path: string; readonly content: string | null }[]
 
 function planOf(now: FileContents, wanted: Wanted, overwrites: boolean) {
-  const files = wanted.map(({ path, content }) => ({
-    path,
-    diff: unifiedDiff(path, now[path] ?? undefined, content ?? undefined),
-  }))
   const edited = overwrites ? [] : editedIn(now, wanted)
   const refused = edited.map(({ path }) => `${path} was edited by hand since the panel wrote it`).join('\n')
   const paths = edited.map(({ path }) => path)
-  return { files, ...(refused !== '' && { refused, edited_by_hand: paths }) }
+  return { files: diffsOf(now, wanted), ...(refused !== '' && { refused, edited_by_hand: paths }) }
 }
+
+const diffsOf = (now: FileContents, wanted: Wanted) =>
+  wanted.map(({ path, content }) => ({
+    path,
+    diff: unifiedDiff(path, now[path] ?? undefined, content ?? undefined),
+  }))
 
 function editedIn(now: FileContents, wanted: Wanted) {
   return wanted

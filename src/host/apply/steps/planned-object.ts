@@ -1,4 +1,4 @@
-import type { StepPlan } from '../../../core/change.ts'
+import type { Changed } from '../../../core/change.ts'
 
 interface Planned<Args, StateOf> {
   readonly object: (args: Args) => string
@@ -7,11 +7,15 @@ interface Planned<Args, StateOf> {
   readonly show: (state: StateOf) => string
 }
 
-/** Shows in a plan the effect on the one object that a step changes. */
+/** Shows the effect of a step on its one object: before it acts, and afterwards. */
 export function plannedObject<Args, StateOf>({ object, read, wanted, show }: Planned<Args, StateOf>) {
   const shown = (state: StateOf | undefined) => (state === undefined ? null : show(state))
-  return async (args: Args): Promise<Partial<StepPlan>> => {
+  const changed = (args: Args, was: StateOf | undefined, now: StateOf | undefined): Changed => ({
+    objects: [{ name: object(args), before: shown(was), after: shown(now) }],
+  })
+  const preview = async (args: Args) => {
     const now = await read(args)
-    return { objects: [{ name: object(args), before: shown(now), after: shown(wanted(args, now)) }] }
+    return changed(args, now, wanted(args, now))
   }
+  return { preview, changed }
 }

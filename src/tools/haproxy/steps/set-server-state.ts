@@ -18,6 +18,9 @@ export function setServerState({
       return forced.find((each) => each.backend === backend && each.server === server)?.state ?? 'ready'
     },
     wanted: ({ state }) => state,
+    changed: ({ backend, server }, was, wanted) => ({
+      objects: [{ name: `${backend}/${server}`, before: was ?? null, after: wanted ?? null }],
+    }),
     write: async (args, state = 'ready') => {
       const refusal = await setState(program, await socketAddress(), { ...args, state })
       if (refusal !== undefined) throw NotRunning(`state: ${refusal}`)
