@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyPatch } from 'diff'
-import { unifiedDiff } from './unified-diff.ts'
+import { reversedDiff, unifiedDiff } from './unified-diff.ts'
 
 const lines = (...names: (string | number)[]) => names.map((name) => `${name}\n`).join('')
 const numbered = (count: number, line: (n: number) => string) =>
@@ -14,6 +14,7 @@ function assertCorrect(before: string, after: string): string {
   const diff = unifiedDiff('/f', before, after)
   assert.ok(performance.now() - startedAt < maxMs, `took ${performance.now() - startedAt} ms`)
   assert.equal(applyPatch(before, diff), after)
+  assert.equal(applyPatch(after, reversedDiff(diff)), before)
   return diff
 }
 
@@ -83,4 +84,16 @@ test('is correct after giving up, whatever is at the edges of the texts', () => 
     [`${old}last`, `${fresh}last\n`],
   ] as const)
     assertCorrect(before, after)
+})
+
+test('is reversed to the diff of the texts in the other order', () => {
+  const pairs = [
+    ['', ''],
+    [undefined, lines('x')],
+    [lines('a', 'b', 'c'), lines('a', 'x', 'y', 'c')],
+    ['a\nb', 'a\nb\n'],
+    [numbered(40, String), numbered(40, (n) => (n % 20 === 3 ? `-- ${n}` : String(n)))],
+  ] as const
+  for (const [one, other] of pairs)
+    assert.equal(reversedDiff(unifiedDiff('/a', one, other)), unifiedDiff('/a', other, one))
 })

@@ -7,6 +7,7 @@ import { changeMigrations } from '../../src/changes/tables.ts'
 import { openExecutor } from '../../src/changes/executor.ts'
 import { undoStep } from '../../src/changes/undo-by-id/index.ts'
 import {
+  type Changed,
   change,
   type JobDraft,
   type Step,
@@ -124,6 +125,7 @@ function proofsOfCase<Machine>(title: string, proving: Proving<Machine>): (reado
   const { handEdit, refusedAfter, callsAsIn } = proving.each
   const proofs: (readonly [string, Prove] | undefined)[] = [
     ['has a plan, which changes nothing', (t) => provePlan(proving, t)],
+    ['shows what it changed as its plan does', (t) => proveChanged(proving, t)],
     ['reaches the wanted state and returns to the former one, each twice', (t) => proveBothWays(proving, t)],
     callsAsIn === undefined
       ? ['is settled after a kill at any call', (t) => proveKills(proving, t)]
@@ -146,6 +148,24 @@ async function provePlan<Machine>(proving: Proving<Machine>, t: TestContext): Pr
   assert.match((await planOf(kind, args, proving.each)).title, /^[A-Z].*[^.\s]$/s)
   assert.deepEqual(await proving.proof.look(machine), former)
 }
+
+/** What a step shows afterwards are the lines and objects of its plan, also once the host is as before again. */
+async function proveChanged<Machine>(proving: Proving<Machine>, t: TestContext): Promise<void> {
+  const { kind, args } = await begin(proving, t)
+  if (kind.changed === undefined) return
+  const plan = await planOf(kind, args, proving.each)
+  const before: unknown = JSON.parse(JSON.stringify(await kind.observe(args)) ?? 'null')
+  const shown = kind.changed(args, before)
+  assert.deepEqual(changedLines(shown), changedLines(plan))
+  if (plan.objects) assert.deepEqual(shown.objects, plan.objects)
+}
+
+/** Without blank lines, which may belong to what is beside a part. */
+const changedLines = ({ files = [] }: Changed) =>
+  files.map(({ path, diff }) => ({
+    path,
+    lines: diff.split('\n').filter((line) => /^[-+]./.test(line) && !/^(---|\+\+\+) \//.test(line)),
+  }))
 
 interface Begun<Machine> {
   readonly machine: Machine

@@ -132,6 +132,30 @@ describe('activity', () => {
     assert.equal((await list('/verify')).data.ok, true)
   })
 
+  test('reads one entry, to its author and to superusers only', async () => {
+    const stranger = await panel.person({ permissions: ['plugins_management'] })
+    const read = (id: string, as: Person) => panel.request('GET', `/api/activity/${id}`, { as })
+    for (const as of [keeper, panel.admin]) {
+      const { status, data } = await read('1', as)
+      assert.deepEqual(
+        [status, data.action, data.user_email, data.steps],
+        [200, 'plugins_disable_plugin', keeper.email, []],
+      )
+    }
+    assert.deepEqual([(await read('1', stranger)).status, (await read('6', keeper)).status], [404, 404])
+    assert.equal((await read('999', panel.admin)).error.code, 'not_found')
+    assert.match((await read('first', panel.admin)).error.message, /^id: must be /)
+    assert.equal((await panel.request('GET', '/api/activity/1')).error.code, 'unauthorized')
+  })
+
+  test('lists the actions that an entry can have, with title and area', async () => {
+    const { status, data } = await panel.request('GET', '/api/activity/actions', { as: keeper })
+    const found = data.find(({ action }: { action: string }) => action === 'plugins_disable_plugin')
+    assert.deepEqual([status, found?.area], [200, 'plugins'])
+    assert.equal(new Set(actions(data)).size, data.length)
+    assert.equal((await panel.request('GET', '/api/activity/actions')).error.code, 'unauthorized')
+  })
+
   test('is for superusers, except one’s own entries, which every signed-in user may read', async () => {
     for (const path of ['', '/export', '/verify']) {
       assert.equal((await list(path, keeper)).error.code, 'forbidden')

@@ -73,8 +73,9 @@ export const readEntry = endpoint({
   effect: 'reads',
   guard: signedIn,
   params: EntryPath,
+  target: ({ activity, params, caller }) => entries.loadEntry(activity, params.id, caller),
   reply: data(EntryDetails),
-  run: ({ activity, params, caller }) => entries.readEntry(activity, params.id, caller),
+  run: ({ activity, target }) => entries.showDetails(activity, target),
 })
 
 export const undoChange = endpoint({

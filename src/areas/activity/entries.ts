@@ -34,18 +34,23 @@ export async function readEntries(
 ) {
   const find = () => findAll(on, { filter: filterOf(on, filter), cursor, limit: limit + 1, signal })
   const rows = await (isFiltered(filter) ? on.queue.run(caller.user.id, find) : find()) // the newest page reads one window
-  const items = await describe(on, rows.slice(0, limit))
+  const shown = rows.slice(0, limit)
+  const items = shown.map(await describerOf(on, shown))
   return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
 }
 
-/** Reads one entry with what its change did. Callers who are not superusers see their own. */
-export async function readEntry(on: Activity, id: number, caller: Caller) {
+/** Returns an entry. Callers who are not superusers see their own. */
+export async function loadEntry(on: Activity, id: number, caller: Caller): Promise<ActivityRow> {
   const row = await on.queries.byId(id)
   if (row === undefined || !(caller.user.isAdmin || row.user_id === caller.user.id))
     throw NotFound(`id: there is no entry ${id}`)
-  const [entry] = await describe(on, [row])
-  if (entry === undefined) throw NotFound(`id: there is no entry ${id}`)
-  return { ...entry, steps: (await on.stepsOf(row)).map(showStep) }
+  return row
+}
+
+/** Shows an entry with what its change did. */
+export async function showDetails(on: Activity, row: ActivityRow) {
+  const described = await describerOf(on, [row])
+  return { ...described(row), steps: (await on.stepsOf(row)).map(showStep) }
 }
 
 const showStep = ({ title, files, objects }: ChangedStep) => ({
@@ -58,16 +63,16 @@ const showStep = ({ title, files, objects }: ChangedStep) => ({
 export const listActions = ({ actions }: Activity) =>
   [...actions()].map(([action, { title, area }]) => ({ action, title, area }))
 
-/** Adds what people read: titles, addresses, and whether the change can be undone. */
-async function describe(on: Activity, rows: readonly ActivityRow[]) {
+/** Returns what adds to each of the rows what people read: titles, addresses, and whether it can be undone. */
+async function describerOf(on: Activity, rows: readonly ActivityRow[]) {
   const facts = await on.queries.undoFacts(rows.flatMap(({ change_id: id }) => id ?? []))
   const emails = await emailsOf(on, rows)
-  return rows.map((row) => ({
+  return (row: ActivityRow) => ({
     ...showEntry(row),
     title: on.actions().get(row.action)?.title ?? row.action,
     user_email: row.user_id === null ? null : (emails.get(row.user_id) ?? null),
     undo_refusal: refusalOf(facts, row),
-  }))
+  })
 }
 
 function filterOf({ actions }: Activity, { area, ...filter }: Asked): EntryFilter {

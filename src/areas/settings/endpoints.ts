@@ -18,7 +18,9 @@ export const readPanelSettings = endpoint({
 export const editPanelSettings = endpoint({
   method: 'PATCH',
   path: '/panel',
-  summary: 'Write settings of the panel to its configuration file; null resets one to its default',
+  summary: 'Change settings of the panel',
+  description:
+    'They are written to the configuration file of the panel. null resets a setting to its default.',
   effect: 'changes',
   category: local('the settings of this panel'),
   body: PanelSettingsEdit,

@@ -55,7 +55,8 @@ export const listUsers = endpoint({
 export const createUser = endpoint({
   method: 'POST',
   path: '',
-  summary: 'Create a user, with a Linux account when a user name is given',
+  summary: 'Create a user',
+  description: 'With a Linux account when a user name is given.',
   effect: 'changes',
   category: 'users',
   body: UserDraft,

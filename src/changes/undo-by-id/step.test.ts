@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
 import { proveStep } from '../../../test/support/step-suite.ts'
 import { stateStep } from '../../core/steps.ts'
+import { unifiedDiff } from '../../core/unified-diff.ts'
 import { undoStep } from './step.ts'
 
 interface Shop {
@@ -23,6 +26,10 @@ const label = ({ get, put }: Shop) =>
     plan: ({ name }: { readonly name: string; readonly text: string }) => ({ title: `Label ${name}` }),
     read: ({ name }) => get(name),
     wanted: ({ text }) => text,
+    changed: ({ name }, was, wanted) => ({
+      files: [{ path: `/${name}`, diff: unifiedDiff(`/${name}`, was, wanted) }],
+      objects: [{ name, before: was ?? null, after: wanted ?? null }],
+    }),
     write: ({ name }, text) => put(name, text),
   })
 
@@ -51,4 +58,16 @@ proveStep<Shop>('changes.undo', {
       refusedAfter: ({ shelf }) => shelf.set('box', 'in another hand'),
     },
   },
+})
+
+it('shows the reverse of what the step changed, and the same where it acts again', async () => {
+  const kind = label(openShop())
+  const undo = undoStep(() => new Map([[kind.name, kind]]))
+  const planOf = (isRepeated: boolean) => undo.preview?.({ ...labelled, isRepeated }, null)
+  const shown = (before: string, after: string) => ({
+    files: [{ path: '/box', diff: unifiedDiff('/box', before, after) }],
+    objects: [{ name: 'box', before, after }],
+  })
+  assert.deepEqual(await planOf(false), shown('full', 'empty'))
+  assert.deepEqual(await planOf(true), shown('empty', 'full'))
 })
