@@ -24,6 +24,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { panel: 50, smoke: 50, navigation: 30 },
   },
   auth: { hosts: { 'sign-in': 30 }, browser: { account: 30 } },
+  users: { hosts: { users: 60 } },
   dashboard: { browser: { dashboard: 30 } },
   websites: { hosts: { 'first-site': 60, 'nginx-again': 30 } },
   filemanager: {

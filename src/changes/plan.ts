@@ -12,7 +12,7 @@ export interface ChangePlan {
     readonly columns: readonly string[]
   }[]
   readonly jobs: readonly string[]
-  /** The effects of the jobs, in a sentence each. */
+  /** The effects that no step shows, and those of the jobs, in a sentence each. */
   readonly details: readonly string[]
   readonly is_reversible: boolean
 }
@@ -38,7 +38,7 @@ export async function describeChange(change: Change): Promise<ChangePlan> {
       ),
     })),
     jobs: change.jobs.map(({ title }) => title),
-    details: details.flat(),
+    details: [...(change.details ?? []), ...details.flat()],
     is_reversible: steps.every((step) => step.irreversible === undefined),
   }
 }

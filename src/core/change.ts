@@ -200,6 +200,8 @@ export interface Change<Reply = unknown> {
   readonly steps: readonly Step[]
   readonly rows: readonly RowWrite[]
   readonly jobs: readonly JobDraft[]
+  /** The effects that no step or job shows, in a sentence each; for previews only, never stored. */
+  readonly details?: readonly string[]
   /** The seconds within which the change must be confirmed; otherwise it is undone, even without the panel. */
   readonly provisional?: number
   /** False for the results of steps whose success gets no activity entry, as another entry tells of it. */
@@ -215,6 +217,7 @@ interface ChangeDraft<Reply, Steps extends readonly Step[]> {
   readonly steps?: Steps
   readonly rows?: readonly RowWrite[]
   readonly jobs?: readonly JobDraft[]
+  readonly details?: readonly string[]
   readonly provisional?: number
   readonly isRecorded?: (results: ResultsOf<Steps>) => boolean
   readonly reply: Reply | ((done: Enqueued<ResultsOf<Steps>>) => Reply)

@@ -1,11 +1,15 @@
-import { BadRequest, DiskFull, problem, Unavailable } from '../core/problem.ts'
+import { BadRequest, problem, Unavailable } from '../core/problem.ts'
+import { type AccountAccess, readAccess, writeAccess } from './account-access.ts'
+import { AccountFailed, failed, limits } from './account-failures.ts'
 import type { Files } from './files.ts'
 import { findInPasswd, readEntry, type PasswdEntry } from './passwd.ts'
 import type { Run } from './run.ts'
 
 export const UsernameInvalid = problem('bad_request', 400, 'The user name is not valid')
 export const UsernameTaken = problem('bad_request', 400, 'The user name is taken on this host')
-export const AccountFailed = problem('account_failed', 500, 'The account could not be changed')
+
+export type { AccountAccess } from './account-access.ts'
+export { AccountFailed } from './account-failures.ts'
 
 export type Account = PasswdEntry
 
@@ -27,6 +31,11 @@ export interface Accounts {
   create(username: string, options?: { readonly canSignIn?: boolean }): Promise<Account>
   /** True if its home is as `create` leaves it: a panel that was killed may have left it closed to the web server. */
   isWhole(account: Account): Promise<boolean>
+  /** What may be done with an account; undefined if there is none. */
+  access(username: string): Promise<AccountAccess | undefined>
+  setAccess(username: string, access: AccountAccess): Promise<void>
+  /** Ends all processes of an account. */
+  endProcesses(account: Account): Promise<void>
   /** A kept home is given to root and closed: its uid may be assigned to another account. */
   remove(username: string, options: { readonly keepHome: boolean }): Promise<void>
 }
@@ -50,7 +59,6 @@ const reserved = new Set(
 
 const firstUserUid = 1000
 const nobodyUid = 65_534
-const limits = { timeoutMs: 30_000, maxBytes: 64 * 1024 }
 
 /** Opens the accounts of the host. */
 export function openAccounts(run: Run, files: Files): Accounts {
@@ -84,23 +92,37 @@ export function openAccounts(run: Run, files: Files): Accounts {
         await files.makeDirectory(home, { uid: account.uid, gid: webGid, mode: 0o710 })
       return account
     },
+    access: async (username) => {
+      const account = await find(username)
+      return account && readAccess(run, account)
+    },
+    setAccess: (username, access) => writeAccess(run, username, access),
+    endProcesses: ({ uid }) => endProcesses(run, uid),
     isWhole: ({ home }) => isOpenToWebServer(run, files, home),
     remove: async (username, { keepHome }) => {
       const account = await find(username)
-      if (account === undefined) return
-      if (account.uid < firstUserUid || account.uid >= nobodyUid)
-        throw BadRequest(`username: ${username} is an account of the system`)
-      await endProcesses(run, account.uid)
-      const { code, stderr } = await run(['userdel', ...(keepHome ? [] : ['--remove']), '--', username], {
-        ...limits,
-        timeoutMs: 10 * 60_000,
-      })
-      // 12: the account was removed, and its home or mailbox did not exist
-      if (code !== 0 && code !== 12) throw failed(username, 'userdel', code, stderr)
-      if (keepHome && (await files.facts(account.home))?.kind === 'directory')
-        await files.makeDirectory(account.home, { uid: 0, gid: 0, mode: 0o700 })
+      if (account) await removeAccount(run, files, account, keepHome)
     },
   }
+}
+
+async function removeAccount(run: Run, files: Files, account: Account, keepHome: boolean): Promise<void> {
+  const { username } = account
+  if (account.uid < firstUserUid || account.uid >= nobodyUid)
+    throw BadRequest(`username: ${username} is an account of the system`)
+  await endProcesses(run, account.uid)
+  const { code, stderr } = await run(['userdel', ...(keepHome ? [] : ['--remove']), '--', username], {
+    ...limits,
+    timeoutMs: 10 * 60_000,
+  })
+  // 12: the account was removed, and its home or mailbox did not exist
+  if (code !== 0 && code !== 12) throw failed(username, 'userdel', code, stderr)
+  if ((await files.facts(account.home))?.kind !== 'directory') return
+  await files.makeDirectory(account.home, { uid: 0, gid: 0, mode: 0o700 })
+  if (!keepHome)
+    throw AccountFailed(
+      `${username}: the account was removed, but not its home ${account.home}, which only root can open now`,
+    )
 }
 
 async function isOpenToWebServer(run: Run, files: Files, home: string): Promise<boolean> {
@@ -162,10 +184,4 @@ async function createAccount(
 async function endProcesses(run: Run, uid: number): Promise<void> {
   const { code, stderr } = await run(['pkill', '--signal', 'KILL', '--uid', String(uid)], limits)
   if (code > 1) throw failed(String(uid), 'pkill', code, stderr)
-}
-
-function failed(username: string, program: string, code: number, stderr: string): Error {
-  if (stderr.includes('No space left on device'))
-    return DiskFull(`${username}: ${program}: no room is left on the disk (${stderr.trim().slice(0, 2000)})`)
-  return AccountFailed(`${username}: ${program}: ${(stderr.trim() || `exit status ${code}`).slice(0, 2000)}`)
 }

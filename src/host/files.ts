@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, chown, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { nameDiskFailure } from '../core/disk.ts'
 import { problem } from '../core/problem.ts'
 
@@ -48,6 +49,8 @@ export interface Files {
   facts(path: string): Promise<FileFacts | undefined>
   write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>
   prepare(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<PreparedFile>
+  /** Writes a stream to a file that only root can read, and returns its size; the name appears once all of it is on the disk. */
+  store(path: string, source: Readable, signal: AbortSignal): Promise<number>
   /** Hard-links the current file to a second name, so that restoring it needs no disk space; undefined when there is none. */
   keep(path: string): Promise<{ restore(): Promise<void>; forget(): Promise<void> } | undefined>
   remove(path: string): Promise<void>
@@ -80,6 +83,7 @@ export function openFiles(root = '/'): Files {
     read: (path) => readText(real(path)),
     facts: (path) => readFacts(real(path)),
     prepare,
+    store: (path, source, signal) => storeStream(path, real(path), source, signal),
     write: async (path, content, options) => (await prepare(path, content, options)).commit(),
     keep: (path) => keepFile(real(path)),
     remove: (path) => removeFile(real(path)),
@@ -164,6 +168,32 @@ async function writeNew(
     await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+async function storeStream(
+  path: string,
+  realPath: string,
+  source: Readable,
+  signal: AbortSignal,
+): Promise<number> {
+  const preparedPath = temporaryName(realPath, 'new')
+  try {
+    const file = await open(preparedPath, 'wx', 0o600)
+    try {
+      for await (const chunk of addAbortSignal(signal, source)) await file.writeFile(chunk)
+      await file.sync()
+      await rename(preparedPath, realPath)
+      await syncDirectory(dirname(realPath))
+      return (await file.stat()).size
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    await rm(preparedPath, { force: true })
+    throw nameDiskFailure(error, dirname(path))
+  } finally {
+    source.destroy()
   }
 }
 

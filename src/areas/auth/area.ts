@@ -1,7 +1,9 @@
 import { area } from '../../core/area.ts'
 import { signedIn } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
-import { users } from '../users/index.ts'
+import { belongings, users } from '../users/index.ts'
+import { sessionsOfDeleted } from './belongings.ts'
 import { type Context, openAuth } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
@@ -19,5 +21,8 @@ export const auth = area({
   jobs: [endExpiredSessions],
   migrations: [createSessions],
   uses: [users],
+  contributes: ({ auth }: Context) => [
+    contribution(belongings, (deletion) => sessionsOfDeleted(auth, deletion)),
+  ],
   open: (deps: Deps): Context => ({ auth: openAuth(deps) }),
 })

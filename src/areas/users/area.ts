@@ -4,6 +4,8 @@ import type { Deps } from '../deps.ts'
 import { dashboard } from '../dashboard/index.ts'
 import { type Context, openUsers } from './context.ts'
 import { onDashboard } from './dashboard.ts'
+import { belongings } from './belongings.ts'
+import { deleting } from './delete-user.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { createUsers } from './migrations/202611211200-users.ts'
@@ -19,6 +21,8 @@ export const users = area({
   errors: 'coded',
   endpoints,
   schemas: model,
+  jobs: [deleting],
+  points: [belongings],
   migrations: [createUsers, dropAccountLock, addTimeZones, indexSuspendedUsers],
   uses: [dashboard],
   contributes: ({ users }: Context) => onDashboard(users),

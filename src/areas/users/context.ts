@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { area } from '../../core/area.ts'
+import type { PartsOf } from '../../core/point.ts'
 import type { Accounts } from '../../host/accounts.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
@@ -12,15 +14,19 @@ export interface Users {
   /** The accounts of this host. */
   readonly accounts: Accounts
   readonly tools: Pick<Tools, 'accounts'>
+  readonly partsOf: PartsOf
+  /** The folder of the archives of homes; undefined for a panel whose store is in memory. */
+  readonly archives: string | undefined
 }
 
 /** Binds the area to its store and the host's accounts. */
-export function openUsers({ store, host: { accounts }, tools }: Deps): Users {
-  return { store, queries: userQueries(store), accounts, tools }
+export function openUsers({ store, host: { accounts }, tools, partsOf, settings }: Deps): Users {
+  const archives = settings.dataDir && join(settings.dataDir, 'archives')
+  return { store, queries: userQueries(store), accounts, tools, partsOf, archives }
 }
 
 export interface Context {
   readonly users: Users
 }
 
-export const { endpoint } = area.of<Context>()
+export const { endpoint, work } = area.of<Context>()

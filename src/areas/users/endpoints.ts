@@ -1,13 +1,15 @@
 import Type from 'typebox'
-import { local } from '../../core/endpoint.ts'
+import { at, local } from '../../core/endpoint.ts'
 import { signedIn } from '../../core/guard.ts'
 import { permissions, permissionSlugs } from '../../core/permissions.ts'
 import { Forbidden, StoreFailed } from '../../core/problem.ts'
-import { created, data, list, succeeded } from '../../core/reply.ts'
+import { awaited, created, data, list, succeeded } from '../../core/reply.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
 import { inState, Optional, SuspensionState } from '../../core/schemas.ts'
 import * as apiKeys from './api-keys.ts'
 import { type Context, endpoint } from './context.ts'
+import { deleting } from './delete-user.ts'
+import { deletionRefused } from './failures.ts'
 import {
   ApiKeyPath,
   ApiKeys,
@@ -16,11 +18,12 @@ import {
   PermissionSlugEntry,
   Slugs,
   User,
+  UserDeletion,
   UserDraft,
   UserEdit,
   UserPath,
 } from './model.ts'
-import { AccountFixed, EmailTaken, LastSuperuser, OwnPassword, UsernameTaken } from './problems.ts'
+import { AccountFixed, EmailTaken, LastSuperuser, Oneself, OwnPassword, UsernameTaken } from './problems.ts'
 import { showUser } from './store.ts'
 import * as people from './users.ts'
 
@@ -109,6 +112,24 @@ export const editUser = onUser({
     account_failed: AccountFailed,
   },
   run: ({ users, target, body, ...request }) => people.editUser(users, target, body, request),
+})
+
+export const deleteUser = onUser({
+  method: 'DELETE',
+  path: '/{uid}',
+  summary: 'Delete a user; the Linux account is locked and its files stay unless files says otherwise',
+  description:
+    'The plan (`?plan=1`) lists everything that belongs to the user and what happens to it. `files=keep` locks the Linux account, `archive` packs its home into an archive that only root can read and removes the account, `remove` removes both. Websites of the user are deleted in each case, sessions and API keys end at once.',
+  effect: 'destroys',
+  action: 'user_deleted',
+  category: 'users',
+  query: UserDeletion,
+  reply: awaited(deleting, { status: 200, shape: 'data' }),
+  throws: {
+    bad_request: [Oneself, LastSuperuser],
+    delete_failed: at(500, ...deletionRefused),
+  },
+  run: ({ params, query }) => ({ uid: params.uid, files: query.files, overwrite: query.overwrite }),
 })
 
 export const getPermissions = endpoint({

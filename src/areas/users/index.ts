@@ -1,5 +1,6 @@
 export { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 export { users } from './area.ts'
+export { type Belongings, belongings, type Deletion } from './belongings.ts'
 export { createFirstUser, createSuperuser, replacePassword } from './command-line.ts'
 export type { Users } from './context.ts'
 export {

@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox'
 import type { PermissionSlug } from '../../core/permissions.ts'
-import { Email, Id, Optional, Revealed, Revision, Secret, Text, Time, UnixName } from '../../core/schemas.ts'
+import {
+  Email,
+  Id,
+  OneOf,
+  Optional,
+  Revealed,
+  Revision,
+  Secret,
+  Text,
+  Time,
+  UnixName,
+} from '../../core/schemas.ts'
 
 const timeZone = 'Time zone in which times are shown; null for that of the browser'
 const TimeZone = Text(64, {
@@ -70,6 +81,17 @@ export const UserEdit = Type.Object({
   ),
 })
 export type UserEdit = Static<typeof UserEdit>
+
+export const UserDeletion = Type.Object({
+  files: OneOf(['keep', 'archive', 'remove'], {
+    default: 'keep',
+    description: 'What becomes of the Linux account of the user and its home',
+  }),
+  overwrite: Type.Boolean({
+    default: false,
+    description: 'Whether the file of a website is removed although it was edited by hand',
+  }),
+})
 
 /** Those fields of a user that the user changes. */
 export const Profile = Type.Object({

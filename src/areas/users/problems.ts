@@ -4,6 +4,7 @@ export const EmailTaken = problem('bad_request', 400, 'The e-mail address belong
 export const UsernameTaken = problem('bad_request', 400, 'The Linux account belongs to another panel user')
 export const AccountFixed = problem('bad_request', 400, 'The Linux account of a user cannot be changed')
 export const OwnPassword = problem('bad_request', 400, 'A reset is for the password of another user')
+export const Oneself = problem('bad_request', 400, 'You cannot delete yourself')
 export const TimeZoneUnknown = problem('bad_request', 400, 'There is no such time zone')
 export const LastSuperuser = problem(
   'bad_request',

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/caller.ts'
 import { type PermissionSlug, permissionSlugs } from '../../core/permissions.ts'
 import { Forbidden } from '../../core/problem.ts'
-import { LastSuperuser } from './problems.ts'
+import { LastSuperuser, Oneself } from './problems.ts'
 import type { UserRow } from './store.ts'
 
 /** Prevents privilege escalation (decision 2.4): only a superuser may edit a superuser. */
@@ -43,6 +43,16 @@ export function assertMayActAs(
   assertMayEdit(caller, user)
   const more = held.find((slug) => !caller.user.isAdmin && !caller.permissions.has(slug))
   if (more) throw Forbidden(`The user has ${more}, which you do not have: ${by} would give it to you`)
+}
+
+/** Nobody deletes themselves, and the panel keeps a superuser who can sign in. */
+export function assertMayDelete(caller: Caller | null, user: UserRow, activeSuperusers: number): void {
+  if (caller === null) throw Forbidden()
+  assertMayEdit(caller, user)
+  if (caller.user.id === user.id) throw Oneself('uid: is your own: another administrator can delete you')
+  const isActive = user.is_admin === 1 && user.is_suspended === 0
+  if (isActive && activeSuperusers <= 1)
+    throw LastSuperuser(`uid: ${user.email} is the last active superuser`)
 }
 
 /** The panel must always have a superuser who can sign in. */

@@ -4,7 +4,8 @@ import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { dashboard } from '../dashboard/index.ts'
 import { rewrittenFiles, system } from '../system/index.ts'
-import { users } from '../users/index.ts'
+import { belongings, users } from '../users/index.ts'
+import { websitesOfDeleted } from './belongings.ts'
 import { type Context, openWebsites } from './context.ts'
 import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
@@ -27,6 +28,7 @@ export const websites = area({
   uses: [users, system, dashboard],
   contributes: ({ websites }: Context) => [
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
+    contribution(belongings, (deletion) => websitesOfDeleted(websites, deletion)),
     ...onDashboard(websites),
   ],
   steps: ({ websites: { folders } }: Context) => [

@@ -6,7 +6,7 @@ import { DiskFull } from '../../host/files.ts'
 import type { Host } from '../../host/index.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 import { accountOf, type Users } from '../users/index.ts'
-import { LinkFailed, type LogLinks, logLinks, logsOf } from './log-links.ts'
+import { type LogLinks, logLinks, logsOf } from './log-links.ts'
 import { unless, type WritePlaceholder, writePlaceholder } from './placeholder.ts'
 
 /**
@@ -22,7 +22,6 @@ export const folderFailures: Readonly<Record<string, Failures>> = {
     ownerProblems.NoSuchFile,
     ownerProblems.HelperFailed,
     ownerProblems.FolderNotEmpty,
-    LinkFailed,
   ),
   insufficient_storage: [ownerProblems.DiskFull, DiskFull],
   unavailable: ownerProblems.OwnerUnavailable,

@@ -1,9 +1,7 @@
-import { problem } from '../../core/problem.ts'
 import type { Account } from '../../host/accounts.ts'
 import type { Host } from '../../host/index.ts'
+import { ownerProblems } from '../../host/owner/index.ts'
 import { accountOf, type Users } from '../users/index.ts'
-
-export const LinkFailed = problem('folder_failed', 500, 'The logs of the website could not be linked')
 
 /** Returns the path of a site's logs in the home of its owner. */
 export const logsOf = (domain: string) => `logs/${domain}`
@@ -51,11 +49,12 @@ export function logLinks(host: Pick<Host, 'run'>, users: Users): LogLinks {
         target,
         pathOf(account, domain),
       ])
-      if (code !== 0) throw LinkFailed(`${logsOf(domain)}: ${stderr.trim()}`)
+      if (code !== 0) throw ownerProblems.HelperFailed(`${logsOf(domain)}: ${stderr.trim()}`)
     },
     remove: async (site, target) => {
       const { stderr } = await find(site, target, '-delete')
-      if (await exists(site, target)) throw LinkFailed(`${logsOf(site.domain)}: ${stderr.trim()}`)
+      if (await exists(site, target))
+        throw ownerProblems.HelperFailed(`${logsOf(site.domain)}: ${stderr.trim()}`)
     },
   }
 }

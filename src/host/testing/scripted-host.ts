@@ -1,8 +1,19 @@
 import type { Script } from './scripted-run.ts'
 
-/** Accounts as getent, useradd and userdel report them; created and removed accounts show in the map. */
+/** An account of a scripted host. */
+export interface ScriptedAccount {
+  uid: number
+  home?: string
+  comment?: string
+  shell?: string
+  /** The field of the password as shadow(5) has it. */
+  hash?: string
+  expires?: string
+}
+
+/** Accounts as getent, useradd, usermod and userdel report them; their changes show in the map. */
 export function scriptAccounts(
-  accounts: Map<string, { uid: number; home?: string; comment?: string }>,
+  accounts: Map<string, ScriptedAccount>,
   groups: Readonly<Record<string, number>> = { 'www-data': 33 },
 ): Script {
   return (argv) => {
@@ -13,8 +24,12 @@ export function scriptAccounts(
         return found === undefined
           ? { code: 2 }
           : {
-              stdout: `${name}:x:${found.uid}:${found.uid}:${found.comment ?? ''}:${found.home ?? `/home/${name}`}:/bin/bash\n`,
+              stdout: `${name}:x:${found.uid}:${found.uid}:${found.comment ?? ''}:${found.home ?? `/home/${name}`}:${found.shell ?? '/bin/bash'}\n`,
             }
+      case 'getent shadow':
+        return found === undefined
+          ? { code: 2 }
+          : { stdout: `${name}:${found.hash ?? '!'}:20000:0:99999:7::${found.expires ?? ''}:\n` }
       case 'getent group':
         return groups[name] === undefined ? { code: 2 } : { stdout: `${name}:x:${groups[name]}:\n` }
       case 'useradd':
@@ -25,6 +40,9 @@ export function scriptAccounts(
           comment: argv[argv.indexOf('--comment') + 1] ?? '',
         })
         return {}
+      case 'usermod':
+        if (found === undefined) return { code: 6, stderr: `usermod: user '${name}' does not exist` }
+        return modify(found, argv)
       case 'userdel':
         return accounts.delete(name) ? {} : { code: 6, stderr: `userdel: user '${name}' does not exist` }
       case 'pkill':
@@ -33,6 +51,17 @@ export function scriptAccounts(
         return undefined
     }
   }
+}
+
+function modify(account: ScriptedAccount, argv: readonly string[]) {
+  const { hash = '!' } = account
+  if (argv.includes('--unlock') && hash === '!')
+    return { code: 1, stderr: 'usermod: unlocking would result in a passwordless account' }
+  account.shell = argv[argv.indexOf('--shell') + 1] ?? ''
+  account.expires = argv[argv.indexOf('--expiredate') + 1] ?? ''
+  if (argv.includes('--lock') && !hash.startsWith('!')) account.hash = `!${hash}`
+  if (argv.includes('--unlock')) account.hash = hash.replace(/^!/, '')
+  return {}
 }
 
 /** Debian packages: the installed ones, and those that apt-get can install; an installation shows in the map. */

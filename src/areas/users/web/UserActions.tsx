@@ -11,6 +11,7 @@ import { readAgain } from '../../../web/queries.ts'
 import { useMe } from '../../auth/web/queries.ts'
 import { NewPassword, type User } from '../model.ts'
 import { users } from './api.ts'
+import { DeleteUser } from './DeleteUser.tsx'
 import { editUser } from './queries.ts'
 
 interface UserProps {
@@ -20,10 +21,10 @@ interface DialogProps extends UserProps {
   readonly onClose: () => void
 }
 
-/** The actions on a user: reset the password, add a Linux account, suspend. */
+/** The actions on a user: reset the password, add a Linux account, suspend, delete. */
 export function UserActions({ user }: UserProps) {
   const me = useMe()
-  const [asking, setAsking] = useState<'password' | 'account' | 'suspension'>()
+  const [asking, setAsking] = useState<'password' | 'account' | 'suspension' | 'deletion'>()
   const close = () => setAsking(undefined)
   return (
     <>
@@ -48,9 +49,15 @@ export function UserActions({ user }: UserProps) {
       ) : (
         <CutOffButton onClick={() => setAsking('suspension')}>Suspend</CutOffButton>
       )}
+      {me.data && me.data.id !== user.id && (
+        <Button variant="light" color="red" onClick={() => setAsking('deletion')}>
+          Delete
+        </Button>
+      )}
       {asking === 'password' && <ResetPassword user={user} onClose={close} />}
       {asking === 'account' && <AddAccount user={user} onClose={close} />}
       {asking === 'suspension' && <SuspensionDialog user={user} onClose={close} />}
+      {asking === 'deletion' && <DeleteUser user={user} onClose={close} />}
     </>
   )
 }

@@ -9,6 +9,7 @@ export const users = client<typeof endpoints>({
   listPermissionSlugs: 'GET /users/permission-slugs',
   getUser: 'GET /users/{uid}',
   editUser: 'PATCH /users/{uid}',
+  deleteUser: 'DELETE /users/{uid}',
   listApiKeys: 'GET /users/{uid}/api-keys',
   createApiKey: 'POST /users/{uid}/api-keys',
   deleteApiKey: 'DELETE /users/{uid}/api-keys/{kid}',

@@ -1,0 +1,30 @@
+import { step } from '../../core/change.ts'
+import type { Belongings, Deletion } from '../users/index.ts'
+import type { Websites } from './context.ts'
+import { locksOf } from './site.ts'
+import { websiteAliases, websites } from './store.ts'
+
+/** The websites of a deleted user are no longer served; their folders stay or leave with the home. */
+export async function websitesOfDeleted(
+  { queries, nginx, folders }: Websites,
+  { user, files, overwrite }: Deletion,
+): Promise<Belongings> {
+  const sites = (await queries.all()).filter(({ user_id }) => user_id === user.id)
+  if (sites.length === 0) return {}
+  const unlinked = files === 'keep' ? sites : []
+  return {
+    details: sites.map(({ domain }) => `The website ${domain} is deleted; its logs are kept for a while`),
+    locks: locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases])),
+    steps: [
+      step(nginx.steps.writeSites, {
+        sites: sites.map(({ domain }) => ({ domain, content: null })),
+        overwrite,
+      }),
+      ...sites.map(({ id, domain }) => step(nginx.steps.archiveLogs, { domain, archive: String(id) })),
+      ...unlinked.map(({ username, domain }) =>
+        step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
+      ),
+    ],
+    rows: sites.flatMap(({ id }) => [websiteAliases.delete({ website_id: id }), websites.delete({ id })]),
+  }
+}
