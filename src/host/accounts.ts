@@ -121,7 +121,7 @@ async function removeAccount(run: Run, files: Files, account: Account, keepHome:
   await files.makeDirectory(account.home, { uid: 0, gid: 0, mode: 0o700 })
   if (!keepHome)
     throw AccountFailed(
-      `${username}: the account was removed, but not its home ${account.home}, which only root can open now`,
+      `${username}: the account was removed, but not its home ${account.home}, which only root can open now: ${stderr.trim().slice(0, 500)}`,
     )
 }
 

@@ -27,8 +27,7 @@ export function removeAccount({
     act: async ({ username }, { signal }) => {
       const account = await accounts.find(username)
       if (account === undefined) return null
-      await accounts.endProcesses(account)
-      await empty(account, signal)
+      await empty(account, signal) // before the processes of the account end: one of them empties the home
       signal.throwIfAborted()
       await accounts.remove(username, { keepHome: false })
       return null
