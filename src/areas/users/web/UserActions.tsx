@@ -50,9 +50,7 @@ export function UserActions({ user }: UserProps) {
         <CutOffButton onClick={() => setAsking('suspension')}>Suspend</CutOffButton>
       )}
       {me.data && me.data.id !== user.id && (
-        <Button variant="light" color="red" onClick={() => setAsking('deletion')}>
-          Delete
-        </Button>
+        <CutOffButton onClick={() => setAsking('deletion')}>Delete</CutOffButton>
       )}
       {asking === 'password' && <ResetPassword user={user} onClose={close} />}
       {asking === 'account' && <AddAccount user={user} onClose={close} />}
