@@ -126,7 +126,7 @@ describe('the content of files, in a browser', { timeout: 240_000, skip }, () =>
     const { page } = visit
     await open('letters')
     await files.deleteEntry(visit, 'eleven.txt')
-    await page.getByRole('tab', { name: 'Trash' }).click()
+    await page.getByRole('link', { name: 'Trash', exact: true }).click()
     await page.getByRole('button', { name: 'Put back eleven.txt' }).waitFor()
     await assertSound(page, 'the trash')
     await page.getByRole('button', { name: 'Put back eleven.txt' }).click()
@@ -137,7 +137,7 @@ describe('the content of files, in a browser', { timeout: 240_000, skip }, () =>
     await page.getByLabel('Delete permanently').check()
     await page.getByText('This cannot be undone').waitFor()
     await files.confirm(visit, 'Delete permanently')
-    await page.getByRole('tab', { name: 'Trash' }).click()
+    await page.getByRole('link', { name: 'Trash', exact: true }).click()
     await page.getByText('The trash is empty').waitFor()
     assert.equal(existsSync(panel.at('letters/eleven.txt')), false)
   })

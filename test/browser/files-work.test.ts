@@ -181,7 +181,7 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     panel.put('old/deep/large.bin', Buffer.alloc(5 * 1024 * 1024))
     await open('')
     await files.deleteEntry(visit, 'old')
-    await page.getByRole('tab', { name: 'Trash' }).click()
+    await page.getByRole('link', { name: 'Trash', exact: true }).click()
     await page.getByRole('button', { name: 'Empty the trash' }).click()
     await page.getByText(/This frees about 5(\.0)? MiB\./).waitFor()
     await assertSound(page, 'what emptying the trash does')

@@ -31,6 +31,15 @@ describe('the look of the pages', () => {
     assert.deepEqual(pathsOf(headings), ['src/web/kit/Page.tsx', 'src/web/shell/SignIn.tsx'])
   })
 
+  test('has one style of tabs, in the kit', () => {
+    const own = components.filter(({ text }) => /<Tabs\b|role="tab(?:list)?"/.test(text))
+    assert.deepEqual(
+      pathsOf(own),
+      ['src/web/kit/SectionTabs.tsx'],
+      'use PageTabs, or SectionTabs in dialogs and cards',
+    )
+  })
+
   test('has one dialog footer, in the kit', () => {
     const others = dialogs.filter(({ text }) => !/<(DialogFooter|SchemaForm|FormButtons)\b/.test(text))
     assert.deepEqual(pathsOf(others), withoutFooter)
@@ -46,11 +55,15 @@ describe('the look of the pages', () => {
   })
 
   test('shows actions that cut visitors or users off in red', () => {
-    const button = /<Button\b(?:=>|[^>])*>\s*(?:Suspend|Stop|Disable|Delete)\s*<\/Button>/g
+    const button =
+      /<Button\b(?:=>|[^>])*>\s*(?:Suspend|Stop|Disable|Delete|End all other sessions)\s*<\/Button>/g
     const verbs = components.filter(({ text }) =>
       [...text.matchAll(button)].some(([found]) => !found.includes('color="red')),
     )
     assert.deepEqual(pathsOf(verbs), [], 'use CutOffButton')
+    const confirmed =
+      /confirmLabel="(?:Suspend|Disable|End the sessions?|Remove the alias|Stop it)"(?!\s+isCutOff)/
+    assert.deepEqual(pathsOf(components.filter(({ text }) => confirmed.test(text))), [], 'set isCutOff')
   })
 
   test('gives no badge a width that would truncate its label', () => {

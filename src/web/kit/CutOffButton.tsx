@@ -5,5 +5,5 @@ interface CutOffButtonProps extends ButtonProps {
   readonly 'aria-label'?: string
 }
 
-/** The button of an action that cuts visitors or users off: suspend, stop, disable, delete. */
+/** The button of an action that cuts visitors or users off: suspend, stop, disable, delete, end. */
 export const CutOffButton = (props: CutOffButtonProps) => <Button variant="light" color="red" {...props} />

@@ -6,6 +6,8 @@ import classes from './PageTabs.module.css'
 export interface PageTab {
   readonly to: string
   readonly label: string
+  /** The object that the page shows; it does not matter for which tab is current. */
+  readonly search?: Readonly<Record<string, string | number>>
 }
 
 /** Tabs between related pages, as links so that each page has its own URL. */
@@ -17,9 +19,15 @@ export function PageTabs({ label, tabs }: { readonly label: string; readonly tab
   }, [path])
   return (
     <nav ref={bar} aria-label={label} className={classes.tabs}>
-      {tabs.map((tab) => (
-        <Link key={tab.to} to={tab.to as never} className={classes.tab} activeOptions={{ exact: true }}>
-          {tab.label}
+      {tabs.map(({ to, label: text, search }) => (
+        <Link
+          key={to}
+          to={to as never}
+          {...(search && { search: search as never })}
+          className={classes.tab}
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
+          {text}
         </Link>
       ))}
     </nav>

@@ -1,6 +1,7 @@
-import { Button, Card, Group, SimpleGrid, Stack, Title } from '@mantine/core'
+import { Card, Group, SimpleGrid, Stack, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
@@ -75,15 +76,14 @@ function Sessions() {
         <Title order={2} size="h4">
           Sessions
         </Title>
-        <Button variant="default" onClick={() => setEnding(true)}>
-          End all other sessions
-        </Button>
+        <CutOffButton onClick={() => setEnding(true)}>End all other sessions</CutOffButton>
       </Group>
       <SessionList />
       {isEnding && (
         <ChangeDialog
           title="End all other sessions"
           confirmLabel="End the sessions"
+          isCutOff
           call={auth.endOtherSessions()}
           onClose={() => setEnding(false)}
           onDone={() => {

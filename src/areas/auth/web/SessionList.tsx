@@ -1,7 +1,8 @@
-import { Badge, Button, Text } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Static } from 'typebox'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { DataTable, type Column } from '../../../web/kit/DataTable.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
@@ -50,14 +51,13 @@ export function SessionList() {
       align: 'right',
       cell: (row) =>
         !row.is_current && (
-          <Button
+          <CutOffButton
             size="xs"
-            variant="default"
             onClick={() => setEnded(row)}
             aria-label={`End the session on ${deviceOf(row.user_agent)} from ${row.ip}`}
           >
             End
-          </Button>
+          </CutOffButton>
         ),
     },
   ]
@@ -74,6 +74,7 @@ export function SessionList() {
         <ChangeDialog
           title={`End the session on ${deviceOf(ended.user_agent)}`}
           confirmLabel="End the session"
+          isCutOff
           call={auth.endSession({ params: { id: ended.id } })}
           onClose={() => setEnded(undefined)}
           onDone={() => {

@@ -1,23 +1,21 @@
-import { Group, Tabs } from '@mantine/core'
-import { IconFolder, IconGitBranch, IconHistory, IconSearch, IconTrash } from '@tabler/icons-react'
+import { Group } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { Page } from '../../../web/kit/Page.tsx'
-import { useGo } from '../../../web/kit/RowLink.tsx'
+import { PageTabs } from '../../../web/kit/PageTabs.tsx'
 import { useActiveJobs } from './jobs/use-active-jobs.ts'
 import { parentOf } from './paths.ts'
 import { Unfinished } from './uploads/Unfinished.tsx'
 import type { Place } from './whose.ts'
 import { WhosePicker } from './WhosePicker.tsx'
-import classes from './files.module.css'
 
 export type FilesTab = 'files' | 'search' | 'history' | 'vcs' | 'trash'
 
 const tabs = [
-  { value: 'files', label: 'Files', Icon: IconFolder, to: '/files' },
-  { value: 'search', label: 'Search', Icon: IconSearch, to: '/files/search' },
-  { value: 'history', label: 'History', Icon: IconHistory, to: '/files/history' },
-  { value: 'vcs', label: 'Version control', Icon: IconGitBranch, to: '/files/vcs' },
-  { value: 'trash', label: 'Trash', Icon: IconTrash, to: '/files/trash' },
+  { value: 'files', label: 'Files', to: '/files' },
+  { value: 'search', label: 'Search', to: '/files/search' },
+  { value: 'history', label: 'History', to: '/files/history' },
+  { value: 'vcs', label: 'Version control', to: '/files/vcs' },
+  { value: 'trash', label: 'Trash', to: '/files/trash' },
 ] as const
 
 /** The tabs that show the folder that was last open. */
@@ -35,7 +33,6 @@ interface FilesFrameProps {
 
 /** The frame of all file pages: the owner, the tabs and the unfinished uploads. */
 export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
-  const go = useGo()
   useActiveJobs(place.whose)
   const named = JSON.stringify(place.whose)
   const folder = keepsPath.has(tab)
@@ -44,28 +41,19 @@ export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
       ? parentOf(place.path)
       : (lastFolders.get(named) ?? '')
   useEffect(() => void lastFolders.set(named, folder), [named, folder])
-  const open = (value: string | null) => {
-    const target = tabs.find((each) => each.value === value)
-    if (target) go({ to: target.to, search: place.at(keepsPath.has(target.value) ? folder : '') })
-  }
+  const links = tabs.map(({ value, label, to }) => ({
+    to,
+    label,
+    search: place.at(keepsPath.has(value) ? folder : ''),
+  }))
   return (
     <Page
       title="Files"
       about={<WhosePicker place={place} />}
       actions={actions && <Group gap="xs">{actions}</Group>}
     >
-      <Tabs value={tab} onChange={open} keepMounted={false} activateTabWithKeyboard={false}>
-        <Tabs.List aria-label="Pages on files" className={classes.tabs}>
-          {tabs.map(({ value, label, Icon }) => (
-            <Tabs.Tab key={value} value={value} leftSection={<Icon size={16} aria-hidden />}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab} pt="md">
-          {children}
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs label="Pages on files" tabs={links} />
+      {children}
       <Unfinished />
     </Page>
   )

@@ -1,17 +1,23 @@
 import { Card, Group, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
+import { readAgain } from '../../../web/queries.ts'
 import { textOf } from '../../../web/wire.ts'
 import type { Plugin } from '../model.ts'
+import { plugins } from './api.ts'
 import { usePlugins, useSwitchPlugin } from './queries.ts'
 
 /** The plugins, with a switch that enables each. */
 export function PluginsPage() {
-  const plugins = usePlugins()
+  const list = usePlugins()
   const turn = useSwitchPlugin()
-  const onTurn = (plugin: Plugin, isOn: boolean) =>
+  const [disabled, setDisabled] = useState<Plugin>()
+  const onTurn = (plugin: Plugin, isOn: boolean) => {
+    if (!isOn && !plugin.planned) return setDisabled(plugin)
     turn.mutate(
       { name: plugin.name, isOn },
       {
@@ -19,28 +25,43 @@ export function PluginsPage() {
         onError: (error) => notify(textOf(error), true),
       },
     )
+  }
   return (
     <Page title="Plugins" about="Enabled: the area is available. Installed: its program is on this host.">
-      {plugins.error && !plugins.data && (
-        <Failure error={plugins.error} onRetry={() => void plugins.refetch()} />
-      )}
-      {plugins.isPending && <Loading />}
-      {plugins.data && (
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      {list.data && (
         <>
-          <Cards
-            title="Available"
-            of={plugins.data.filter(({ planned }) => !planned)}
-            {...{ turn, onTurn }}
-          />
+          <Cards title="Available" of={list.data.filter(({ planned }) => !planned)} {...{ turn, onTurn }} />
           <Cards
             title="Planned"
             about="A later version of Hostreeve brings these; a switch takes effect then."
-            of={plugins.data.filter(({ planned }) => planned)}
+            of={list.data.filter(({ planned }) => planned)}
             {...{ turn, onTurn }}
           />
         </>
       )}
+      {disabled && <DisableDialog plugin={disabled} onClose={() => setDisabled(undefined)} />}
     </Page>
+  )
+}
+
+/** Disabling cuts off everyone who works with the area, so it is confirmed. */
+function DisableDialog({ plugin, onClose }: { readonly plugin: Plugin; readonly onClose: () => void }) {
+  const done = () => {
+    onClose()
+    notify(`${plugin.title} is disabled.`)
+    return readAgain('plugins', 'areas')
+  }
+  return (
+    <ChangeDialog
+      title={`Disable ${plugin.title}`}
+      confirmLabel="Disable"
+      isCutOff
+      call={plugins.disablePlugin({ params: { name: plugin.name } })}
+      onClose={onClose}
+      onDone={done}
+    />
   )
 }
 

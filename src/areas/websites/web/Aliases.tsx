@@ -48,7 +48,7 @@ export function Aliases({ website }: { readonly website: Website }) {
             </Text>
             <ActionIcon
               variant="subtle"
-              color="gray"
+              color="red"
               aria-label={`Remove ${name}`}
               onClick={() => setRemoved(name)}
             >
@@ -69,6 +69,7 @@ export function Aliases({ website }: { readonly website: Website }) {
         <ChangeDialog
           title={`Remove the alias ${removed}`}
           confirmLabel="Remove the alias"
+          isCutOff
           call={calls.remove(removed)}
           onClose={() => setRemoved(undefined)}
           onDone={() => {

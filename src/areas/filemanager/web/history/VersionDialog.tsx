@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, Stack, Tabs, Text } from '@mantine/core'
+import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconDownload, IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Call } from '../../../../web/call.ts'
@@ -9,6 +9,7 @@ import { Diff } from '../../../../web/kit/Diff.tsx'
 import { formatBytes, formatMoment } from '../../../../web/kit/format.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { PlanView } from '../../../../web/kit/PlanView.tsx'
+import { SectionTabs } from '../../../../web/kit/SectionTabs.tsx'
 import { Failure, Loading } from '../../../../web/kit/states.tsx'
 import { usePlan } from '../../../../web/kit/use-plan.ts'
 import { readAgain } from '../../../../web/queries.ts'
@@ -57,22 +58,22 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="md">
-        <Tabs defaultValue="restore" keepMounted={false}>
-          <Tabs.List>
-            <Tabs.Tab value="restore">What restoring changes</Tabs.Tab>
-            <Tabs.Tab value="changes">Changes since</Tabs.Tab>
-            <Tabs.Tab value="content">Content</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="restore" pt="md">
-            <PlanOfRestore call={calls.restoreVersion(whose, version.id)} />
-          </Tabs.Panel>
-          <Tabs.Panel value="changes" pt="md">
-            <Changes whose={whose} version={version} others={others} />
-          </Tabs.Panel>
-          <Tabs.Panel value="content" pt="md">
-            <Content whose={whose} version={version} />
-          </Tabs.Panel>
-        </Tabs>
+        <SectionTabs
+          label="Views of the version"
+          tabs={[
+            {
+              name: 'restore',
+              label: 'What restoring changes',
+              content: <PlanOfRestore call={calls.restoreVersion(whose, version.id)} />,
+            },
+            {
+              name: 'changes',
+              label: 'Changes since',
+              content: <Changes whose={whose} version={version} others={others} />,
+            },
+            { name: 'content', label: 'Content', content: <Content whose={whose} version={version} /> },
+          ]}
+        />
         {failure !== undefined && <Failure error={failure} />}
         <DialogFooter
           note={

@@ -1,7 +1,8 @@
-import { Badge, Button, Group, Paper, Tabs, Text } from '@mantine/core'
+import { Badge, Button, Group, Paper, Text } from '@mantine/core'
 import { IconArrowBarDown, IconArrowBarUp, IconGitBranch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useGo } from '../../../../web/kit/RowLink.tsx'
+import { SectionTabs } from '../../../../web/kit/SectionTabs.tsx'
 import { Empty, Failure, Loading } from '../../../../web/kit/states.tsx'
 import type { Repository } from '../calls.ts'
 import { FilesFrame } from '../FilesFrame.tsx'
@@ -15,7 +16,6 @@ import { InitDialog } from './InitDialog.tsx'
 import { type Status, useStatus } from './queries.ts'
 import { Remotes } from './Remotes.tsx'
 import { TransferDialog } from './TransferDialog.tsx'
-import filesClasses from '../files.module.css'
 import classes from './vcs.module.css'
 
 /** The repository of a folder: its changes, commits and remotes. */
@@ -125,22 +125,7 @@ function OpenRepository({ repository, status }: OpenRepositoryProps) {
           </Button>
         </Group>
       </div>
-      <Tabs defaultValue="changes" keepMounted={false} activateTabWithKeyboard={false}>
-        <Tabs.List px={{ base: 6, sm: 'md' }} className={filesClasses.tabs}>
-          <Tabs.Tab value="changes">Changes{status.total > 0 && ` (${status.total})`}</Tabs.Tab>
-          <Tabs.Tab value="commits">Commits</Tabs.Tab>
-          <Tabs.Tab value="remotes">Remotes{hasRemote && ` (${status.remotes.length})`}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="changes" keepMounted>
-          <Changes repository={repository} status={status} />
-        </Tabs.Panel>
-        <Tabs.Panel value="commits">
-          <Commits repository={repository} isEmpty={status.head === null} />
-        </Tabs.Panel>
-        <Tabs.Panel value="remotes">
-          <Remotes repository={repository} remotes={status.remotes} />
-        </Tabs.Panel>
-      </Tabs>
+      <SectionTabs label="Views of the repository" tabs={tabsOf({ repository, status })} />
       {transfer && (
         <TransferDialog
           verb={transfer}
@@ -152,6 +137,27 @@ function OpenRepository({ repository, status }: OpenRepositoryProps) {
     </Paper>
   )
 }
+
+const counted = (label: string, count: number) => (count > 0 ? `${label} (${count})` : label)
+
+const tabsOf = ({ repository, status }: OpenRepositoryProps) => [
+  {
+    name: 'changes',
+    label: counted('Changes', status.total),
+    content: <Changes repository={repository} status={status} />,
+    isKept: true,
+  },
+  {
+    name: 'commits',
+    label: 'Commits',
+    content: <Commits repository={repository} isEmpty={status.head === null} />,
+  },
+  {
+    name: 'remotes',
+    label: counted('Remotes', status.remotes.length),
+    content: <Remotes repository={repository} remotes={status.remotes} />,
+  },
+]
 
 function Standing({ status }: Pick<OpenRepositoryProps, 'status'>) {
   const { branch, upstream, ahead, behind, operation } = status
