@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   accessSync,
   constants,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -59,6 +60,10 @@ async function main(only: string | undefined): Promise<number> {
     if (existsSync(`${root}${helper}`)) await bundle(helper, 'owner-confined.mjs')
     await bundle('src/host/owner/confined/git-relay.ts', 'owner-git-relay.mjs')
     await bundle('src/host/detached/clock.ts', 'detached-clock.mjs')
+    copyFileSync(
+      `${root}node_modules/@replit/ruspty-linux-x64-gnu/ruspty.linux-x64-gnu.node`,
+      `${fresh}/pty.node`,
+    )
     writeFileSync(`${fresh}/hostreeve.mjs`, entry)
     if (only !== 'server' && existsSync(`${root}vite.config.ts`)) await buildWeb()
     if (only === undefined) writeFileSync(`${fresh}/sources.sha256`, stamp)

@@ -21,6 +21,7 @@ import { openPackages, type Packages } from './packages.ts'
 import { run as runHere, type Run } from './run.ts'
 import { openServices, type Services } from './services.ts'
 import { openStepPrograms, type StepPrograms } from './step-programs.ts'
+import { openTerminals, type Terminals, type TerminalsOptions } from './terminal/index.ts'
 
 /** The only access to the machine. */
 export interface Host {
@@ -46,6 +47,8 @@ export interface Host {
   readonly stepPrograms: StepPrograms
   /** Programs that run at a deadline without the panel. */
   readonly detached: Detached
+  /** Login shells on pseudo-terminals. */
+  readonly terminals: Terminals
   /** Ends every process and connection of the host. */
   close(): Promise<void>
 }
@@ -58,6 +61,7 @@ export interface HostOptions {
   readonly addresses?: AddressOptions
   readonly fetch?: FetchOptions
   readonly owners?: OwnersOptions
+  readonly terminals?: TerminalsOptions
   /** The directory of the clocks of detached programs. */
   readonly clocks?: string
 }
@@ -73,6 +77,7 @@ export function openHost(options: HostOptions = {}): Host {
     ...options.owners,
   })
   const stepPrograms = openStepPrograms()
+  const terminals = openTerminals(options.terminals)
   return {
     run,
     follow: openFollow(run),
@@ -89,6 +94,7 @@ export function openHost(options: HostOptions = {}): Host {
     fetch: openFetch(addresses, options.fetch),
     stepPrograms,
     detached: openDetached({ directory: options.clocks, run, programs: stepPrograms }),
-    close: () => owners.close(),
+    terminals,
+    close: async () => void (await Promise.all([owners.close(), terminals.close()])),
   }
 }

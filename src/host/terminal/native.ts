@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Size } from './pty.ts'
+
+/** A program on a pseudo-terminal, as the library hands it out. */
+export interface NativePty {
+  readonly pid: number
+  /** The side of the panel: close-on-exec, so that no other program inherits it, and non-blocking. */
+  takeControllerFd(): number
+  /**
+   * Closes the side of the program. Only after `onExit`: a thread of the library writes to it just before, and
+   * would write to another file that got its number.
+   */
+  dropUserFd(): void
+}
+
+interface NativeOptions {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly envs: Readonly<Record<string, string>>
+  readonly dir: string
+  readonly size: Size
+  readonly onExit: (failure: Error | null, code: number) => void
+}
+
+/** The functions that the panel uses of the library. */
+export interface Native {
+  readonly Pty: new (options: NativeOptions) => NativePty
+  ptyResize(fd: number, size: Size): void
+  /** The library writes it to the terminal when the program has ended. */
+  getSyntheticEofSequence(): Buffer
+}
+
+let loaded: Native | undefined
+
+/** Loads the library at the first terminal, so that it takes no memory before. */
+export function nativePty(): Native {
+  return (loaded ??= load())
+}
+
+function load(): Native {
+  const bundled = join(import.meta.dirname, 'pty.node')
+  const require = createRequire(import.meta.url)
+  return require(existsSync(bundled) ? bundled : '@replit/ruspty-linux-x64-gnu')
+}
