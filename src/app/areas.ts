@@ -9,6 +9,7 @@ import { programs } from '../areas/programs/index.ts'
 import { settings } from '../areas/settings/index.ts'
 import { sqldb } from '../areas/sqldb/index.ts'
 import { system } from '../areas/system/index.ts'
+import { terminal } from '../areas/terminal/index.ts'
 import { users } from '../areas/users/index.ts'
 import { version } from '../areas/version/index.ts'
 import { websites } from '../areas/websites/index.ts'
@@ -28,6 +29,7 @@ export const areas: readonly Area<any, any>[] = [
   programs,
   lbproxy,
   sqldb,
+  terminal,
   jobs,
   activity,
 ]

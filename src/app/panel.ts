@@ -192,10 +192,11 @@ interface Gating {
 }
 
 function gatesOf({ store, executor, work, log, use }: Gating): Gates {
-  const { credentials } = use(auth).auth
+  const { credentials, socketTokens } = use(auth).auth
   const switches = use(plugins).plugins
   return {
     credentials,
+    socketTokens,
     switches: { isPluginEnabled: (name) => isPluginEnabled(switches, name), isFeatureEnabled: () => true },
     executor,
     work,

@@ -49,6 +49,8 @@ export interface AreaDraft<Context, Deps> {
   /** Plain jobs and long work. */
   readonly jobs?: readonly AnyJobKind[]
   readonly migrations?: readonly Migration[]
+  /** The titles of the activity entries that the area writes itself, by their action. */
+  readonly entries?: Readonly<Record<string, string>>
   /** The kinds of steps that this area's own changes use, so that they can be settled after a restart. */
   readonly steps?: (context: Context) => readonly AnyStepKind[]
   /** The extension points at which areas that use this one can contribute. */

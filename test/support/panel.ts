@@ -10,6 +10,7 @@ import type { Log } from '../../src/core/endpoint.ts'
 import type { AddressOptions, FetchOptions } from '../../src/host/fetch/index.ts'
 import { type Host, openHost } from '../../src/host/index.ts'
 import type { OwnersOptions } from '../../src/host/owner/index.ts'
+import type { Terminals } from '../../src/host/terminal/index.ts'
 import { run } from '../../src/host/run.ts'
 import { type Script, type ScriptedRun, scriptedRun } from '../../src/host/testing/scripted-run.ts'
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
@@ -60,6 +61,8 @@ export interface TestPanelOptions {
   readonly owners?: OwnersOptions
   /** The variables that set settings of the panel. Default: none. */
   readonly environment?: Readonly<Record<string, string>>
+  /** The login shells. Default: the real ones. */
+  readonly terminals?: Terminals
   /** Addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[]
   /** Time and memory limits of request bodies. */
@@ -109,6 +112,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.owners && { owners: options.owners }),
   })
+  if (options.terminals) Object.assign(host, { terminals: options.terminals })
   const nginx = standInNginx(host.files)
   const tools = openTools(host, {
     nginx: { program: nginx },

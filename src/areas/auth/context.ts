@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { type Users, users } from '../users/index.ts'
 import { openSignInAttempts, type SignInAttempts } from './attempts.ts'
 import { type Credentials, openCredentials } from './credentials.ts'
+import { openSocketTokens, type SocketTokens } from './socket-tokens.ts'
 import { type SessionQueries, sessionQueries } from './store.ts'
 
 /** The sessions of the panel users, as the verbs of the area reach them. */
@@ -12,6 +13,7 @@ export interface Auth {
   readonly users: Users
   readonly attempts: SignInAttempts
   readonly credentials: Credentials
+  readonly socketTokens: SocketTokens
   readonly trustedNow: Store['trustedNow']
 }
 
@@ -21,7 +23,8 @@ export function openAuth({ store, use }: Deps): Auth {
   const queries = sessionQueries(store)
   const credentials = openCredentials(store, own, queries)
   const attempts = openSignInAttempts()
-  return { queries, users: own, attempts, credentials, trustedNow: store.trustedNow }
+  const socketTokens = openSocketTokens(credentials)
+  return { queries, users: own, attempts, credentials, socketTokens, trustedNow: store.trustedNow }
 }
 
 export interface Context {

@@ -26,7 +26,7 @@ const markEveryMs = 60_000
 export interface Credentials {
   find(token: string, visitor: Visitor): Caller | undefined | Promise<Caller | undefined>
   readonly hold: Lifetimes['hold']
-  /** A caller of earlier as they are now; undefined where the user or the key is gone, or the user is suspended. */
+  /** A caller of earlier as they are now; undefined where the user, the session or the key is gone, or the user is suspended. */
   now(earlier: Earlier): Promise<Caller | undefined>
 }
 
@@ -34,6 +34,8 @@ export interface Credentials {
 interface Earlier {
   readonly userId: number
   readonly keyId: number | null
+  /** Absent where what was asked for continues after the session. */
+  readonly sessionId?: number | null
   readonly visitor: Visitor
 }
 
@@ -77,16 +79,21 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
       const found = known.get(token)
       return found ? callerOf(found, visitor) : learn(token).then((learnt) => callerOf(learnt, visitor))
     },
-    now: (earlier) => callerNow(users, earlier),
+    now: (earlier) => callerNow(users, sessions, earlier),
     hold: openLifetimes(store, (caller) => isValid(users, sessions, caller)).hold,
   }
 }
 
-async function callerNow(users: Users, { userId, keyId, visitor }: Earlier): Promise<Caller | undefined> {
+async function callerNow(
+  users: Users,
+  sessions: SessionQueries,
+  { userId, keyId, sessionId = null, visitor }: Earlier,
+): Promise<Caller | undefined> {
   const row = await findUser(users, userId)
   if (row === undefined || row.is_suspended === 1) return undefined
-  const hasKey = keyId === null || (await hasApiKey(users, userId, keyId))
-  return hasKey ? { ...visitor, ...(await rightsOf(users, row)), sessionId: null, keyId } : undefined
+  if (keyId !== null && !(await hasApiKey(users, userId, keyId))) return undefined
+  if (sessionId !== null && (await sessions.byId(sessionId))?.user_id !== userId) return undefined
+  return { ...visitor, ...(await rightsOf(users, row)), sessionId, keyId }
 }
 
 /**

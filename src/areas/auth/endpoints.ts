@@ -2,7 +2,7 @@ import { networkOf } from '../../core/attempt-counts.ts'
 import Type from 'typebox'
 import { local } from '../../core/endpoint.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { Change } from '../../core/change.ts'
+import { change, type Change } from '../../core/change.ts'
 import { open, superuser } from '../../core/guard.ts'
 import { permissionSlugs } from '../../core/permissions.ts'
 import { NotFound } from '../../core/problem.ts'
@@ -24,9 +24,20 @@ import {
   type UserRow,
 } from '../users/index.ts'
 import { type Context, endpoint } from './context.ts'
-import { Me, PasswordEdit, PasswordReset, Refresh, Session, SignIn, Tokens } from './model.ts'
+import {
+  Me,
+  PasswordEdit,
+  PasswordReset,
+  Refresh,
+  Session,
+  SignIn,
+  SocketToken,
+  SocketTokenDraft,
+  Tokens,
+} from './model.ts'
 import { PasswordWrong, RefreshRefused, SignInRefused, TooManyAttempts } from './problems.ts'
 import * as sessions from './sessions.ts'
+import { socketTokenSeconds } from './socket-tokens.ts'
 import { showSession } from './store.ts'
 import { inCookie, withoutRefreshToken } from './cookie.ts'
 
@@ -178,6 +189,27 @@ export const endSession = endpoint({
     return session
   },
   run: ({ target }) => sessions.endSession(target.id),
+})
+
+export const createSocketToken = endpoint({
+  method: 'POST',
+  path: '/socket-token',
+  summary: 'Get a token that opens one WebSocket within a minute',
+  effect: 'changes',
+  category: ofThisPanel,
+  body: SocketTokenDraft,
+  reply: data(SocketToken),
+  target: self,
+  run: ({ auth, body, caller, now }) =>
+    change({
+      summary: `Issue a socket token to ${caller.user.email}`,
+      isRecorded: () => false, // the socket that it opens has the entry
+      rows: [],
+      reply: {
+        token: auth.socketTokens.issue(caller, body, now),
+        expires_in: socketTokenSeconds,
+      },
+    }),
 })
 
 export const listOwnApiKeys = endpoint({

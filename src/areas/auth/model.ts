@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Email, Id, Optional, Revealed, Secret, Text, Time } from '../../core/schemas.ts'
+import { Email, Id, OneOf, Optional, Revealed, Secret, Text, Time } from '../../core/schemas.ts'
 import { NewPassword, User } from '../users/index.ts'
 
 export const SignIn = Type.Object({
@@ -49,4 +49,14 @@ export const Session = Type.Object({
   last_used_at: Time,
   expires_at: Time,
   is_current: Type.Boolean({ description: 'The session of this request' }),
+})
+
+export const SocketTokenDraft = Type.Object({
+  purpose: OneOf(['terminal', 'container', 'ai-tui', 'partner-chat'], { description: 'The kind of socket' }),
+  uid: Optional(Type.Integer({ ...Id, description: 'The user whose terminal is opened' })),
+})
+
+export const SocketToken = Type.Object({
+  token: Revealed({ description: 'Is sent as the query parameter `token`, once' }),
+  expires_in: Type.Integer({ description: 'Seconds until it expires' }),
 })

@@ -1,9 +1,10 @@
 import { accessSync, constants } from 'node:fs'
 import { preferForOomKill } from '../owner/oom-score.ts'
-import { openPty, type Size } from './pty.ts'
-import { killSession } from './session-processes.ts'
+import type { Size } from './native.ts'
+import { openPty } from './pty.ts'
+import { hangUpSession, killSession } from './session-processes.ts'
 
-export type { Size } from './pty.ts'
+export type { Size } from './native.ts'
 
 /** The login shell of an account on a pseudo-terminal. */
 export interface Terminal {
@@ -60,6 +61,10 @@ export function openTerminals({ confine = (argv) => argv }: TerminalsOptions = {
       })
       const terminal: Terminal = {
         ...pty,
+        hangUp: () => {
+          pty.hangUp()
+          void hangUpSession(pty.pid)
+        },
         kill: () => {
           pty.hangUp()
           return killSession(pty.pid)

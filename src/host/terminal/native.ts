@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Size } from './pty.ts'
+
+/** The size of a terminal in characters. */
+export interface Size {
+  readonly cols: number
+  readonly rows: number
+}
 
 /** A program on a pseudo-terminal, as the library hands it out. */
 export interface NativePty {

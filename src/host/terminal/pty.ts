@@ -1,11 +1,5 @@
 import { ReadStream } from 'node:tty'
-import { nativePty } from './native.ts'
-
-/** The size of a terminal in characters. */
-export interface Size {
-  readonly cols: number
-  readonly rows: number
-}
+import { nativePty, type Size } from './native.ts'
 
 /** A program on a pseudo-terminal. */
 export interface Pty {

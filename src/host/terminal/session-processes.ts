@@ -13,9 +13,17 @@ export async function killSession(leader: number): Promise<void> {
     const members = await membersOf(leader)
     if (members.length === 0) return
     const others = members.filter((pid) => pid !== leader)
-    for (const pid of attempt === attempts ? members : others) kill(pid)
+    for (const pid of attempt === attempts ? members : others) signal(pid, 'SIGKILL')
     await new Promise((resolve) => setTimeout(resolve, intervalMs))
   }
+}
+
+/**
+ * Sends SIGHUP to the processes of a session but its leader: `su` blocks the one that the kernel sends when a terminal
+ * is closed, so that its shell and the jobs would not get it.
+ */
+export async function hangUpSession(leader: number): Promise<void> {
+  for (const pid of await membersOf(leader)) if (pid !== leader) signal(pid, 'SIGHUP')
 }
 
 async function membersOf(leader: number): Promise<readonly number[]> {
@@ -31,9 +39,9 @@ async function sessionOf(pid: number): Promise<number | undefined> {
   return status === '' || state === 'Z' ? undefined : Number(session)
 }
 
-function kill(pid: number): void {
+function signal(pid: number, name: 'SIGHUP' | 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, name)
   } catch {
     // it has ended
   }

@@ -3,7 +3,7 @@ import { on } from 'node:events'
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import { Socket as Connection } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../../core/endpoint.ts'
 import { Problem, Unavailable, UpgradeRequired } from '../../core/problem.ts'
 import type { Socket } from '../../core/reply.ts'
@@ -14,12 +14,21 @@ const waitingMessages = 16
 const [done, goingAway, policyViolation, serverError] = [1000, 1001, 1008, 1011]
 
 const upgrades = new WeakMap<IncomingMessage, { readonly socket: Duplex; readonly head: Buffer }>()
-const acceptor = new WebSocketServer({
-  noServer: true,
-  maxPayload: maxMessageBytes,
-  perMessageDeflate: false, // a compressed frame of a few bytes may expand to the limit many times over
-  clientTracking: false,
-})
+
+let accepting: Promise<WebSocketServer> | undefined
+
+/** Loads the library at the first socket, so that it takes no memory before. */
+function acceptor(): Promise<WebSocketServer> {
+  return (accepting ??= import('ws').then(
+    ({ WebSocketServer }) =>
+      new WebSocketServer({
+        noServer: true,
+        maxPayload: maxMessageBytes,
+        perMessageDeflate: false, // a compressed frame of a few bytes may expand to the limit many times over
+        clientTracking: false,
+      }),
+  ))
+}
 
 /**
  * True for requests that may be upgraded (RFC 6455, section 4.2.1); every other `Upgrade` header is ignored.
@@ -65,7 +74,7 @@ export function openSocket({ request, reply, talk, signal, heartbeatMs, log }: O
   const held = upgrades.get(request.raw)
   if (held === undefined) throw UpgradeRequired()
   void reply.hijack()
-  acceptor.handleUpgrade(request.raw, held.socket, held.head, (connection) => {
+  const begin = (connection: WebSocket) => {
     const socket = socketOf(connection)
     keepAlive(connection, heartbeatMs)
     closeWith(connection, signal)
@@ -78,7 +87,8 @@ export function openSocket({ request, reply, talk, signal, heartbeatMs, log }: O
         close(connection, serverError, 'the connection failed')
       },
     )
-  })
+  }
+  void acceptor().then((server) => server.handleUpgrade(request.raw, held.socket, held.head, begin))
   return reply
 }
 
@@ -131,7 +141,7 @@ function closeWith(connection: WebSocket, signal: AbortSignal): void {
  * bytes.
  */
 function close(connection: WebSocket, code: number, reason: string): void {
-  if (connection.readyState !== WebSocket.OPEN) return
+  if (connection.readyState !== connection.OPEN) return
   connection.close(code, Buffer.from(reason).subarray(0, 120).toString().replace(/�$/, ''))
   const late = setTimeout(() => connection.terminate(), closeLimitMs)
   connection.once('close', () => clearTimeout(late))

@@ -17,4 +17,5 @@ export const auth = client<typeof endpoints>({
   listSessions: 'GET /auth/sessions',
   endOtherSessions: 'DELETE /auth/sessions',
   endSession: 'DELETE /auth/sessions/{id}',
+  createSocketToken: 'POST /auth/socket-token',
 })

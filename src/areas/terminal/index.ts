@@ -1,0 +1,1 @@
+export { terminal } from './area.ts'
