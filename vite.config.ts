@@ -1,15 +1,24 @@
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const shell = fileURLToPath(new URL('src/web/', import.meta.url))
+
+/** Each component of Mantine brings the styles of its own, so that those of unused components are left out. */
+const stylesOfComponents: Plugin = {
+  name: 'styles-of-components',
+  transform(code, id) {
+    const component = /@mantine\/core\/esm\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1]
+    return component && { code: `import '@mantine/core/styles/${component}.css'\n${code}`, map: null }
+  },
+}
 
 // The panel in the browser. Modules of the areas are pure declarations here, so that a model which names another area's
 // schema brings that schema along and nothing of the server.
 export default defineConfig({
   root: shell,
   base: '/',
-  plugins: [react()],
+  plugins: [react(), stylesOfComponents],
   define: { __webpack_nonce__: 'globalThis.styleNonce' }, // where the scroll lock of dialogs looks for the nonce of its style element
   build: {
     outDir: fileURLToPath(new URL('dist/web', import.meta.url)),
@@ -19,6 +28,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
+      // each request costs its headers: the icons of all pages are in one file, and so are common components
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'icons', test: /@tabler/ },
+            { name: 'ui', test: /@mantine|@floating-ui/, minShareCount: 7 },
+          ],
+        },
+      },
       treeshake: { moduleSideEffects: (id: string) => id.endsWith('.css') || id.includes('/src/web/') },
     },
   },

@@ -1,10 +1,13 @@
 import { auth } from '../areas/auth/web/api.ts'
 import { type Call, urlOf } from './call.ts'
-import { accessToken, leave, renew } from './session.ts'
+import { reach } from './connection.ts'
+import { accessToken, end, renew } from './session.ts'
+import { failureOf } from './failure-of.ts'
 import { rememberUndo } from './undoable.ts'
-import { ApiError } from './wire.ts'
 
 const limitMs = 70_000
+/** Another tab may renew the token of the session while a request is on its way. */
+const mostAttempts = 3
 
 /** Sends a call and returns `data` of the reply; renews the access token once if it has expired. */
 export async function run<Answer>(call: Call<Answer>, signal?: AbortSignal): Promise<Answer> {
@@ -23,26 +26,29 @@ export async function request(
   signal?: AbortSignal,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const first = await send(call, signal, headers)
-  if (first.status !== 401 || call.path === signInPath) return admit(call, first)
-  if (!(await renew())) return admit(call, first)
-  const second = await send(call, signal, headers)
-  if (second.status === 401) leave()
-  return admit(call, second)
+  for (let attempt = 1; ; attempt++) {
+    const token = await accessToken()
+    const answer = await send(
+      call,
+      { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+      signal,
+    )
+    if (answer.status !== 401 || call.path === signInPath) return admit(call, answer)
+    if (attempt === mostAttempts) end()
+    if (attempt === mostAttempts || !(await renew(token))) return admit(call, answer)
+  }
 }
 
-async function send(
+function send(
   call: Call,
-  signal: AbortSignal | undefined,
   headers: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
 ): Promise<Response> {
   const { method, body, ifMatch, idempotencyKey } = call
-  const token = await accessToken()
-  return fetch(urlOf(call), {
+  return reach(urlOf(call), {
     method,
     headers: {
       ...headers,
-      ...(token && { authorization: `Bearer ${token}` }),
       ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -58,10 +64,4 @@ async function admit(call: Call, answer: Response): Promise<Response> {
     return answer
   }
   throw await failureOf(answer)
-}
-
-async function failureOf(answer: Response): Promise<ApiError> {
-  const body = (await answer.json().catch(() => ({}))) as { error?: unknown }
-  const error = typeof body.error === 'string' ? { message: body.error } : body.error
-  return new ApiError(answer.status, (error ?? {}) as Record<string, unknown>)
 }

@@ -1,11 +1,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { areaPages, type LoadPage } from './area-pages.ts'
+import { loaded } from './connection.ts'
 import { Landing } from './shell/Landing.tsx'
 import { Missing } from './shell/Missing.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <Missing /> })
-const asModule = (load: LoadPage) => async () => ({ default: await load() })
+const asModule = (load: LoadPage) => async () => ({ default: await loaded(load) })
 
 const pages = [
   createRoute({

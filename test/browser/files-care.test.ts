@@ -82,13 +82,13 @@ describe(
       assert.deepEqual([sent.length, existsSync(panel.at('care/one.txt'))], [tried, true])
     })
 
-    test('says of a folder that is opened without a connection that it cannot be reached, and shows it once it can', async () => {
+    test('says that the connection is lost where a folder is opened without one, and shows it once it can', async () => {
       const { page } = visit
       await open('')
       await page.getByRole('link', { name: 'outer', exact: true }).waitFor()
       await withoutConnection(async () => {
         await page.getByRole('grid').getByRole('link', { name: 'outer', exact: true }).click()
-        await page.getByText(unreachable).first().waitFor()
+        await page.getByText('Connection lost').waitFor()
       })
       await page.getByRole('grid').getByRole('link', { name: 'inner', exact: true }).waitFor()
     })

@@ -103,9 +103,12 @@ describe('what stops work on files, in a browser', { timeout: 240_000, skip }, (
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.getByLabel('E-mail').fill(panel.alice.email)
     await page.getByRole('textbox', { name: 'Password' }).fill(panel.alice.password)
+    const isReadAgain = page.waitForResponse((answer) => answer.url().includes('/api/filemanager/stat'))
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('Your session ended before this was saved.').waitFor()
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor({ state: 'detached' })
+    await isReadAgain
     await assertSound(page, 'a text from before the session ended')
+    assert.equal(await page.getByText('Unsaved', { exact: true }).count(), 1)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The file was saved.').first().waitFor()
     assert.equal(readFileSync(panel.at('site/notes.txt'), 'utf8'), 'half a thought')

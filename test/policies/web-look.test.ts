@@ -26,9 +26,9 @@ const withoutField = [
 ]
 
 describe('the look of the pages', () => {
-  test('has one page header, in the kit; the sign-in page has its own', () => {
+  test('has one page header, in the kit', () => {
     const headings = components.filter(({ text }) => /<h1\b|order=\{1\}/.test(text))
-    assert.deepEqual(pathsOf(headings), ['src/web/kit/Page.tsx', 'src/web/shell/SignIn.tsx'])
+    assert.deepEqual(pathsOf(headings), ['src/web/kit/Page.tsx'])
   })
 
   test('has one style of tabs, in the kit', () => {

@@ -1,15 +1,9 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { system } from '../../areas/system/web/api.ts'
-import { run } from '../client.ts'
+import { useHost } from './host.ts'
 
 /** The host that the panel administers, and the Linux user that it runs as. */
 export function HostName() {
-  const { data } = useQuery({
-    queryKey: ['host'],
-    queryFn: ({ signal }) => run(system.getInfo(), signal),
-    staleTime: Infinity,
-  })
+  const { data } = useHost()
   if (!data) return null
   const { hostname, panel } = data
   return (

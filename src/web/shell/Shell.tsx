@@ -4,38 +4,41 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Notices } from '../kit/notices.tsx'
 import { Loading } from '../kit/states.tsx'
-import { useSessionState } from '../session.ts'
+import { useConnection, useSession } from '../use-session.ts'
+import { Banners } from './Banners.tsx'
 import { Header } from './Header.tsx'
 import { Menu } from './Menu.tsx'
 import { useMenuWidth } from './menu-width.ts'
 import { type Overlay, Overlays } from './Overlays.tsx'
+import { SessionEnded } from './SessionEnded.tsx'
 import { focusSearch, useShortcuts } from './shortcuts.ts'
-import { SignIn } from './SignIn.tsx'
 
-// Transfers continue on every page; their components are loaded lazily to keep the first page small.
+// Transfers begin at the files and continue on every page.
 const Transfers = lazy(() =>
   import('../../areas/filemanager/web/uploads/Transfers.tsx').then(({ Transfers: component }) => ({
     default: component,
   })),
 )
 
-/** The panel: the sign-in form, or the menu and the current page. */
+/** The panel: the menu and the current page; nothing while the sign-in form is shown. */
 export function Shell() {
-  const session = useSessionState()
-  if (session === 'unknown')
+  const { state, userId } = useSession()
+  if (state === 'unknown')
     return (
       <Center h="100dvh">
         <Loader aria-label="Opening the panel" />
       </Center>
     )
-  return session === 'out' ? <SignIn /> : <SignedIn />
+  return state === 'out' ? null : <SignedIn key={userId} />
 }
 
 function SignedIn() {
+  const { isLost } = useConnection()
   const [isOpen, { toggle, close }] = useDisclosure()
   const [overlay, setOverlay] = useState<Overlay>()
   const width = useMenuWidth()
   const main = useFocusedPage(close)
+  const hasTransfers = useVisited('/files')
   useShortcuts((shortcut) => (shortcut === 'search' ? focusSearch() : setOverlay(shortcut)))
   return (
     <AppShell
@@ -54,15 +57,21 @@ function SignedIn() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} ref={main} bg="var(--panel-ground)">
-        <Suspense fallback={<Loading />}>
-          <Outlet />
-        </Suspense>
+        <Banners />
+        <div data-is-stale={isLost}>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </div>
       </AppShell.Main>
       <Overlays open={overlay} onClose={() => setOverlay(undefined)} />
+      <SessionEnded />
       <Notices />
-      <Suspense>
-        <Transfers />
-      </Suspense>
+      {hasTransfers && (
+        <Suspense>
+          <Transfers />
+        </Suspense>
+      )}
     </AppShell>
   )
 }
@@ -78,4 +87,12 @@ function useFocusedPage(onChange: () => void) {
     isFirst.current = false
   }, [path, onChange])
   return main
+}
+
+/** True from the first visit of a page below this path. */
+function useVisited(parent: string): boolean {
+  const isHere = useRouterState({ select: ({ location }) => location.pathname.startsWith(parent) })
+  const [wasHere, setWasHere] = useState(isHere)
+  if (isHere && !wasHere) setWasHere(true)
+  return isHere || wasHere
 }

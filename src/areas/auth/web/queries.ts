@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { run } from '../../../web/client.ts'
-import { queryClient, readAgain } from '../../../web/queries.ts'
+import { readAgain } from '../../../web/queries.ts'
 import { showTimesIn } from '../../../web/kit/time-zone.ts'
 import { leave } from '../../../web/session.ts'
 import type { Profile } from '../../users/model.ts'
@@ -52,8 +52,5 @@ export const createOwnApiKey = (name: string) =>
 export const useSignOut = () =>
   useMutation({
     mutationFn: () => run(auth.signOut()),
-    onSettled: () => {
-      queryClient.clear()
-      leave()
-    },
+    onSettled: leave,
   })

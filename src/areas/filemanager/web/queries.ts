@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { Query } from '../../../web/call.ts'
 import { run } from '../../../web/client.ts'
-import { queryClient } from '../../../web/queries.ts'
+import { isEdited, queryClient } from '../../../web/queries.ts'
 import type {
   Entry as EntrySchema,
   FileContent as FileContentSchema,
@@ -107,7 +107,7 @@ export const readFile = (whose: Whose, path: string, signal?: AbortSignal) =>
 /** GET /filemanager/read: the size of a link's target. */
 export const sizeBehind = async (whose: Whose, path: string) => (await readPart(whose, path, 0, 1)).size_bytes
 
-/** GET /filemanager/read */
+/** GET /filemanager/read. The editor starts anew with each answer. */
 export const useFile = (whose: Whose, path: string) =>
   useQuery({
     queryKey: ['file', whose, path],
@@ -115,6 +115,7 @@ export const useFile = (whose: Whose, path: string) =>
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
+    meta: isEdited,
   })
 
 /** GET /filemanager/read, in parts that are large enough for counting lines. */

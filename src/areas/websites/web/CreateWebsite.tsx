@@ -27,7 +27,9 @@ export function CreateWebsite({ onClose }: CloseProps) {
   const me = useMe()
   return (
     <Modal opened onClose={onClose} title="New website" closeButtonProps={{ 'aria-label': 'Close' }}>
-      {me.data ? <FormFor me={me.data} onClose={onClose} /> : <Loading rows={2} />}
+      {me.error && !me.data && <Failure error={me.error} onRetry={() => void me.refetch()} />}
+      {me.isPending && <Loading rows={2} />}
+      {me.data && <FormFor me={me.data} onClose={onClose} />}
     </Modal>
   )
 }

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { type FilesBench, openFilesBench } from '../../src/areas/filemanager/testing/files-bench.ts'
+import { assertSound, openBrowser, openPage, type Watched } from './browser.ts'
+import { signIn } from './flows/sign-in.ts'
+import { serveWithPages } from './lbproxy-panel.ts'
+
+const entry =
+  process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
+const kilobyte = 1000
+
+describe('the sign-in page, and a session that has ended', { timeout: 120_000 }, () => {
+  let bench: FilesBench
+  let web: Awaited<ReturnType<typeof serveWithPages>>
+  let browser: Browser
+  let watched: Watched
+
+  before(async () => {
+    bench = await openFilesBench()
+    web = await serveWithPages(bench.panel, `${dirname(entry)}/web`)
+    browser = await openBrowser()
+    watched = await openPage(browser)
+  })
+  after(async () => {
+    await browser?.close()
+    await web?.close()
+    await bench?.remove()
+  })
+
+  test('shows a usable form within 1.5 s at 1.6 Mbit/s, in 60 kB, and opens the page that was asked for', async () => {
+    const { page, usableMs, transferred } = await openSlowly(browser, `${web.baseUrl}/activity`)
+    assert.ok(usableMs < 1500, `usable after ${Math.round(usableMs)} ms`)
+    const formBytes = transferred()
+    assert.ok(formBytes < 60 * kilobyte, `the form takes ${formBytes} bytes`)
+    await page.getByLabel('E-mail').fill(bench.panel.admin.email)
+    await page.getByLabel('Password').fill(bench.panel.admin.password)
+    await page.getByLabel('Password').press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, '/activity', 'the page that was asked for')
+    await page.context().close()
+  })
+
+  test('refuses a wrong password on a sound page, in light and dark, also on a phone', async () => {
+    const { page } = watched
+    await page.goto(web.baseUrl)
+    await page.getByLabel('E-mail').fill('nobody@example.com')
+    await page.getByLabel('Password').fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText(/./).waitFor()
+    await assertSound(page, 'sign-in', ['light, desktop', 'dark, phone'])
+    await signIn({ baseUrl: web.baseUrl, page }, bench.panel.admin)
+  })
+
+  test('keeps a half-filled form when the session ends, and goes on after another sign-in', async () => {
+    const { page } = watched
+    await page.goto(`${web.baseUrl}/users`)
+    await page.getByRole('button', { name: 'New user' }).click()
+    const form = page.getByRole('dialog', { name: 'New user' })
+    await form.getByLabel('E-mail').fill('half@example.com')
+    await endSessions(bench)
+    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    await again.getByRole('textbox', { name: 'Password' }).fill('wrong')
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.getByRole('alert').waitFor()
+    await assertSound(page, 'an ended session', ['light, desktop', 'dark, phone'])
+    await again.getByRole('textbox', { name: 'Password' }).fill(bench.panel.admin.password)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.waitFor({ state: 'detached' })
+    assert.equal(await form.getByLabel('E-mail').inputValue(), 'half@example.com')
+  })
+
+  test('loads the page anew when another user signs in over it', async () => {
+    const { page } = watched
+    await endSessions(bench)
+    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    await again.getByLabel('E-mail').fill(bench.alice.email)
+    await again.getByRole('textbox', { name: 'Password' }).fill(bench.alice.password)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('dialog', { name: 'New user' }).count(), 0)
+    await page.getByText('You need the permission "Manage users". Ask an administrator').waitFor()
+    await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
+  })
+
+  test('breaks no rule of its content policy and asks no other host', () => {
+    assert.deepEqual(watched.complaints, [])
+  })
+})
+
+/** The first focus is that of the form when it is shown. */
+const noteFocus = "addEventListener('focusin', () => (globalThis.focusedAt ??= performance.now()), true)"
+
+/** Opens a page that asks for a sign-in on a slow network, and measures the time until its form has the focus. */
+async function openSlowly(browser: Browser, url: string) {
+  const { page } = await openPage(browser)
+  await page.addInitScript(noteFocus)
+  const transferred = await slowDown(page)
+  await page.goto(url)
+  await page.locator('input[name=email]:focus').waitFor()
+  return { page, transferred, usableMs: await page.evaluate<number>('globalThis.focusedAt') }
+}
+
+/** Emulates a slow mobile network with an empty cache; returns a function that counts the bytes received so far, with headers and as compressed. */
+async function slowDown(page: Page): Promise<() => number> {
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 1.6e6 / 8,
+    uploadThroughput: 0.75e6 / 8,
+  })
+  let bytes = 0
+  network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+  return () => bytes
+}
+
+async function endSessions({ panel }: FilesBench): Promise<void> {
+  const { data } = await panel.request('GET', '/api/auth/sessions', { as: panel.admin })
+  for (const { id, is_current: isCurrent } of data as { id: number; is_current: boolean }[])
+    if (!isCurrent) await panel.request('DELETE', `/api/auth/sessions/${id}`, { as: panel.admin })
+}

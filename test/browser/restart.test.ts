@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { areas } from '../../src/app/areas.ts'
+import { type FilesBench, openFilesBench } from '../../src/areas/filemanager/testing/files-bench.ts'
+import type { Script } from '../../src/host/testing/scripted-run.ts'
+import {
+  type ScratchHaproxy,
+  scratchHead,
+  startScratchHaproxy,
+} from '../../src/tools/haproxy/testing/scratch.ts'
+import { assertSound, openBrowser, openPage, type Watched } from './browser.ts'
+import { signIn } from './flows/sign-in.ts'
+import { serveWithPages } from './lbproxy-panel.ts'
+
+const entry =
+  process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
+
+const tabsAtOnce = 4
+
+/** All programs are installed on this host. */
+const installed: Script = ([program, ...args]) => {
+  if (args.join(' ') === '--version') return { code: 0, stdout: '9.9.9\n' }
+  return program === 'ln' ? { code: 0 } : undefined
+}
+
+describe('a panel that stops and starts again, in a browser', { timeout: 120_000 }, () => {
+  const paths = areas.flatMap(({ menu }) => (menu ? [menu.path] : []))
+  let haproxy: ScratchHaproxy
+  let bench: FilesBench
+  let web: Awaited<ReturnType<typeof serveWithPages>>
+  let browser: Browser
+  let watched: Watched
+
+  before(async () => {
+    haproxy = await startScratchHaproxy(`${scratchHead}backend app\n  server a 127.0.0.1:9\n`)
+    bench = await openFilesBench({ hasNginx: true, haproxy: haproxy.options, scripts: [installed] })
+    web = await serveWithPages(bench.panel, `${dirname(entry)}/web`)
+    browser = await openBrowser()
+    watched = await openPage(browser)
+    await signIn({ baseUrl: web.baseUrl, page: watched.page }, bench.panel.admin)
+  })
+  after(async () => {
+    await browser?.close()
+    await web?.close()
+    await haproxy?.stop()
+    await bench?.remove()
+  })
+
+  const stopPanel = () => web.close()
+  const startPanel = async () => {
+    web = await serveWithPages(bench.panel, `${dirname(entry)}/web`, Number(new URL(web.baseUrl).port))
+  }
+  const lost = (page: Page) => page.getByText('Connection lost')
+
+  test('says on every page that the connection is lost, and reads it again when the panel is back', async () => {
+    const pages: Page[] = []
+    for (let first = 0; first < paths.length; first += tabsAtOnce) {
+      const some = paths.slice(first, first + tabsAtOnce)
+      pages.push(
+        ...(await Promise.all(some.map((path) => openTab(watched.context, `${web.baseUrl}${path}`)))),
+      )
+    }
+    await stopPanel()
+    for (const page of pages) {
+      await lost(page).waitFor({ timeout: 15_000 })
+      await page.getByText(/The panel last answered at \d/).waitFor()
+      const filter = "getComputedStyle(document.querySelector('[data-is-stale=true]')).filter"
+      assert.equal(await page.evaluate(filter), 'grayscale(1)', 'no state looks healthy')
+    }
+    const [first] = pages as [Page]
+    await assertSound(first, 'a lost connection', ['light, desktop', 'dark, phone'])
+    await startPanel()
+    for (const [at, page] of pages.entries()) {
+      await lost(page).waitFor({ state: 'detached', timeout: 15_000 })
+      await page.locator('[data-is-stale=false]').waitFor()
+      await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
+      assert.equal(await page.evaluate('globalThis.isSame'), true, `${paths[at]} was not loaded again`)
+      assert.equal(await page.getByRole('alert').count(), 0, `${paths[at]} shows no failure`)
+      await page.close()
+    }
+  })
+
+  test('breaks no rule of its content policy and asks no other host', () => {
+    assert.deepEqual(watched.complaints, [])
+  })
+})
+
+/** Opens a page in a tab and marks its document: a document that is loaded again has no mark. */
+async function openTab(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').first().waitFor()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
+  await page.evaluate('globalThis.isSame = true')
+  return page
+}
