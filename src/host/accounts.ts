@@ -1,7 +1,7 @@
 import { BadRequest, problem, Unavailable } from '../core/problem.ts'
 import { type AccountAccess, readAccess, writeAccess } from './account-access.ts'
 import { AccountFailed, failed, limits } from './account-failures.ts'
-import type { Files } from './files.ts'
+import type { FileRights, Files } from './files.ts'
 import { findInPasswd, readEntry, type PasswdEntry } from './passwd.ts'
 import type { Run } from './run.ts'
 
@@ -34,6 +34,12 @@ export interface Accounts {
   /** What may be done with an account; undefined if there is none. */
   access(username: string): Promise<AccountAccess | undefined>
   setAccess(username: string, access: AccountAccess): Promise<void>
+  /** The owner and rights of a home that is a directory of its account alone; undefined for any other. */
+  ownHome(account: Account): Promise<FileRights | undefined>
+  /** The names of all groups of an account. */
+  groupsOf(username: string): Promise<readonly string[]>
+  /** The group of the web server, which may traverse homes. */
+  webGroup(): Promise<number | undefined>
   /** Ends all processes of an account. */
   endProcesses(account: Account): Promise<void>
   /** A kept home is given to root and closed: its uid may be assigned to another account. */
@@ -75,28 +81,15 @@ export function openAccounts(run: Run, files: Files): Accounts {
       return { present: code !== 127, version: null, healthy: reason === null, reason }
     },
     find,
-    create: async (username, options = {}) => {
-      checkUsername(username)
-      const home = `/home/${username}`
-      if ((await find(username)) !== undefined)
-        throw UsernameTaken(`username: ${username} is taken on this host`)
-      if ((await files.facts(home)) !== undefined) throw UsernameTaken(`username: ${home} exists already`)
-      const webGid = await findGroup(run, 'www-data')
-      await createAccount(run, username, home, {
-        shell: options.canSignIn === false ? '/usr/sbin/nologin' : '/bin/bash',
-        webGid,
-      })
-      const account = await find(username)
-      if (account === undefined) throw AccountFailed(`${username}: useradd created no account`)
-      if (webGid !== undefined)
-        await files.makeDirectory(home, { uid: account.uid, gid: webGid, mode: 0o710 })
-      return account
-    },
+    create: (username, options = {}) => makeAccount({ run, files, find }, username, options),
     access: async (username) => {
       const account = await find(username)
       return account && readAccess(run, account)
     },
     setAccess: (username, access) => writeAccess(run, username, access),
+    ownHome: (account) => findOwnHome(run, files, account),
+    groupsOf: (username) => findGroupsOf(run, username),
+    webGroup: () => findGroup(run, 'www-data'),
     endProcesses: ({ uid }) => endProcesses(run, uid),
     isWhole: ({ home }) => isOpenToWebServer(run, files, home),
     remove: async (username, { keepHome }) => {
@@ -104,6 +97,53 @@ export function openAccounts(run: Run, files: Files): Accounts {
       if (account) await removeAccount(run, files, account, keepHome)
     },
   }
+}
+
+async function findGroupsOf(run: Run, username: string): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await run(['id', '--groups', '--name', '--', username], limits)
+  if (code !== 0) throw failed(username, 'id', code, stderr)
+  return stdout.trim().split(' ')
+}
+
+interface Making {
+  readonly run: Run
+  readonly files: Files
+  readonly find: Accounts['find']
+}
+
+async function makeAccount(
+  { run, files, find }: Making,
+  username: string,
+  options: { readonly canSignIn?: boolean },
+): Promise<Account> {
+  checkUsername(username)
+  const home = `/home/${username}`
+  if ((await find(username)) !== undefined) throw UsernameTaken(`username: ${username} is taken on this host`)
+  if ((await files.facts(home)) !== undefined) throw UsernameTaken(`username: ${home} exists already`)
+  const webGid = await findGroup(run, 'www-data')
+  await createAccount(run, username, home, {
+    shell: options.canSignIn === false ? '/usr/sbin/nologin' : '/bin/bash',
+    webGid,
+  })
+  const account = await find(username)
+  if (account === undefined) throw AccountFailed(`${username}: useradd created no account`)
+  if (webGid !== undefined) await files.makeDirectory(home, { uid: account.uid, gid: webGid, mode: 0o710 })
+  return account
+}
+
+async function findOwnHome(run: Run, files: Files, account: Account): Promise<FileRights | undefined> {
+  const { username, uid, home } = account
+  const facts = await files.facts(home)
+  if (facts?.kind !== 'directory' || facts.uid !== uid) return undefined
+  const { code, stdout, stderr } = await run(['getent', 'passwd'], { ...limits, maxBytes: 16 * 1024 * 1024 })
+  if (code !== 0) throw failed(username, 'getent', code, stderr)
+  const others = stdout.split('\n').flatMap((line) => readEntry(line) ?? [])
+  const isShared = others.some(
+    (other) =>
+      other.username !== username &&
+      (`${other.home}/`.startsWith(`${home}/`) || (other.home !== '/' && home.startsWith(`${other.home}/`))),
+  )
+  return isShared ? undefined : facts
 }
 
 async function removeAccount(run: Run, files: Files, account: Account, keepHome: boolean): Promise<void> {

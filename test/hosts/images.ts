@@ -3,7 +3,13 @@ import { fileURLToPath } from 'node:url'
 import * as tools from '../../src/tools/index.ts'
 
 /** The tools that every host has, because most suites need them or they conflict with nothing. */
-const inBase = ['bubblewrap', 'nginx', 'sevenZip', 'xz'] as const satisfies readonly (keyof typeof tools)[]
+const inBase = [
+  'bubblewrap',
+  'nginx',
+  'sevenZip',
+  'sudo',
+  'xz',
+] as const satisfies readonly (keyof typeof tools)[]
 
 /**
  * The image of a host: the base, or the base with the packages of one tool, which may conflict with those of

@@ -71,6 +71,72 @@ describe('the users of a host', () => {
     assert.equal(await passes('test', '-d', '/etc'), true)
   })
 
+  const sudo = (username: string, isOn: boolean) =>
+    admin.ask('POST', '/api/users/1/sudo', { username, sudo: isOn })
+  const becomesRoot = async (name: string) =>
+    (
+      await host.exec([
+        'setpriv',
+        `--reuid=${name}`,
+        `--regid=${name}`,
+        '--init-groups',
+        'sudo',
+        '-n',
+        'id',
+        '-u',
+      ])
+    ).stdout === '0\n'
+
+  it('run commands as root while sudo is on, also after the panel was killed while it switched it', async () => {
+    await admin.makeOwner('fay')
+    assert.equal(await becomesRoot('fay'), false)
+    assert.equal((await sudo('fay', true)).status, 200)
+    assert.equal(await becomesRoot('fay'), true)
+    assert.match((await host.must(['sudo', '-l', '-U', 'fay'])).stdout, /\(ALL : ALL\) NOPASSWD: ALL/)
+    assert.match((await host.must(['id', '--groups', '--name', 'fay'])).stdout, /\bsudo\b/)
+    assert.deepEqual(await admin.must('GET', '/api/users/fay/sudo'), { sudo: true })
+    for (const [index, ms] of [0, 5, 10, 20, 40].entries()) {
+      await killWhile(panel, () => sudo('fay', index % 2 === 1), afterMs(ms))
+      await host.must(['visudo', '--check'])
+      const isOn = (await admin.must('GET', '/api/users/fay/sudo')).sudo
+      assert.equal(await becomesRoot('fay'), isOn)
+      const groups = (await host.must(['id', '--groups', '--name', 'fay'])).stdout
+      assert.equal(/\bsudo\b/.test(groups), isOn)
+    }
+    assert.equal((await sudo('fay', false)).status, 200)
+    assert.equal(await becomesRoot('fay'), false)
+    assert.deepEqual((await host.must(['ls', '-A', '/etc/sudoers.d'])).stdout.match(/hostreeve/), null)
+  })
+
+  it('own accounts that the host had already, whose websites are then served', async () => {
+    await host.must(['useradd', '--create-home', '--key', 'HOME_MODE=0700', 'dora'])
+    const draft = {
+      username: 'dora',
+      email: 'dora@hosts.test',
+      password: 'a long password',
+      fullname: 'Dora',
+    }
+    const dora = await admin.must('POST', '/api/users/register-existing', draft)
+    await admin.must('POST', '/api/websites', {
+      domain: 'dora.example.com',
+      type: 'static',
+      username: 'dora',
+    })
+    assert.equal((await visit(host, 'dora.example.com')).status, 200)
+    const [site] = await admin.must('GET', `/api/users/${dora.id}/webapps`)
+    assert.equal(site.domain, 'dora.example.com')
+    const file = '/etc/nginx/hostreeve/sites/dora.example.com.conf'
+    const rewrite = () => admin.ask('POST', `/api/users/${dora.id}/rewrite-configs`)
+    await host.must(['rm', file])
+    await host.must(['sh', '-c', 'echo broken > /etc/nginx/conf.d/broken.conf'])
+    const refused = await rewrite()
+    assert.deepEqual([refused.status, refused.code], [500, 'rewrite_error'], refused.message)
+    await host.must(['rm', '/etc/nginx/conf.d/broken.conf'])
+    assert.equal((await rewrite()).status, 200)
+    assert.equal(await passes('test', '-f', file), true)
+    assert.equal((await visit(host, 'dora.example.com')).status, 200)
+  })
+
   it('are deleted whole or not at all when the panel is killed meanwhile', async () => {
     for (const ms of [5, 60, 150]) {
       const cleo = await admin.makeOwner(`cleo${ms}`)

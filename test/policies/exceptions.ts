@@ -40,6 +40,7 @@ export const withoutTarget: Exceptions = {
   'DELETE /api/users/{uid}/api-keys/{kid}':
     'Always 200 (decision 2.4); the verb refuses keys of a superuser to others',
   'POST /api/users': 'The user name is that of an account to be made',
+  'POST /api/users/register-existing': 'The account belongs to nobody; the verb says which may be taken',
   'GET /api/websites': 'The filter narrows a list that holds own sites only',
   'POST /api/websites': 'The verb refuses every owner but the caller without SU',
   'GET /api/activity/mine': 'The filter on user_id is replaced by the caller',

@@ -8,6 +8,7 @@ import { belongings } from './belongings.ts'
 import { deleting } from './delete-user.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
+import { ownedSites } from './owned-sites.ts'
 import { createUsers } from './migrations/202611211200-users.ts'
 import { dropAccountLock } from './migrations/202611221000-no-account-lock.ts'
 import { addTimeZones } from './migrations/202611230200-time-zones.ts'
@@ -22,7 +23,8 @@ export const users = area({
   endpoints,
   schemas: model,
   jobs: [deleting],
-  points: [belongings],
+  needs: ['sudo'],
+  points: [belongings, ownedSites],
   migrations: [createUsers, dropAccountLock, addTimeZones, indexSuspendedUsers],
   uses: [dashboard],
   contributes: ({ users }: Context) => onDashboard(users),

@@ -13,7 +13,7 @@ export interface Users {
   readonly queries: UserQueries
   /** The accounts of this host. */
   readonly accounts: Accounts
-  readonly tools: Pick<Tools, 'accounts'>
+  readonly tools: Pick<Tools, 'accounts' | 'sudo'>
   readonly partsOf: PartsOf
   /** The folder of the archives of homes; undefined for a panel whose store is in memory. */
   readonly archives: string | undefined

@@ -59,9 +59,20 @@ interface AccountEnd {
 }
 
 /** An account that no longer exists on this host needs no step. */
-async function accountSteps(on: Users, { user, files }: Deletion, now: Date): Promise<AccountEnd> {
-  const username = user.username
-  if (username === null || (await accountOf(on, username)) === undefined) return { steps: [], archive: null }
+async function accountSteps(on: Users, deletion: Deletion, now: Date): Promise<AccountEnd> {
+  const { username } = deletion.user
+  const account = username === null ? undefined : await accountOf(on, username)
+  if (account === undefined) return { steps: [], archive: null }
+  const { steps, archive } = endOf(on, account.username, deletion.files, now)
+  if (!(await on.tools.sudo.isOn(account.username))) return { steps, archive }
+  const { uid } = account
+  return {
+    steps: [step(on.tools.sudo.steps.set, { username: account.username, uid, isOn: false }), ...steps],
+    archive,
+  }
+}
+
+function endOf(on: Users, username: string, files: FilesOfDeleted, now: Date): AccountEnd {
   const { lock, remove, archiveHome } = on.tools.accounts.steps
   if (files === 'keep') return { steps: [step(lock, { username })], archive: null }
   const removal = step(remove, { username })

@@ -2,8 +2,11 @@ import Type from 'typebox'
 import { at, local } from '../../core/endpoint.ts'
 import { signedIn } from '../../core/guard.ts'
 import { permissions, permissionSlugs } from '../../core/permissions.ts'
-import { Forbidden, StoreFailed } from '../../core/problem.ts'
-import { awaited, created, data, list, succeeded } from '../../core/reply.ts'
+import { Forbidden, NotFound, StoreFailed } from '../../core/problem.ts'
+import { awaited, created, data, flat, list, succeeded } from '../../core/reply.ts'
+import { ServiceFailed } from '../../host/services.ts'
+import { notTaken } from '../../tools/nginx/index.ts'
+import { SudoFailed } from '../../tools/sudo/index.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
 import { inState, Optional, SuspensionState } from '../../core/schemas.ts'
 import * as apiKeys from './api-keys.ts'
@@ -13,18 +16,35 @@ import { deletionRefused } from './failures.ts'
 import {
   ApiKeyPath,
   ApiKeys,
+  ConfigsWritten,
+  ExistingUserDraft,
   KeyDraft,
   NewApiKey,
   PermissionSlugEntry,
   Slugs,
+  SudoDraft,
+  SudoPath,
+  SudoRights,
   User,
   UserDeletion,
   UserDraft,
   UserEdit,
   UserPath,
+  Webapp,
 } from './model.ts'
-import { AccountFixed, EmailTaken, LastSuperuser, Oneself, OwnPassword, UsernameTaken } from './problems.ts'
+import {
+  AccountUnsuitable,
+  AccountFixed,
+  EmailTaken,
+  LastSuperuser,
+  Oneself,
+  OwnPassword,
+  UsernameTaken,
+} from './problems.ts'
 import { showUser } from './store.ts'
+import * as existing from './register-existing.ts'
+import * as sites from './owned-sites.ts'
+import * as sudo from './sudo.ts'
 import * as people from './users.ts'
 
 /** A key is verified by the panel that issued it. */
@@ -69,6 +89,23 @@ export const createUser = endpoint({
     account_failed: AccountFailed,
   },
   run: ({ users, body, ...request }) => people.createUser(users, body, request),
+})
+
+export const registerExisting = endpoint({
+  method: 'POST',
+  path: '/register-existing',
+  summary: 'Create a user who owns a Linux account that the host has already',
+  description:
+    'The account has a uid of 1000 or above, and a home that is its own directory outside the system. The web server is let into the home; nothing else in it is changed. An account with further groups is registered by a superuser only.',
+  effect: 'changes',
+  category: 'users',
+  body: ExistingUserDraft,
+  reply: created(User),
+  throws: {
+    bad_request: [EmailTaken, UsernameTaken, AccountUnsuitable],
+    account_failed: AccountFailed,
+  },
+  run: ({ users, body, ...request }) => existing.registerExisting(users, body, request),
 })
 
 export const listPermissionSlugs = endpoint({
@@ -162,6 +199,54 @@ export const setPermissions = onUser({
   reply: succeeded,
   run: ({ users, target, body, ...request }) =>
     people.setPermissions(users, target, body.permissions, request),
+})
+
+export const readSudo = endpoint({
+  method: 'GET',
+  path: '/{uid}/sudo',
+  summary: 'Read whether a user, or a Linux account by its name, has passwordless sudo',
+  effect: 'reads',
+  params: SudoPath,
+  reply: data(SudoRights),
+  throws: { not_found: NotFound },
+  target: ({ params, users }) => sudo.accountNamed(users, params.uid),
+  run: ({ target, users }) => sudo.readSudo(users, target),
+})
+
+export const setSudo = endpoint({
+  method: 'POST',
+  path: '/{uid}/sudo',
+  summary: 'Switch passwordless sudo of a Linux account on or off',
+  description: 'The account is the one of the body. Only a superuser switches it on.',
+  effect: 'changes',
+  category: local('names an account of this host'),
+  params: UserPath,
+  body: SudoDraft,
+  reply: succeeded,
+  throws: { not_found: NotFound, write_failed: at(500, SudoFailed) },
+  target: ({ users, body, caller }) => sudo.settableAccount(users, body, caller),
+  run: ({ users, target, body }) => sudo.setSudo(users, target, body.sudo),
+})
+
+export const listWebapps = onUser({
+  method: 'GET',
+  path: '/{uid}/webapps',
+  summary: 'List the websites of a user',
+  effect: 'reads',
+  reply: data(Type.Array(Webapp, { maxItems: 100_000 })),
+  run: ({ target, users }) => sites.listWebapps(users, target),
+})
+
+export const rewriteConfigs = onUser({
+  method: 'POST',
+  path: '/{uid}/rewrite-configs',
+  summary: 'Write the web server files of a user’s websites again, as from the store; edits by hand stay',
+  effect: 'changes',
+  category: local('renders the files of this host'),
+  reply: flat(ConfigsWritten),
+  timeoutMs: 300_000,
+  throws: { rewrite_error: at(500, ...notTaken, ServiceFailed) },
+  run: ({ target, users }) => sites.rewriteConfigs(users, target),
 })
 
 export const listApiKeys = endpoint({

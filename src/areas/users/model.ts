@@ -63,6 +63,42 @@ export const UserDraft = Type.Object({
 })
 export type UserDraft = Static<typeof UserDraft>
 
+export const ExistingUserDraft = Type.Object({ ...UserDraft.properties, username: UnixName })
+export type ExistingUserDraft = Static<typeof ExistingUserDraft>
+
+const SystemName = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  pattern: '^[a-zA-Z0-9_][a-zA-Z0-9_-]*$',
+  description: 'Linux account',
+  expects: 'the name of a Linux account: letters, digits, _ and -, not starting with -',
+})
+
+/** The id of a panel user, or the name of a Linux account. */
+export const SudoPath = Type.Object({ uid: SystemName })
+
+export const SudoDraft = Type.Object({
+  username: SystemName,
+  sudo: Type.Boolean({ default: false, description: 'Every command as root, without a password' }),
+})
+export type SudoDraft = Static<typeof SudoDraft>
+
+export const SudoRights = Type.Object({ sudo: Type.Boolean({ description: 'Passwordless sudo is on' }) })
+
+export const Webapp = Type.Object({
+  id: Id,
+  domain: Text(253),
+  type: Text(40, { description: 'How it is served' }),
+  root: Text(4096, { description: 'Folder that is served' }),
+  is_suspended: Type.Boolean(),
+})
+export type Webapp = Static<typeof Webapp>
+
+export const ConfigsWritten = Type.Object({
+  success: Type.Literal(true),
+  message: Text(100_000, { description: 'The websites whose files were written again' }),
+})
+
 export const UserEdit = Type.Object({
   email: Optional(
     Type.Union([Email, Type.Literal('')], {

@@ -55,6 +55,17 @@ export function assertMayDelete(caller: Caller | null, user: UserRow, activeSupe
     throw LastSuperuser(`uid: ${user.email} is the last active superuser`)
 }
 
+/**
+ * Sudo amounts to a superuser, so only a superuser switches it on. Others may switch it off for accounts of panel
+ * users whom they may change.
+ */
+export function assertMaySetSudo(caller: Caller, owner: UserRow | undefined, isOn: boolean): void {
+  if (caller.user.isAdmin) return
+  if (isOn) throw Forbidden('sudo: only a superuser may switch it on')
+  if (owner === undefined) throw Forbidden('username: the account belongs to no panel user')
+  assertMayEdit(caller, owner)
+}
+
 /** The panel must always have a superuser who can sign in. */
 export function keepsOneSuperuser(
   user: UserRow,

@@ -109,10 +109,12 @@ export async function setPermissions(
   })
 }
 
-const grants = ({ id }: UserRow, slugs: readonly PermissionSlug[]): readonly RowWrite[] =>
+/** Returns the writes that grant permissions to a user who has none. */
+export const grants = ({ id }: UserRow, slugs: readonly PermissionSlug[]): readonly RowWrite[] =>
   slugs.map((slug) => userPermissions.insert({ user_id: id, slug }))
 
-async function refuseTaken({ queries }: Users, email: string): Promise<void> {
+/** Throws if another user has this e-mail address. */
+export async function refuseTaken({ queries }: Users, email: string): Promise<void> {
   if (await queries.byEmail(email)) throw EmailTaken(`email: ${email} belongs to another user`)
 }
 

@@ -4,14 +4,14 @@ import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { dashboard } from '../dashboard/index.ts'
 import { rewrittenFiles, system } from '../system/index.ts'
-import { belongings, users } from '../users/index.ts'
-import { websitesOfDeleted } from './belongings.ts'
+import { belongings, ownedSites, users } from '../users/index.ts'
+import { webappsOf, websitesOfDeleted } from './belongings.ts'
 import { type Context, openWebsites } from './context.ts'
 import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { pruneDeletedLogs } from './prune.ts'
-import { rewriteSites } from './rewrite.ts'
+import { rewriteSites, rewriteSitesOf } from './rewrite.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
 import { indexSuspendedWebsites } from './migrations/202611230301-websites-by-state.ts'
 
@@ -29,6 +29,10 @@ export const websites = area({
   contributes: ({ websites }: Context) => [
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
     contribution(belongings, (deletion) => websitesOfDeleted(websites, deletion)),
+    contribution(ownedSites, {
+      list: ({ id }) => webappsOf(websites, id),
+      render: ({ id }) => rewriteSitesOf(websites, id),
+    }),
     ...onDashboard(websites),
   ],
   steps: ({ websites: { folders } }: Context) => [

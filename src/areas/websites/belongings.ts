@@ -28,3 +28,15 @@ export async function websitesOfDeleted(
     rows: sites.flatMap(({ id }) => [websiteAliases.delete({ website_id: id }), websites.delete({ id })]),
   }
 }
+
+/** Lists the websites of a user. */
+export async function webappsOf({ queries }: Websites, userId: number) {
+  const sites = (await queries.all()).filter(({ user_id }) => user_id === userId)
+  return sites.map(({ id, domain, type, root, is_suspended }) => ({
+    id,
+    domain,
+    type,
+    root,
+    is_suspended: is_suspended === 1,
+  }))
+}

@@ -21,7 +21,20 @@ interface Compared {
  * reinstalled.
  */
 export async function rewriteSites(on: Websites, overwrite: boolean): Promise<RewrittenFiles> {
-  const sites = await on.queries.all()
+  return rewritingOf(on, await on.queries.all(), overwrite)
+}
+
+/** Plans to write the files of one user's websites that differ from the store; those edited by hand stay. */
+export async function rewriteSitesOf(on: Websites, userId: number): Promise<RewrittenFiles> {
+  const sites = (await on.queries.all()).filter(({ user_id }) => user_id === userId)
+  return rewritingOf(on, sites, false)
+}
+
+async function rewritingOf(
+  on: Websites,
+  sites: readonly Loaded[],
+  overwrite: boolean,
+): Promise<RewrittenFiles> {
   const { writable, left } = await compareFiles(on, sites, overwrite)
   if (writable.length > 0) await on.nginx.tool.assertAvailable()
   return {

@@ -9,6 +9,8 @@ export interface ScriptedAccount {
   /** The field of the password as shadow(5) has it. */
   hash?: string
   expires?: string
+  /** Further groups. */
+  groups?: readonly string[]
 }
 
 /** Accounts as getent, useradd, usermod and userdel report them; their changes show in the map. */
@@ -21,11 +23,11 @@ export function scriptAccounts(
     const found = accounts.get(name)
     switch (argv[0] === 'getent' ? `getent ${argv[1]}` : argv[0]) {
       case 'getent passwd':
-        return found === undefined
-          ? { code: 2 }
-          : {
-              stdout: `${name}:x:${found.uid}:${found.uid}:${found.comment ?? ''}:${found.home ?? `/home/${name}`}:${found.shell ?? '/bin/bash'}\n`,
-            }
+        if (name === 'passwd')
+          return {
+            stdout: [...accounts.keys()].map((each) => passwdLine(each, accounts.get(each)!)).join(''),
+          }
+        return found === undefined ? { code: 2 } : { stdout: passwdLine(name, found) }
       case 'getent shadow':
         return found === undefined
           ? { code: 2 }
@@ -40,6 +42,10 @@ export function scriptAccounts(
           comment: argv[argv.indexOf('--comment') + 1] ?? '',
         })
         return {}
+      case 'id':
+        return found === undefined
+          ? { code: 1, stderr: `id: ${name}: no such user` }
+          : { stdout: `${[name, ...(found.groups ?? [])].join(' ')}\n` }
       case 'usermod':
         if (found === undefined) return { code: 6, stderr: `usermod: user '${name}' does not exist` }
         return modify(found, argv)
@@ -52,6 +58,9 @@ export function scriptAccounts(
     }
   }
 }
+
+const passwdLine = (name: string, { uid, comment = '', home, shell }: ScriptedAccount): string =>
+  `${name}:x:${uid}:${uid}:${comment}:${home ?? `/home/${name}`}:${shell ?? '/bin/bash'}\n`
 
 function modify(account: ScriptedAccount, argv: readonly string[]) {
   const { hash = '!' } = account

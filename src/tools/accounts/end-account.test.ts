@@ -7,6 +7,7 @@ import { scriptAccounts, type ScriptedAccount } from '../../host/testing/scripte
 import { scriptedRun } from '../../host/testing/scripted-run.ts'
 import { archiveHome } from './archive-home.ts'
 import { lockAccount } from './lock-account.ts'
+import { openHome } from './open-home.ts'
 import { removeAccount } from './remove-account.ts'
 
 interface Machine {
@@ -85,6 +86,28 @@ proveStep<Machine>('accounts.archive-home', {
       args: { username: 'ada', path },
       wanted: { content: 'packed', mode: 0o600 },
       refusedAfter: ({ files }) => files.write(path, 'of somebody else'),
+    },
+  },
+})
+
+proveStep<Machine>('accounts.open-home', {
+  machine: (t) => machine(scratchRoot(t)),
+  open: ({ files, run }, door) => {
+    const watched = door(files)
+    return openHome({ accounts: openAccounts(door(run), watched), files: watched })
+  },
+  look: async ({ files }) => {
+    const facts = await files.facts('/home/ada')
+    return { mode: facts?.mode, gid: facts?.gid, uid: facts?.uid }
+  },
+  skip: process.getuid?.() !== 0 && 'only root can give a home to its owner',
+  cases: {
+    'a closed home': {
+      arrange: ({ files }) => files.makeDirectory('/home/ada', { uid: 1000, gid: 1000, mode: 0o750 }),
+      args: { username: 'ada', gid: 33 },
+      wanted: { mode: 0o710, gid: 33, uid: 1000 },
+      handEdit: ({ files }) => files.makeDirectory('/home/ada', { uid: 1000, gid: 1000, mode: 0o700 }),
+      onTop: { mode: 0o710, gid: 33, uid: 1000 },
     },
   },
 })

@@ -4,6 +4,7 @@ import { archiveHome } from './archive-home.ts'
 import { createAccount } from './create-account.ts'
 import { emptyHome } from './empty-home.ts'
 import { lockAccount } from './lock-account.ts'
+import { openHome } from './open-home.ts'
 import { removeAccount } from './remove-account.ts'
 
 /** The Linux accounts of the host. */
@@ -17,6 +18,7 @@ export const accounts = tool({
     return {
       create: createAccount(host),
       lock: lockAccount(accounts),
+      openHome: openHome(host),
       remove: removeAccount({ accounts, empty: (account, signal) => emptyHome(filesOf(account), signal) }),
       archiveHome: archiveHome({
         accounts,

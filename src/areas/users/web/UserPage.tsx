@@ -11,6 +11,7 @@ import { type User, UserDraft } from '../model.ts'
 import { readAgain } from '../../../web/queries.ts'
 import { users } from './api.ts'
 import { ApiKeys } from './ApiKeys.tsx'
+import { HostingAccount } from './HostingAccount.tsx'
 import { Permissions } from './Permissions.tsx'
 import { createApiKey, editUser, useApiKeys, useUser } from './queries.ts'
 import { UserActions } from './UserActions.tsx'
@@ -74,6 +75,7 @@ function UserView({ user }: { readonly user: User }) {
           />
         </Card>
         <Permissions user={user} />
+        {user.username !== null && <HostingAccount user={user} username={user.username} />}
       </SimpleGrid>
       <ApiKeys
         keys={useApiKeys(user.id)}

@@ -7,6 +7,7 @@ export const users = client<typeof endpoints>({
   listUsers: 'GET /users',
   createUser: 'POST /users',
   listPermissionSlugs: 'GET /users/permission-slugs',
+  registerExisting: 'POST /users/register-existing',
   getUser: 'GET /users/{uid}',
   editUser: 'PATCH /users/{uid}',
   deleteUser: 'DELETE /users/{uid}',
@@ -15,4 +16,8 @@ export const users = client<typeof endpoints>({
   deleteApiKey: 'DELETE /users/{uid}/api-keys/{kid}',
   getPermissions: 'GET /users/{uid}/permissions',
   setPermissions: 'POST /users/{uid}/permissions',
+  rewriteConfigs: 'POST /users/{uid}/rewrite-configs',
+  readSudo: 'GET /users/{uid}/sudo',
+  setSudo: 'POST /users/{uid}/sudo',
+  listWebapps: 'GET /users/{uid}/webapps',
 })

@@ -67,3 +67,17 @@ export const useApiKeys = (uid: number) =>
 /** POST /users/{uid}/api-keys */
 export const createApiKey = (uid: number, name: string) =>
   run(users.createApiKey({ params: { uid }, body: { name } })).finally(() => readAgain('users'))
+
+/** GET /users/{uid}/sudo */
+export const useSudo = (uid: number) =>
+  useQuery({
+    queryKey: ['users', uid, 'sudo'],
+    queryFn: ({ signal }) => run(users.readSudo({ params: { uid: String(uid) } }), signal),
+  })
+
+/** GET /users/{uid}/webapps */
+export const useWebapps = (uid: number) =>
+  useQuery({
+    queryKey: ['users', uid, 'webapps'],
+    queryFn: ({ signal }) => run(users.listWebapps({ params: { uid } }), signal),
+  })
