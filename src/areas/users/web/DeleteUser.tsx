@@ -14,9 +14,9 @@ interface DeleteUserProps {
 
 type Files = 'keep' | 'archive' | 'remove'
 const choices = [
-  { value: 'keep', label: 'Keep them' },
-  { value: 'archive', label: 'Archive them' },
-  { value: 'remove', label: 'Remove them' },
+  { value: 'keep', label: 'Keep' },
+  { value: 'archive', label: 'Archive' },
+  { value: 'remove', label: 'Remove' },
 ] as const satisfies readonly { readonly value: Files; readonly label: string }[]
 
 /** Deletes a user; the plan lists everything that belongs to them and what happens to it. */

@@ -85,7 +85,7 @@ function Websites({ user }: { readonly user: User }) {
       <List size="sm">
         {sites.data.map(({ id, domain }) => (
           <List.Item key={id}>
-            <Anchor component={Link} to={`/websites/${id}` as never} underline="always">
+            <Anchor component={Link} to={`/websites/${id}` as never} size="sm" underline="always">
               {domain}
             </Anchor>
           </List.Item>
