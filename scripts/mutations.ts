@@ -52,8 +52,8 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a code outside the contract is renamed',
     file: 'src/areas/users/endpoints.ts',
-    from: 'account_failed: AccountFailed,\n  },\n  run: ({ users, body,',
-    to: 'account_error: AccountFailed,\n  },\n  run: ({ users, body,',
+    from: 'account_failed: AccountFailed,\n  },\n  run: ({ users, body, ...request }) => people.',
+    to: 'account_error: AccountFailed,\n  },\n  run: ({ users, body, ...request }) => people.',
     tests: users,
   },
   {
