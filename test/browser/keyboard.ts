@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /** Marks the usable controls in the page's content and returns their number. */
 const mark = `(() => {
@@ -45,4 +45,14 @@ export async function focusedOutside(page: Page): Promise<readonly string[]> {
     if (isOutside) outside.push(control)
   }
   return outside
+}
+
+/** Presses Tab until a control has the focus; fails if it is not reached. */
+export async function tabTo(control: Locator): Promise<void> {
+  const page = control.page()
+  for (let presses = 0; presses < 100; presses++) {
+    if ((await control.and(page.locator(':focus')).count()) > 0) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`100 presses of Tab do not reach ${control.toString()}`)
 }
