@@ -61,6 +61,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 60 },
     browser: { lbproxy: 60, 'lbproxy-config': 60, plans: 30 },
   },
+  terminal: { browser: { terminal: 30 } },
   sqldb: { hosts: { sqldb: 60, 'sqldb-kills': 60 } },
 }
 

@@ -37,6 +37,11 @@ export function UserActions({ user }: UserProps) {
           Reset password
         </Button>
       )}
+      {me.data?.is_admin && user.username !== null && (
+        <LinkButton to="/terminal" search={{ uid: user.id }} variant="default">
+          Terminal
+        </LinkButton>
+      )}
       {user.username === null && (
         <Button variant="default" onClick={() => setAsking('account')}>
           Add Linux account

@@ -1,0 +1,96 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { SearchAddon } from '@xterm/addon-search'
+import { Terminal } from '@xterm/xterm'
+import '@xterm/xterm/css/xterm.css'
+
+interface Options {
+  readonly label: string
+  readonly onTyped: (text: string) => void
+  readonly onResized: (cols: number, rows: number) => void
+  /** F6 was pressed: the keyboard is to leave the terminal. */
+  readonly onLeave: () => void
+}
+
+/** A terminal on the page. */
+export interface Screen {
+  write(bytes: Uint8Array): void
+  clear(): void
+  focus(): void
+  selection(): string
+  paste(text: string): void
+  /** Shows the next place of a text, or the one before. */
+  find(text: string, isBackwards: boolean): boolean
+  close(): void
+}
+
+const theme = {
+  background: '#10141b',
+  foreground: '#e6e9ef',
+  cursor: '#e6e9ef',
+  selectionBackground: '#3b5bdb',
+}
+
+/** Opens a terminal in an element; it keeps the element's size. */
+export function openScreen(element: HTMLElement, { label, onTyped, onResized, onLeave }: Options): Screen {
+  const terminal = new Terminal({
+    theme,
+    fontFamily: 'ui-monospace, "Cascadia Mono", Menlo, monospace',
+    fontSize: 14,
+    scrollback: 5000,
+    minimumContrastRatio: 4.5,
+    allowProposedApi: true,
+    documentOverride: withNonce(document),
+  })
+  const fit = new FitAddon()
+  const search = new SearchAddon()
+  terminal.loadAddon(fit)
+  terminal.loadAddon(search)
+  terminal.open(element)
+  terminal.textarea?.setAttribute('aria-label', label)
+  terminal.attachCustomKeyEventHandler((event) => {
+    if (event.type !== 'keydown') return true
+    if (event.key === 'F6') {
+      event.preventDefault()
+      onLeave()
+      return false
+    }
+    return !(event.ctrlKey && event.shiftKey && ['C', 'V'].includes(event.key))
+  })
+  terminal.onData(onTyped)
+  terminal.onResize(({ cols, rows }) => onResized(cols, rows))
+  const watch = new ResizeObserver(() => {
+    if (element.clientWidth > 0) fit.fit()
+  })
+  watch.observe(element)
+  fit.fit()
+  onResized(terminal.cols, terminal.rows)
+  return {
+    write: (bytes) => terminal.write(bytes),
+    clear: () => terminal.reset(),
+    focus: () => terminal.focus(),
+    selection: () => terminal.getSelection(),
+    paste: (text) => terminal.paste(text),
+    find: (text, isBackwards) => (isBackwards ? search.findPrevious(text) : search.findNext(text)),
+    close: () => {
+      watch.disconnect()
+      terminal.dispose()
+    },
+  }
+}
+
+/** The panel allows only styles with its nonce, which the terminal does not give to those that it creates. */
+function withNonce(page: Document): Document {
+  const nonce = page.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''
+  const createElement = (name: string) => {
+    const created = page.createElement(name)
+    if (name === 'style') created.setAttribute('nonce', nonce)
+    return created
+  }
+  return new Proxy(page, {
+    get: (_page, name) => {
+      if (name === 'createElement') return createElement
+      const value: unknown = Reflect.get(page, name)
+      return typeof value === 'function' ? value.bind(page) : value
+    },
+  })
+}
