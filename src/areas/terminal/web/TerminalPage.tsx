@@ -73,7 +73,9 @@ function Terminals({ me, uid }: TerminalsProps) {
             required
           />
         )}
-        <Button type="submit">Open a terminal</Button>
+        <Button type="submit" style={{ flexShrink: 0 }}>
+          Open a terminal
+        </Button>
       </form>
       {tabs.length > 0 && (
         <Tabs value={String(shown)} onChange={(key) => setShown(Number(key))} activateTabWithKeyboard={false}>
