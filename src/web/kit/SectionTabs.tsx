@@ -11,18 +11,21 @@ export interface SectionTab {
   readonly isKept?: boolean
 }
 
-/** Tabs between views inside a dialog or card, with the look of PageTabs; the first one is open. */
-export function SectionTabs({
-  label,
-  tabs,
-}: {
+interface SectionTabsProps {
   readonly label: string
   readonly tabs: readonly SectionTab[]
-}) {
+  /** The open one, where the page decides it. */
+  readonly shown?: string
+  readonly onShow?: (name: string) => void
+}
+
+/** Tabs between views inside a dialog or card, with the look of PageTabs; the first one is open at first. */
+export function SectionTabs({ label, tabs, shown, onShow }: SectionTabsProps) {
   return (
     <Tabs
       unstyled
-      defaultValue={tabs[0]?.name ?? null}
+      {...(shown === undefined ? { defaultValue: tabs[0]?.name ?? null } : { value: shown })}
+      onChange={(name) => name !== null && onShow?.(name)}
       keepMounted={false}
       activateTabWithKeyboard={false}
       classNames={{ list: classes.tabs, tab: classes.tab }}

@@ -1,7 +1,8 @@
-import { Button, Tabs, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Page } from '../../../web/kit/Page.tsx'
+import { SectionTabs } from '../../../web/kit/SectionTabs.tsx'
 import { Empty, Loading } from '../../../web/kit/states.tsx'
 import { useMe } from '../../auth/web/queries.ts'
 import type { Wanted } from './connection.ts'
@@ -78,16 +79,15 @@ function Terminals({ me, uid }: TerminalsProps) {
         </Button>
       </form>
       {tabs.length > 0 && (
-        <Tabs value={String(shown)} onChange={(key) => setShown(Number(key))} activateTabWithKeyboard={false}>
-          <Tabs.List aria-label="Terminals">
-            {tabs.map(({ key, label }) => (
-              <Tabs.Tab key={key} value={String(key)}>
-                {label}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {tabs.map((tab) => (
-            <Tabs.Panel key={tab.key} value={String(tab.key)}>
+        <SectionTabs
+          label="Terminals"
+          shown={String(shown)}
+          onShow={(key) => setShown(Number(key))}
+          tabs={tabs.map((tab) => ({
+            name: String(tab.key),
+            label: tab.label,
+            isKept: true,
+            content: (
               <Suspense fallback={<Loading rows={6} />}>
                 <TerminalView
                   tab={tab}
@@ -96,9 +96,9 @@ function Terminals({ me, uid }: TerminalsProps) {
                   onClose={() => close(tab.key)}
                 />
               </Suspense>
-            </Tabs.Panel>
-          ))}
-        </Tabs>
+            ),
+          }))}
+        />
       )}
     </>
   )
