@@ -43,9 +43,7 @@ export async function carryOut<Reply>(carrying: Carrying<Reply>): Promise<Outcom
   const confirmUntil = clock?.confirmUntil
   const intent = intentRow({ id: changeId, change, order, work: packWork(store, planned), confirmUntil })
   const startedAt = performance.now()
-  await intend(carrying, changeId, intent)
-  onPoint('intended')
-  const work = await act(carrying, { changeId, startedAt, planned })
+  const work = await act(carrying, { changeId, startedAt, planned, intent })
   onPoint('acted')
   const settled = await settleOrGiveUp(carrying, { work, changeId, intent, startedAt })
   onPoint('settled')
@@ -53,24 +51,26 @@ export async function carryOut<Reply>(carrying: Carrying<Reply>): Promise<Outcom
 }
 
 /**
- * The row of a job's change exists since it was queued; a change without steps is written when it is settled.
+ * Records the change before it acts, with the observation of its first step. The row of a job's change exists
+ * since it was queued; a change without steps is written when it is settled.
  */
 async function intend(
-  { store, order, change }: Carrying<unknown>,
-  changeId: number,
-  intent: ReturnType<typeof intentRow>,
+  { store, order, change, onPoint }: Carrying<unknown>,
+  { changeId, intent }: Acting,
+  observed?: Work,
 ): Promise<void> {
-  const { summary, state, locks, work } = intent
+  const { summary, state, locks } = intent
+  const work = observed === undefined ? intent.work : packWork(store, forStore(observed))
   const queued = {
     write: 'update' as const,
     table: 'changes',
     where: { id: changeId, state: 'queued' },
     set: { summary, state, locks, work },
   }
-  if (order.carrier === undefined && change.steps.length === 0) return
-  await store.transaction((tx) =>
-    store.write(tx, [order.carrier ? queued : { write: 'insert', table: 'changes', values: intent }]),
-  )
+  const inserted = { write: 'insert' as const, table: 'changes', values: { ...intent, work } }
+  if (order.carrier !== undefined || change.steps.length > 0)
+    await store.transaction((tx) => store.write(tx, [order.carrier ? queued : inserted]))
+  onPoint('intended')
 }
 
 interface Ending {
@@ -98,19 +98,21 @@ interface Acting {
   readonly changeId: number
   readonly startedAt: number
   readonly planned: Work
+  readonly intent: ReturnType<typeof intentRow>
 }
 
-async function act(carrying: Carrying<unknown>, { changeId, startedAt, planned }: Acting): Promise<Work> {
+async function act(carrying: Carrying<unknown>, acting: Acting): Promise<Work> {
   const { change, order, clock, onPoint } = carrying
-  let work = planned
+  const { changeId } = acting
+  let work = await begin(carrying, acting)
   for (const [index, { kind, live }] of change.steps.entries()) {
     try {
       order.actSignal.throwIfAborted()
-      work = fillStep(work, index)
-      const args = work.steps[index]?.args
-      const before = await kind.observe(args)
-      work = markActing(work, index, before)
-      await keepWork(carrying, changeId, work)
+      if (index > 0) {
+        work = await observe(change, work, index)
+        await keepWork(carrying, changeId, work)
+      }
+      const { args, before } = work.steps[index]!
       if (kind.armed) await clock?.arm(index, kind.armed(args, before))
       onPoint(`before:${index}`)
       const token = `${changeId}:${index}`
@@ -121,11 +123,52 @@ async function act(carrying: Carrying<unknown>, { changeId, startedAt, planned }
       if (usesResult(work, index)) await keepWork(carrying, changeId, work)
       onPoint(`stored:${index}`)
     } catch (error) {
-      const outcome = await giveUp(carrying, { changeId, startedAt, error, work })
-      throw outcome === 'restored' ? await sayRestored(error, change.steps.slice(0, index + 1), work) : error
+      throw await failed(carrying, acting, { work, index, error })
     }
   }
   return work
+}
+
+/** Observes the first step and records the change in one commit. A refusal is recorded as a change, too. */
+async function begin(carrying: Carrying<unknown>, acting: Acting): Promise<Work> {
+  const { change, order } = carrying
+  const { planned } = acting
+  if (change.steps.length === 0) {
+    await intend(carrying, acting)
+    return planned
+  }
+  let work = planned
+  try {
+    order.actSignal.throwIfAborted()
+    work = await observe(change, planned, 0)
+  } catch (error) {
+    await intend(carrying, acting)
+    throw await failed(carrying, acting, { work, index: 0, error })
+  }
+  await intend(carrying, acting, work)
+  return work
+}
+
+/** Returns the work with the arguments of a step filled in, and its state before it acts. */
+async function observe({ steps }: Change, work: Work, index: number): Promise<Work> {
+  const filled = fillStep(work, index)
+  return markActing(filled, index, await steps[index]!.kind.observe(filled.steps[index]!.args))
+}
+
+interface Failed {
+  readonly work: Work
+  readonly index: number
+  readonly error: unknown
+}
+
+async function failed(
+  carrying: Carrying<unknown>,
+  { changeId, startedAt }: Acting,
+  { work, index, error }: Failed,
+): Promise<unknown> {
+  const outcome = await giveUp(carrying, { changeId, startedAt, error, work })
+  const acted = carrying.change.steps.slice(0, index + 1)
+  return outcome === 'restored' ? sayRestored(error, acted, work) : error
 }
 
 async function keepWork({ store }: Carrying<unknown>, changeId: number, work: Work): Promise<void> {
@@ -142,6 +185,7 @@ function stepRun(
 ): StepRun<unknown> {
   return {
     ...of,
+    isJustObserved: true,
     signal: actSignal,
     progress: (percent, message) =>
       carrier?.progress(overallPercent(percent, index, change.steps.length), carrier.blot(message)),

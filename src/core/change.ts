@@ -35,6 +35,8 @@ export type Changed = Pick<StepPlan, 'files' | 'objects'>
 /** The context of a running step. */
 export interface StepRun<Before, Live = unknown> {
   readonly before: Before
+  /** True if the executor read `before` just now, under the locks of this change; an older one may be outdated. */
+  readonly isJustObserved: boolean
   /**
    * Ends with the time limit, a cancel, or the stop of the panel; never because the caller has disconnected.
    */

@@ -40,6 +40,11 @@ export interface StateStepDraft<Args, StateOf, Result, Live> extends Planned<Arg
    * True if this step may have left the current state; by default each part must be as before or as wanted.
    */
   readonly isOurs?: (now: StateOf | undefined) => boolean
+  /**
+   * Set if any state is accepted, and `write` keeps what others have made since the observation: then `act`
+   * does not read the state again.
+   */
+  readonly startsFrom?: 'observed'
   /** True if the running program uses the state. A state that is not in effect is written again. */
   readonly isInEffect?: (args: Args) => Promise<boolean>
   /** Reads from the host what `act` returns; null if absent. */
@@ -65,10 +70,13 @@ export interface Was<StateOf> {
 export function stateStep<Args, StateOf extends State, Result = null, Live = unknown>(
   draft: StateStepDraft<Args, StateOf, Result, Live>,
 ): StepKind<Args, Was<StateOf>, Result, Live> {
-  const { name, plan, preview, read, wanted, changed, armed, isOurs, isInEffect = async () => true } = draft
+  const { name, plan, preview, read, wanted, changed, armed, startsFrom } = draft
+  const { isInEffect = async () => true } = draft
+  const isOurs = startsFrom === 'observed' ? () => true : draft.isOurs
   const goalOf = (args: Args, before: Was<StateOf>) => wanted(args, before.was ?? undefined)
   const set = async (args: Args, goal: StateOf | undefined, { before, run }: Setting<StateOf, Live>) => {
-    const now = await read(args)
+    const isKnown = startsFrom === 'observed' && run?.isJustObserved
+    const now = isKnown ? (before.was ?? undefined) : await read(args)
     if (!(isOurs?.(now) ?? isMixture(now, before.was, goalOf(args, before))))
       throw conflictOf(draft, args, now)
     if (isSame(now, goal) && (await isInEffect(args))) return

@@ -8,6 +8,7 @@ export function stepRun<Before, Live = unknown>(
 ): StepRun<Before, Live> {
   return {
     before,
+    isJustObserved: false,
     live: live as Live,
     signal: AbortSignal.timeout(10_000),
     token: '1:0',

@@ -50,8 +50,8 @@ proveStep<Account>('websites.make-folder', {
     'a first site': {
       args,
       wanted: site,
-      handEdit: sh('mkdir -p sites/a.test && echo mine >sites/a.test/mine'),
-      onTop: [...site, 'sites/a.test/mine'].toSorted(),
+      handEdit: sh('mkdir -p logs sites/a.test && echo mine | tee sites/a.test/mine >logs/a.test'),
+      onTop: [...site.with(1, 'logs/a.test'), 'sites/a.test/mine'].toSorted(),
     },
     'a site whose folder is there': {
       args,

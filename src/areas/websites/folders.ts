@@ -89,6 +89,13 @@ async function existingOf(
 }
 
 function makeFolders(ownerOf: OwnerOf, linkLogs: LogLinks['make']): SiteFolders['make'] {
+  const linkUnlessThere = async (owner: Owner, args: LogFolderArgs): Promise<void> => {
+    try {
+      await linkLogs(args, args.logs)
+    } catch (error) {
+      if (!(await exists(owner, logsOf(args.domain)))) throw error
+    }
+  }
   return stateStep({
     name: 'websites.make-folder',
     plan: ({ username, domain }: LogFolderArgs) => ({
@@ -100,14 +107,14 @@ function makeFolders(ownerOf: OwnerOf, linkLogs: LogLinks['make']): SiteFolders[
       return Object.fromEntries((await Promise.all(branches)).flat())
     },
     wanted: ({ domain }) => Object.fromEntries(pathsOf(domain).map((path) => [path, true])),
-    isOurs: () => true, // the owner may create or remove any of them at any time
+    startsFrom: 'observed', // the owner may create or remove any of them at any time
     write: async (args, state = {}, { now = {} }) => {
       const owner = await ownerOf(args.username)
       for (const branch of branchesOf(args.domain)) {
         const missing = branch.filter((path) => state[path] && !now[path])
         const folder = missing.findLast((path) => path !== logsOf(args.domain))
         if (folder !== undefined) await owner.mkdir(folder, { recursive: true })
-        if (missing.includes(logsOf(args.domain))) await linkLogs(args, args.logs)
+        if (missing.includes(logsOf(args.domain))) await linkUnlessThere(owner, args)
       }
       for (const path of pathsOf(args.domain).toReversed())
         if (!state[path] && now[path])

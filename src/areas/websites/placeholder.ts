@@ -27,7 +27,7 @@ export function writePlaceholder(ownerOf: OwnerOf): WritePlaceholder {
     read: async ({ username, domain }): Promise<true | undefined> =>
       (await hasEntries(await ownerOf(username), domain)) || undefined,
     wanted: (): true => true,
-    isOurs: () => true, // the owner may add or remove files at any time
+    startsFrom: 'observed', // the owner may add or remove files at any time
     write: async ({ username, domain, content }, hasContent, { now }) => {
       const owner = await ownerOf(username)
       const page = pageOf(domain)

@@ -47,7 +47,8 @@ export function undoStep(kinds: () => StepKinds): StepKind<UndoArgs, null, null>
     },
     act: async (args, run) => {
       const { before } = args
-      if (args.isRepeated) await kindOf(args).act(args.args, { ...run, before, live: undefined })
+      if (args.isRepeated)
+        await kindOf(args).act(args.args, { ...run, before, isJustObserved: false, live: undefined })
       else await kindOf(args).undo(args.args, before)
       return null
     },
@@ -89,6 +90,7 @@ const opposite: Readonly<Record<StepState, StepState>> = {
 /** The run of a step that acts again because the undo failed after it; like every undo it is not aborted. */
 const putBack = (before: unknown): StepRun<unknown> => ({
   before,
+  isJustObserved: false,
   live: undefined,
   signal: new AbortController().signal,
   token: actingStep.getStore()?.token ?? '',

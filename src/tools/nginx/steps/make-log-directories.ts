@@ -15,6 +15,7 @@ export interface LogDirectoriesArgs {
 type Existing = Readonly<Record<string, boolean>>
 
 const logs = ['access.log', 'error.log']
+const isLog = (path: string): boolean => path.endsWith('.log')
 
 /**
  * The step that creates the log directories of sites. They belong to root, so that no other account can
@@ -33,11 +34,11 @@ export function makeLogDirectories({
   const gids = ({ sites }: LogDirectoriesArgs) =>
     new Map(sites.flatMap(({ domain, gid }) => pathsOf(domain).map((path) => [path, gid])))
   const make = (path: string, gid: number) =>
-    path.endsWith('.log')
+    isLog(path)
       ? files.write(path, '', { rights: { mode: 0o640, gid } })
       : files.makeDirectory(path, { mode: 0o751, gid })
   const remove = async (path: string) => {
-    if (path.endsWith('.log')) return files.remove(path)
+    if (isLog(path)) return files.remove(path)
     await files.cleanLeftovers(path) // a panel that was killed while it wrote a log leaves a temporary file
     return files.removeDirectory(path)
   }
@@ -48,15 +49,29 @@ export function makeLogDirectories({
     }),
     read: async (args): Promise<Existing> => {
       const existing: Record<string, boolean> = {}
-      for (const path of gids(args).keys()) existing[path] = (await files.facts(path)) !== undefined
+      for (const { domain } of args.sites) {
+        const paths = pathsOf(domain)
+        const found = await Promise.all(paths.map((path) => files.facts(path)))
+        for (const [index, path] of paths.entries()) existing[path] = found[index] !== undefined
+      }
       return existing
     },
     wanted: (args) => Object.fromEntries([...gids(args).keys()].map((path) => [path, true])),
     isOurs: () => true, // a rotation may remove a log at any time
     write: async (args, state = {}, { now = {} }) => {
-      for (const [path, gid] of gids(args)) if (state[path] && !now[path]) await make(path, gid)
+      for (const { domain, gid } of args.sites) {
+        const missing = pathsOf(domain).filter((path) => state[path] && !now[path])
+        for (const path of missing.filter((each) => !isLog(each))) await make(path, gid)
+        await whole(missing.filter(isLog).map((path) => make(path, gid)))
+      }
       for (const path of [...gids(args).keys()].toReversed())
         if (!state[path] && now[path]) await remove(path)
     },
   })
+}
+
+/** Waits for all, also if one fails: an undo must not run beside a write. */
+async function whole(pending: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(pending)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
 }
