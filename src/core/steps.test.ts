@@ -181,3 +181,22 @@ describe('states', () => {
     assert.ok(!isMixture('x', 'y', 'z') && !isMixture({ a: 1 }, 'y', 'z'))
   })
 })
+
+it('a step that starts from the observed state reads it again only where the observation is older', async () => {
+  let reads = 0
+  const kind = stateStep({
+    name: 'shop.open',
+    plan: () => ({ title: 'Open the shop' }),
+    read: async (): Promise<true | undefined> => void reads++,
+    wanted: (): true => true,
+    startsFrom: 'observed',
+    write: async () => {},
+  })
+  const before = await kind.observe(null)
+  await kind.act(null, stepRun(before, undefined, { isJustObserved: true }))
+  assert.equal(reads, 1)
+  await kind.act(null, stepRun(before, undefined))
+  assert.equal(reads, 2)
+  await kind.undo(null, before)
+  assert.equal(reads, 3)
+})
