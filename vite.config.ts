@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
+import { guidePages } from './scripts/guide-pages.ts'
 
 const shell = fileURLToPath(new URL('src/web/', import.meta.url))
 
@@ -18,7 +19,7 @@ const stylesOfComponents: Plugin = {
 export default defineConfig({
   root: shell,
   base: '/',
-  plugins: [react(), stylesOfComponents],
+  plugins: [react(), stylesOfComponents, guidePages()],
   define: { __webpack_nonce__: 'globalThis.styleNonce' }, // where the scroll lock of dialogs looks for the nonce of its style element
   build: {
     outDir: fileURLToPath(new URL('dist/web', import.meta.url)),

@@ -158,14 +158,16 @@ function refuse(): number {
 
 function digestSources(): string {
   const hash = createHash('sha256')
-  const sources = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).map(
-    (name) => `src/${name}`,
+  const sources = ['src', 'docs/guides', 'docs/pictures'].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   )
   for (const file of [
     'package.json',
     'package-lock.json',
     'vite.config.ts',
     'scripts/build.ts',
+    'scripts/guide-markdown.ts',
+    'scripts/guide-pages.ts',
     ...sources,
   ].toSorted()) {
     if (file.endsWith('.test.ts') || !existsSync(`${root}${file}`) || !statSync(`${root}${file}`).isFile())

@@ -37,6 +37,8 @@ export interface WebsiteStep {
 export interface AreaPages {
   readonly icon?: Icon
   readonly byPath: Readonly<Record<string, LoadPage>>
+  /** The document of docs/guides that explains the area, without `.md`. */
+  readonly guide?: string
   /** The names of pages that the menu does not name, in the command palette and in breadcrumbs. */
   readonly titles?: Readonly<Record<string, string>>
   readonly actions?: readonly AreaAction[]
@@ -46,9 +48,12 @@ export interface AreaPages {
   readonly websiteSteps?: readonly WebsiteStep[]
 }
 
-const found = import.meta.glob<AreaPages>('../areas/*/web/pages.ts', { eager: true, import: 'pages' })
+const found = import.meta.glob<AreaPages>(['../areas/*/web/pages.ts', './guides/pages.ts'], {
+  eager: true,
+  import: 'pages',
+})
 
-/** The pages of every area that has some, by the name of the area. */
+/** The pages of every area that has some, by the name of the area; those of the guides are in the shell. */
 export const areaPages: ReadonlyMap<string, AreaPages> = new Map(
-  Object.entries(found).map(([path, pages]) => [path.split('/')[2] ?? '', pages]),
+  Object.entries(found).map(([path, pages]) => [/(\w+)(?:\/web)?\/pages\.ts$/.exec(path)?.[1] ?? '', pages]),
 )

@@ -19,7 +19,7 @@ import { serveWithPages } from './lbproxy-panel.ts'
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
-const outsideMenu = ['/jobs', '/account', '/account/activity']
+const outsideMenu = ['/jobs', '/account', '/account/activity', '/guides', '/guides/files']
 
 /** All programs are installed on this host, and links are created. */
 const installed: Script = ([program, ...args]) => {

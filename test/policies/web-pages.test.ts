@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { areas } from '../../src/app/areas.ts'
 import { menuGroups, mostEntries } from '../../src/core/menu.ts'
@@ -14,6 +14,7 @@ function declaredIn(path: string) {
   return {
     area: path.split('/')[2],
     hasIcon: /^ {2}icon: Icon\w+,$/m.test(text),
+    guide: /^ {2}guide: '([\w-]+)',$/m.exec(text)?.[1],
     paths: [...text.matchAll(/'(\/[^']*)': async \(\) =>/g)].map(([, found]) => found),
   }
 }
@@ -31,6 +32,12 @@ describe('the pages of the areas', () => {
     }
     const all = declared.flatMap(({ paths }) => paths)
     assert.deepEqual(all, [...new Set(all)])
+  })
+
+  test('link to guides that exist', () => {
+    for (const { area, guide } of declared)
+      if (guide !== undefined)
+        assert.ok(existsSync(`${root}docs/guides/${guide}.md`), `${area} names the guide ${guide}`)
   })
 
   test('are at most eight entries in each group of the menu, each at a place of its own', () => {

@@ -2,6 +2,7 @@ import { Group, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Crumbs } from './Crumbs.tsx'
+import { GuideLink } from './GuideLink.tsx'
 
 interface PageProps {
   readonly title: string
@@ -18,9 +19,12 @@ export function Page({ title, about, actions, children }: PageProps) {
       <Group justify="space-between" align="flex-end" gap="sm">
         <div className="page-title">
           <Crumbs title={title} />
-          <Title order={1} size="h2" tabIndex={-1}>
-            {title}
-          </Title>
+          <Group gap={6} wrap="nowrap">
+            <Title order={1} size="h2" tabIndex={-1}>
+              {title}
+            </Title>
+            <GuideLink />
+          </Group>
           {about && (
             <Text c="dimmed" size="sm" mt={4} component="div">
               {about}

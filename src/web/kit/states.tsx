@@ -4,7 +4,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { createElement, type ReactNode } from 'react'
 import { areaPages } from '../area-pages.ts'
 import { ApiError, textOf } from '../wire.ts'
-import { iconOfPath } from './area-icon.ts'
+import { areaOfPath } from './area-of-path.ts'
 
 /** An error message with a button that retries, where another attempt could succeed. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
@@ -37,7 +37,7 @@ interface EmptyProps {
 /** An empty state with the icon of its area and a hint at the next step. */
 export function Empty({ title, children, action }: EmptyProps) {
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const icon = iconOfPath(path, areaPages.values()) ?? IconInbox
+  const icon = areaOfPath(path, areaPages.values())?.icon ?? IconInbox
   return (
     <Center py={48} px="md">
       <Stack align="center" gap="xs" maw={420}>

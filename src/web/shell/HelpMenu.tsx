@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconApi, IconHelp, IconKeyboard } from '@tabler/icons-react'
+import { IconApi, IconBook, IconHelp, IconKeyboard } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 
 /** Links to the documents of the panel, and the keyboard shortcuts. */
 export function HelpMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
@@ -11,6 +12,12 @@ export function HelpMenu({ onShortcuts }: { readonly onShortcuts: () => void }) 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconBook size={16} aria-hidden />}
+          renderRoot={(props) => <Link {...props} to={'/guides' as never} />}
+        >
+          Guides
+        </Menu.Item>
         <Menu.Item
           component="a"
           href="/api/docs"

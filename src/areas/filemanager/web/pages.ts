@@ -3,6 +3,7 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
   icon: IconFolder,
+  guide: 'files',
   titles: {
     '/files/search': 'Search files',
     '/files/history': 'History',

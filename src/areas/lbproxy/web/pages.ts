@@ -3,6 +3,7 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
   icon: IconLoadBalancer,
+  guide: 'lbproxy',
   titles: {
     '/lbproxy/numbers': 'Statistics',
     '/lbproxy/config': 'Configuration',

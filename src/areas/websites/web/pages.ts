@@ -3,6 +3,7 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
   icon: IconWorld,
+  guide: 'first-site',
   actions: [{ title: 'New website', to: '/websites', dialog: 'new' }],
   find: async () => (await import('./find.ts')).findWebsites,
   byPath: {

@@ -41,7 +41,7 @@ function pagesOf(areas: readonly AreaEntry[]): readonly PaletteEntry[] {
       pageEntry(path, title, area.path === null ? '' : area.title),
     ),
   )
-  return [...inMenu, ...others]
+  return [...inMenu, ...others, pageEntry('/guides', 'Guides', 'Help')]
 }
 
 const pageEntry = (to: string, title: string, note: string): PaletteEntry => ({ key: to, title, note, to })
