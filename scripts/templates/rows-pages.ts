@@ -47,6 +47,7 @@ export const add = (body: ${pascal}Draft) => run(${camel}.add${pascal}({ body })
 const pageFile = ({ pascal, title }: Names): string => `import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { useListState } from '../../../web/kit/list-state.ts'
 import { Moment } from '../../../web/kit/Moment.tsx'
@@ -71,9 +72,9 @@ const columnsOf = (ask: (asking: Asking) => void): readonly Column<${pascal}Item
         <Button size="xs" variant="default" aria-label={\`Edit \${item.name}\`} onClick={() => ask({ what: 'edit', item })}>
           Edit
         </Button>
-        <Button size="xs" variant="default" aria-label={\`Delete \${item.name}\`} onClick={() => ask({ what: 'delete', item })}>
+        <CutOffButton size="xs" aria-label={\`Delete \${item.name}\`} onClick={() => ask({ what: 'delete', item })}>
           Delete
-        </Button>
+        </CutOffButton>
       </Group>
     ),
   },
