@@ -158,7 +158,8 @@ function refuse(): number {
 
 function digestSources(): string {
   const hash = createHash('sha256')
-  const sources = ['src', 'docs/guides', 'docs/pictures'].flatMap((folder) =>
+  const folders = ['src', 'docs/guides', 'docs/pictures'].filter((folder) => existsSync(`${root}${folder}`))
+  const sources = folders.flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   )
   for (const file of [
