@@ -14,6 +14,13 @@ const stylesOfComponents: Plugin = {
   },
 }
 
+/** What each page of the panel uses. */
+const onEachPage =
+  /src\/web\/(?:[\w-]+\.ts|shell\/|kit\/(?:Page|Crumbs|states|notices|LinkButton|GuideLink|Moment|StateBadge|format|area-of-path|job-feed|JobProgress|time-zone|notice-space))|src\/areas\/(?:auth|users|system|jobs|programs)\/web\/(?:api|queries)\.ts|@tanstack\/(?:query-core|react-query|router-core|react-router|history|store|react-store)\//
+
+/** Components of forms, which the first pages do without. */
+const inForms = /NumberInput|Combobox|TagsInput|MultiSelect|Autocomplete|Pill|FileInput/
+
 // The panel in the browser. Modules of the areas are pure declarations here, so that a model which names another area's
 // schema brings that schema along and nothing of the server.
 export default defineConfig({
@@ -33,8 +40,19 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'icons', test: /@tabler/ },
-            { name: 'ui', test: /@mantine|@floating-ui/, minShareCount: 7 },
+            {
+              name: 'sign-in',
+              test: /src\/web\/(?:sign-in|connection|session|wire|call|failure-of)/,
+              priority: 3,
+            },
+            { name: 'icons', test: /@tabler/, priority: 2 },
+            {
+              name: 'ui',
+              test: (id) => /@mantine|@floating-ui/.test(id) && !inForms.test(id),
+              minShareCount: 7,
+              priority: 2,
+            },
+            { name: 'shared', test: onEachPage, minShareCount: 7, priority: 1 },
           ],
         },
       },

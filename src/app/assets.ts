@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
-import type { Asset, ContentEncoding } from '../surfaces/http/web-panel.ts'
+import type { ContentEncoding } from '../surfaces/http/content-encoding.ts'
+import type { Asset } from '../surfaces/http/web-panel.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema, type TString } from 'typebox'
+import { suspensionStates } from './suspension.ts'
 
 /** The expected value, for messages: `field: must be <expects>`. */
 interface Expecting {
@@ -157,7 +158,6 @@ export const Optional = <Schema extends TSchema>(schema: Schema) => Type.Optiona
 export const Revision = Type.Integer({ minimum: 1, description: 'Counts changes of this row; sent as ETag' })
 
 /** Narrows a list of rows that can be suspended. */
-export const suspensionStates = ['active', 'suspended'] as const
 export const SuspensionState = OneOf(suspensionStates, { description: 'Only those in this state' })
 export type SuspensionState = Static<typeof SuspensionState>
 

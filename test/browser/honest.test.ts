@@ -43,6 +43,24 @@ describe('the sign-in page, and a session that has ended', { timeout: 120_000 },
     await page.context().close()
   })
 
+  test('takes at most 250 kB for the first page after it', async () => {
+    for (const [person, heading] of [
+      [bench.panel.admin, 'Dashboard'],
+      [bench.alice, 'Websites'],
+    ] as const) {
+      const { page, transferred } = await openSlowly(browser, web.baseUrl)
+      const formBytes = transferred()
+      await page.getByLabel('E-mail').fill(person.email)
+      await page.getByLabel('Password').fill(person.password)
+      await page.getByLabel('Password').press('Enter')
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      await page.waitForLoadState('networkidle')
+      const bytes = transferred() - formBytes
+      assert.ok(bytes < 250 * kilobyte, `${heading} takes ${bytes} bytes`)
+      await page.context().close()
+    }
+  })
+
   test('refuses a wrong password on a sound page, in light and dark, also on a phone', async () => {
     const { page } = watched
     await page.goto(web.baseUrl)

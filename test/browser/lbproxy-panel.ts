@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, get, type Server } from 'node:http'
 import { readAssets } from '../../src/app/assets.ts'
+import { protect } from '../../src/surfaces/http/security-headers.ts'
 import { serveWebPanel } from '../../src/surfaces/http/web-panel.ts'
 import {
   freePorts,
@@ -61,6 +62,7 @@ export async function serveWithPages(
   port = 0,
 ): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const web = Fastify()
+  protect(web)
   const page = serveWebPanel(readAssets(webFolder), readFileSync(`${webFolder}/index.html`, 'utf8'))
   web.setNotFoundHandler((request, reply) => page(request, reply) ?? reply.code(404).send())
   await Promise.all([web.ready(), panel.app.ready()])

@@ -9,8 +9,10 @@ import {
   ServerError,
   universalProblems,
   Unauthorized,
+  Unavailable,
 } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
+import { hostFailureOf } from './host-failure.ts'
 
 /** A failure as it is sent. */
 export interface Failure {
@@ -30,13 +32,28 @@ export interface Failure {
  * a bug.
  */
 export function failureOf(error: unknown, requestId: string, route?: Route): Failure {
-  if (!(error instanceof Problem)) return bug(error, requestId)
+  if (!(error instanceof Problem)) return unreadable(error, route) ?? bug(error, requestId)
   const declared = route && declaredFor(error, route.endpoint)
   if (declared === undefined && !universalProblems.includes(error.kind)) return bug(error, requestId)
   const { code, status, style }: Answered = declared ?? error.kind
   const { message, headers } = error
   const failure = { status, code, style, message, headers, fields: declaredFields(error) }
   return status >= 500 && error.cause !== undefined ? { ...failure, bug: error } : failure
+}
+
+/** A read that fails because of the host, and not of the panel, says why. */
+function unreadable(error: unknown, route?: Route): Failure | undefined {
+  const reason = route?.endpoint.effect === 'reads' ? hostFailureOf(error) : undefined
+  if (reason === undefined) return undefined
+  const { status, code } = Unavailable
+  return {
+    status,
+    code,
+    message: `The host could not be read: ${reason}`,
+    fields: {},
+    headers: {},
+    bug: error,
+  }
 }
 
 function bug(error: unknown, requestId: string): Failure {

@@ -179,6 +179,16 @@ describe('failures', () => {
     assert.deepEqual(await codeOf('GET /boxes/teapot'), [503, 'brewing'])
   })
 
+  it('of the host to be read are 503 with the reason, and logged', async () => {
+    const { status, json } = await call('GET /boxes/unreadable')
+    assert.deepEqual(
+      [status, json.error],
+      [503, { code: 'unavailable', message: 'The host could not be read: read /etc/boxes: i/o error' }],
+    )
+    const last = sample.lines.findLast(({ level }) => level === 'error')
+    assert.equal(last?.message, 'a request failed')
+  })
+
   it('that were not declared, and bugs, are 500 with the request id and none of their text, logged once', async () => {
     for (const path of ['hidden', 'bug']) {
       const before = sample.lines.filter(({ level }) => level === 'error').length

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Readable } from 'node:stream'
 import type { Bytes, ListQuery, Page, StreamEvent } from '../../core/reply.ts'
+import { sendText } from './compress.ts'
 import { isCurrent } from './conditions.ts'
 import { streamEvents } from './events.ts'
 
@@ -35,10 +36,10 @@ export function send(
   const revision = (shown as { revision?: unknown } | null)?.revision
   if (typeof revision === 'number') void reply.header('etag', `"${revision}"`)
   void reply.code(sending.status).type(json)
-  if (sending.kind === 'flat' || sending.kind === 'rpc') return reply.send(JSON.stringify(shown))
+  if (sending.kind === 'flat' || sending.kind === 'rpc') return sendText(reply, JSON.stringify(shown))
   if (sending.kind === 'list')
-    return reply.send(JSON.stringify({ data: pageOf(shown as Page<unknown>, query as ListQuery) }))
-  return reply.send(JSON.stringify({ data: shown }))
+    return sendText(reply, JSON.stringify({ data: pageOf(shown as Page<unknown>, query as ListQuery) }))
+  return sendText(reply, JSON.stringify({ data: shown }))
 }
 
 function pageOf(page: Page<unknown>, { page: number, per_page }: ListQuery) {

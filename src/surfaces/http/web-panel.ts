@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { accepts, type ContentEncoding } from './content-encoding.ts'
 
 /** Sends the page or a file of the web panel for a path without an endpoint; undefined if there is none. */
 export type Page = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
-
-export type ContentEncoding = 'br' | 'gzip'
 
 /** A built file of the web panel. */
 export interface Asset {
@@ -41,15 +40,6 @@ function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): 
   if (encoding !== undefined) void reply.header('content-encoding', encoding)
   const { stream, sizeBytes } = asset.open(encoding)
   return reply.code(200).type(type).header('content-length', sizeBytes).send(stream)
-}
-
-/** True if an Accept-Encoding header names the coding with a weight above 0 (RFC 9110, section 12.5.3). */
-function accepts(header: string | string[] | undefined, encoding: ContentEncoding): boolean {
-  const codings = String(header ?? '').split(',')
-  const [, weight] = codings
-    .map((each) => each.trim().split(/\s*;\s*q=/))
-    .find(([name]) => name === encoding) ?? ['', '0']
-  return Number(weight ?? 1) > 0
 }
 
 function policy(nonce: string): string {

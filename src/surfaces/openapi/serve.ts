@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sendText } from '../http/compress.ts'
 import type { Route } from '../routes.ts'
 import { openApiDocument } from './document.ts'
 import { readerStyle } from './reader-style.ts'
@@ -12,16 +13,17 @@ export function serveDocuments(app: FastifyInstance, routes: readonly Route[]): 
   let document: Buffer | undefined
   let page: Buffer | undefined
   app.get('/api/openapi.json', async (_request, reply) =>
-    reply
-      .type('application/json; charset=utf-8')
-      .send((document ??= Buffer.from(JSON.stringify(openApiDocument(routes, apiVersion))))),
+    sendText(
+      reply.type('application/json; charset=utf-8'),
+      (document ??= Buffer.from(JSON.stringify(openApiDocument(routes, apiVersion)))),
+    ),
   )
   app.get('/api/docs', async (_request, reply) => {
     void reply.header(
       'content-security-policy',
       "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
-    return reply.type('text/html; charset=utf-8').send((page ??= Buffer.from(readerPage(routes))))
+    return sendText(reply.type('text/html; charset=utf-8'), (page ??= Buffer.from(readerPage(routes))))
   })
   app.get('/api/docs.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(readerStyle))
 }

@@ -1,7 +1,9 @@
 import { Badge, Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { type SuspensionState, suspensionStates } from '../../../core/schemas.ts'
+import { lazy, Suspense, useState } from 'react'
+import type { SuspensionState } from '../../../core/schemas.ts'
+import { suspensionStates } from '../../../core/suspension.ts'
+import { loaded } from '../../../web/connection.ts'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { TextLink } from '../../../web/kit/LinkButton.tsx'
 import { useLinkedDialog } from '../../../web/kit/linked-dialog.ts'
@@ -13,8 +15,11 @@ import { StateFilter } from '../../../web/kit/StateFilter.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import type { User } from '../model.ts'
 import { userBulk } from './bulk.ts'
-import { CreateUser } from './CreateUser.tsx'
 import { useUsers } from './queries.ts'
+
+const CreateUser = lazy(() =>
+  loaded(() => import('./CreateUser.tsx')).then((page) => ({ default: page.CreateUser })),
+)
 
 const columns: Column<User>[] = [
   {
@@ -82,7 +87,7 @@ export function UsersPage() {
         bulk={userBulk}
         empty={<Empty title="No users found">No user matches.</Empty>}
       />
-      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
+      <Suspense>{isCreating && <CreateUser onClose={() => setCreating(false)} />}</Suspense>
     </Page>
   )
 }

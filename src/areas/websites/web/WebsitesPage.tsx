@@ -1,7 +1,9 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { type SuspensionState, suspensionStates } from '../../../core/schemas.ts'
+import { lazy, Suspense, useState } from 'react'
+import type { SuspensionState } from '../../../core/schemas.ts'
+import { suspensionStates } from '../../../core/suspension.ts'
+import { loaded } from '../../../web/connection.ts'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { TextLink } from '../../../web/kit/LinkButton.tsx'
 import { useLinkedDialog } from '../../../web/kit/linked-dialog.ts'
@@ -13,8 +15,11 @@ import { StateFilter } from '../../../web/kit/StateFilter.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import type { Website } from '../model.ts'
 import { websiteBulk } from './bulk.ts'
-import { CreateWebsite } from './CreateWebsite.tsx'
 import { useWebsites } from './queries.ts'
+
+const CreateWebsite = lazy(() =>
+  loaded(() => import('./CreateWebsite.tsx')).then((page) => ({ default: page.CreateWebsite })),
+)
 
 const columns: Column<Website>[] = [
   {
@@ -86,7 +91,7 @@ export function WebsitesPage() {
           )
         }
       />
-      {isCreating && <CreateWebsite onClose={() => setCreating(false)} />}
+      <Suspense>{isCreating && <CreateWebsite onClose={() => setCreating(false)} />}</Suspense>
     </Page>
   )
 }

@@ -32,6 +32,17 @@ export const failures = {
       throw new Error('secret text of a bug')
     },
   }),
+  readUnreadable: endpoint({
+    method: 'GET',
+    path: '/unreadable',
+    summary: 'Unreadable',
+    effect: 'reads',
+    reply: succeeded,
+    run: () => {
+      const error = new Error('EIO: i/o error')
+      throw Object.assign(error, { code: 'EIO', errno: -5, syscall: 'read', path: '/etc/boxes' })
+    },
+  }),
   readTeapot: endpoint({
     method: 'GET',
     path: '/teapot',

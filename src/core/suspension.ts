@@ -1,0 +1,2 @@
+/** The states of rows that can be suspended. */
+export const suspensionStates = ['active', 'suspended'] as const

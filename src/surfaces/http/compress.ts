@@ -1,0 +1,32 @@
+import type { FastifyReply } from 'fastify'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { accepts, type ContentEncoding } from './content-encoding.ts'
+
+/** Below it, compression saves less than a packet. */
+const leastBytes = 1024
+
+const encoders: Readonly<Record<ContentEncoding, (text: string | Buffer) => Promise<Buffer>>> = {
+  br: (text) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: promisify<string | Buffer, Buffer>(gzip),
+}
+const compressBrotli = promisify(brotliCompress)
+
+/**
+ * Sends a text, compressed if it is large and the client accepts that. A text with a strong ETag is sent as it
+ * is: its bytes would differ under one tag (RFC 9110, section 8.8.1). Secrets are not at risk from a length that
+ * varies with the input of another site (BREACH), as no site can send an authenticated request: the token is in a
+ * header.
+ */
+export function sendText(reply: FastifyReply, text: string | Buffer): FastifyReply {
+  if (text.length < leastBytes || reply.hasHeader('etag')) return reply.send(text)
+  void reply.header('vary', 'accept-encoding')
+  const accepted = reply.request.headers['accept-encoding']
+  const encoding = (['br', 'gzip'] as const).find((each) => accepts(accepted, each))
+  if (encoding === undefined) return reply.send(text)
+  encoders[encoding](text).then(
+    (bytes) => reply.header('content-encoding', encoding).send(bytes),
+    () => reply.send(text),
+  )
+  return reply
+}
