@@ -154,7 +154,7 @@ export const editUser = onUser({
 export const deleteUser = onUser({
   method: 'DELETE',
   path: '/{uid}',
-  summary: 'Delete a user; the Linux account is locked and its files stay unless files says otherwise',
+  summary: 'Delete a user',
   description:
     'The plan (`?plan=1`) lists everything that belongs to the user and what happens to it. `files=keep` locks the Linux account, `archive` packs its home into an archive that only root can read and removes the account, `remove` removes both. Websites of the user are deleted in each case, sessions and API keys end at once.',
   effect: 'destroys',

@@ -1,4 +1,4 @@
-import { Checkbox, SegmentedControl, Text } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
@@ -22,7 +22,6 @@ const choices = [
 /** Deletes a user; the plan lists everything that belongs to them and what happens to it. */
 export function DeleteUser({ user, onClose }: DeleteUserProps) {
   const [files, setFiles] = useState<Files>('keep')
-  const [overwrite, setOverwrite] = useState(false)
   const navigate = useNavigate()
   const done = async ({ archive }: { readonly archive: string | null }) => {
     notify(`${user.email} was deleted.${archive === null ? '' : ` The files are in ${archive}.`}`)
@@ -33,7 +32,7 @@ export function DeleteUser({ user, onClose }: DeleteUserProps) {
     <ChangeDialog
       title={`Delete ${user.email}`}
       confirmLabel="Delete the user"
-      call={users.deleteUser({ params: { uid: user.id }, query: { files, overwrite } })}
+      call={users.deleteUser({ params: { uid: user.id }, query: { files } })}
       onClose={onClose}
       onDone={done}
     >
@@ -45,11 +44,6 @@ export function DeleteUser({ user, onClose }: DeleteUserProps) {
             value={files}
             onChange={(chosen) => setFiles(choices.find(({ value }) => value === chosen)?.value ?? 'keep')}
             data={[...choices]}
-          />
-          <Checkbox
-            label="Remove nginx files of websites even if they were edited manually"
-            checked={overwrite}
-            onChange={(event) => setOverwrite(event.currentTarget.checked)}
           />
         </>
       )}
