@@ -121,7 +121,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a guard of an endpoint is opened',
-    file: 'src/areas/auth/endpoints.ts',
+    file: 'src/areas/auth/endpoints/account.ts',
     from: "  path: '/password',\n",
     to: "  path: '/password',\n  guard: open('The current password is checked here'),\n",
     tests: [],
@@ -198,9 +198,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a text has no maximum',
-    file: 'src/areas/auth/model.ts',
-    from: "Type.String({ maxLength: 10, description: 'Code of the second factor, where one is set up' })",
-    to: "Type.String({ description: 'Code of the second factor, where one is set up' })",
+    file: 'src/areas/users/model.ts',
+    from: 'export const Slugs = Type.Array(Type.String({ maxLength: 100 }), {',
+    to: 'export const Slugs = Type.Array(Type.String(), {',
     tests: [],
   },
   {
@@ -219,7 +219,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'attempts to renew a session are not limited',
-    file: 'src/areas/auth/endpoints.ts',
+    file: 'src/areas/auth/endpoints/account.ts',
     from: '  rateLimit: { perMinute: 60, keys: ({ visitor }) => [networkOf(visitor.ip)] },\n',
     to: '',
     tests: [],
@@ -283,8 +283,8 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a spread hides a failure',
     file: 'src/areas/websites/endpoints.ts',
-    from: 'throws: failures({ bad_request: [DomainTaken, OwnerUnknown] }, notServed, folderFailures)',
-    to: 'throws: { bad_request: [DomainTaken, OwnerUnknown], ...notServed, ...folderFailures }',
+    from: 'failures({ bad_request: [DomainTaken, OwnerUnknown] }, overLicence, notServed, folderFailures)',
+    to: '{ bad_request: [DomainTaken, OwnerUnknown], ...overLicence, ...notServed, ...folderFailures }',
     tests: ['test/policies/architecture.test.ts'],
   },
 ]

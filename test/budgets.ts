@@ -23,7 +23,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     },
     browser: { panel: 50, smoke: 50, navigation: 30, honest: 30, restart: 30, stories: 60 },
   },
-  auth: { hosts: { 'sign-in': 30 }, browser: { account: 30 } },
+  auth: { hosts: { 'sign-in': 30 }, browser: { account: 30, factors: 30 } },
   users: { hosts: { users: 60 } },
   dashboard: { browser: { dashboard: 30 } },
   websites: { hosts: { 'first-site': 60, 'nginx-again': 30 } },
@@ -61,7 +61,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 60 },
     browser: { lbproxy: 60, 'lbproxy-config': 60, plans: 30 },
   },
+  ssh: { hosts: { ssh: 60 } },
   terminal: { browser: { terminal: 30 } },
+  services: { hosts: { services: 30 } },
+  machine: { hosts: { machine: 30 } },
   sqldb: { hosts: { sqldb: 60, 'sqldb-kills': 60 } },
 }
 

@@ -4,11 +4,16 @@ import { dashboard } from '../areas/dashboard/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { jobs } from '../areas/jobs/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
+import { licence } from '../areas/licence/index.ts'
+import { machine } from '../areas/machine/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
 import { programs } from '../areas/programs/index.ts'
+import { services } from '../areas/services/index.ts'
 import { settings } from '../areas/settings/index.ts'
 import { sqldb } from '../areas/sqldb/index.ts'
+import { ssh } from '../areas/ssh/index.ts'
 import { system } from '../areas/system/index.ts'
+import { telemetry } from '../areas/telemetry/index.ts'
 import { terminal } from '../areas/terminal/index.ts'
 import { users } from '../areas/users/index.ts'
 import { version } from '../areas/version/index.ts'
@@ -22,14 +27,19 @@ export const areas: readonly Area<any, any>[] = [
   users,
   auth,
   plugins,
+  services,
   settings,
+  licence,
+  machine,
   system,
+  telemetry,
   websites,
   filemanager,
   programs,
   lbproxy,
   sqldb,
   terminal,
+  ssh,
   jobs,
   activity,
 ]

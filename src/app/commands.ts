@@ -17,7 +17,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   admin: {
     usage:
-      'admin create EMAIL | reset-password EMAIL   make a superuser, or set a password (read from standard input, else random)',
+      'admin create EMAIL | reset-password EMAIL | reset-factor EMAIL   make a superuser, set a password (read from standard input, else random), or remove a lost second factor',
     run: (given) => admin(given, readConfig(process.env)),
   },
   routes: {

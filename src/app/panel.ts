@@ -15,8 +15,9 @@ import { type Jobs, openJobs } from '../jobs/queue.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Host } from '../host/index.ts'
 import type { Tools } from '../tools/open-tools.ts'
-import { auth, type Credentials } from '../areas/auth/index.ts'
+import { type Auth, auth, type Credentials } from '../areas/auth/index.ts'
 import type { Deps, Settings } from '../areas/deps.ts'
+import { licence } from '../areas/licence/index.ts'
 import { isPluginEnabled, plugins } from '../areas/plugins/index.ts'
 import { users, type Users } from '../areas/users/index.ts'
 import { type Route, routesOf } from '../surfaces/routes.ts'
@@ -34,6 +35,7 @@ export interface Panel {
   readonly routes: readonly Route[]
   readonly gates: Gates
   readonly users: Users
+  readonly auth: Auth
   readonly recoveries: readonly Recovery[]
   /** How the jobs that were cut off are settled, beside the requests. */
   readonly recovered: Promise<readonly Recovery[]>
@@ -112,6 +114,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     await tools
       .reconcile()
       .catch((error) => log.error({ err: error }, 'bringing files and programs together failed'))
+    await use(licence).licence.load()
     const gates = gatesOf({ store, executor, work, log, use })
     return {
       store,
@@ -120,6 +123,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       routes,
       gates,
       users: use(users).users,
+      auth: use(auth).auth,
       recoveries,
       recovered,
       steps,
@@ -197,7 +201,11 @@ function gatesOf({ store, executor, work, log, use }: Gating): Gates {
   return {
     credentials,
     socketTokens,
-    switches: { isPluginEnabled: (name) => isPluginEnabled(switches, name), isFeatureEnabled: () => true },
+    freshFactorMs: use(auth).auth.freshFactorMs,
+    switches: {
+      isPluginEnabled: (name) => isPluginEnabled(switches, name),
+      isFeatureEnabled: use(licence).licence.isFeatureEnabled,
+    },
     executor,
     work,
     log,

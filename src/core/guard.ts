@@ -1,4 +1,4 @@
-import type { PermissionSlug } from './permissions.ts'
+import { type PermissionSlug, permissions } from './permissions.ts'
 import type { Caller, Visitor } from './caller.ts'
 
 /** The callers that an endpoint admits (the contract's SU, PERM, AUTH and NONE). */
@@ -70,6 +70,12 @@ export function admits(guard: Guard, caller: Caller): boolean {
   if (caller.user.isAdmin) return true
   return guard.kind === 'permission' && caller.permissions.has(guard.slug)
 }
+
+/** What a signed-in caller is told whom a guard does not admit. */
+export const refusal = (guard: Guard): string =>
+  guard.kind === 'permission'
+    ? `You need the permission "${permissions[guard.slug]}". Ask an administrator`
+    : 'Only an administrator can do this. Ask an administrator'
 
 /** The guard in the contract's notation, for documents and messages. */
 export function describeGuard(guard: Guard): string {

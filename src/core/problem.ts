@@ -86,6 +86,8 @@ export const Unauthorized = problem('unauthorized', 401, 'Sign in, or send a val
 export const Forbidden = problem('forbidden', 403, 'You do not have permission to do this')
 export const FeatureDisabled = problem('feature_disabled', 403, 'This feature is not licensed')
 export const PluginDisabled = problem('plugin_disabled', 403, 'This plugin is disabled')
+/** The session has to prove the second factor again (decision record 0041). */
+export const FactorRequired = problem('factor_required', 403, 'Enter a code of your second factor')
 export const NotFound = problem('not_found', 404, 'Not found')
 export const MethodNotAllowed = problem('method_not_allowed', 405, 'This path does not support this method')
 export const Conflict = problem('conflict', 409, 'The resource has changed: read it again and retry')
@@ -159,6 +161,7 @@ export const universalProblems: readonly ProblemKind[] = [
   Forbidden,
   FeatureDisabled,
   PluginDisabled,
+  FactorRequired,
   NotFound,
   MethodNotAllowed,
   Conflict,

@@ -87,7 +87,10 @@ describe('with init scripts', () => {
   })
 
   test('calls the script, and shows its description', async () => {
-    const { run: scripted } = scriptedRun(on('service --version'), on('service nginx status', { code: 3 }))
+    const { run: scripted } = scriptedRun(
+      on('service --version'),
+      on('service --status-all', { stdout: ' [ - ]  nginx\n [ + ]  cron\n' }),
+    )
     const services = openServices(scripted, files)
     assert.deepEqual(await services.list(), [
       {

@@ -1,8 +1,16 @@
-import type { ServicesFound, ServiceStatus, ServiceVerb } from './services/driver.ts'
+import type {
+  Dependents,
+  ServiceDriver,
+  ServicesFound,
+  ServiceStatus,
+  ServiceVerb,
+} from './services/driver.ts'
 import { NotFound, problem, Unavailable } from '../core/problem.ts'
 import type { Files } from './files.ts'
+import { openFollow } from './follow.ts'
 import type { Run } from './run.ts'
 import { initScripts } from './services/init-scripts.ts'
+import { type LogLine, type LogOptions, openServiceLogs } from './services/logs.ts'
 import { systemd } from './services/systemd.ts'
 
 export const ServiceFailed = problem('service_failed', 500, 'The service did not do what was asked')
@@ -17,6 +25,12 @@ export interface Services {
   startedAt(name: string): Promise<number | undefined>
   act(name: string, verb: ServiceVerb): Promise<void>
   start(name: string): Promise<void>
+  /** The running units that stop with a service, and those that may start it again. */
+  dependents(name: string): Promise<Dependents>
+  /** The service that the panel runs in; undefined if it was started in another way. */
+  own(): Promise<string | undefined>
+  /** The lines that a service logged, and those to come. */
+  logs(name: string, options: LogOptions): AsyncIterable<LogLine>
   /** True if the service was stopped on purpose, rather than never started or failed. */
   isStoppedOnPurpose(name: string): Promise<boolean>
   /** Makes systemd read changed unit files; no-op without systemd. */
@@ -28,16 +42,23 @@ const actTimeoutMs = 90_000
 
 /** Opens the services of the host: systemd if it is PID 1, otherwise init scripts through `service`. */
 export function openServices(run: Run, files: Files): Services {
+  const logs = openServiceLogs(openFollow(run), files)
   const driver = async () =>
-    (await files.facts('/run/systemd/system'))?.kind === 'directory' ? systemd(run) : initScripts(run, files)
-  const ready = async () => {
+    (await files.facts('/run/systemd/system'))?.kind === 'directory'
+      ? systemd(run, files)
+      : initScripts(run, files)
+  /** The service system that was found: it stays the same until the host starts again. */
+  let ready: ServiceDriver | undefined
+  const system = async () => {
+    if (ready !== undefined) return ready
     const chosen = await driver()
-    const found = await chosen.detect()
-    if (!found.present) throw Unavailable(found.reason ?? undefined)
+    const { present, reason } = await chosen.detect()
+    if (!present) throw Unavailable(reason ?? undefined)
+    ready = chosen
     return chosen
   }
   const act = async (name: string, verb: ServiceVerb) => {
-    const { code, stdout, stderr } = await run((await ready()).command(checked(name), verb), {
+    const { code, stdout, stderr } = await run((await system()).command(checked(name), verb), {
       timeoutMs: actTimeoutMs,
       maxBytes: 64 * 1024,
     })
@@ -48,17 +69,20 @@ export function openServices(run: Run, files: Files): Services {
   }
   return {
     detect: async () => (await driver()).detect(),
-    list: async () => (await ready()).list(),
+    list: async () => (await system()).list(),
     status: async (name) => {
-      const status = await (await ready()).status(checked(name))
+      const status = await (await system()).status(checked(name))
       if (status === undefined) throw NotFound(`name: no service ${name}`)
       return status
     },
-    startedAt: async (name) => (await ready()).startedAt(checked(name)),
+    startedAt: async (name) => (await system()).startedAt(checked(name)),
     act,
     start: (name) => act(name, 'start'),
-    isStoppedOnPurpose: async (name) => (await ready()).isStoppedOnPurpose(checked(name)),
-    reloadUnits: async () => (await ready()).reloadUnits(),
+    dependents: async (name) => (await system()).dependents(checked(name)),
+    own: async () => (await system()).own(),
+    logs: (name, options) => logs(checked(name), options),
+    isStoppedOnPurpose: async (name) => (await system()).isStoppedOnPurpose(checked(name)),
+    reloadUnits: async () => (await system()).reloadUnits(),
   }
 }
 

@@ -3,6 +3,7 @@ import { type Call, urlOf } from './call.ts'
 import { reach } from './connection.ts'
 import { accessToken, end, renew } from './session.ts'
 import { failureOf } from './failure-of.ts'
+import { confirmFactor } from './fresh-factor.ts'
 import { rememberUndo } from './undoable.ts'
 
 const limitMs = 70_000
@@ -26,6 +27,7 @@ export async function request(
   signal?: AbortSignal,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
+  let isConfirmed = false
   for (let attempt = 1; ; attempt++) {
     const token = await accessToken()
     const answer = await send(
@@ -33,9 +35,15 @@ export async function request(
       { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
       signal,
     )
-    if (answer.status !== 401 || call.path === signInPath) return admit(call, answer)
-    if (attempt === mostAttempts) end()
-    if (attempt === mostAttempts || !(await renew(token))) return admit(call, answer)
+    if (answer.ok) return admitted(call, answer)
+    if (answer.status !== 401 || call.path === signInPath) {
+      const failure = await failureOf(answer)
+      isConfirmed = !isConfirmed && failure.code === 'factor_required' && (await confirmFactor())
+      if (!isConfirmed) throw failure
+    } else {
+      if (attempt === mostAttempts) end()
+      if (attempt === mostAttempts || !(await renew(token))) throw await failureOf(answer)
+    }
   }
 }
 
@@ -58,10 +66,7 @@ function send(
   })
 }
 
-async function admit(call: Call, answer: Response): Promise<Response> {
-  if (answer.ok) {
-    rememberUndo(call, answer)
-    return answer
-  }
-  throw await failureOf(answer)
+function admitted(call: Call, answer: Response): Response {
+  rememberUndo(call, answer)
+  return answer
 }

@@ -32,7 +32,7 @@ describe('the dashboard in a browser', { timeout: 120_000 }, () => {
     const { page } = visit
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/dashboard')
-    for (const name of ['Websites', 'Service health', 'Jobs', 'Recent changes', 'Disk space'])
+    for (const name of ['Websites', 'Software', 'Jobs', 'Recent changes', 'Disk space'])
       await region(name).waitFor()
     await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
     assert.deepEqual(await unreachableByKeyboard(page), [])

@@ -27,6 +27,7 @@ describe('the content of files, in a browser', { timeout: 240_000, skip }, () =>
       'site/logo.svg',
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>document.title="run"</script><rect width="9" height="9"/></svg>',
     )
+    panel.put('site/run.js', 'const a = 1')
     panel.put('letters/eleven.txt', 'ten')
     panel.put('letters/Archive/old.txt', 'old')
     ;({ browser, watched, visit } = await visitFiles(panel))
@@ -70,6 +71,22 @@ describe('the content of files, in a browser', { timeout: 240_000, skip }, () =>
     assert.equal(readFileSync(panel.at('site/index.html'), 'utf8'), '<h1>First</h1>\n')
   })
 
+  test('types over coloured text without an inline style, and encloses it in a bracket', async () => {
+    const { page } = visit
+    await open('site/run.js', 'files/edit')
+    const area = page.getByLabel('Content of the file')
+    await area.locator('span', { hasText: 'const' }).waitFor() // the colours are loaded
+    await area.press('Control+a')
+    await page.keyboard.type('(')
+    await area.getByText('(const a = 1)').waitFor()
+    await area.press('Control+a')
+    await page.keyboard.type('let b')
+    await area.press('Control+s')
+    await page.getByText('The file was saved.').first().waitFor()
+    assert.equal(readFileSync(panel.at('site/run.js'), 'utf8'), 'let b')
+    assert.deepEqual(watched.complaints, [])
+  })
+
   test('goes back to an earlier version after showing what differs', async () => {
     const { page } = visit
     await open('site/notes.txt', 'files/history')
@@ -107,7 +124,7 @@ describe('the content of files, in a browser', { timeout: 240_000, skip }, () =>
     await assertSound(visit.page, 'the downloads')
   })
 
-  test('packs a folder, and unpacks it elsewhere', async () => {
+  test('packs a folder, opens the archive as a list, and unpacks it from there', async () => {
     const { page } = visit
     await open('')
     await files.act(visit, 'letters', 'Compress …')
@@ -115,11 +132,33 @@ describe('the content of files, in a browser', { timeout: 240_000, skip }, () =>
     await page.getByLabel('Format').selectOption('.tar.gz')
     await page.getByRole('dialog').getByRole('button', { name: 'Compress', exact: true }).click()
     await page.getByRole('link', { name: 'letters.tar.gz' }).waitFor()
-    await files.act(visit, 'letters.tar.gz', 'Extract …')
+    await page.getByRole('link', { name: 'letters.tar.gz' }).press('Enter')
+    await page.getByText('4 entries · 6 B unpacked').waitFor()
+    const table = page.getByRole('table', { name: 'Entries of the archive' })
+    await table
+      .getByRole('row')
+      .nth(1)
+      .filter({ hasText: /letters/ })
+      .waitFor()
+    await assertSound(page, 'the entries of an archive')
+    await table.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
+    await table.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
+    await table.getByRole('row').nth(1).filter({ hasText: 'letters/' }).filter({ hasText: '3 B' }).waitFor()
+    await page.getByLabel('Filter by path').fill('OLD')
+    await page.getByText('1–1 of 1').waitFor()
+    await page.getByRole('button', { name: 'Extract', exact: true }).click()
     await page.getByLabel(/Into a folder of its own/).check()
     await files.confirm(visit, 'Extract')
     await page.getByText('letters.tar.gz was extracted').first().waitFor()
     assert.equal(readFileSync(panel.at('letters/letters/Archive/old.txt'), 'utf8'), 'old')
+  })
+
+  test('says why an archive cannot be opened', async () => {
+    panel.put('broken.zip', 'no archive')
+    await open('broken.zip', 'files/edit')
+    await visit.page.getByText('This archive cannot be opened').waitFor()
+    await visit.page.getByText('broken.zip: it is not a tar archive, or is damaged').waitFor()
+    await assertSound(visit.page, 'a file that is no archive')
   })
 
   test('throws away, puts back, and removes for good only where that is asked for', async () => {

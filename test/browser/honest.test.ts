@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
+import { areas } from '../../src/app/areas.ts'
 import { type FilesBench, openFilesBench } from '../../src/areas/filemanager/testing/files-bench.ts'
 import { assertSound, openBrowser, openPage, type Watched } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
@@ -70,6 +71,27 @@ describe('the sign-in page, and a session that has ended', { timeout: 120_000 },
     await page.getByRole('alert').getByText(/./).waitFor()
     await assertSound(page, 'sign-in', ['light, desktop', 'dark, phone'])
     await signIn({ baseUrl: web.baseUrl, page }, bench.panel.admin)
+  })
+
+  test('shows what is missing in place of each page that an account may not use, and no button there', async () => {
+    const { page, complaints } = await openPage(browser)
+    const visit = { baseUrl: web.baseUrl, page }
+    await signIn(visit, bench.alice)
+    const refused = areas.filter(
+      ({ menu, guard }) =>
+        menu &&
+        menu.path !== '/dashboard' &&
+        (guard.kind === 'superuser' || (guard.kind === 'permission' && guard.slug !== 'websites_management')),
+    )
+    assert.ok(refused.length > 4)
+    for (const { title, menu } of refused) {
+      await page.goto(`${web.baseUrl}${menu?.path}`)
+      await page.getByText(/Ask an administrator/).waitFor()
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      assert.equal(await page.locator('main').getByRole('button').count(), 0, title)
+    }
+    assert.deepEqual(complaints, [])
+    await page.context().close()
   })
 
   test('keeps a half-filled form when the session ends, and goes on after another sign-in', async () => {

@@ -67,7 +67,7 @@ describe('a panel that stops and starts again, in a browser', { timeout: 120_000
     for (const page of pages) {
       await lost(page).waitFor({ timeout: 15_000 })
       await page.getByText(/The panel last answered at \d/).waitFor()
-      const filter = "getComputedStyle(document.querySelector('[data-is-stale=true]')).filter"
+      const filter = "getComputedStyle(document.querySelector('main [data-is-stale=true]')).filter"
       assert.equal(await page.evaluate(filter), 'grayscale(1)', 'no state looks healthy')
     }
     const [first] = pages as [Page]
@@ -75,7 +75,7 @@ describe('a panel that stops and starts again, in a browser', { timeout: 120_000
     await startPanel()
     for (const [at, page] of pages.entries()) {
       await lost(page).waitFor({ state: 'detached', timeout: 15_000 })
-      await page.locator('[data-is-stale=false]').waitFor()
+      await page.locator('main [data-is-stale=false]').waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
       assert.equal(await page.evaluate('globalThis.isSame'), true, `${paths[at]} was not loaded again`)
       assert.equal(await page.getByRole('alert').count(), 0, `${paths[at]} shows no failure`)

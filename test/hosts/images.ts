@@ -6,6 +6,7 @@ import * as tools from '../../src/tools/index.ts'
 const inBase = [
   'bubblewrap',
   'nginx',
+  'openssh',
   'sevenZip',
   'sudo',
   'xz',

@@ -220,15 +220,18 @@ export const keepsTestCodeInTesting: Rule = (sources) => {
     .map(({ path }) => `${path} is imported by tests alone: move it into a folder testing/`)
 }
 
+/** A service that the service manager of the host runs is named by the term of the field. */
+const servicesOfTheHost = /src\/(?:host|areas)\/services(?:\/services(?=\.ts$))?/
+
 export const hasTellingNames = each(({ path, text }) => [
   ...(/(?:^|\/)(?:utils?|common|services?|helpers?|managers?|misc)(?:\/|\.ts$)/.test(
-    path.replace('src/host/services', '').replace('src/areas/services', ''),
+    path.replace(servicesOfTheHost, ''),
   )
     ? ['is named for nothing that it knows']
     : []),
   ...[...text.matchAll(/^export (?:const|function|class|interface|type|async function) (\w+)/gm)]
     .map(([, name]) => name as string)
-    .filter((name) => vagueNames.test(name))
+    .filter((name) => vagueNames.test(servicesOfTheHost.test(path) ? name.replace(/Service$/, '') : name))
     .map((name) => `exports ${name}, a name that says nothing`),
 ])
 

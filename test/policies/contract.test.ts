@@ -14,7 +14,7 @@ import { contract, deviations, keyOf, type Row } from './contract.ts'
 import { contractDeviations } from './exceptions.ts'
 
 /** The minimum number of declared endpoints of the contract: raise it with each new one. */
-const declaredSoFar = 72
+const declaredSoFar = 75
 
 const routes = routesOf(areas.map((area) => ({ area, context: {} })))
 const found = deviations(contract, routes)

@@ -9,6 +9,7 @@ import { answerUntilClosed, type RawRequest, sendRaw } from '../support/raw-requ
 
 const waitsMs = 150
 const limitMs = 20_000
+const secret = 'of the monitoring server'
 const form = 'multipart/form-data; boundary=x'
 const part = (disposition: string, text: string) =>
   `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}`
@@ -40,7 +41,8 @@ describe('a body that stops', () => {
   const noteBug = (error: Error) => void bugs.push(error)
   before(async () => {
     const intake = { timeoutMs: waitsMs, stalledMs: waitsMs, lingerMs: waitsMs }
-    panel = await openTestPanel({ intake, accounts: new Map([['ada', { uid: 1000 }]]) })
+    const environment = { HOSTREEVE_TELEMETRY_SECRET: secret }
+    panel = await openTestPanel({ intake, environment, accounts: new Map([['ada', { uid: 1000 }]]) })
     await panel.app.listen({ host: '127.0.0.1', port: 0 })
     tenant = await panel.person({ username: 'ada', permissions: ['websites_management'] })
     port = (panel.app.server.address() as AddressInfo).port
@@ -57,7 +59,10 @@ describe('a body that stops', () => {
     more: { readonly query?: string; readonly as?: Person },
   ): RawRequest => ({
     line: `${endpoint.method} ${path.replaceAll(/\{\w+\}/g, '1')}${more.query ?? ''}`,
-    headers: { ...headers, ...(more.as && { authorization: `Bearer ${more.as.token}` }) },
+    headers: {
+      ...headers,
+      ...(more.as && { authorization: `Bearer ${more.as.token}`, 'x-telemetry-token': secret }),
+    },
     body,
   })
   const assertUnharmed = async () => {

@@ -49,7 +49,7 @@ describe('the look of the pages', () => {
 
   test('focuses the first field of each dialog, or the button that changes nothing', () => {
     const others = dialogs.filter(
-      ({ text }) => !/data-autofocus|<(SchemaForm|FolderPicker|Copyable|ModeForm)\b/.test(text),
+      ({ text }) => !/data-autofocus|<(SchemaForm|FolderPicker|Copyable|ModeForm|CodeField)\b/.test(text),
     )
     assert.deepEqual(pathsOf(others), withoutField)
   })

@@ -1,6 +1,6 @@
 import type { Script } from '../../src/host/testing/scripted-run.ts'
 
-/** Three processes as ps lists them, of which kill removes one. */
+/** Three processes as ps lists them, of which kill removes one; none has written to the journal. */
 export function scriptProcesses(): Script {
   const processes = new Map([
     [1, { user: 'root', program: 'systemd' }],
@@ -10,6 +10,7 @@ export function scriptProcesses(): Script {
   return (argv) => {
     const pid = Number(argv.at(-1))
     if (argv[0] === 'kill') return processes.delete(pid) ? {} : { code: 1, stderr: 'No such process' }
+    if (argv[0] === 'journalctl') return {}
     if (argv[0] !== 'ps') return undefined
     if (argv.includes('-p')) {
       const found = processes.get(pid)
@@ -34,4 +35,12 @@ export function scriptAccountTools(
     accounts.set(name, { uid, home: makeHome(name, uid) })
     return {}
   }
+}
+
+/** The name and the time zone of a host that takes every name, and has the zone of Berlin alone. */
+export const scriptMachine: Script = ([program, ...args]) => {
+  if (program === 'hostname' || program === 'ln') return {}
+  if (program === 'readlink') return { stdout: '/usr/share/zoneinfo/Europe/Berlin\n' }
+  if (program === 'head') return { stdout: args.at(-1)?.endsWith('/Europe/Berlin') ? 'TZif' : '' }
+  return undefined
 }

@@ -77,6 +77,7 @@ export async function addSession(
     last_used_at: at,
     ip: '192.0.2.1',
     user_agent: 'test',
+    proved_at: null,
   }
   const refresh = { hash: tokens.refreshHash, session_id: sessionId, created_at: at, used_at: null }
   const rows = [insertRow('sessions', session), insertRow('refresh_tokens', refresh)]

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { removeSecondFactor } from '../../areas/auth/index.ts'
 import { createSuperuser, replacePassword } from '../../areas/users/index.ts'
 import { text } from 'node:stream/consumers'
 import type { Call } from './command.ts'
@@ -6,9 +7,10 @@ import type { Config } from '../config.ts'
 import { request } from './request.ts'
 import { withStore } from './offline.ts'
 
-/** Creates a superuser, or sets a password: through the running panel, or in the store if none runs. */
+/** Creates a superuser, sets a password or removes a second factor: through the running panel, or in the store if none runs. */
 export async function admin({ positionals }: Call, config: Config): Promise<number> {
   const [verb, email] = positionals
+  if (email !== undefined && verb === 'reset-factor') return resetFactor(config, email)
   if (email === undefined || (verb !== 'create' && verb !== 'reset-password')) return wrongCall()
   const given = process.stdin.isTTY ? '' : (await text(process.stdin)).trim()
   const password = given || randomBytes(15).toString('base64url')
@@ -23,8 +25,20 @@ export async function admin({ positionals }: Call, config: Config): Promise<numb
   return 0
 }
 
+async function resetFactor(config: Config, email: string): Promise<number> {
+  const answer = await request(config, 'POST', '/api/auth/otp/reset', { email })
+  if (answer && answer.status !== 200) throw new Error(messageOf(answer.text))
+  const isDone =
+    answer !== undefined || (await withStore(config, ({ auth }) => removeSecondFactor(auth, email)))
+  if (!isDone) throw new Error(`there is no user ${email}`)
+  process.stdout.write(`${email} signs in without a second factor\n`)
+  return 0
+}
+
 function wrongCall(): number {
-  process.stderr.write('hostreeve: admin create EMAIL, or admin reset-password EMAIL\n')
+  process.stderr.write(
+    'hostreeve: admin create EMAIL, admin reset-password EMAIL or admin reset-factor EMAIL\n',
+  )
   return 2
 }
 

@@ -5,9 +5,11 @@ import type { Deps } from '../deps.ts'
 import { belongings, users } from '../users/index.ts'
 import { sessionsOfDeleted } from './belongings.ts'
 import { type Context, openAuth } from './context.ts'
-import * as endpoints from './endpoints.ts'
+import * as endpoints from './endpoints/index.ts'
 import * as model from './model.ts'
 import { createSessions } from './migrations/202611211210-sessions.ts'
+import { addProvedAt } from './migrations/202611230501-proved-at.ts'
+import { createOtpFactors } from './migrations/202611230500-otp.ts'
 import { endExpiredSessions } from './tidy.ts'
 
 export const auth = area({
@@ -19,7 +21,7 @@ export const auth = area({
   endpoints,
   schemas: model,
   jobs: [endExpiredSessions],
-  migrations: [createSessions],
+  migrations: [createSessions, createOtpFactors, addProvedAt],
   uses: [users],
   contributes: ({ auth }: Context) => [
     contribution(belongings, (deletion) => sessionsOfDeleted(auth, deletion)),

@@ -2,6 +2,7 @@ import { area } from '../../core/area.ts'
 import type { Store } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import { type Users, users } from '../users/index.ts'
+import { type CodeAttempts, openCodeAttempts } from './code-attempts.ts'
 import { openSignInAttempts, type SignInAttempts } from './attempts.ts'
 import { type Credentials, openCredentials } from './credentials.ts'
 import { openSocketTokens, type SocketTokens } from './socket-tokens.ts'
@@ -14,17 +15,31 @@ export interface Auth {
   readonly attempts: SignInAttempts
   readonly credentials: Credentials
   readonly socketTokens: SocketTokens
+  /** Wrong codes of second factors. */
+  readonly codes: CodeAttempts
+  readonly store: Pick<Store, 'seal' | 'unseal' | 'sign' | 'transaction' | 'write'>
   readonly trustedNow: Store['trustedNow']
+  /** How long a code of the second factor counts as fresh; 0 if none is asked for again. */
+  readonly freshFactorMs: number
 }
 
 /** Binds the area to the store and the users. */
-export function openAuth({ store, use }: Deps): Auth {
+export function openAuth({ store, use, settings: { configuration } }: Deps): Auth {
   const { users: own } = use(users)
   const queries = sessionQueries(store)
   const credentials = openCredentials(store, own, queries)
   const attempts = openSignInAttempts()
-  const socketTokens = openSocketTokens(credentials)
-  return { queries, users: own, attempts, credentials, socketTokens, trustedNow: store.trustedNow }
+  return {
+    queries,
+    users: own,
+    attempts,
+    codes: openCodeAttempts(),
+    credentials,
+    socketTokens: openSocketTokens(credentials),
+    store,
+    trustedNow: store.trustedNow,
+    freshFactorMs: Number(configuration.running['fresh_factor_minutes'] ?? 0) * 60_000,
+  }
 }
 
 export interface Context {

@@ -1,12 +1,15 @@
 import type { Caller, Visitor } from '../../core/caller.ts'
 import type { PermissionSlug } from '../../core/permissions.ts'
+import type { Ranges } from '../../host/fetch/index.ts'
 import type { Store } from '../../store/store.ts'
 import {
+  apiKeyOf,
+  type ApiKeyRow,
   findApiKey,
   findUser,
-  hasApiKey,
   markKeyUsed,
   permissionsOf,
+  rightsOfKey,
   type UserRow,
   type Users,
 } from '../users/index.ts'
@@ -14,9 +17,13 @@ import { type Lifetimes, openLifetimes } from './lifetimes.ts'
 import type { SessionQueries } from './store.ts'
 import { hashToken, isWithinLife, longestAccessMs } from './tokens.ts'
 
-type Known = Pick<Caller, 'user' | 'permissions' | 'sessionId' | 'keyId'> & {
+type Known = Pick<Caller, 'user' | 'permissions' | 'sessionId' | 'keyId' | 'isLimited' | 'provedAtMs'> & {
   readonly expiresAt: number
+  /** The addresses that a key may be used from; undefined if that is everywhere. */
+  readonly from: Ranges | undefined
   markedAt: number
+  /** The address of the last use that was stored. */
+  markedFrom: string
 }
 
 const rememberedTokens = 10_000
@@ -43,7 +50,7 @@ interface Earlier {
 export function openCredentials(store: Store, users: Users, sessions: SessionQueries): Credentials {
   const known = new Map<string, Known>()
   let epoch = 0
-  store.onWritten(['users', 'user_permissions', 'sessions', 'api_keys'], () => {
+  store.onWritten(['users', 'user_permissions', 'sessions', 'api_keys', 'otp_factors'], () => {
     epoch += 1
     known.clear()
   })
@@ -58,21 +65,23 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
     }
     return found
   }
-  const mark = (found: Known, now: number) => {
-    if (now - found.markedAt < markEveryMs) return
+  const mark = (found: Known, ip: string, now: number) => {
+    if (now - found.markedAt < markEveryMs && found.markedFrom === ip) return
     found.markedAt = now
+    found.markedFrom = ip
     const marking: Promise<unknown> =
       found.keyId === null
-        ? sessions.markUsed(found.sessionId as number, new Date(now))
+        ? sessions.markUsed(found.sessionId as number, ip, new Date(now))
         : markKeyUsed(users, found.keyId, new Date(now))
     marking.catch(() => {}) // the time of last use is a courtesy
   }
   const callerOf = (found: Known | undefined, visitor: Visitor): Caller | undefined => {
     const now = Date.now()
-    if (found === undefined || !isCurrent(found, now)) return undefined
-    mark(found, now)
-    const { user, permissions, sessionId, keyId } = found
-    return { ...visitor, user, permissions, sessionId, keyId }
+    if (found === undefined || !isCurrent(found, now) || found.from?.has(plain(visitor.ip)) === false)
+      return undefined
+    mark(found, visitor.ip, now)
+    const { expiresAt: _end, from: _from, markedAt: _at, markedFrom: _ip, ...caller } = found
+    return { ...visitor, ...caller }
   }
   return {
     find: (token, visitor) => {
@@ -80,7 +89,7 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
       return found ? callerOf(found, visitor) : learn(token).then((learnt) => callerOf(learnt, visitor))
     },
     now: (earlier) => callerNow(users, sessions, earlier),
-    hold: openLifetimes(store, (caller) => isValid(users, sessions, caller)).hold,
+    hold: openLifetimes(store, (caller) => validUntil(users, sessions, caller)).hold,
   }
 }
 
@@ -91,43 +100,64 @@ async function callerNow(
 ): Promise<Caller | undefined> {
   const row = await findUser(users, userId)
   if (row === undefined || row.is_suspended === 1) return undefined
-  if (keyId !== null && !(await hasApiKey(users, userId, keyId))) return undefined
+  if (keyId !== null) return callerByKey(users, row, { keyId, visitor })
   if (sessionId !== null && (await sessions.byId(sessionId))?.user_id !== userId) return undefined
-  return { ...visitor, ...(await rightsOf(users, row)), sessionId, keyId }
+  const { user, permissions } = await rightsOf(users, row)
+  return { ...visitor, user, permissions, sessionId, keyId }
+}
+
+/** Work that a key began continues with what the key still allows; where it was sent from does not matter any more. */
+async function callerByKey(
+  users: Users,
+  row: UserRow,
+  { keyId, visitor }: { readonly keyId: number; readonly visitor: Visitor },
+): Promise<Caller | undefined> {
+  const key = await apiKeyOf(users, row.id, keyId)
+  if (key === undefined) return undefined
+  const { expiresAtMs, from: _from, ...rights } = await rightsOf(users, row, key)
+  return Date.now() < expiresAtMs ? { ...visitor, ...rights, sessionId: null, keyId } : undefined
 }
 
 /**
- * Whether the credential of a caller who was admitted still exists, for an active user who has lost no right
- * since: a response may depend on any of them.
+ * Returns until when the credential of a caller who was admitted is valid, in milliseconds since 1970: for an active
+ * user who has lost no right since, as a response may depend on any of them. 0 if it is no longer.
  */
-async function isValid(
+async function validUntil(
   users: Users,
   sessions: SessionQueries,
   { user, permissions, sessionId, keyId }: Caller,
-): Promise<boolean> {
-  if (sessionId === null && keyId === null) return true // the command line of this host, which is no user
+): Promise<number> {
+  if (sessionId === null && keyId === null) return Infinity // the command line of this host, which is no user
   const row = await findUser(users, user.id)
-  if (row === undefined || row.is_suspended === 1) return false
-  const now = await rightsOf(users, row)
-  if (user.isAdmin && !now.user.isAdmin) return false
-  if (![...permissions].every((each) => now.permissions.has(each))) return false
-  if (sessionId !== null) return (await sessions.byId(sessionId)) !== undefined
-  return keyId !== null && hasApiKey(users, user.id, keyId)
+  if (row === undefined || row.is_suspended === 1) return 0
+  const key = keyId === null ? undefined : await apiKeyOf(users, user.id, keyId)
+  if (keyId !== null && key === undefined) return 0
+  const now = await rightsOf(users, row, key)
+  if (user.isAdmin && !now.user.isAdmin) return 0
+  if (![...permissions].every((each) => now.permissions.has(each))) return 0
+  const isThere = sessionId === null || (await sessions.byId(sessionId)) !== undefined
+  return isThere ? now.expiresAtMs : 0
 }
 
+/** The IPv4 address of a client that reached a socket of IPv6 (RFC 4291, 2.5.5.2). */
+const plain = (ip: string): string => ip.replace(/^::ffff:(?=[\d.]+$)/i, '')
+
 const isCurrent = ({ keyId, expiresAt }: Known, now: number) =>
-  keyId !== null || isWithinLife(expiresAt, now, longestAccessMs)
+  keyId !== null ? now < expiresAt : isWithinLife(expiresAt, now, longestAccessMs)
 
 async function byKey(users: Users, token: string): Promise<Known | undefined> {
   const key = await findApiKey(users, token)
   const user = key && (await findUser(users, key.user_id))
   if (key === undefined || user === undefined || user.is_suspended === 1) return undefined
+  const { expiresAtMs, from, ...rights } = await rightsOf(users, user, key)
   return {
-    ...(await rightsOf(users, user)),
+    ...rights,
     sessionId: null,
     keyId: key.id,
-    expiresAt: Infinity,
+    expiresAt: expiresAtMs,
+    from,
     markedAt: 0,
+    markedFrom: '',
   }
 }
 
@@ -135,19 +165,29 @@ async function bySession(users: Users, sessions: SessionQueries, token: string):
   const session = await sessions.byAccessHash(hashToken(token))
   const user = session && (await findUser(users, session.user_id))
   if (session === undefined || user === undefined || user.is_suspended === 1) return undefined
+  const { user: known, permissions } = await rightsOf(users, user)
+  const factor = await sessions.otpFactor(user.id)
   return {
-    ...(await rightsOf(users, user)),
+    user: known,
+    permissions,
     sessionId: session.id,
     keyId: null,
+    ...(factor?.enabled_at && { provedAtMs: session.proved_at === null ? 0 : Date.parse(session.proved_at) }),
     expiresAt: Date.parse(session.access_expires_at),
+    from: undefined,
     markedAt: 0,
+    markedFrom: '',
   }
 }
 
-async function rightsOf(users: Users, row: UserRow) {
-  const permissions: ReadonlySet<PermissionSlug> = new Set(await permissionsOf(users, row.id))
-  return {
-    user: { id: row.id, email: row.email, isAdmin: row.is_admin === 1, username: row.username },
-    permissions,
-  }
+/** What a user may do now, or what a key of theirs lets its holder do. */
+async function rightsOf(users: Users, row: UserRow, key?: ApiKeyRow) {
+  const held = await permissionsOf(users, row.id)
+  const whole = { isAdmin: row.is_admin === 1, permissions: held, expiresAtMs: Infinity, from: undefined }
+  const { isAdmin, permissions, expiresAtMs, from, isLimited } = key
+    ? rightsOfKey(key, row, held)
+    : { ...whole, isLimited: false }
+  const slugs: ReadonlySet<PermissionSlug> = new Set(permissions)
+  const user = { id: row.id, email: row.email, isAdmin, username: row.username }
+  return { user, permissions: slugs, expiresAtMs, from, ...(isLimited && { isLimited: true as const }) }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { updateRow } from '../../store/rows.ts'
 import { type Answer, openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { until } from '../../../test/support/until.ts'
 
 describe('signing in', () => {
   let panel: TestPanel
@@ -464,6 +465,13 @@ describe('signing in', () => {
         [false, true],
       )
       assert.doesNotMatch(text, /hash|hra_|hrr_/)
+    })
+
+    test('shows the address that each was last used from', async () => {
+      const person = await panel.person()
+      const list = async (ip: string) =>
+        (await panel.request('GET', '/api/auth/sessions', { as: person, ip })).data[0].ip
+      for (const ip of ['192.0.2.51', '192.0.2.52']) await until(async () => (await list(ip)) === ip)
     })
 
     test('ends another session of one’s own at once, and nobody else’s', async () => {

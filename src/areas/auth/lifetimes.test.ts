@@ -51,6 +51,15 @@ describe('the signal of a credential', () => {
     assert.equal(ofOther.signal.aborted, false)
   })
 
+  it('ends at the end of a key', { timeout: 5000 }, async () => {
+    const { id } = await panel.person()
+    const body = { name: 'key', expires_at: new Date(Date.now() + 300).toISOString() }
+    const { data } = await asAdmin('POST', `/api/users/${id}/api-keys`, body)
+    const held = await hold(data.key)
+    assert.equal(held.signal.aborted, false)
+    assert.equal(await ended(held), 'Your session or API key has ended')
+  })
+
   it('has ended for a request that was admitted before and holds it after', { timeout: 5000 }, async () => {
     const person = await panel.person()
     const caller = await callerOf(person.token)

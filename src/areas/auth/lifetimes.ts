@@ -19,19 +19,34 @@ interface Held {
   readonly caller: Caller
   readonly abort: AbortController
   holders: number
+  /** Ends it at the end of its key. */
+  timer?: NodeJS.Timeout
 }
 
-/** Opens the signals. `isValid` tells from the store whether a caller's credential still exists, with the rights it had. */
-export function openLifetimes(store: Store, isValid: (caller: Caller) => Promise<boolean>): Lifetimes {
+/**
+ * Opens the signals. `validUntil` tells from the store until when a caller's credential is valid with the rights it had,
+ * in milliseconds since 1970.
+ */
+export function openLifetimes(store: Store, validUntil: (caller: Caller) => Promise<number>): Lifetimes {
   const held = new Map<string, Held>()
   const end = (key: string, credential: Held, reason: unknown) => {
     if (held.get(key) === credential) held.delete(key)
+    clearTimeout(credential.timer)
     credential.abort.abort(reason)
   }
   /** A credential that cannot be checked ends too: what it was used for must not outlive it. */
   const review = (key: string, credential: Held): Promise<void> =>
-    isValid(credential.caller).then(
-      (isStillValid) => (isStillValid ? undefined : end(key, credential, ended())),
+    validUntil(credential.caller).then(
+      (untilMs) => {
+        const leftMs = untilMs - Date.now()
+        if (leftMs <= 0) return end(key, credential, ended())
+        clearTimeout(credential.timer)
+        if (leftMs < Infinity && held.get(key) === credential)
+          credential.timer = setTimeout(
+            () => void review(key, credential),
+            Math.min(leftMs, longestTimerMs),
+          ).unref()
+      },
       (error) => end(key, credential, error),
     )
   const reviewAll = shared(async () => {
@@ -52,12 +67,17 @@ export function openLifetimes(store: Store, isValid: (caller: Caller) => Promise
       credential.holders += 1
       const release = () => {
         credential.holders -= 1
-        if (credential.holders === 0 && held.get(key) === credential) held.delete(key)
+        if (credential.holders > 0 || held.get(key) !== credential) return
+        held.delete(key)
+        clearTimeout(credential.timer)
       }
       return { signal: credential.abort.signal, release }
     },
   }
 }
+
+/** A timer of Node overflows after 24 days; the credential is then looked at again. */
+const longestTimerMs = 2 ** 31 - 1
 
 const ended = () => Unauthorized('Your session or API key has ended')
 

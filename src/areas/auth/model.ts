@@ -6,7 +6,10 @@ export const SignIn = Type.Object({
   email: Email,
   password: Secret({ maxLength: 256, expects: 'a password', description: 'Password' }),
   otp: Optional(
-    Type.String({ maxLength: 10, description: 'Code of the second factor, where one is set up' }),
+    Secret({
+      maxLength: 20,
+      description: 'Code of the second factor, where one is enabled, or a recovery code',
+    }),
   ),
   cookie: Optional(
     Type.Boolean({
@@ -28,8 +31,10 @@ export const Refresh = Type.Object({
   refresh_token: Optional(Secret({ maxLength: 200, description: 'Absent when the cookie carries it' })),
 })
 
+const Password = Secret({ maxLength: 256, description: 'Password of now' })
+
 export const PasswordEdit = Type.Object({
-  current_password: Secret({ maxLength: 256, description: 'Password of now' }),
+  current_password: Password,
   new_password: NewPassword,
 })
 export type PasswordEdit = Static<typeof PasswordEdit>
@@ -43,7 +48,7 @@ export const Me = Type.Object({
 
 export const Session = Type.Object({
   id: Id,
-  ip: Text(64, { description: 'Address it was opened from' }),
+  ip: Text(64, { description: 'Address it was last used from' }),
   user_agent: Text(300),
   created_at: Time,
   last_used_at: Time,
@@ -60,3 +65,38 @@ export const SocketToken = Type.Object({
   token: Revealed({ description: 'Is sent as the query parameter `token`, once' }),
   expires_in: Type.Integer({ description: 'Seconds until it expires' }),
 })
+
+const Code = (description: string) => Secret({ minLength: 6, maxLength: 20, expects: 'a code', description })
+
+export const OtpState = Type.Object({
+  is_enabled: Type.Boolean({ description: 'Whether a code is asked for at sign-in' }),
+  recovery_codes: Type.Integer({ minimum: 0, maximum: 10, description: 'Recovery codes that are left' }),
+})
+export type OtpState = Static<typeof OtpState>
+
+export const PasswordProof = Type.Object({ password: Password })
+
+export const OtpSetup = Type.Object({
+  secret: Revealed({ description: 'Secret for the authenticator app, in base32' }),
+  url: Revealed({ description: 'The same as otpauth:// address, to be shown as QR code' }),
+})
+export type OtpSetup = Static<typeof OtpSetup>
+
+export const OtpEnable = Type.Object({ otp: Code('Code that the authenticator app shows') })
+
+export const OtpConfirm = Type.Object({
+  otp: Code('Code that the authenticator app shows, or a recovery code'),
+})
+
+export const RecoveryCodes = Type.Object({
+  recovery_codes: Type.Array(Revealed({ description: 'Signs in once in place of a code' }), { maxItems: 10 }),
+})
+
+/** Proves who the user is, by both factors. */
+export const BothFactors = Type.Object({
+  password: Password,
+  otp: Code('Code that the authenticator app shows, or a recovery code'),
+})
+export type BothFactors = Static<typeof BothFactors>
+
+export const OtpReset = Type.Object({ email: Email })

@@ -12,3 +12,10 @@ export const TooManyAttempts = problem(
   429,
   'Too many failed sign-ins from your address: try again later',
 )
+export const OtpRequired = problem('otp_required', 401, 'Enter the code of your second factor')
+export const SignInCodeWrong = problem('unauthorized', 401, 'The code is wrong, or was used before')
+export const OtpWrong = problem('bad_request', 400, 'The code is wrong, or was used before')
+export const OtpNotSetUp = problem('conflict', 409, 'Set up one-time codes before you enable them')
+export const OtpAlreadyEnabled = problem('conflict', 409, 'Your second factor is enabled already')
+export const OtpNotEnabled = problem('conflict', 409, 'Your second factor is not enabled')
+export const TooManyCodes = problem('rate_limited', 429, 'Too many wrong codes: try again later')

@@ -17,8 +17,9 @@ import {
 } from '../users/index.ts'
 import type { Auth } from './context.ts'
 import type { PasswordEdit, SignIn } from './model.ts'
-import { PasswordWrong, RefreshRefused, SignInRefused } from './problems.ts'
-import { refreshTokens, type SessionRow, sessions } from './store.ts'
+import { redeemCode } from './otp.ts'
+import { OtpRequired, PasswordWrong, RefreshRefused, SignInCodeWrong, SignInRefused } from './problems.ts'
+import { type OtpFactorRow, refreshTokens, type SessionRow, sessions } from './store.ts'
 import { accessSeconds, freshTokens, hashToken, isWithinLife, longestSessionMs } from './tokens.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { lock } from '../../core/lock.ts'
@@ -39,19 +40,38 @@ export interface TokensReply {
 /** Opens a session for an e-mail address and a password. */
 export async function signIn(
   on: Auth,
-  { email, password }: SignIn,
+  { email, password, otp }: SignIn,
   { visitor, now, id, signal }: SigningIn,
 ): Promise<Change<TokensReply>> {
   const succeed = await on.attempts.begin({ email, ip: visitor.ip, signal })
   const user = await proveUser(on.users, email, password)
+  const factor = await on.queries.otpFactor(user.id)
+  const used = factor?.enabled_at ? await proveCode(on, factor, { otp, now, succeed }) : noCode
   succeed()
   const tokens = freshTokens(now)
-  const session = sessionRow({ id: id(sessions.name), user, tokens, visitor, now })
+  const isProved = used !== noCode
+  const session = sessionRow({ id: id(sessions.name), user, tokens, visitor, now, isProved })
   return change({
     summary: `Sign in ${user.email}`,
-    rows: [sessions.insert(session), freshToken(session.id, tokens.refreshHash, now)],
+    locks: used.locks,
+    rows: [sessions.insert(session), freshToken(session.id, tokens.refreshHash, now), ...used.rows],
     reply: tokensReply(tokens, user),
   })
+}
+
+const noCode = { locks: [], rows: [] }
+
+interface Proving {
+  readonly otp: string | undefined
+  readonly now: Date
+  readonly succeed: () => void
+}
+
+/** A sign-in without the code is no failed attempt: its password was right, and the code comes with the next one. */
+async function proveCode(on: Auth, factor: OtpFactorRow, { otp = '', now, succeed }: Proving) {
+  if (otp.trim() !== '') return redeemCode(on, factor, { otp, now, refusal: SignInCodeWrong })
+  succeed()
+  throw OtpRequired()
 }
 
 /** Renews a session; the refresh token is used up. */
@@ -166,9 +186,11 @@ interface Opening {
   readonly tokens: ReturnType<typeof freshTokens>
   readonly visitor: Visitor
   readonly now: Date
+  /** True if a code of the second factor was entered. */
+  readonly isProved: boolean
 }
 
-function sessionRow({ id, user, tokens, visitor, now }: Opening) {
+function sessionRow({ id, user, tokens, visitor, now, isProved }: Opening) {
   const at = now.toISOString()
   return sessions.row({
     id,
@@ -178,6 +200,7 @@ function sessionRow({ id, user, tokens, visitor, now }: Opening) {
     expires_at: tokens.expiresAt,
     created_at: at,
     last_used_at: at,
+    proved_at: isProved ? at : null,
     ip: visitor.ip,
     user_agent: visitor.userAgent.replaceAll(/[\u0000-\u001f\u007f]/g, ' '),
   })

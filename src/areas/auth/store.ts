@@ -1,4 +1,4 @@
-import { id, optional, ref, secret, text, time } from '../../store/columns.ts'
+import { id, integer, optional, ref, secret, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
@@ -17,6 +17,8 @@ export const sessions = table(
     last_used_at: time(),
     ip: text(64),
     user_agent: text(300),
+    /** When a code of the second factor was last entered; null if none was. */
+    proved_at: optional(time()),
   },
   { notUndone },
 )
@@ -33,6 +35,30 @@ export const refreshTokens = table(
   { notUndone },
 )
 
+const noFactorUndone = { left: 'an undo does not change second factors' }
+
+export const otpFactors = table(
+  'otp_factors',
+  {
+    user_id: ref('users', { key: true }),
+    sealed_secret: secret(),
+    /** The time step of the last used code: no code is accepted twice. */
+    last_counter: integer(),
+    created_at: time(),
+    /** Null until a first code was entered. */
+    enabled_at: optional(time()),
+  },
+  { notUndone: noFactorUndone },
+)
+export type OtpFactorRow = RowOf<typeof otpFactors>
+
+/** The recovery codes that are left: a used one is deleted. */
+export const recoveryCodes = table(
+  'recovery_codes',
+  { hash: secret({ key: true }), user_id: ref('users') },
+  { notUndone: noFactorUndone },
+)
+
 /** Returns the reply of a session; the caller's own is marked. */
 export function showSession(row: SessionRow, ownId: number | null) {
   const { user_id: _owner, access_expires_at: _end, ...shown } = sessions.show(row)
@@ -43,6 +69,8 @@ declare module '../../store/tables.ts' {
   interface Tables {
     readonly sessions: SessionRow
     readonly refresh_tokens: RowOf<typeof refreshTokens>
+    readonly otp_factors: OtpFactorRow
+    readonly recovery_codes: RowOf<typeof recoveryCodes>
   }
 }
 
@@ -51,6 +79,8 @@ export function sessionQueries(store: Store) {
   const { db } = store
   const rows = queriesOf(store, sessions)
   const tokens = queriesOf(store, refreshTokens)
+  const factors = queriesOf(store, otpFactors)
+  const recovery = queriesOf(store, recoveryCodes)
   return {
     byAccessHash: (hash: string) => rows.find({ access_hash: hash }),
     byId: (sessionId: number) => rows.find({ id: sessionId }),
@@ -63,10 +93,14 @@ export function sessionQueries(store: Store) {
         .limit(500)
         .execute(),
     refreshToken: (hash: string) => tokens.find({ hash }),
-    markUsed: (sessionId: number, now: Date) =>
+    otpFactor: (userId: number) => factors.find({ user_id: userId }),
+    recoveryCode: (hash: string) => recovery.find({ hash }),
+    recoveryCodesOf: (userId: number) =>
+      db.selectFrom('recovery_codes').select('hash').where('user_id', '=', userId).limit(10).execute(),
+    markUsed: (sessionId: number, ip: string, now: Date) =>
       db
         .updateTable('sessions')
-        .set({ last_used_at: now.toISOString() })
+        .set({ last_used_at: now.toISOString(), ip })
         .where('id', '=', sessionId)
         .execute(),
     /** Ends at most so many sessions whose time is over, and returns how many. */

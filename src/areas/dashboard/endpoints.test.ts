@@ -38,10 +38,10 @@ describe('the dashboard', () => {
 
   test('shows the tiles of every area to a superuser', async () => {
     const { names, tile } = await read()
-    assert.deepEqual(names, ['websites', 'programs', 'jobs', 'activity'])
+    assert.deepEqual(names, ['services', 'websites', 'programs', 'jobs', 'activity'])
     assert.deepEqual(
       names.map((name) => tile(name)?.error),
-      [null, null, null, null],
+      [null, null, null, null, null],
     )
     assert.equal(tile('websites')?.summary, '0 websites')
     assert.match(
@@ -112,7 +112,7 @@ describe('the dashboard', () => {
 
   test('shows somebody who administers services only what they may see', async () => {
     const keeper = await panel.person({ permissions: ['administrative_operations'] })
-    assert.deepEqual((await read(keeper)).names, ['lbproxy', 'lbproxy-certificates', 'jobs'])
+    assert.deepEqual((await read(keeper)).names, ['services', 'lbproxy', 'lbproxy-certificates', 'jobs'])
   })
 
   test('is for those who administer the host', async () => {

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { BadRequest } from '../../core/problem.ts'
 import type { Caller } from '../../core/caller.ts'
 import { archiveEndings, formatOf, pathBytes, visible } from '../../host/owner/index.ts'
-import type { CompressBody, CompressJobBody, ExtractBody } from './model.ts'
+import type { CompressBody, CompressJobBody, ExtractBody, PathQuery } from './model.ts'
 import type { Files } from './named-files.ts'
 import { pathOf, pathsOf } from './paths.ts'
 
@@ -20,6 +20,12 @@ export function filesToPack({ username }: Files, body: Static<typeof CompressBod
 export function filesToPackInto(files: Files, body: Static<typeof CompressJobBody>) {
   const folder = pathOf(body, 'dst_path', '')
   return { ...filesToPack(files, body), ...(folder.path !== '' && { folder }) }
+}
+
+/** Lists the entries of an archive. */
+export async function listArchive({ owner }: Files, query: Static<typeof PathQuery>, signal: AbortSignal) {
+  const { items, total, sizeBytes, cutBy } = await owner.archives.entries(pathOf(query, 'path'), { signal })
+  return { items: [...items], total, size_bytes: sizeBytes, ...(cutBy !== undefined && { cut_by: cutBy }) }
 }
 
 /** Names the archive to unpack and the folder. */

@@ -1,5 +1,6 @@
 /* oxlint-disable max-lines -- a table of schemas */
 import Type, { type Static } from 'typebox'
+import { maxArchiveRows } from '../../host/owner/index.ts'
 import { OneOf, Optional, Prose, Text, Time } from '../../core/schemas.ts'
 
 /** A path in the home. Every byte except NUL is allowed; a leading slash means the home. */
@@ -227,6 +228,23 @@ export const Extracted = Type.Object({
     minimum: 0,
     description: 'Those of them that the history has nothing of, as they were too many at once',
   }),
+})
+
+export const ArchiveEntry = Type.Object({
+  path: Prose(8192, { description: 'Path in the archive; bytes that are not UTF-8 are replaced' }),
+  path_b64: Optional(
+    Type.String({ maxLength: 8192, description: 'The bytes of a path that is not UTF-8, in base64' }),
+  ),
+  type: OneOf(['file', 'folder', 'link']),
+  size_bytes: Type.Integer({ minimum: 0, description: 'Unpacked size' }),
+  modified_at: Time,
+})
+
+export const ArchiveListing = Type.Object({
+  items: Type.Array(ArchiveEntry, { maxItems: maxArchiveRows, description: 'The first entries' }),
+  total: Type.Integer({ minimum: 0, description: 'All entries that were found' }),
+  size_bytes: Type.Integer({ minimum: 0, description: 'Bytes that they unpack to' }),
+  cut_by: Optional(Prose(300, { description: 'Why the archive was not read to its end' })),
 })
 
 export const uploadLimitBytes = 50 * 1024 ** 3

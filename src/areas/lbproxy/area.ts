@@ -1,8 +1,10 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { dashboard } from '../dashboard/index.ts'
 import { programs } from '../programs/index.ts'
+import { drivenServices, services } from '../services/index.ts'
 import { backingUp } from './auto-backup.ts'
 import { type Context, openLbproxy } from './context.ts'
 import { onDashboard } from './dashboard.ts'
@@ -23,8 +25,11 @@ export const lbproxy = area({
   jobs: [...haproxyLifecycle.jobs, backingUp],
   migrations: [createStates],
   background: ({ lbproxy }: Context) => watchStates(lbproxy),
-  uses: [programs, dashboard],
-  contributes: ({ lbproxy }: Context) => onDashboard(lbproxy),
+  uses: [programs, services, dashboard],
+  contributes: ({ lbproxy }: Context) => [
+    contribution(drivenServices, { service: 'haproxy', title: 'Load balancer', path: '/lbproxy' }),
+    ...onDashboard(lbproxy),
+  ],
   menu: { group: 'Network', path: '/lbproxy', order: 10 },
   needs: ['haproxy'],
   open: (deps: Deps): Context => ({ lbproxy: openLbproxy(deps) }),

@@ -15,7 +15,7 @@ export const onDashboard = ({ survey }: Programs) => {
   return [
     contribution(tiles, {
       name: 'programs',
-      title: 'Service health',
+      title: 'Software',
       link: '/programs',
       guard: superuser,
       read: async () => tileOf((await detected()).filter(({ present }) => present)),

@@ -20,6 +20,7 @@ export const AreaEntry = Type.Object({
   path: Nullable(100, 'Page of the area'),
   order: Type.Integer(),
   allowed: Type.Boolean({ description: 'Whether your account may use it' }),
+  denial: Nullable(300, 'Why your account may not'),
   available: Type.Boolean({ description: 'Whether it can work on this host' }),
   reason: Nullable(1000, 'Why it cannot'),
   programs: Type.Array(Program, { maxItems: 20 }),

@@ -73,10 +73,22 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
       'this version keeps its store in SQLite; leave the setting empty',
     )
   assertRanges('outbound_allow', listOf(values.outbound_allow))
+  assertRanges('telemetry_allow', listOf(values.telemetry_allow))
+  assertLicensing(values)
   assertRanges(
     'trusted_proxies',
     listOf(values.trusted_proxies).filter((each) => !namedRanges.has(each)),
   )
+}
+
+function assertLicensing({
+  license_url: url,
+  license_public_key: key,
+}: Readonly<Record<SettingName, string>>) {
+  if (url !== '' && !['http:', 'https:'].includes(URL.parse(url)?.protocol ?? ''))
+    throw new SettingInvalid('license_url', `must be a URL such as https://licences.example.com, not ${url}`)
+  if (key !== '' && !/^[A-Za-z0-9+/]{43}=$/.test(key))
+    throw new SettingInvalid('license_public_key', 'must be 32 bytes in base64: 44 characters')
 }
 
 /** Names that Fastify takes for ranges of trusted proxies. */

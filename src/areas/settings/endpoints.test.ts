@@ -144,6 +144,10 @@ describe('settings of the panel', () => {
 
   test('refuses a value with which the panel cannot start: bad_request', async () => {
     for (const [body, message] of [
+      [{ telemetry_allow: '10.0.0.0/8, here' }, /^telemetry_allow: here is not an address/],
+      [{ license_url: 'licences.example.com' }, /^license_url: must be a URL/],
+      [{ license_url: 'file:///etc/passwd' }, /^license_url: must be a URL/],
+      [{ license_public_key: 'AAAA' }, /^license_public_key: must be 32 bytes/],
       [{ outbound_allow: '10.0.0.0/8, here' }, /^outbound_allow: here is not an address/],
       [{ trusted_proxies: 'loopback,nowhere' }, /^trusted_proxies: nowhere is not an address/],
       [{ host: 'a host' }, /^host: must be an address or a host name, not a host/],

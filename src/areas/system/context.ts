@@ -13,15 +13,32 @@ export interface System {
   readonly kill: ReturnType<typeof killStep>
   readonly sampler: Sampler
   readonly partsOf: Deps['partsOf']
+  /** Where the public address is looked up; empty where it is not. */
+  readonly publicIpUrl: string
   /** The version of the panel. */
   readonly version: string
 }
 
 /** Binds the area to the host and the store. */
-export function openSystem({ host, store, log, settings: { version }, partsOf }: Deps): System {
+export function openSystem({
+  host,
+  store,
+  log,
+  settings: { version, configuration },
+  partsOf,
+}: Deps): System {
   const { run, machine, addresses } = host
   const sampler = openSampler({ machine, queries: sampleQueries(store), log })
-  return { run, machine, addresses, kill: killStep(run), sampler, partsOf, version }
+  return {
+    run,
+    machine,
+    addresses,
+    kill: killStep(run),
+    sampler,
+    partsOf,
+    version,
+    publicIpUrl: configuration.running['public_ip_url'] ?? '',
+  }
 }
 
 export interface Context {

@@ -1,7 +1,7 @@
 import { superuser } from '../../core/guard.ts'
 import { failures, local } from '../../core/endpoint.ts'
 import { data, succeeded } from '../../core/reply.ts'
-import { isV4 } from '../../host/fetch/index.ts'
+import { fetchProblems, isV4 } from '../../host/fetch/index.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
 import { endpoint } from './context.ts'
 import { refusedByHost } from './failures.ts'
@@ -12,13 +12,17 @@ import {
   Metrics,
   MetricsQuery,
   Overwriting,
+  PortAsked,
+  PortState,
   ProcessPath,
   ProcessQuery,
   Processes,
+  PublicIp,
   Rewritten,
   SystemInfo,
 } from './model.ts'
 import * as processes from './processes.ts'
+import * as reach from './reach.ts'
 import * as rewriting from './rewrite.ts'
 
 export const getInfo = endpoint({
@@ -37,6 +41,26 @@ export const listIps = endpoint({
   effect: 'reads',
   reply: data(Ips),
   run: ({ system }) => ({ ips: system.addresses.own().filter((address) => isV4(address)) }),
+})
+
+export const getPublicIp = endpoint({
+  method: 'GET',
+  path: '/public-ip',
+  summary: 'Read the addresses of this host on the internet, and yours',
+  effect: 'reads',
+  reply: data(PublicIp),
+  run: ({ system, visitor }) => reach.findPublicIp(system, visitor.ip),
+})
+
+export const checkPort = endpoint({
+  method: 'POST',
+  path: '/portcheck',
+  summary: 'Tell whether a port of a host answers this host',
+  effect: 'probes',
+  body: PortAsked,
+  reply: data(PortState),
+  throws: { bad_request: fetchProblems.AddressRefused },
+  run: ({ system, body, caller }) => reach.checkPort(system, body, caller),
 })
 
 export const readMetrics = endpoint({

@@ -1,5 +1,5 @@
 export { system } from './area.ts'
 export type { System } from './context.ts'
-export { Rewritten } from './model.ts'
+export { MetricSample, Rewritten } from './model.ts'
 export { refusedByHost } from './failures.ts'
 export { rewriteAll, type RewrittenFiles, rewrittenFiles } from './rewrite.ts'

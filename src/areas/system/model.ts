@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Hostname, OneOf, Text } from '../../core/schemas.ts'
+import { transports } from '../../host/reach/index.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -48,6 +49,42 @@ export const Ips = Type.Object({
     description: 'The IPv4 addresses of this host, without loopback',
   }),
 })
+
+export const PortAsked = Type.Object({
+  host: Type.String({
+    minLength: 1,
+    maxLength: 253,
+    pattern: '^[A-Za-z0-9_[][A-Za-z0-9._:%\\[\\]-]*$',
+    description: 'Name or address of the host',
+    expects: 'a host name or an IP address',
+  }),
+  port: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Above 65535, 65535 is asked',
+    expects: 'a port from 1 to 65535',
+  }),
+  protocol: OneOf(transports, { default: 'tcp' }),
+})
+export type PortAsked = Static<typeof PortAsked>
+
+export const PortState = Type.Object({
+  open: Type.Boolean({ description: 'Whether the port answers; an open UDP port may not' }),
+  message: Text(500, { description: 'What was answered' }),
+  time_ms: Text(20, { description: 'Milliseconds until the answer; empty where it is closed' }),
+})
+export type PortState = Static<typeof PortState>
+
+const Address = (description: string) => Text(45, { description })
+
+export const PublicIp = Type.Object({
+  server: Address('Address of this host on the internet, IPv4 if it has one; empty if it is unknown'),
+  server_ipv4: Address('Its IPv4 address'),
+  server_ipv6: Address('Its IPv6 address'),
+  server_info: Text(300, { description: 'Where the addresses are known from' }),
+  client: Address('Your address'),
+})
+export type PublicIp = Static<typeof PublicIp>
 
 const Rate = (description: string) =>
   Type.Integer({ minimum: 0, description: `${description}, in bytes per second` })

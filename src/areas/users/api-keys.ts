@@ -4,8 +4,9 @@ import { type Change, change } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { success } from '../../core/reply.ts'
 import type { Users } from './context.ts'
-import type { ApiKeys, NewApiKey } from './model.ts'
-import { assertMayActAs, assertMayEdit } from './rights.ts'
+import { limitsOf } from './key-limits.ts'
+import type { ApiKeys, KeyDraft, NewApiKey } from './model.ts'
+import { assertMayActAs, assertMayEdit, assertWholeRights } from './rights.ts'
 import { apiKeys, hashKey, showApiKey, type UserRow } from './store.ts'
 
 /** Lists the API keys of a user, newest first. */
@@ -17,10 +18,12 @@ export async function listApiKeys({ queries }: Users, uid: number): Promise<Stat
 export async function createApiKey(
   on: Users,
   user: UserRow,
-  name: string,
+  draft: KeyDraft,
   { caller, now, id }: Deciding,
 ): Promise<Change<Static<typeof NewApiKey>>> {
   assertMayActAs(caller, user, { by: 'a key', held: await on.queries.permissionsOf(user.id) })
+  assertWholeRights(caller)
+  const { name } = draft
   const key = `bap_${randomBytes(32).toString('hex')}`
   const row = apiKeys.row({
     id: id(apiKeys.name),
@@ -29,6 +32,7 @@ export async function createApiKey(
     key_hash: hashKey(key),
     key_prefix: key.slice(0, 12),
     created_at: now.toISOString(),
+    ...limitsOf(draft, now),
   })
   return change({
     summary: `Create API key ${name} for ${user.email}`,

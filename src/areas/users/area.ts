@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { dashboard } from '../dashboard/index.ts'
 import { type Context, openUsers } from './context.ts'
 import { onDashboard } from './dashboard.ts'
+import { accountEdits } from './account-edits.ts'
 import { belongings } from './belongings.ts'
 import { deleting } from './delete-user.ts'
 import * as endpoints from './endpoints.ts'
@@ -12,6 +13,7 @@ import { ownedSites } from './owned-sites.ts'
 import { createUsers } from './migrations/202611211200-users.ts'
 import { dropAccountLock } from './migrations/202611221000-no-account-lock.ts'
 import { addTimeZones } from './migrations/202611230200-time-zones.ts'
+import { addKeyLimits } from './migrations/202611230600-key-limits.ts'
 import { indexSuspendedUsers } from './migrations/202611230300-users-by-state.ts'
 
 export const users = area({
@@ -24,8 +26,8 @@ export const users = area({
   schemas: model,
   jobs: [deleting],
   needs: ['sudo'],
-  points: [belongings, ownedSites],
-  migrations: [createUsers, dropAccountLock, addTimeZones, indexSuspendedUsers],
+  points: [accountEdits, belongings, ownedSites],
+  migrations: [createUsers, dropAccountLock, addTimeZones, indexSuspendedUsers, addKeyLimits],
   uses: [dashboard],
   contributes: ({ users }: Context) => onDashboard(users),
   menu: { group: 'Security', path: '/users', order: 10 },

@@ -6,6 +6,7 @@ import { Forbidden, NotFound, StoreFailed } from '../../core/problem.ts'
 import { awaited, created, data, flat, list, succeeded } from '../../core/reply.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
+import { PasswordFailed, SessionsFailed, SshdRefused } from '../../tools/openssh/index.ts'
 import { SudoFailed } from '../../tools/sudo/index.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
 import { inState, Optional, SuspensionState } from '../../core/schemas.ts'
@@ -33,6 +34,7 @@ import {
   Webapp,
 } from './model.ts'
 import {
+  AccessUnsuitable,
   AccountUnsuitable,
   AccountFixed,
   EmailTaken,
@@ -129,9 +131,10 @@ export const getUser = onUser({
 export const editUser = onUser({
   method: 'PATCH',
   path: '/{uid}',
-  summary: 'Change, suspend or unsuspend a user, reset the password, or add a Linux account',
+  summary:
+    'Change, suspend or unsuspend a user, reset the password, add a Linux account, or set SSH and SFTP',
   description:
-    'A reset password ends all sessions of the user; API keys stay valid. Your own password is changed with `POST /api/auth/password`.',
+    'A reset password ends all sessions of the user; API keys stay valid. A suspended user cannot sign in over SSH either; sessions over SSH and SFTP end when sftp, shell or sftp_password change. Your own password is changed with `POST /api/auth/password`.',
   effect: 'changes',
   category: 'users',
   body: UserEdit,
@@ -145,8 +148,13 @@ export const editUser = onUser({
       UsernameTaken,
       UsernameInvalid,
       AccountTaken,
+      AccessUnsuitable,
     ],
     account_failed: AccountFailed,
+    sshd_refused: at(500, SshdRefused),
+    sessions_failed: at(500, SessionsFailed),
+    password_failed: at(500, PasswordFailed),
+    service_failed: at(500, ServiceFailed),
   },
   run: ({ users, target, body, ...request }) => people.editUser(users, target, body, request),
 })
@@ -264,12 +272,14 @@ export const createApiKey = onUser({
   method: 'POST',
   path: '/{uid}/api-keys',
   summary: 'Create an API key; it is shown only in this reply',
+  description:
+    'A key may end at a time, be used from some addresses only, and have fewer permissions than its user. It never has more than its user has at the moment. A key with such limits creates no keys.',
   effect: 'changes',
   category: thisPanel,
   body: KeyDraft,
   reply: data(NewApiKey),
   throws: { db_error: StoreFailed },
-  run: ({ users, target, body, ...request }) => apiKeys.createApiKey(users, target, body.name, request),
+  run: ({ users, target, body, ...request }) => apiKeys.createApiKey(users, target, body, request),
 })
 
 export const deleteApiKey = endpoint({

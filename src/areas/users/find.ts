@@ -8,6 +8,11 @@ export function findUser({ queries }: Users, id: number): Promise<UserRow | unde
   return queries.byId(id)
 }
 
+/** Returns the user with an id; fails with 404, naming `uid`. */
+export function loadUser({ queries }: Users, id: number): Promise<UserRow> {
+  return queries.load(id)
+}
+
 /** Finds the users with these ids; those that were deleted are left out. */
 export function findUsers({ queries }: Users, ids: readonly number[]): Promise<readonly UserRow[]> {
   return queries.byIds(ids)
@@ -33,9 +38,14 @@ export function findApiKey({ queries }: Users, key: string): Promise<ApiKeyRow |
   return queries.apiKeyByToken(key)
 }
 
-/** True if a user still has the API key with this id. */
-export async function hasApiKey({ queries }: Users, userId: number, keyId: number): Promise<boolean> {
-  return (await queries.apiKeysOf(userId)).some(({ id }) => id === keyId)
+/** Finds an API key of a user by its id. */
+export async function apiKeyOf(
+  { queries }: Users,
+  userId: number,
+  keyId: number,
+): Promise<ApiKeyRow | undefined> {
+  const key = await queries.apiKeyById(keyId)
+  return key?.user_id === userId ? key : undefined
 }
 
 /** Stores when an API key was last used. */

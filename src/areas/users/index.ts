@@ -1,3 +1,4 @@
+export { type AccountEdit, accountEdits, type AccountEffects } from './account-edits.ts'
 export { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 export { users } from './area.ts'
 export { type Belongings, belongings, type Deletion } from './belongings.ts'
@@ -5,20 +6,23 @@ export { createFirstUser, createSuperuser, replacePassword } from './command-lin
 export type { Users } from './context.ts'
 export {
   accountOf,
+  apiKeyOf,
   findApiKey,
   findUser,
   findUsers,
   findUserByEmail,
   findUserByUsername,
-  hasApiKey,
+  loadUser,
   markKeyUsed,
   permissionsOf,
 } from './find.ts'
-export { userLock } from './locks.ts'
+export { rightsOfKey } from './key-limits.ts'
+export { accountLock, userLock } from './locks.ts'
 export { ApiKeys, KeyDraft, NewApiKey, NewPassword, Profile, User } from './model.ts'
 export { hashNewPassword, noPassword, verifyPassword } from './passwords.ts'
-export { TimeZoneUnknown } from './problems.ts'
+export { AccessUnsuitable, TimeZoneUnknown } from './problems.ts'
 export { editProfile } from './profile.ts'
-export { showUser, type UserRow } from './store.ts'
+export { assertMayActAs, assertMayEdit, assertWholeRights } from './rights.ts'
+export { type ApiKeyRow, showUser, type UserRow } from './store.ts'
 export { ownedSites } from './owned-sites.ts'
 export { endSessions, setPasswordHash } from './users.ts'

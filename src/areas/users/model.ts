@@ -99,6 +99,17 @@ export const ConfigsWritten = Type.Object({
   message: Text(100_000, { description: 'The websites whose files were written again' }),
 })
 
+const onePassword = 'a password of 10 to 256 characters on one line, not blank and not a mask'
+
+/** One line: it is passed to chpasswd as a line. */
+export const SftpPassword = Secret({
+  minLength: 10,
+  maxLength: 256,
+  pattern: '^(?!\\s*$)(?!\\*+$)[^\\u0000-\\u001f\\u007f•]*$',
+  expects: onePassword,
+  description: 'Password for SSH and SFTP',
+})
+
 export const UserEdit = Type.Object({
   email: Optional(
     Type.Union([Email, Type.Literal('')], {
@@ -114,6 +125,16 @@ export const UserEdit = Type.Object({
   ),
   username: Optional(
     Type.String({ ...UnixName, description: 'Linux account to create for a user who has none' }),
+  ),
+  sftp: Optional(Type.Boolean({ description: 'Files over SSH; without a shell, in the own home only' })),
+  shell: Optional(
+    Type.Boolean({ description: 'Commands over SSH; needs sftp, as a shell transfers files too' }),
+  ),
+  sftp_password: Optional(
+    Type.Union([SftpPassword, Type.Null()], {
+      description: 'Password of the Linux account for SSH and SFTP; null locks it',
+      expects: onePassword,
+    }),
   ),
 })
 export type UserEdit = Static<typeof UserEdit>
@@ -138,13 +159,29 @@ export const Profile = Type.Object({
 })
 export type Profile = Static<typeof Profile>
 
+/** The addresses that a key may be used from. */
+export const KeyAddresses = Type.Array(
+  Text(49, { description: 'Address or network', expects: 'an address or a network such as 192.0.2.0/24' }),
+  { minItems: 1, maxItems: 100, description: 'Addresses and networks that the key may be used from' },
+)
+
 export const KeyDraft = Type.Object({
   name: Text(100, {
     minLength: 1,
     description: 'Purpose of the key',
     expects: 'a name of 1 to 100 characters',
   }),
+  expires_at: Optional(
+    Type.Union([Time, Type.Null()], { description: 'When the key ends; absent if it does not' }),
+  ),
+  allowed_addresses: Optional(
+    Type.Union([KeyAddresses, Type.Null()], { description: 'Absent if it may be used from everywhere' }),
+  ),
+  permissions: Optional(
+    Type.Union([Slugs, Type.Null()], { description: 'Absent if it has all that its user has' }),
+  ),
 })
+export type KeyDraft = Static<typeof KeyDraft>
 
 export const UserPath = Type.Object({ uid: Id })
 export const ApiKeyPath = Type.Object({ uid: Id, kid: Id })
@@ -155,6 +192,11 @@ export const ApiKey = Type.Object({
   key_prefix: Type.String({ maxLength: 12, description: 'First 12 characters of the key' }),
   created_at: Time,
   last_used: Type.Union([Time, Type.Null()]),
+  expires_at: Type.Union([Time, Type.Null()], { description: 'When the key ends; null if it does not' }),
+  allowed_addresses: Type.Union([KeyAddresses, Type.Null()], { description: 'Null: from everywhere' }),
+  permissions: Type.Union([Slugs, Type.Null()], {
+    description: 'Null: all that its user has; with a list, a superuser is none by it',
+  }),
 })
 
 export const ApiKeys = Type.Object({ keys: Type.Array(ApiKey, { maxItems: 10_000 }) })

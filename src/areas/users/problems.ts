@@ -7,6 +7,7 @@ export const AccountUnsuitable = problem(
   400,
   'The Linux account cannot belong to a panel user',
 )
+export const AccessUnsuitable = problem('bad_request', 400, 'The account cannot have this access over SSH')
 export const AccountFixed = problem('bad_request', 400, 'The Linux account of a user cannot be changed')
 export const OwnPassword = problem('bad_request', 400, 'A reset is for the password of another user')
 export const Oneself = problem('bad_request', 400, 'You cannot delete yourself')

@@ -9,6 +9,11 @@ export function assertMayEdit(caller: Caller, user: UserRow): void {
   if (user.is_admin === 1 && !caller.user.isAdmin) throw Forbidden('Only a superuser may change a superuser')
 }
 
+/** A key with limits would free itself through the account of its user: by a key without them, or another way to sign in. */
+export function assertWholeRights({ isLimited }: Caller): void {
+  if (isLimited) throw Forbidden('This key is limited: sign in, or use a key without limits')
+}
+
 /** Only a superuser may create superusers. */
 export function assertMayCreateAdmin(caller: Caller, isAdmin: boolean | undefined): void {
   if (isAdmin === true && !caller.user.isAdmin)

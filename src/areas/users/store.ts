@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type PermissionSlug, permissionSlugs } from '../../core/permissions.ts'
-import { boolean, id, oneOf, optional, ref, revision, secret, text, time } from '../../store/columns.ts'
+import { boolean, id, json, oneOf, optional, ref, revision, secret, text, time } from '../../store/columns.ts'
+import { KeyAddresses, Slugs } from './model.ts'
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
@@ -57,6 +58,9 @@ export const apiKeys = table(
     key_prefix: text(12),
     created_at: time(),
     last_used: optional(time()),
+    expires_at: optional(time()),
+    allowed_addresses: optional(json(KeyAddresses)),
+    permissions: optional(json(Slugs)),
   },
   { notUndone: { delete: 'a deleted key does not become valid again', unchecked: ['last_used'] } },
 )
@@ -113,6 +117,7 @@ export function userQueries(store: Store) {
     },
     apiKeysOf: (id: number) =>
       db.selectFrom('api_keys').selectAll().where('user_id', '=', id).orderBy('id', 'desc').execute(),
+    apiKeyById: (id: number) => keys.find({ id }),
     apiKeyByToken: (token: string) => keys.find({ key_hash: hashKey(token) }),
     markKeyUsed: (id: number, now: Date) =>
       db.updateTable('api_keys').set({ last_used: now.toISOString() }).where('id', '=', id).execute(),

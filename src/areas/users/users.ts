@@ -1,9 +1,12 @@
 import type { Caller } from '../../core/caller.ts'
 import { type Change, change, type RowWrite } from '../../core/change.ts'
+import type { Lock } from '../../core/lock.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import type { PermissionSlug } from '../../core/permissions.ts'
+import { Forbidden } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { addAccount, createAccount } from './account.ts'
+import { accountEdits, type AccountEffects } from './account-edits.ts'
 import type { Users } from './context.ts'
 import { accountLock, superusersLock, userLock } from './locks.ts'
 import type { User, UserDraft, UserEdit } from './model.ts'
@@ -13,6 +16,7 @@ import {
   assertMayActAs,
   assertMayCreateAdmin,
   assertMayEdit,
+  assertWholeRights,
   grantable,
   keepsOneSuperuser,
 } from './rights.ts'
@@ -53,6 +57,7 @@ export async function editUser(
   if (email !== user.email) await refuseTaken(on, email)
   const steps = await addAccount(on, user, edit.username)
   const password_hash = await resetHash(on, { ...user, email }, edit.password, caller)
+  const effects = await effectsOf(on, user, edit, caller)
   const set = {
     email,
     fullname: edit.fullname || user.fullname,
@@ -64,12 +69,41 @@ export async function editUser(
   }
   return change({
     summary: summaryOf(user, edit),
-    locks: [superusersLock, userLock(email), ...(steps.length > 0 ? [accountLock(edit.username ?? '')] : [])],
-    steps,
-    rows: [users.update(user, set), ...(password_hash === undefined ? [] : [endSessions(user)])],
+    details: effects.flatMap(({ details = [] }) => details),
+    locks: [superusersLock, userLock(email), ...accountLocks(user, edit)],
+    steps: [...steps, ...effects.flatMap((effect) => effect.steps ?? [])],
+    rows: [
+      users.update(user, set),
+      ...(password_hash === undefined ? [] : [endSessions(user)]),
+      ...effects.flatMap(({ rows = [] }) => rows),
+    ],
     reply: success,
   })
 }
+
+/** Who lets others sign in as a Linux account acts as its user. */
+async function effectsOf(
+  on: Users,
+  user: UserRow,
+  edit: UserEdit,
+  caller: Caller,
+): Promise<readonly AccountEffects[]> {
+  if (edit.sftp_password && caller.user.id === user.id) assertWholeRights(caller)
+  else if (edit.sftp_password) await assertMayEntrust(on, user, caller)
+  const isSuspended = edit.is_suspended ?? user.is_suspended === 1
+  const effects: AccountEffects[] = []
+  for (const effectOf of on.partsOf(accountEdits)) effects.push(await effectOf({ user, edit, isSuspended }))
+  return effects
+}
+
+async function assertMayEntrust({ queries, tools }: Users, user: UserRow, caller: Caller): Promise<void> {
+  assertMayActAs(caller, user, { by: 'the password', held: await queries.permissionsOf(user.id) })
+  if (!caller.user.isAdmin && user.username !== null && (await tools.sudo.isOn(user.username)))
+    throw Forbidden('sftp_password: the account has sudo, so only a superuser sets its password')
+}
+
+const accountLocks = ({ username }: UserRow, edit: UserEdit): readonly Lock[] =>
+  [edit.username ?? username].flatMap((name) => (name === null ? [] : [accountLock(name)]))
 
 const summaryOf = ({ email }: UserRow, { password, username }: UserEdit): string =>
   [

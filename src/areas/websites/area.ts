@@ -3,6 +3,8 @@ import { permission } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { dashboard } from '../dashboard/index.ts'
+import { licence } from '../licence/index.ts'
+import { drivenServices, services } from '../services/index.ts'
 import { rewrittenFiles, system } from '../system/index.ts'
 import { belongings, ownedSites, users } from '../users/index.ts'
 import { webappsOf, websitesOfDeleted } from './belongings.ts'
@@ -25,7 +27,7 @@ export const websites = area({
   schemas: model,
   jobs: [pruneDeletedLogs],
   migrations: [createWebsites, indexSuspendedWebsites],
-  uses: [users, system, dashboard],
+  uses: [users, licence, services, system, dashboard],
   contributes: ({ websites }: Context) => [
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
     contribution(belongings, (deletion) => websitesOfDeleted(websites, deletion)),
@@ -33,6 +35,7 @@ export const websites = area({
       list: ({ id }) => webappsOf(websites, id),
       render: ({ id }) => rewriteSitesOf(websites, id),
     }),
+    contribution(drivenServices, { service: 'nginx', title: 'Websites', path: '/websites' }),
     ...onDashboard(websites),
   ],
   steps: ({ websites: { folders } }: Context) => [

@@ -3,6 +3,7 @@ import type { Host } from '../../host/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Nginx } from '../../tools/nginx/index.ts'
 import type { Deps } from '../deps.ts'
+import { type Licence, licence } from '../licence/index.ts'
 import { type Users, users } from '../users/index.ts'
 import { type SiteFolders, siteFolders } from './folders.ts'
 import { type WebsiteQueries, websiteQueries } from './store.ts'
@@ -11,6 +12,7 @@ import { type WebsiteQueries, websiteQueries } from './store.ts'
 export interface Websites {
   readonly queries: WebsiteQueries
   readonly users: Users
+  readonly licence: Licence
   readonly nginx: Nginx
   readonly folders: SiteFolders
   readonly machine: Pick<Host['machine'], 'names'>
@@ -25,6 +27,7 @@ export function openWebsites({ store, host, tools: { nginx }, use }: Deps): Webs
   return {
     queries: websiteQueries(store),
     users: own,
+    licence: use(licence).licence,
     nginx,
     folders,
     machine: host.machine,

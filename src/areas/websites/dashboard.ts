@@ -47,7 +47,7 @@ function tileOf(
       title: domain,
       detail: username,
       link: `/websites/${id}`,
-      state: is_suspended === 1 ? 'suspended' : 'active',
+      state: is_suspended === 1 ? 'suspended' : 'live',
       time: created_at,
     })),
   }

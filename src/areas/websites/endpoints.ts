@@ -22,6 +22,7 @@ import {
   WebsitePath,
 } from './model.ts'
 import { AliasUnknown, AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
+import { overLicence } from './licensed.ts'
 import { loadWebsite, showPage, showWebsite } from './site.ts'
 import * as sites from './websites.ts'
 
@@ -61,7 +62,7 @@ export const createWebsite = endpoint({
   query: Overwriting,
   body: WebsiteDraft,
   reply: created(Website),
-  throws: failures({ bad_request: [DomainTaken, OwnerUnknown] }, notServed, folderFailures),
+  throws: failures({ bad_request: [DomainTaken, OwnerUnknown] }, overLicence, notServed, folderFailures),
   run: ({ websites, body, ...request }) => sites.createWebsite(websites, body, request),
 })
 

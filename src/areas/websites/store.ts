@@ -41,18 +41,16 @@ declare module '../../store/tables.ts' {
 export function websiteQueries(store: Store) {
   const { db } = store
   const rows = queriesOf(store, websites)
+  const counting = db.selectFrom('websites').select((row) => row.fn.countAll<number>().as('count'))
+  const countOf = async (found: typeof counting) => Number((await found.executeTakeFirstOrThrow()).count)
   const scopeOf = ({ user }: Caller) => (user.isAdmin ? {} : { user_id: user.id })
   return {
     page: (query: ListQuery, caller: Caller, asked: Narrowing = {}): Promise<Page<WebsiteRow>> =>
       rows.page(query, { ...scopeOf(caller), ...conditionOf(asked) }),
-    countSuspended: async (caller: Caller): Promise<number> => {
-      const { user } = caller
-      let found = db
-        .selectFrom('websites')
-        .select((row) => row.fn.countAll<number>().as('count'))
-        .where('is_suspended', '=', 1)
-      if (!user.isAdmin) found = found.where('user_id', '=', user.id)
-      return Number((await found.executeTakeFirstOrThrow()).count)
+    count: (): Promise<number> => countOf(counting),
+    countSuspended: ({ user }: Caller): Promise<number> => {
+      const found = counting.where('is_suspended', '=', 1)
+      return countOf(user.isAdmin ? found : found.where('user_id', '=', user.id))
     },
     /** Returns a website that the caller may see; undefined for another user's website. */
     seenBy: (caller: Caller, websiteId: number) => rows.find({ id: websiteId, ...scopeOf(caller) }),

@@ -7,6 +7,7 @@ import type { Account } from '../../host/accounts.ts'
 import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
 import { aliasRows } from './aliases.ts'
 import type { Websites } from './context.ts'
+import { withinLicence } from './licensed.ts'
 import type { Website, WebsiteDraft } from './model.ts'
 import { placeholderPage } from './placeholder-page.ts'
 import { AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
@@ -31,12 +32,13 @@ export async function createWebsite(
   const owner = await ownerOf(on.users, draft.username, request.caller)
   await refuseTaken(on, [draft.domain, ...aliases], undefined)
   if (aliases.includes(draft.domain)) throw DomainTaken(`aliases: ${draft.domain} is the domain itself`)
+  const counted = await withinLicence(on, request.now)
   const hasLogs = await on.nginx.hasLogs(draft.domain)
   const row = newRow(draft, owner, request)
   const site = { ...row, aliases }
   return change({
     summary: `Create website ${site.domain} for ${site.username}`,
-    locks: locksOf([site.domain, ...aliases]),
+    locks: [...locksOf([site.domain, ...aliases]), ...counted],
     steps: createSteps(on, site, owner.account, { ...request.query, hasLogs }),
     rows: [websites.insert(row), ...aliasRows(site.id, aliases)],
     reply: showWebsite(site),

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Problem } from '../../core/problem.ts'
 import type { Addresses } from './addresses.ts'
+import { type Answered, post, type Posted } from './post.ts'
 import { FetchFailed } from './problems.ts'
 import { received, tooLarge } from './receive.ts'
 import { ask, type Limits } from './request.ts'
@@ -23,9 +24,11 @@ export interface FetchOptions extends Partial<Limits> {
   readonly mostRedirects?: number
 }
 
-/** Downloads by http and https, through the policy on addresses (decision 1.11). */
+/** Requests by http and https, through the policy on addresses (decision 1.11). */
 export interface Fetch {
   open(wanted: Wanted): Promise<Fetched>
+  /** Sends JSON and reads the whole answer, of any status; redirects are not followed. */
+  post(posted: Posted): Promise<Answered>
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -35,6 +38,7 @@ export function openFetch(addresses: Addresses, options: FetchOptions = {}): Fet
   const { mostRedirects = 5, connectMs = 15_000, stallMs = 30_000, ca } = options
   const limits = { connectMs, stallMs, ...(ca !== undefined && { ca }) }
   return {
+    post: (posted) => post(addresses, limits, posted),
     open: async (wanted) => {
       let url = readUrl(wanted.url)
       for (let count = 0; count <= mostRedirects; count++) {

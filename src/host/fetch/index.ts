@@ -6,6 +6,6 @@ export {
   type PinnedAddress,
 } from './addresses.ts'
 export * as fetchProblems from './problems.ts'
-export { isInternal, isV4, rangesOf } from './ranges.ts'
+export { isAddress, isInternal, isV4, type Ranges, rangesOf } from './ranges.ts'
 export { type Fetch, type FetchOptions, openFetch } from './fetch.ts'
 export { portOf, readUrl, shownUrl } from './url.ts'

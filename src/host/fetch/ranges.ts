@@ -1,4 +1,4 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 // Loopback, link-local, RFC 1918, carrier-grade NAT, metadata services, multicast and reserved. IANA special-purpose registry, RFC 6890.
 const internalV4 = [
@@ -76,6 +76,9 @@ function bytesOf(address: string): Buffer {
   const all = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
   return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex')
 }
+
+/** Returns true for an IPv4 or IPv6 address. */
+export const isAddress = (text: string): boolean => isIP(text) !== 0
 
 /** Returns true for an IPv4 address. */
 export const isV4 = (address: string): boolean => isIPv4(address)

@@ -19,14 +19,16 @@ interface Asked {
   readonly pinned: PinnedAddress
   readonly limits: Limits
   readonly signal: AbortSignal | undefined
-  readonly from: { readonly offset: number; readonly validator: string } | undefined
+  readonly from?: { readonly offset: number; readonly validator: string } | undefined
+  /** JSON to send with POST; absent for GET. */
+  readonly json?: string
 }
 
 /** Requests a URL at the checked address; `Host` and the certificate are those of the name. Nothing is decompressed. */
-export function ask({ url, pinned, limits, signal, from }: Asked): Promise<IncomingMessage> {
+export function ask({ url, pinned, limits, signal, from, json }: Asked): Promise<IncomingMessage> {
   const { address, family } = pinned
   const options: RequestOptions & { readonly ca?: string } = {
-    method: 'GET',
+    method: json === undefined ? 'GET' : 'POST',
     hostname: pinned.host,
     port: portOf(url),
     path: `${url.pathname}${url.search}`,
@@ -37,6 +39,10 @@ export function ask({ url, pinned, limits, signal, from }: Asked): Promise<Incom
       accept: '*/*',
       'accept-encoding': 'identity',
       connection: 'close',
+      ...(json !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(json),
+      }),
       ...(from && { range: `bytes=${from.offset}-`, 'if-range': from.validator }),
     },
     lookup: (_host, { all }, done) =>
@@ -56,6 +62,6 @@ export function ask({ url, pinned, limits, signal, from }: Asked): Promise<Incom
       response.on('error', () => {}) // the reader of the response receives the error
       resolve(response)
     })
-    asking.end()
+    asking.end(json)
   })
 }

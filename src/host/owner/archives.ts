@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
 import { archiveEndings, formatOf } from './archive-names.ts'
-import type { Asking, Question } from './asking.ts'
-import type { ExtractLimits, ExtractNote, PackCall } from './confined/calls.ts'
+import { type Asking, type Question, replyLimits } from './asking.ts'
+import type { ArchiveRow, ExtractLimits, ExtractNote, PackCall } from './confined/calls.ts'
 import type { Call } from './confined/call.ts'
-import { problemOf } from './failures.ts'
-import { shown, textOf, toBytes, type OwnerPath } from './paths.ts'
+import { printable, problemOf } from './failures.ts'
+import { nameFields, shown, textOf, toBytes, type OwnerPath } from './paths.ts'
 import { openStream } from './read.ts'
-import { maxReplaced, replies } from './replies.ts'
+import { maxArchiveRows, maxReplaced, replies } from './replies.ts'
 import { sendBody } from './send-body.ts'
-import type { ArchiveLook, ExtractOptions, Replacing } from './shapes.ts'
+import type { ArchiveEntries, ArchiveEntry, ArchiveLook, ExtractOptions, Replacing } from './shapes.ts'
 
 const defaultLimits: ExtractLimits = {
   maxBytes: 20 * 1024 ** 3,
@@ -112,10 +112,49 @@ export class OwnerArchives {
     const looked = await this.#asking.ask(question)
     return { ...looked, paths: looked.paths.map((path) => Buffer.from(path, 'latin1').toString('utf8')) }
   }
+
+  /** Lists the entries of an archive. Fails as unpacking would if the first of them cannot be read; a later failure ends the list. */
+  async entries(
+    archive: OwnerPath,
+    options: {
+      readonly limits?: Partial<ExtractLimits>
+      readonly maxMs?: number
+      readonly signal?: AbortSignal
+    } = {},
+  ): Promise<ArchiveEntries> {
+    const { maxMs = entriesMs, signal } = options
+    const limits = { ...defaultLimits, ...options.limits }
+    const { rows, entries, bytes, cutBy } = await this.#asking.ask({
+      request: { op: 'entries', archive: toBytes(archive), limits, maxRows: maxArchiveRows, maxMs },
+      reply: replies.entries,
+      about: archive,
+      limit: replyLimits.list,
+      signal,
+      onNote: () => {},
+    })
+    return {
+      items: rows.map(entryOf),
+      total: entries,
+      sizeBytes: bytes,
+      ...(cutBy !== undefined && { cutBy: printable(cutBy) }),
+    }
+  }
 }
 
+const entriesMs = 10_000
 const lookLimitBytes = 1024 * 1024
 const replacedLimitBytes = 8 * 1024 * 1024
+
+function entryOf({ path, type, size, mtimeMs }: ArchiveRow): ArchiveEntry {
+  const { name, ...bytes } = nameFields(path)
+  return {
+    path: name,
+    ...('name_b64' in bytes && { path_b64: bytes.name_b64 }),
+    type,
+    size_bytes: size,
+    modified_at: new Date(mtimeMs).toISOString(),
+  }
+}
 
 // If the helper sends no list of replaced files, the call ends without a head.
 function confirmationOf({ keep }: Replacing): Pick<Question<unknown>, 'headPlan' | 'during'> {

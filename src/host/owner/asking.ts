@@ -21,7 +21,7 @@ export interface Uses {
 }
 
 /** The author of an archive may choose a dictionary of a gigabyte for it. */
-const large: ReadonlySet<Call['op']> = new Set(['compress', 'extract', 'look'])
+const large: ReadonlySet<Call['op']> = new Set(['compress', 'extract', 'look', 'entries'])
 
 /**
  * Size limits for a reply of one record and for a page of rows. A record may contain the longest path that a system call accepts, each

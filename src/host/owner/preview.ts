@@ -26,7 +26,16 @@ export async function previewFirstCall(work: () => Promise<unknown>): Promise<Pr
   throw new Error('the work changes nothing that can be previewed')
 }
 
-const reads: ReadonlySet<Call['op']> = new Set(['list', 'stat', 'read', 'search', 'trash', 'pack', 'look'])
+const reads: ReadonlySet<Call['op']> = new Set([
+  'list',
+  'stat',
+  'read',
+  'search',
+  'trash',
+  'pack',
+  'look',
+  'entries',
+])
 const previewable: ReadonlySet<Call['op']> = new Set([
   'write',
   'mkdir',

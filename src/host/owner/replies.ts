@@ -56,6 +56,9 @@ const Failure = Type.Object(
 /** The largest page of a list. */
 export const maxPage = 10_000
 
+/** The maximum number of entries of an archive that are named. */
+export const maxArchiveRows = 5000
+
 /** The maximum number of files that an extraction may name before it replaces them. */
 export const maxReplaced = 5000
 
@@ -111,6 +114,28 @@ export const replies = {
         replacedFiles: Count,
         replacedOthers: Count,
         paths: Type.Array(Bytes(5000), { maxItems: 20 }),
+      },
+      closed,
+    ),
+  ),
+  entries: Compile(
+    Type.Object(
+      {
+        rows: Type.Array(
+          Type.Object(
+            {
+              path: Bytes(4096),
+              type: Type.Union([Type.Literal('file'), Type.Literal('folder'), Type.Literal('link')]),
+              size: Count,
+              mtimeMs: row.mtimeMs,
+            },
+            closed,
+          ),
+          { maxItems: maxArchiveRows },
+        ),
+        entries: Count,
+        bytes: Count,
+        cutBy: Type.Optional(Type.String({ maxLength: 1000 })),
       },
       closed,
     ),

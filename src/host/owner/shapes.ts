@@ -39,6 +39,23 @@ export interface SearchMatch {
   readonly text?: string
 }
 
+/** The entries of an archive, as far as it was read. */
+export interface ArchiveEntries {
+  readonly items: readonly ArchiveEntry[]
+  /** All entries, also those that are not among the items, and the bytes that they unpack to. */
+  readonly total: number
+  readonly sizeBytes: number
+  /** The reason why it was not read to its end. */
+  readonly cutBy?: string
+}
+export interface ArchiveEntry {
+  readonly path: string
+  readonly path_b64?: string
+  readonly type: 'file' | 'folder' | 'link'
+  readonly size_bytes: number
+  readonly modified_at: string
+}
+
 export interface ListOptions {
   readonly page?: number
   readonly perPage?: number

@@ -20,6 +20,14 @@ export interface ServicesFound {
 export const serviceVerbs = ['start', 'stop', 'restart', 'reload', 'enable', 'disable'] as const
 export type ServiceVerb = (typeof serviceVerbs)[number]
 
+/** What else a stop of a service affects, by the names of the units. */
+export interface Dependents {
+  /** The running units that the service system stops with it. */
+  readonly stopped: readonly string[]
+  /** The running sockets, timers and paths that may start it again. */
+  readonly triggers: readonly string[]
+}
+
 /** The operations of one service system. */
 export interface ServiceDriver {
   detect(): Promise<ServicesFound>
@@ -27,6 +35,9 @@ export interface ServiceDriver {
   status(name: string): Promise<ServiceStatus | undefined>
   startedAt(name: string): Promise<number | undefined>
   command(name: string, verb: ServiceVerb): readonly [string, ...string[]]
+  dependents(name: string): Promise<Dependents>
+  /** The service that the panel runs in; undefined if it was started in another way. */
+  own(): Promise<string | undefined>
   isStoppedOnPurpose(name: string): Promise<boolean>
   reloadUnits(): Promise<void>
 }

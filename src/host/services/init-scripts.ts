@@ -7,10 +7,9 @@ const limits = { timeoutMs: 15_000, maxBytes: 256 * 1024 }
 
 /** Services as init scripts run them, if systemd is not PID 1: mostly in containers. */
 export function initScripts(run: Run, files: Files): ServiceDriver {
-  const describe = async (name: string): Promise<ServiceStatus | undefined> => {
+  const describe = async (name: string, isActive: boolean): Promise<ServiceStatus | undefined> => {
     const script = await files.read(`/etc/init.d/${name}`)
     if (script === undefined) return undefined
-    const isActive = (await run(['service', name, 'status'], limits)).code === 0
     const started = await files.list('/etc/rc2.d')
     return {
       name,
@@ -35,22 +34,37 @@ export function initScripts(run: Run, files: Files): ServiceDriver {
         }
       return { present: true, kind: 'init', version: null, healthy: true, reason: null }
     },
-    list: async () => {
-      const found: ServiceStatus[] = []
-      for (const name of await files.list('/etc/init.d')) {
-        const status = name === 'README' ? undefined : await describe(name)
-        if (status !== undefined) found.push(status)
-      }
-      return found
-    },
-    status: describe,
+    list: () => listScripts(run, files, describe),
+    status: async (name) =>
+      (await files.facts(`/etc/init.d/${name}`)) === undefined
+        ? undefined
+        : describe(name, (await run(['service', name, 'status'], limits)).code === 0),
     startedAt: (name) => startedAt(files, name),
     command: (name, verb) =>
       verb === 'enable' || verb === 'disable' ? ['update-rc.d', name, verb] : ['service', name, verb],
+    // init scripts know no dependencies once the host has started
+    dependents: async () => ({ stopped: [], triggers: [] }),
+    own: async () => 'hostreeve',
     // an init script leaves no trace of who stopped it: services that the panel needs are started
     isStoppedOnPurpose: async () => false,
     reloadUnits: async () => {},
   }
+}
+
+/** Lists the init scripts; one call tells which of them run. */
+async function listScripts(
+  run: Run,
+  files: Files,
+  describe: (name: string, isActive: boolean) => Promise<ServiceStatus | undefined>,
+): Promise<readonly ServiceStatus[]> {
+  const { stdout } = await run(['service', '--status-all'], { ...limits, timeoutMs: 60_000 })
+  const running = new Set([...stdout.matchAll(/^\s*\[ \+ \]\s+(\S+)$/gm)].map(([, name]) => name))
+  const found: ServiceStatus[] = []
+  for (const name of await files.list('/etc/init.d')) {
+    const status = name === 'README' ? undefined : await describe(name, running.has(name))
+    if (status !== undefined) found.push(status)
+  }
+  return found
 }
 
 /** Init scripts name their process in a pid file, which may be stale. */

@@ -1,5 +1,9 @@
+import type { Files } from '../files.ts'
 import type { Run } from '../run.ts'
+import { dependentsOf } from './dependents.ts'
 import type { ServiceDriver, ServiceStatus } from './driver.ts'
+import { listUnits } from './list-units.ts'
+import { isActive, parseShow, type Unit } from './unit.ts'
 
 const properties = [
   'Id',
@@ -18,10 +22,10 @@ const startProperty = 'ExecMainStartTimestampMonotonic'
 const limits = { timeoutMs: 15_000, maxBytes: 8 * 1024 * 1024, env: { TZ: 'UTC' } }
 
 /** Services as systemd runs them. */
-export function systemd(run: Run): ServiceDriver {
-  const show = async (name: string) => {
+export function systemd(run: Run, files: Pick<Files, 'read' | 'list' | 'facts'>): ServiceDriver {
+  const show = async (...names: readonly string[]) => {
     const { stdout } = await run(
-      ['systemctl', 'show', `--property=${properties.join(',')}`, '--', name],
+      ['systemctl', 'show', `--property=${properties.join(',')}`, '--', ...names],
       limits,
     )
     return parseShow(stdout).filter(
@@ -47,10 +51,12 @@ export function systemd(run: Run): ServiceDriver {
         reason: null,
       }
     },
-    list: async () => (await show('*.service')).map(statusOf),
+    list: async () => (await listUnits({ run, files }, (names) => show(...names))).map(statusOf),
     status: async (name) => (await show(unitOf(name))).map(statusOf)[0],
     startedAt: (name) => startedAt(run, name),
     command: (name, verb) => ['systemctl', '--no-ask-password', verb, '--', unitOf(name)],
+    dependents: (name) => dependentsOf(run, unitOf(name)),
+    own: async () => ownUnit((await files.read('/proc/self/cgroup')) ?? ''),
     isStoppedOnPurpose: async (name) => {
       const unit = (await show(unitOf(name)))[0]
       if (unit === undefined || unit['ActiveState'] !== 'inactive') return false
@@ -77,19 +83,9 @@ async function startedAt(run: Run, name: string): Promise<number | undefined> {
   return Date.now() - Number(process.hrtime.bigint()) / 1e6 + startedUs / 1000
 }
 
-type Unit = Readonly<Record<string, string>>
-
-function parseShow(text: string): readonly Unit[] {
-  const blocks = text.trim() === '' ? [] : text.trim().split('\n\n')
-  return blocks.map((block) =>
-    Object.fromEntries(
-      block.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-    ),
-  )
-}
-
-function isActive(unit: Unit): boolean {
-  return ['active', 'reloading', 'activating'].includes(unit['ActiveState'] ?? '')
+/** The unit of a process by its control groups (cgroups(7)), of either version. */
+export function ownUnit(groups: string): string | undefined {
+  return /^(?:0:|\d+:name=systemd):(?:\/[^/\n]+)*?\/([^/\n]+)\.service(?:\/|$)/m.exec(groups)?.[1]
 }
 
 function statusOf(unit: Unit): ServiceStatus {
@@ -98,7 +94,7 @@ function statusOf(unit: Unit): ServiceStatus {
     name: (unit['Id'] ?? '').replace(/\.service$/, ''),
     description: unit['Description'] ?? '',
     active,
-    enabled: /^(enabled|alias|static|indirect|generated)/.test(unit['UnitFileState'] ?? ''),
+    enabled: /^(enabled|alias|indirect|generated)/.test(unit['UnitFileState'] ?? ''),
     state: `${unit['ActiveState'] ?? 'unknown'} (${unit['SubState'] ?? 'unknown'})`,
     memory_bytes: /^\d{1,15}$/.test(unit['MemoryCurrent'] ?? '') ? Number(unit['MemoryCurrent']) : null,
     started_at: active ? timeOf(unit['ActiveEnterTimestamp'] ?? '') : null,

@@ -112,8 +112,9 @@ export function scriptSystemd(services: Map<string, { isActive: boolean; isEnabl
     if (argv[0] !== 'systemctl') return undefined
     if (argv[1] === '--version') return { stdout: 'systemd 252 (252.39-1~deb12u1)\n' }
     if (argv[1] === 'daemon-reload') return {}
+    if (argv[1] === 'list-units') return { stdout: [...services].map(unitLine).join('\n') }
     const unit = argv.at(-1) ?? ''
-    const chosen = [...services].filter(([name]) => unit === '*.service' || unit === `${name}.service`)
+    const chosen = [...services].filter(([name]) => argv.includes(`${name}.service`))
     if (argv[1] === 'show')
       return {
         stdout:
@@ -124,6 +125,11 @@ export function scriptSystemd(services: Map<string, { isActive: boolean; isEnabl
     return act(service, argv[2] ?? '') ? {} : undefined
   }
 }
+
+type ScriptedService = readonly [name: string, { readonly isActive: boolean; readonly isEnabled: boolean }]
+
+const unitLine = ([name, { isActive }]: ScriptedService) =>
+  `${name}.service loaded ${isActive ? 'active running' : 'inactive dead'} The ${name} service`
 
 function act(service: { isActive: boolean; isEnabled: boolean }, verb: string): boolean {
   if (['start', 'restart', 'reload'].includes(verb)) service.isActive = true

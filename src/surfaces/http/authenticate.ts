@@ -1,8 +1,8 @@
 import { networkOf } from '../../core/attempt-counts.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Visitor } from '../../core/caller.ts'
-import { permissions } from '../../core/permissions.ts'
-import { admits, type Guard, type SocketPurpose, superuser } from '../../core/guard.ts'
+import { assertFresh } from '../../core/fresh-factor.ts'
+import { admits, type Guard, refusal, type SocketPurpose, superuser } from '../../core/guard.ts'
 import { FeatureDisabled, Forbidden, PluginDisabled, Unauthorized } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
 import { admitByKey, queryText } from './admit-key.ts'
@@ -39,6 +39,8 @@ export interface Admission {
   readonly credentials: Credentials
   readonly socketTokens?: SocketTokens
   readonly switches: Switches
+  /** How long a code of the second factor counts as fresh; absent or 0 if none is asked for again. */
+  readonly freshFactorMs?: number
 }
 
 const failedAttempts = attemptLimit(60)
@@ -50,24 +52,31 @@ type Found = Caller | undefined | Promise<Caller | undefined>
 export function admit(route: Route, request: FastifyRequest, visitor: Visitor, gates: Admission): Found {
   const found = callerOf(route, request, visitor, gates)
   return found instanceof Promise
-    ? found.then((caller) => admitted(route, caller, gates))
-    : admitted(route, found, gates)
+    ? found.then((caller) => admitted(route, request, caller, gates))
+    : admitted(route, request, found, gates)
 }
 
-function admitted(route: Route, caller: Caller | undefined, gates: Admission): Caller | undefined {
-  if (caller && !admits(route.guard, caller)) throw notAdmitted(route.guard)
+function admitted(
+  route: Route,
+  request: FastifyRequest,
+  caller: Caller | undefined,
+  gates: Admission,
+): Caller | undefined {
+  if (caller && !admits(route.guard, caller)) throw Forbidden(refusal(route.guard))
   const { feature, plugin } = route.area
   if (feature && !gates.switches.isFeatureEnabled(feature))
     throw FeatureDisabled(`The feature ${feature} is not licensed`)
   if (plugin && !gates.switches.isPluginEnabled(plugin))
     throw PluginDisabled(`The plugin ${plugin} is disabled: a superuser can enable it`)
+  if (caller && route.endpoint.effect === 'destroys' && !asksForPlan(request))
+    assertFresh(caller, gates.freshFactorMs)
   return caller
 }
 
-function notAdmitted(guard: Guard): Error {
-  if (guard.kind === 'permission')
-    return Forbidden(`You need the permission "${permissions[guard.slug]}". Ask an administrator`)
-  return Forbidden('Only an administrator can do this. Ask an administrator')
+/** A plan destroys nothing. */
+function asksForPlan({ query }: FastifyRequest): boolean {
+  const { plan } = query as { plan?: unknown }
+  return plan === '1' || plan === 'true'
 }
 
 function callerOf(
@@ -81,7 +90,7 @@ function callerOf(
   if (guard.kind !== 'key') return authenticate(guard, authorization, visitor, gates.credentials)
   const asSuperuser = async () => {
     const caller = await authenticate(superuser, authorization, visitor, gates.credentials)
-    if (caller && !admits(superuser, caller)) throw notAdmitted(superuser)
+    if (caller && !admits(superuser, caller)) throw Forbidden(refusal(superuser))
     return caller
   }
   const countFailure = () => failedAttempts.count(networkOf(visitor.ip))

@@ -22,7 +22,14 @@ export function Copyable({ value, label, hasFocus, onCopy }: CopyableProps) {
   return (
     <Stack gap={4} flex={1}>
       <Group gap="xs" wrap="nowrap" align="center">
-        <Code className="anywhere" flex={1} p="xs" aria-label={label} onCopy={onCopy}>
+        <Code
+          className="anywhere"
+          flex={1}
+          p="xs"
+          aria-label={label}
+          onCopy={onCopy}
+          block={value.includes('\n')}
+        >
           {value}
         </Code>
         <Button

@@ -19,6 +19,8 @@ export interface Column<Row> {
   readonly value?: (row: Row) => string | number
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'right'
+  /** Width in a table; by its content if absent. */
+  readonly width?: string
 }
 
 interface DataTableProps<Row> {
@@ -96,6 +98,7 @@ export function DataTable<Row extends object>({
                   key={column.id}
                   title={column.title}
                   align={column.align}
+                  width={column.width}
                   name={sortName(column, list)}
                   sort={sort}
                   onSort={setSort}

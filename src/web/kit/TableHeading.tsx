@@ -5,6 +5,7 @@ import classes from './DataTable.module.css'
 interface TableHeadingProps {
   readonly title: string
   readonly align: 'right' | undefined
+  readonly width: string | undefined
   /** The name of the column in the sort order; absent if it cannot be sorted. */
   readonly name: string | undefined
   readonly sort: string
@@ -12,10 +13,10 @@ interface TableHeadingProps {
 }
 
 /** The heading of a column, as a button that sorts by it if it can be sorted. */
-export function TableHeading({ title, align, name, sort, onSort }: TableHeadingProps) {
+export function TableHeading({ title, align, width, name, sort, onSort }: TableHeadingProps) {
   if (name === undefined)
     return (
-      <Table.Th role="columnheader" scope="col" data-align={align}>
+      <Table.Th role="columnheader" scope="col" data-align={align} w={width}>
         {title}
       </Table.Th>
     )
@@ -23,7 +24,7 @@ export function TableHeading({ title, align, name, sort, onSort }: TableHeadingP
   const Icon =
     direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort
   return (
-    <Table.Th role="columnheader" scope="col" aria-sort={direction} data-align={align}>
+    <Table.Th role="columnheader" scope="col" aria-sort={direction} data-align={align} w={width}>
       <UnstyledButton
         className={classes.sort}
         onClick={() => onSort(direction === 'ascending' ? `-${name}` : name)}

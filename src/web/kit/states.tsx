@@ -8,18 +8,11 @@ import { areaOfPath } from './area-of-path.ts'
 
 /** An error message with a button that retries, where another attempt could succeed. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
-  const isForbidden = error instanceof ApiError && error.status === 403
+  if (error instanceof ApiError && error.status === 403) return <NotPermitted>{textOf(error)}</NotPermitted>
   return (
-    <Alert
-      color={isForbidden ? 'gray' : 'red'}
-      icon={isForbidden ? <IconLock aria-hidden /> : <IconAlertTriangle aria-hidden />}
-      title={isForbidden ? 'Not permitted' : 'Something went wrong'}
-      role="alert"
-    >
-      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {textOf(error)}
-      </Text>
-      {onRetry && !isForbidden && (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Something went wrong" role="alert">
+      <Message>{textOf(error)}</Message>
+      {onRetry && (
         <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
           Try again
         </Button>
@@ -27,6 +20,19 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
     </Alert>
   )
 }
+
+/** What the account lacks for what is shown here. */
+export const NotPermitted = ({ children }: { readonly children: string }) => (
+  <Alert color="gray" icon={<IconLock aria-hidden />} title="Not permitted" role="alert">
+    <Message>{children}</Message>
+  </Alert>
+)
+
+const Message = ({ children }: { readonly children: string }) => (
+  <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+    {children}
+  </Text>
+)
 
 interface EmptyProps {
   readonly title: string

@@ -11,16 +11,18 @@ import type { Overlay } from './Overlays.tsx'
 
 interface HeaderProps {
   readonly isMenuOpen: boolean
+  /** True while the panel does not answer. */
+  readonly isStale: boolean
   readonly onMenu: () => void
   readonly width: MenuWidth
   readonly onOpen: (overlay: Overlay) => void
 }
 
 /** The header of every page: the host, the command palette, jobs, help, appearance and account. */
-export function Header({ isMenuOpen, onMenu, width, onOpen }: HeaderProps) {
+export function Header({ isMenuOpen, isStale, onMenu, width, onOpen }: HeaderProps) {
   const openPalette = () => onOpen('palette')
   return (
-    <AppShell.Header px="md" withBorder>
+    <AppShell.Header px="md" withBorder data-is-stale={isStale}>
       <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
         <Group gap="sm" wrap="nowrap" miw={0}>
           <Burger

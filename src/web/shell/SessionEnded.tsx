@@ -3,10 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { auth } from '../../areas/auth/web/api.ts'
 import { useMe } from '../../areas/auth/web/queries.ts'
+import { CodeField } from '../../areas/auth/web/CodeField.tsx'
 import { run } from '../client.ts'
 import { DialogFooter } from '../kit/DialogFooter.tsx'
 import { Failure } from '../kit/states.tsx'
 import { enter } from '../session.ts'
+import { ApiError } from '../wire.ts'
 import { useSession } from '../use-session.ts'
 
 /** Asks the user of an ended session to sign in again, over the page, which stays as it is. */
@@ -31,8 +33,15 @@ function SignInAgain() {
   const me = useMe()
   const [email, setEmail] = useState(me.data?.email ?? '')
   const [password, setPassword] = useState('')
+  const [otp, setOtp] = useState('')
+  const [isCodeAsked, setCodeAsked] = useState(false)
+  const code = otp.trim()
   const signIn = useMutation({
-    mutationFn: () => run(auth.signIn({ body: { email, password, cookie: true } })),
+    mutationFn: () =>
+      run(auth.signIn({ body: { email, password, ...(code && { otp: code }), cookie: true } })),
+    onError: (error) => {
+      if (isCodeMissing(error)) setCodeAsked(true)
+    },
     onSuccess: enter,
   })
   const submit = (event: FormEvent) => {
@@ -44,7 +53,7 @@ function SignInAgain() {
     <form onSubmit={submit}>
       <Stack gap="md">
         <Text size="sm">Sign in again to go on. What you have entered on this page is kept.</Text>
-        {signIn.error !== null && <Failure error={signIn.error} />}
+        {signIn.error !== null && !isCodeMissing(signIn.error) && <Failure error={signIn.error} />}
         <TextInput
           label="E-mail"
           type="email"
@@ -61,6 +70,7 @@ function SignInAgain() {
           value={password}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
+        {isCodeAsked && <CodeField value={otp} onChange={setOtp} />}
         <DialogFooter>
           <Button type="submit" loading={signIn.isPending}>
             Sign in
@@ -70,3 +80,5 @@ function SignInAgain() {
     </form>
   )
 }
+
+const isCodeMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'otp_required'

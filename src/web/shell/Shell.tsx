@@ -5,7 +5,9 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Notices } from '../kit/notices.tsx'
 import { Loading } from '../kit/states.tsx'
 import { useConnection, useSession } from '../use-session.ts'
+import { AreaGate } from './AreaGate.tsx'
 import { Banners } from './Banners.tsx'
+import { FactorPrompt } from './FactorPrompt.tsx'
 import { Header } from './Header.tsx'
 import { Menu } from './Menu.tsx'
 import { useMenuWidth } from './menu-width.ts'
@@ -50,8 +52,8 @@ function SignedIn() {
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
-      <Header isMenuOpen={isOpen} onMenu={toggle} width={width} onOpen={setOverlay} />
-      <AppShell.Navbar aria-label="Main menu" id="menu" data-is-open={isOpen}>
+      <Header isMenuOpen={isOpen} isStale={isLost} onMenu={toggle} width={width} onOpen={setOverlay} />
+      <AppShell.Navbar aria-label="Main menu" id="menu" data-is-open={isOpen} data-is-stale={isLost}>
         <AppShell.Section grow component={ScrollArea} p="xs">
           <Menu isNarrow={width.isNarrow} />
         </AppShell.Section>
@@ -60,12 +62,15 @@ function SignedIn() {
         <Banners />
         <div data-is-stale={isLost}>
           <Suspense fallback={<Loading />}>
-            <Outlet />
+            <AreaGate>
+              <Outlet />
+            </AreaGate>
           </Suspense>
         </div>
       </AppShell.Main>
       <Overlays open={overlay} onClose={() => setOverlay(undefined)} />
       <SessionEnded />
+      <FactorPrompt />
       <Notices />
       {hasTransfers && (
         <Suspense>

@@ -46,12 +46,12 @@ export function UnavailableLink({ area, isNarrow }: UnavailableLinkProps) {
       {isNarrow ? (
         <VisuallyHidden id={reasonId}>{area.reason}</VisuallyHidden>
       ) : (
-        <Text id={reasonId} size="xs" c="dimmed" px="sm" pb={4}>
+        <Text id={reasonId} size="xs" c="dimmed" pl={42} pr="sm" pb={4}>
           {area.reason}
         </Text>
       )}
       {missing && !isNarrow && (
-        <Group px="sm" pb="xs">
+        <Group pl={42} pr="sm" pb="xs">
           <Button size="compact-xs" variant="light" onClick={() => installing.start(missing.name)}>
             Install {missing.name}
           </Button>

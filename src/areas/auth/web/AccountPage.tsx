@@ -7,11 +7,13 @@ import { Page } from '../../../web/kit/Page.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
+import { SshKeys } from '../../ssh/web/SshKeys.tsx'
 import { ApiKeys } from '../../users/web/ApiKeys.tsx'
 import { PasswordEdit } from '../model.ts'
 import { auth } from './api.ts'
 import { ProfileForm } from './ProfileForm.tsx'
 import { changePassword, createOwnApiKey, useMe, useOwnApiKeys } from './queries.ts'
+import { SecondFactor } from './SecondFactor.tsx'
 import { SessionList } from './SessionList.tsx'
 
 const text = {
@@ -37,8 +39,12 @@ export function AccountPage() {
         <Section title="Change the password">
           <PasswordForm />
         </Section>
+        <Section title="Two-factor authentication">
+          <SecondFactor />
+        </Section>
       </SimpleGrid>
       <Sessions />
+      {me.data?.username && <SshKeys uid={me.data.id} username={me.data.username} />}
       <ApiKeys
         keys={keys}
         create={createOwnApiKey}

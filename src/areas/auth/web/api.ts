@@ -1,6 +1,6 @@
 // Made from the declarations by `npm run snapshots`; edits here are overwritten.
 import { client } from '../../../web/call.ts'
-import type * as endpoints from '../endpoints.ts'
+import type * as endpoints from '../endpoints/index.ts'
 
 /** Makes the calls of the area, by the names of its endpoints. */
 export const auth = client<typeof endpoints>({
@@ -11,6 +11,13 @@ export const auth = client<typeof endpoints>({
   signOut: 'POST /auth/logout',
   me: 'GET /auth/me',
   editMe: 'PATCH /auth/me',
+  readOtp: 'GET /auth/otp',
+  confirmOtp: 'POST /auth/otp/confirm',
+  disableOtp: 'POST /auth/otp/disable',
+  enableOtp: 'POST /auth/otp/enable',
+  renewRecoveryCodes: 'POST /auth/otp/recovery-codes',
+  resetOtp: 'POST /auth/otp/reset',
+  setUpOtp: 'POST /auth/otp/setup',
   changePassword: 'POST /auth/password',
   refresh: 'POST /auth/refresh',
   resetPassword: 'POST /auth/reset-password',

@@ -3,7 +3,7 @@ import { run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
 import { showTimesIn } from '../../../web/kit/time-zone.ts'
 import { leave } from '../../../web/session.ts'
-import type { Profile } from '../../users/model.ts'
+import type { KeyDraft, Profile } from '../../users/model.ts'
 import type { PasswordEdit } from '../model.ts'
 import { auth } from './api.ts'
 
@@ -45,8 +45,8 @@ export const useOwnApiKeys = () =>
   })
 
 /** POST /auth/api-keys */
-export const createOwnApiKey = (name: string) =>
-  run(auth.createOwnApiKey({ body: { name } })).finally(() => readAgain('own-keys'))
+export const createOwnApiKey = (draft: KeyDraft) =>
+  run(auth.createOwnApiKey({ body: draft })).finally(() => readAgain('own-keys'))
 
 /** POST /auth/logout; signs this tab out even if the panel cannot be reached. */
 export const useSignOut = () =>

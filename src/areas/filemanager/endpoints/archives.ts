@@ -1,9 +1,9 @@
-import { accepted, awaited } from '../../../core/reply.ts'
+import { accepted, awaited, data } from '../../../core/reply.ts'
 import { compressing, extracting } from '../archive-work.ts'
 import * as archives from '../archives.ts'
 import { listed, own } from '../failures.ts'
-import { CompressBody, CompressJobBody, ExtractBody } from '../model.ts'
-import { changingFiles } from './target.ts'
+import { ArchiveListing, CompressBody, CompressJobBody, ExtractBody, PathQuery } from '../model.ts'
+import { changingFiles, readingFiles } from './target.ts'
 
 export const compressFiles = changingFiles({
   method: 'POST',
@@ -29,6 +29,18 @@ export const startCompress = changingFiles({
   reply: accepted(compressing),
   throws: own('compress_failed'),
   run: ({ target, body }) => archives.filesToPackInto(target, body),
+})
+
+export const listArchive = readingFiles({
+  method: 'GET',
+  path: '/archive',
+  summary: 'List the entries of an archive',
+  description:
+    'Nothing is unpacked. The first 5000 entries are named, all are counted. `cut_by` says why reading ended early: the rest would be refused by extract, or reading it takes more than ten seconds.',
+  effect: 'reads',
+  query: PathQuery,
+  reply: data(ArchiveListing),
+  run: ({ target, query, signal }) => archives.listArchive(target, query, signal),
 })
 
 export const extractArchive = changingFiles({

@@ -7,6 +7,8 @@ import { LinkButton } from '../../../web/kit/LinkButton.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
 import { textOf } from '../../../web/wire.ts'
+import { ArchiveEntries } from './archive/ArchiveEntries.tsx'
+import { ExtractButton } from './archive/ExtractButton.tsx'
 import { Picture } from './dialogs/Picture.tsx'
 import { downloads } from './downloads.ts'
 import { LockedNote } from './edit/LockedNote.tsx'
@@ -14,14 +16,14 @@ import { FileEditor } from './edit/FileEditor.tsx'
 import { LargeFile } from './edit/LargeFile.tsx'
 import { useLead, textOfNowhere } from './links.ts'
 import { shown } from './names.ts'
-import { nameOf, parentOf } from './paths.ts'
+import { isArchive, nameOf, parentOf } from './paths.ts'
 import { pictureType } from './preview.ts'
 import { useFile, useStat, type Whose } from './queries.ts'
 import { Unfinished } from './uploads/Unfinished.tsx'
 import { isNamed, type Place, usePlace } from './whose.ts'
 import { WhoseFiles } from './WhoseFiles.tsx'
 
-/** One file: an editor for text, a preview of a picture, or a note about any other type. */
+/** One file: an editor for text, a preview of a picture, the entries of an archive, or a note about any other type. */
 export function EditFilePage() {
   const place = usePlace()
   return isNamed(place) ? <OpenFile key={place.path} place={place} /> : <WhoseFiles place={place} />
@@ -36,6 +38,7 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
       .catch((error: unknown) => notify(textOf(error), true))
   const isLink = stat.data?.type === 'link'
   const lead = useLead(whose, path, isLink)
+  const isReadable = stat.data?.type === 'file' || (isLink && lead.data === 'file')
   const actions = (
     <>
       <LinkButton
@@ -57,10 +60,12 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
       <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
         Download
       </Button>
+      {stat.data && isReadable && isArchive(name) && (
+        <ExtractButton whose={whose} item={{ ...stat.data, path, name: nameOf(path), label: name }} />
+      )}
     </>
   )
   const type = pictureType(name)
-  const isReadable = stat.data?.type === 'file' || (isLink && lead.data === 'file')
   const isFolder = stat.data?.type === 'folder' || lead.data === 'folder'
   return (
     <Page
@@ -95,7 +100,8 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
       {stat.data && isReadable && type && (
         <Picture whose={whose} item={{ ...stat.data, path, label: name }} />
       )}
-      {stat.data && isReadable && (!type || type === 'image/svg+xml') && (
+      {isReadable && isArchive(name) && <ArchiveEntries whose={whose} path={path} />}
+      {stat.data && isReadable && !isArchive(name) && (!type || type === 'image/svg+xml') && (
         <TextOfFile whose={whose} path={path} isLocked={stat.data.is_locked} />
       )}
       <Unfinished />

@@ -4,6 +4,7 @@ import type * as endpoints from '../endpoints/index.ts'
 
 /** Makes the calls of the area, by the names of its endpoints. */
 export const filemanager = client<typeof endpoints>({
+  listArchive: 'GET /filemanager/archive',
   changeMode: 'POST /filemanager/chmod',
   compressFiles: 'POST /filemanager/compress',
   startCompress: 'POST /filemanager/compress/job',

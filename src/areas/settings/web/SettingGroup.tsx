@@ -68,11 +68,12 @@ const columnsOf = (onReset: (setting: PanelSetting) => void): Column<PanelSettin
       </>
     ),
   },
-  { id: 'value', title: 'Value', cell: (setting) => <Value setting={setting} /> },
-  { id: 'source', title: 'Source', cell: (setting) => <Source setting={setting} /> },
+  { id: 'value', title: 'Value', width: '30%', cell: (setting) => <Value setting={setting} /> },
+  { id: 'source', title: 'Source', width: '16%', cell: (setting) => <Source setting={setting} /> },
   {
     id: 'reset',
     title: 'Action',
+    width: '10%',
     align: 'right',
     cell: (setting) =>
       setting.source === 'config.toml' && (

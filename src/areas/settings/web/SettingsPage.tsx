@@ -7,6 +7,7 @@ import { settingGroups } from '../definitions.ts'
 import type { PanelSettings } from '../model.ts'
 import { SettingDialog, type Asking } from './SettingDialog.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
+import { SettingsTabs } from './SettingsTabs.tsx'
 import { usePanelSettings } from './queries.ts'
 
 /** Every setting of the panel with its value and source, and the forms that change them. */
@@ -19,6 +20,7 @@ export function SettingsPage() {
   )
   return (
     <Page title="Settings" about={about ?? 'The settings of the panel.'}>
+      <SettingsTabs />
       {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading />}
       {data && <PanelSettingsView all={data} />}

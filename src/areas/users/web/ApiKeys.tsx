@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Call } from '../../../web/call.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
@@ -6,19 +6,14 @@ import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
-import { OnceShownDialog } from '../../../web/kit/OnceShownDialog.tsx'
-import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
-import { KeyDraft } from '../model.ts'
+import { permissions } from '../../../core/permissions.ts'
+import { type KeyMaking, NewKeyDialog } from './NewKeyDialog.tsx'
 import type { ApiKey } from './queries.ts'
 
-interface ApiKeysProps {
+interface ApiKeysProps extends KeyMaking {
   readonly keys: Parameters<typeof useWholePage<ApiKey>>[0]
-  /** Creates a key and returns its text. */
-  readonly create: (name: string) => Promise<{ readonly key: string }>
-  /** Makes the request that creates a key, for its plan. */
-  readonly creation: (body: { readonly name: string }) => Call
   /** Makes the request that deletes a key. */
   readonly deletion: (kid: number) => Call
   readonly onDeleted: () => unknown
@@ -32,7 +27,12 @@ export function ApiKeys({ keys: query, create, creation, deletion, onDeleted, ho
   const [isCreating, setCreating] = useState(false)
   const [dying, setDying] = useState<ApiKey>()
   const columns: Column<ApiKey>[] = [
-    { id: 'name', title: 'Name', cell: ({ name }) => name },
+    { id: 'name', title: 'Name', cell: (key) => <NameAndLimits apiKey={key} /> },
+    {
+      id: 'expires',
+      title: 'Expires',
+      cell: ({ expires_at }) => (expires_at ? <Moment time={expires_at} /> : 'Never'),
+    },
     { id: 'prefix', title: 'Begins with', cell: ({ key_prefix }) => <Code>{key_prefix}…</Code> },
     { id: 'used', title: 'Last used', cell: ({ last_used }) => <Moment time={last_used} /> },
     { id: 'created', title: 'Created', cell: ({ created_at }) => <Moment time={created_at} /> },
@@ -84,23 +84,23 @@ export function ApiKeys({ keys: query, create, creation, deletion, onDeleted, ho
   )
 }
 
-interface NewKeyDialogProps extends Pick<ApiKeysProps, 'create' | 'creation'> {
-  readonly onClose: () => void
-}
-
-function NewKeyDialog({ create, creation, onClose }: NewKeyDialogProps) {
-  const [key, setKey] = useState<string>()
-  if (key !== undefined)
-    return <OnceShownDialog title="New API key" label="API key" secret={key} onClose={onClose} />
+/** The name of a key, and below it what it may do less than its user. */
+function NameAndLimits({ apiKey }: { readonly apiKey: ApiKey }) {
+  const { name, allowed_addresses: addresses, permissions: left } = apiKey
+  const titles = Object.entries(permissions).flatMap(([slug, title]) => (left?.includes(slug) ? [title] : []))
   return (
-    <Modal opened onClose={onClose} title="New API key" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <SchemaForm
-        schema={KeyDraft}
-        submitLabel="Create the key"
-        reviewOf={creation}
-        onCancel={onClose}
-        onSubmit={async ({ name }: { name: string }) => setKey((await create(name)).key)}
-      />
-    </Modal>
+    <>
+      {name}
+      {left && (
+        <Text size="xs" c="dimmed">
+          {titles.length === 0 ? 'No permissions' : `Only: ${titles.join(', ')}`}
+        </Text>
+      )}
+      {addresses && (
+        <Text size="xs" c="dimmed">
+          From {addresses.join(', ')}
+        </Text>
+      )}
+    </>
   )
 }

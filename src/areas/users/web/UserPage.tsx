@@ -7,6 +7,8 @@ import { Page } from '../../../web/kit/Page.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
+import { SshAccess } from '../../ssh/web/SshAccess.tsx'
+import { SshKeys } from '../../ssh/web/SshKeys.tsx'
 import { type User, UserDraft } from '../model.ts'
 import { readAgain } from '../../../web/queries.ts'
 import { users } from './api.ts'
@@ -76,10 +78,12 @@ function UserView({ user }: { readonly user: User }) {
         </Card>
         <Permissions user={user} />
         {user.username !== null && <HostingAccount user={user} username={user.username} />}
+        {user.username !== null && <SshAccess uid={user.id} username={user.username} />}
       </SimpleGrid>
+      {user.username !== null && <SshKeys uid={user.id} username={user.username} />}
       <ApiKeys
         keys={useApiKeys(user.id)}
-        create={(name) => createApiKey(user.id, name)}
+        create={(draft) => createApiKey(user.id, draft)}
         creation={(body) => users.createApiKey({ params: { uid: user.id }, body })}
         deletion={(kid) => users.deleteApiKey({ params: { uid: user.id, kid } })}
         onDeleted={() => readAgain('users')}

@@ -66,14 +66,20 @@ export function UsersPage() {
   const [state, setState] = useState<SuspensionState>()
   const users = useUsers({ ...list.asked, ...(state && { state }) })
   const [isCreating, setCreating] = useLinkedDialog('new')
+  const [isAdding, setAdding] = useState(false)
   return (
     <Page
       title="Users"
       about="Accounts and their permissions."
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-          New user
-        </Button>
+        <>
+          <Button variant="default" onClick={() => setAdding(true)}>
+            Add existing account
+          </Button>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+            New user
+          </Button>
+        </>
       }
     >
       <DataTable
@@ -87,7 +93,10 @@ export function UsersPage() {
         bulk={userBulk}
         empty={<Empty title="No users found">No user matches.</Empty>}
       />
-      <Suspense>{isCreating && <CreateUser onClose={() => setCreating(false)} />}</Suspense>
+      <Suspense>
+        {isCreating && <CreateUser onClose={() => setCreating(false)} />}
+        {isAdding && <CreateUser isExisting onClose={() => setAdding(false)} />}
+      </Suspense>
     </Page>
   )
 }

@@ -3,6 +3,7 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
   icon: IconUsers,
+  guide: 'ssh',
   actions: [{ title: 'New user', to: '/users', dialog: 'new' }],
   find: async () => (await import('./find.ts')).findUsers,
   byPath: {

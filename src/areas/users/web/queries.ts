@@ -5,7 +5,7 @@ import { run } from '../../../web/client.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import type { listApiKeys } from '../endpoints.ts'
-import type { UserDraft, UserEdit } from '../model.ts'
+import type { ExistingUserDraft, KeyDraft, UserDraft, UserEdit } from '../model.ts'
 import { users } from './api.ts'
 
 export type ApiKey = AnswerOf<typeof listApiKeys>['keys'][number]
@@ -28,6 +28,10 @@ export const useUser = (uid: number) =>
 /** POST /users */
 export const createUser = (body: UserDraft) =>
   run(users.createUser({ body })).finally(() => readAgain('users'))
+
+/** POST /users/register-existing */
+export const registerExisting = (body: ExistingUserDraft) =>
+  run(users.registerExisting({ body })).finally(() => readAgain('users'))
 
 /** PATCH /users/{uid} */
 export const editUser = (uid: number, body: UserEdit) =>
@@ -65,8 +69,8 @@ export const useApiKeys = (uid: number) =>
   })
 
 /** POST /users/{uid}/api-keys */
-export const createApiKey = (uid: number, name: string) =>
-  run(users.createApiKey({ params: { uid }, body: { name } })).finally(() => readAgain('users'))
+export const createApiKey = (uid: number, draft: KeyDraft) =>
+  run(users.createApiKey({ params: { uid }, body: draft })).finally(() => readAgain('users'))
 
 /** GET /users/{uid}/sudo */
 export const useSudo = (uid: number) =>

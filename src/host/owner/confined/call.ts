@@ -17,6 +17,7 @@ import type {
   PackCall,
   ExtractCall,
   LookCall,
+  EntriesCall,
 } from './calls.ts'
 import type { PreviewCall } from './preview/calls.ts'
 import type { UploadCall } from './upload-calls.ts'
@@ -41,5 +42,6 @@ export type Call =
   | PackCall
   | ExtractCall
   | LookCall
+  | EntriesCall
   | UploadCall
   | PreviewCall

@@ -169,6 +169,29 @@ export interface Looked {
   /** The first of the files that it replaces. */
   readonly paths: readonly ByteString[]
 }
+/** Asks for the entries of an archive, whose content is read only where they cannot be found otherwise. */
+export interface EntriesCall {
+  readonly op: 'entries'
+  readonly archive: ByteString
+  readonly limits: ExtractLimits
+  /** The number of entries that are named; the rest is counted. */
+  readonly maxRows: number
+  readonly maxMs: number
+}
+export interface ArchiveRow {
+  readonly path: ByteString
+  readonly type: 'file' | 'folder' | 'link'
+  readonly size: number
+  readonly mtimeMs: number
+}
+export interface ArchiveRows {
+  readonly rows: readonly ArchiveRow[]
+  /** All entries and bytes up to where reading ended. */
+  readonly entries: number
+  readonly bytes: number
+  /** The reason why the archive was not read to its end. */
+  readonly cutBy?: string
+}
 export interface ReplacedLimits {
   /** The number of files that are named; the rest is counted. */
   readonly maxFiles: number

@@ -5,6 +5,7 @@ import { changeMode } from './chmod.ts'
 import { compressPaths } from './compress.ts'
 import { copyPath } from './copy.ts'
 import { sizeOfFolder } from './dirsize.ts'
+import { entriesOfArchive } from './entries.ts'
 import { extractArchive } from './extract.ts'
 import { preview } from './preview/preview.ts'
 import { makeFolder, removePaths } from './folders.ts'
@@ -69,6 +70,8 @@ function carry(call: Call, run: CallRun): unknown {
       return extractArchive(call, run)
     case 'look':
       return lookIntoArchive(call, run)
+    case 'entries':
+      return entriesOfArchive(call, run)
     case 'upload':
       return carryUpload(call, run)
     case 'preview':

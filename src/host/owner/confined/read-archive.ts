@@ -24,6 +24,7 @@ export async function readArchive<Result>(
   run: CallRun,
   rules: TarRules,
   work: (stream: AsyncGenerator<Buffer>, note: () => ExtractNote) => Promise<Result>,
+  openPacked: typeof openArchive = openArchive,
 ): Promise<Result> {
   await using archive = await open(
     local(call.archive),
@@ -41,7 +42,7 @@ export async function readArchive<Result>(
   const stopNoting = noting(run, note)
   try {
     const packed = { path: bare(call.archive), limits: call.limits, archive, archiveBytes: found.size, seen }
-    const stream = openArchive(packed, rules, (source) => watched(source, { call, seen, rules, run }), run)
+    const stream = openPacked(packed, rules, (source) => watched(source, { call, seen, rules, run }), run)
     return await work(stream, note)
   } catch (error) {
     throw explained(error, call.archive)
@@ -64,19 +65,24 @@ async function* watched(
   for await (const part of source) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')
     seen.unpackedBytes += part.length
-    const freeBytes = ratioFreeBytes + rules.entries * framingBytes
-    if (seen.unpackedBytes > freeBytes && seen.unpackedBytes > seen.readBytes * call.limits.maxRatio) {
-      throw new Refusal(
-        'REFUSED',
-        undefined,
-        `it unpacks to more than ${call.limits.maxRatio} times its size`,
-      )
-    }
+    refuseRatio(seen, rules.entries, call.limits.maxRatio)
     yield part
   }
 }
 
-function explained(error: unknown, archive: ByteString): unknown {
+/** Refuses an archive that unpacks to too many times the bytes that were read of it. */
+export function refuseRatio(
+  { readBytes, unpackedBytes }: Watched['seen'],
+  entries: number,
+  maxRatio: number,
+): void {
+  if (unpackedBytes <= ratioFreeBytes + entries * framingBytes || unpackedBytes <= readBytes * maxRatio)
+    return
+  throw new Refusal('REFUSED', undefined, `it unpacks to more than ${maxRatio} times its size`)
+}
+
+/** Explains a failure of reading in terms of the archive, and names the entry that it is about. */
+export function explained(error: unknown, archive: ByteString): unknown {
   const failure = failureOf(error)
   if (failure.code === 'ZSTD_error_frameParameter_windowTooLarge')
     return new Refusal('REFUSED', archive, windowTooLarge)

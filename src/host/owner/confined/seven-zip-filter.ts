@@ -7,7 +7,7 @@ import { Listing, type ListedEntry } from './seven-zip-listing.ts'
 import { sevenZip } from './seven-zip.ts'
 import type { CallRun } from './session.ts'
 import { blockBytes, renderHeader } from './tar-headers.ts'
-import type { TarRules } from './tar-rules.ts'
+import { type TarRules, unreadTarget } from './tar-rules.ts'
 import { killGroup, runTool, startTool, messageOf } from './tool.ts'
 
 interface Packed {
@@ -24,16 +24,22 @@ const maxLinkBytes = 4000
 /** Lists a 7z archive, then converts the output of 7-Zip to a tar archive of the entries that the rules admit: 7-Zip itself creates no file. */
 export async function* filterSevenZip(packed: Packed, rules: TarRules, run: CallRun): AsyncGenerator<Buffer> {
   const program = sevenZip()
-  // Under a name of our own, as Node passes arguments only as UTF-8.
-  const alias = `${unfinishedName()}.7z`
-  await symlink(raw(packed.path), local(alias))
-  try {
-    const entries = await list(program, alias, packed, run)
-    if (entries.length === 0) throw new Refusal('REFUSED', undefined, 'it contains no entries')
-    yield* unpacked(program, alias, entries, packed, rules)
-  } finally {
-    await unlink(local(alias))
-  }
+  await using alias = await aliasOf(packed)
+  yield* unpacked(program, alias.name, await list(program, alias.name, packed, run), packed, rules)
+}
+
+/** Admits the entries as 7-Zip lists them; neither content nor link targets are read. */
+export async function admitSevenZip(packed: Packed, rules: TarRules, run: CallRun): Promise<void> {
+  await using alias = await aliasOf(packed)
+  for (const { header } of await list(sevenZip(), alias.name, packed, run))
+    rules.admit(header.type === '2' ? { ...header, linkName: unreadTarget } : header)
+}
+
+// Under a name of our own, as Node passes arguments only as UTF-8.
+async function aliasOf({ path }: Packed): Promise<AsyncDisposable & { readonly name: string }> {
+  const name = `${unfinishedName()}.7z`
+  await symlink(raw(path), local(name))
+  return { name, [Symbol.asyncDispose]: () => unlink(local(name)) }
 }
 
 async function list(
@@ -66,6 +72,7 @@ async function list(
     throw new Refusal('REFUSED', undefined, 'it is encrypted, and encrypted archives are not supported')
   if (ended.code !== 0) throw new Refusal('REFUSED', undefined, 'it is not a complete 7z archive')
   listing.end()
+  if (listing.entries.length === 0) throw new Refusal('REFUSED', undefined, 'it contains no entries')
   return listing.entries
 }
 

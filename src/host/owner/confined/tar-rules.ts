@@ -5,6 +5,9 @@ import type { TarHeader } from './tar-headers.ts'
 /** The reason why a later volume of an archive is refused. */
 export const oneOfSeveral = 'it is one of several volumes, and multi-volume archives are not supported'
 
+/** Stands for the target of a link whose content is not read: it leads nowhere else. */
+export const unreadTarget = '.'
+
 const mostSeconds = 0o77777777777
 
 /** Decides on one entry after another; records the links, because a later entry must not pass through one. */

@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
 import { Readable, type Transform } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { kindOf } from './archive-kinds.ts'
+import { type ArchiveKind, kindOf } from './archive-kinds.ts'
 import { Refusal, type ByteString, type ExtractLimits } from './calls.ts'
-import { filterSevenZip } from './seven-zip-filter.ts'
+import { admitSevenZip, filterSevenZip } from './seven-zip-filter.ts'
 import type { CallRun } from './session.ts'
 import { filterTar } from './tar-filter.ts'
 import { blockBytes } from './tar-headers.ts'
 import type { TarRules } from './tar-rules.ts'
 import { killGroup, startTool, messageOf } from './tool.ts'
-import { filterZip } from './zip-filter.ts'
+import { admitZip, filterZip } from './zip-filter.ts'
 
-interface Packed {
+export interface Packed {
   readonly path: ByteString
   readonly limits: ExtractLimits
   readonly archive: FileHandle
@@ -32,12 +32,32 @@ export async function* openArchive(
   watch: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>,
   run: CallRun,
 ): AsyncGenerator<Buffer> {
-  const start = Buffer.alloc(blockBytes)
-  const { bytesRead } = await packed.archive.read(start, 0, start.length, 0)
-  const kind = kindOf(start.subarray(0, bytesRead))
+  const kind = await kindOfFile(packed)
   if (kind === 'zip') return yield* watch(filterZip(packed, rules))
   if (kind === '7z') return yield* watch(filterSevenZip(packed, rules, run))
   yield* filterTar(watch(tarBytes(kind, fileBytes(packed))), rules)
+}
+
+/**
+ * As `openArchive`, for the entries alone: those of a zip or 7z archive are admitted from its directory, without their content and the targets
+ * of links, and nothing is returned for them.
+ */
+export async function* openDirectory(
+  packed: Packed,
+  rules: TarRules,
+  watch: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>,
+  run: CallRun,
+): AsyncGenerator<Buffer> {
+  const kind = await kindOfFile(packed)
+  if (kind === 'zip') return void (await admitZip(packed, rules))
+  if (kind === '7z') return void (await admitSevenZip(packed, rules, run))
+  yield* filterTar(watch(tarBytes(kind, fileBytes(packed))), rules)
+}
+
+async function kindOfFile({ archive }: Packed): Promise<ArchiveKind> {
+  const start = Buffer.alloc(blockBytes)
+  const { bytesRead } = await archive.read(start, 0, start.length, 0)
+  return kindOf(start.subarray(0, bytesRead))
 }
 
 function tarBytes(

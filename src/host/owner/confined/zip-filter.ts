@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { Refusal, type ByteString, type ExtractLimits } from './calls.ts'
 import { blockBytes, renderHeader, type TarHeader } from './tar-headers.ts'
-import type { TarRules } from './tar-rules.ts'
+import { type TarRules, unreadTarget } from './tar-rules.ts'
 import { bytesAt, damaged, readDirectory, type ZipEntry } from './zip-directory.ts'
 
 interface Zip {
@@ -40,6 +40,20 @@ export async function* filterZip(zip: Zip, rules: TarRules): AsyncGenerator<Buff
   }
   if (rules.entries === 0) throw new Refusal('REFUSED', undefined, 'it contains no entries')
   yield Buffer.alloc(2 * blockBytes)
+}
+
+/** Admits the entries as the directory names them; neither content nor link targets are read. */
+export async function admitZip(zip: Zip, rules: TarRules): Promise<void> {
+  const { entries, start } = await readDirectory(zip.archive, zip.archiveBytes, zip.limits.maxEntries)
+  let free = 0
+  for (const entry of entries) {
+    const leastEnd = entry.offset + 30 + entry.rawName.length + entry.packedSize
+    if (entry.offset < free || leastEnd > start)
+      throw new Refusal('REFUSED', entry.name, 'entries that overlap')
+    free = leastEnd
+    rules.admit(headerOf(entry, unreadTarget))
+  }
+  if (rules.entries === 0) throw new Refusal('REFUSED', undefined, 'it contains no entries')
 }
 
 // The directory and the entry's own header must agree on its name, or two programs would read two different archives.

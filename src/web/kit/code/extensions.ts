@@ -14,6 +14,7 @@ import {
   lineNumbers,
 } from '@codemirror/view'
 import { look } from './look.ts'
+import { typingOver } from './typing-over.ts'
 
 interface Wanted {
   readonly text: string
@@ -48,6 +49,7 @@ export function extensionsFor({ text, label, describedBy, onChange }: Wanted): E
     indentUnit.of(unitOf(text)),
     bracketMatching(),
     closeBrackets(),
+    typingOver(),
     search({ top: true }),
     keymap.of([...closeBracketsKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
     look,

@@ -1,29 +1,25 @@
-import { networkOf } from '../../core/attempt-counts.ts'
+import { networkOf } from '../../../core/attempt-counts.ts'
+import { assertFresh } from '../../../core/fresh-factor.ts'
 import Type from 'typebox'
-import { local } from '../../core/endpoint.ts'
-import type { Caller } from '../../core/caller.ts'
-import { change, type Change } from '../../core/change.ts'
-import { open, superuser } from '../../core/guard.ts'
-import { permissionSlugs } from '../../core/permissions.ts'
-import { NotFound } from '../../core/problem.ts'
-import { data, succeeded } from '../../core/reply.ts'
-import { Id } from '../../core/schemas.ts'
+import { change, type Change } from '../../../core/change.ts'
+import { open, superuser } from '../../../core/guard.ts'
+import { permissionSlugs } from '../../../core/permissions.ts'
+import { FactorRequired, NotFound } from '../../../core/problem.ts'
+import { data, succeeded } from '../../../core/reply.ts'
+import { Id } from '../../../core/schemas.ts'
 import {
   ApiKeys,
   createApiKey,
   deleteApiKey,
   editProfile,
-  findUser,
-  findUserByEmail,
   KeyDraft,
   listApiKeys,
   NewApiKey,
   Profile,
   showUser,
   TimeZoneUnknown,
-  type UserRow,
-} from '../users/index.ts'
-import { type Context, endpoint } from './context.ts'
+} from '../../users/index.ts'
+import { endpoint } from '../context.ts'
 import {
   Me,
   PasswordEdit,
@@ -34,14 +30,13 @@ import {
   SocketToken,
   SocketTokenDraft,
   Tokens,
-} from './model.ts'
-import { PasswordWrong, RefreshRefused, SignInRefused, TooManyAttempts } from './problems.ts'
-import * as sessions from './sessions.ts'
-import { socketTokenSeconds } from './socket-tokens.ts'
-import { showSession } from './store.ts'
-import { inCookie, withoutRefreshToken } from './cookie.ts'
-
-const ofThisPanel = local('sessions, passwords and keys belong to this panel')
+} from '../model.ts'
+import * as problems from '../problems.ts'
+import { byEmail, ofThisPanel, ownAccount, perAddress, self } from '../parts.ts'
+import * as sessions from '../sessions.ts'
+import { socketTokenSeconds } from '../socket-tokens.ts'
+import { showSession } from '../store.ts'
+import { inCookie, withoutRefreshToken } from '../cookie.ts'
 
 export const signIn = endpoint({
   method: 'POST',
@@ -52,7 +47,11 @@ export const signIn = endpoint({
   guard: open('It is how a credential is got; the password is checked here'),
   body: SignIn,
   reply: data(Tokens),
-  throws: { unauthorized: SignInRefused, rate_limited: TooManyAttempts },
+  throws: {
+    unauthorized: [problems.SignInRefused, problems.SignInCodeWrong],
+    otp_required: problems.OtpRequired,
+    rate_limited: [problems.TooManyAttempts, problems.TooManyCodes],
+  },
   recordsRefusals: true,
   refreshCookie: inCookie,
   run: async ({ auth, body, ...request }) =>
@@ -68,7 +67,7 @@ export const refresh = endpoint({
   guard: open('The refresh token is the credential'),
   body: Refresh,
   reply: data(Tokens),
-  throws: { unauthorized: RefreshRefused },
+  throws: { unauthorized: problems.RefreshRefused },
   rateLimit: { perMinute: 60, keys: ({ visitor }) => [networkOf(visitor.ip)] },
   recordsRefusals: true,
   refreshCookie: inCookie,
@@ -92,12 +91,6 @@ export const signOut = endpoint({
   run: ({ caller }) => sessions.endSession(caller.sessionId ?? 0),
 })
 
-const self = async ({ caller, auth }: Context & { readonly caller: Caller }): Promise<UserRow> => {
-  const user = await findUser(auth.users, caller.user.id)
-  if (user === undefined) throw NotFound('The command line of this host is no user')
-  return user
-}
-
 export const me = endpoint({
   method: 'GET',
   path: '/me',
@@ -120,7 +113,7 @@ export const editMe = endpoint({
   body: Profile,
   reply: succeeded,
   throws: { bad_request: TimeZoneUnknown },
-  target: self,
+  target: ownAccount,
   run: ({ target, body, now }) => editProfile(target, body, { now }),
 })
 
@@ -132,8 +125,8 @@ export const changePassword = endpoint({
   category: ofThisPanel,
   body: PasswordEdit,
   reply: succeeded,
-  throws: { bad_request: PasswordWrong },
-  rateLimit: { perMinute: 10, keys: ({ visitor }) => [networkOf(visitor.ip)] },
+  throws: { bad_request: problems.PasswordWrong },
+  rateLimit: perAddress,
   recordsRefusals: true,
   run: ({ auth, body, ...request }) => sessions.changePassword(auth, body, request),
 })
@@ -147,11 +140,7 @@ export const resetPassword = endpoint({
   guard: superuser,
   body: PasswordReset,
   reply: succeeded,
-  target: async ({ body, auth }): Promise<UserRow> => {
-    const user = await findUserByEmail(auth.users, body.email)
-    if (user === undefined) throw NotFound(`email: there is no user ${body.email}`)
-    return user
-  },
+  target: byEmail,
   run: ({ target, body, now }) => sessions.resetPassword(target, body.password, { now }),
 })
 
@@ -199,9 +188,11 @@ export const createSocketToken = endpoint({
   category: ofThisPanel,
   body: SocketTokenDraft,
   reply: data(SocketToken),
+  throws: { factor_required: FactorRequired },
   target: self,
-  run: ({ auth, body, caller, now }) =>
-    change({
+  run: ({ auth, body, caller, now }) => {
+    if (body.purpose === 'terminal') assertFresh(caller, auth.freshFactorMs)
+    return change({
       summary: `Issue a socket token to ${caller.user.email}`,
       isRecorded: () => false, // the socket that it opens has the entry
       rows: [],
@@ -209,7 +200,8 @@ export const createSocketToken = endpoint({
         token: auth.socketTokens.issue(caller, body, now),
         expires_in: socketTokenSeconds,
       },
-    }),
+    })
+  },
 })
 
 export const listOwnApiKeys = endpoint({
@@ -229,8 +221,8 @@ export const createOwnApiKey = endpoint({
   category: ofThisPanel,
   body: KeyDraft,
   reply: data(NewApiKey),
-  target: self,
-  run: ({ auth, target, body, ...request }) => createApiKey(auth.users, target, body.name, request),
+  target: ownAccount,
+  run: ({ auth, target, body, ...request }) => createApiKey(auth.users, target, body, request),
 })
 
 export const deleteOwnApiKey = endpoint({
@@ -241,7 +233,7 @@ export const deleteOwnApiKey = endpoint({
   category: ofThisPanel,
   params: Type.Object({ kid: Id }),
   reply: succeeded,
-  target: self,
+  target: ownAccount,
   run: ({ auth, target, params, ...request }) =>
     deleteApiKey(auth.users, { uid: target.id, kid: params.kid }, request),
 })

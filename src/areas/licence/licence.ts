@@ -1,0 +1,42 @@
+import { type Change, change, step } from '../../core/change.ts'
+import { singleLock } from '../../core/lock.ts'
+import type { Licence } from './context.ts'
+import type { LicenceDocument } from './document.ts'
+import type { Activated, PanelLicence } from './model.ts'
+import { KeyMissing } from './problems.ts'
+import { isInForce, summaryOf } from './state.ts'
+
+const licenceLock = singleLock('licence')
+
+/** Returns the licence, whether it is in force, and what it grants. */
+export function readLicence({ file, canActivate }: Licence, now: Date): PanelLicence {
+  const document = file.current()
+  return {
+    license: document === undefined ? null : summaryOf(document, now),
+    features: document?.features ?? {},
+    in_force: isInForce(document, now),
+    can_activate: canActivate,
+  }
+}
+
+/** Returns the licence in use if it is in force. */
+export function licenceInForce({ file }: Licence, now: Date): LicenceDocument | undefined {
+  const document = file.current()
+  return isInForce(document, now) ? document : undefined
+}
+
+/** Activates the licence of a key; it replaces a stored one. */
+export function activateLicence<Reply>(
+  { activate }: Licence,
+  key: string | undefined,
+  reply: (activated: Activated) => Reply,
+): Change<Reply> {
+  const trimmed = key?.trim() ?? ''
+  if (trimmed === '') throw KeyMissing('license_key: is required')
+  return change({
+    summary: 'Activate the licence of this host',
+    locks: [licenceLock],
+    steps: [step(activate, { key: trimmed })],
+    reply: ({ results: [activated] }) => reply(activated),
+  })
+}

@@ -1,0 +1,1 @@
+export { machine } from './area.ts'

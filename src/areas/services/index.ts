@@ -1,0 +1,2 @@
+export { services } from './area.ts'
+export { drivenServices } from './driven.ts'

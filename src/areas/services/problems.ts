@@ -1,0 +1,3 @@
+import { problem } from '../../core/problem.ts'
+
+export const ProtectedService = problem('forbidden', 400, 'The panel runs in this service')

@@ -1,0 +1,1 @@
+export { ssh } from './area.ts'

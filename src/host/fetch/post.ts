@@ -1,0 +1,33 @@
+import type { Addresses, Asker } from './addresses.ts'
+import { received } from './receive.ts'
+import { ask, type Limits } from './request.ts'
+import { portOf, readUrl } from './url.ts'
+
+/** A JSON body for a server, and how much it may answer. */
+export interface Posted {
+  readonly url: string
+  readonly asker: Asker
+  readonly body: object
+  /** Of the answer. */
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+/** The answer of a server, of any status. */
+export interface Answered {
+  readonly status: number
+  readonly text: string
+}
+
+/** Sends a body and reads the whole answer; redirects are not followed. */
+export async function post(addresses: Addresses, limits: Limits, posted: Posted): Promise<Answered> {
+  const { asker, signal, body } = posted
+  const url = readUrl(posted.url)
+  const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), asker, signal)
+  const response = await ask({ url, pinned, limits, signal, json: JSON.stringify(body) })
+  const { stallMs } = limits
+  const parts = received({ response, url, wanted: posted, stallMs, offset: 0, sizeBytes: undefined })
+  const pieces: Buffer[] = []
+  for await (const piece of parts) pieces.push(piece)
+  return { status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString() }
+}

@@ -1,0 +1,2 @@
+export { askPort, transports } from './port.ts'
+export { askPublicAddress } from './public-address.ts'
