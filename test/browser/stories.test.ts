@@ -179,8 +179,10 @@ describe('stories in a browser', { timeout: 120_000, skip: skip || haproxySkipRe
     await arrive(t)
     await signIn({ baseUrl: stories.baseUrl, page }, stories.bench.panel.admin)
     await throttle()
+    const release = await holdTheList()
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Users' }).click()
     await page.getByRole('main').getByRole('status', { name: 'Loading' }).first().waitFor()
+    release()
     await page.getByRole('link', { name: stories.bench.alice.email }).waitFor()
     await page.getByRole('button', { name: 'New user' }).click()
     const dialog = page.getByRole('dialog', { name: 'New user' })
@@ -285,6 +287,16 @@ describe('stories in a browser', { timeout: 120_000, skip: skip || haproxySkipRe
   }
 
   /** 1.6 Mbit/s with 400 ms until an answer begins. */
+  /** Holds back the list of users until the returned function is called: on a loaded machine, latency alone can be over too soon. */
+  async function holdTheList(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(/\/api\/users(\?|$)/, async (route) => {
+      if (route.request().method() === 'GET') await promise
+      await route.continue()
+    })
+    return resolve
+  }
+
   async function throttle(): Promise<void> {
     const session = await watched.context.newCDPSession(page)
     await session.send('Network.emulateNetworkConditions', {
