@@ -22,7 +22,7 @@ describe('the unit of the panel', () => {
     const command = readFileSync(join(root, 'bin/hostreeve'), 'utf8')
     for (const [name, value] of [
       ['MALLOC_MMAP_THRESHOLD_', '1048576'],
-      ['MALLOC_ARENA_MAX', '2'],
+      ['MALLOC_ARENA_MAX', '1'],
     ] as const) {
       assert.ok(command.includes(`${name}:-${value}`), name)
       assert.ok(sections.get('Service')?.includes(`${name}=${value}`), name)
