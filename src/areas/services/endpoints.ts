@@ -39,7 +39,6 @@ const onService = endpoint.with({
   target: ({ params, services }: Context & OfService) => verbs.loadService(services, params.name),
 })
 
-/** A verb that the panel's own service takes too. */
 const switching = (verb: ServiceVerb, summary: string) =>
   onService({
     method: 'POST',
@@ -48,29 +47,19 @@ const switching = (verb: ServiceVerb, summary: string) =>
     effect: 'changes',
     reply: succeeded,
     timeoutMs: 120_000,
-    throws: { service_failed: ServiceFailed },
-    run: ({ target, services }) => verbs.switchService(services, target, verb),
-  })
-
-/** A verb that would end the panel's own service. */
-const ending = (verb: ServiceVerb, summary: string) =>
-  onService({
-    method: 'POST',
-    path: `/{name}/${verb}`,
-    summary,
-    effect: 'changes',
-    reply: succeeded,
-    timeoutMs: 120_000,
-    throws: { forbidden: ProtectedService, service_failed: ServiceFailed },
+    throws: {
+      ...(verbs.endsPanel(verb) && { forbidden: ProtectedService }),
+      service_failed: ServiceFailed,
+    },
     run: ({ target, services }) => verbs.switchService(services, target, verb),
   })
 
 export const startService = switching('start', 'Start a service')
-export const stopService = ending('stop', 'Stop a service, and what depends on it')
-export const restartService = ending('restart', 'Restart a service')
+export const stopService = switching('stop', 'Stop a service, and what depends on it')
+export const restartService = switching('restart', 'Restart a service')
 export const reloadService = switching('reload', 'Make a service load its configuration again')
 export const enableService = switching('enable', 'Start a service with the host from now on')
-export const disableService = ending('disable', 'Do not start a service with the host any more')
+export const disableService = switching('disable', 'Do not start a service with the host any more')
 
 export const followServiceLog = endpoint({
   method: 'GET',

@@ -43,6 +43,15 @@ function show(
   }
 }
 
+/** Whether a verb on the panel's own service ends the panel, now or at the next start of the host. */
+export function endsPanel(verb: ServiceVerb): boolean {
+  return endsUnits(verb) || verb === 'disable'
+}
+
+function endsUnits(verb: ServiceVerb): boolean {
+  return verb === 'stop' || verb === 'restart'
+}
+
 /** Starts, stops, restarts, reloads, enables or disables a service, except what would end the panel. */
 export async function switchService(
   { services, switchStep }: ServicesArea,
@@ -50,10 +59,11 @@ export async function switchService(
   verb: ServiceVerb,
 ): Promise<Change<{ success: true }>> {
   const own = await services.own()
-  const isEnding = verb === 'stop' || verb === 'restart'
-  if (name === own && (isEnding || verb === 'disable'))
+  if (name === own && endsPanel(verb))
     throw ProtectedService(`name: the panel runs in ${name}: ${verb} it with the service manager of the host`)
-  const { stopped, triggers } = isEnding ? await services.dependents(name) : { stopped: [], triggers: [] }
+  const { stopped, triggers } = endsUnits(verb)
+    ? await services.dependents(name)
+    : { stopped: [], triggers: [] }
   if (own !== undefined && stopped.includes(`${own}.service`))
     throw ProtectedService(`name: the panel depends on ${name}, and would be stopped with it`)
   return change({
