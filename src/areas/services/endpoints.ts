@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { local } from '../../core/endpoint.ts'
+import { failures, local } from '../../core/endpoint.ts'
 import { data, events, succeeded } from '../../core/reply.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import type { ServiceVerb } from '../../host/services/driver.ts'
@@ -39,6 +39,8 @@ const onService = endpoint.with({
   target: ({ params, services }: Context & OfService) => verbs.loadService(services, params.name),
 })
 
+const failing = { service_failed: ServiceFailed }
+
 const switching = (verb: ServiceVerb, summary: string) =>
   onService({
     method: 'POST',
@@ -47,10 +49,7 @@ const switching = (verb: ServiceVerb, summary: string) =>
     effect: 'changes',
     reply: succeeded,
     timeoutMs: 120_000,
-    throws: {
-      ...(verbs.endsPanel(verb) && { forbidden: ProtectedService }),
-      service_failed: ServiceFailed,
-    },
+    throws: verbs.endsPanel(verb) ? failures({ forbidden: ProtectedService }, failing) : failing,
     run: ({ target, services }) => verbs.switchService(services, target, verb),
   })
 
