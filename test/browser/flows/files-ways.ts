@@ -1,3 +1,4 @@
+import { until } from '../../support/until.ts'
 import type { Visit } from '../browser.ts'
 import type { FilesPanel } from '../files-panel.ts'
 import { gitOf } from './files.ts'
@@ -11,6 +12,8 @@ export async function hold(
   const held: { continue(): Promise<void>; abort(): Promise<void> }[] = []
   await page.route(which, (route) => void held.push(route))
   const end = async (how: 'continue' | 'abort') => {
+    // without a route to catch it, a request on its way is not reported to the page's listeners
+    await until(() => held.length > 0, { awaited: `a request that matches ${which}` })
     for (const route of held) await route[how]().catch(() => undefined) // already cancelled
     await page.unroute(which)
   }
