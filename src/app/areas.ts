@@ -6,6 +6,7 @@ import { jobs } from '../areas/jobs/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
 import { licence } from '../areas/licence/index.ts'
 import { machine } from '../areas/machine/index.ts'
+import { notifications } from '../areas/notifications/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
 import { programs } from '../areas/programs/index.ts'
 import { services } from '../areas/services/index.ts'
@@ -25,6 +26,7 @@ export const areas: readonly Area<any, any>[] = [
   version,
   dashboard,
   users,
+  notifications,
   auth,
   plugins,
   services,

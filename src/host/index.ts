@@ -15,6 +15,7 @@ import {
 import { type Detached, openDetached } from './detached/index.ts'
 import { openFiles, type Files } from './files.ts'
 import { type Follow, openFollow } from './follow.ts'
+import { type Mail, openMail } from './mail/index.ts'
 import { openMachine, type Machine } from './machine.ts'
 import { openOwners, type Owners, type OwnersOptions } from './owner/index.ts'
 import { openPackages, type Packages } from './packages.ts'
@@ -43,6 +44,8 @@ export interface Host {
   readonly connect: Connect
   /** Downloads from those addresses. */
   readonly fetch: Fetch
+  /** E-mail through an SMTP server. */
+  readonly mail: Mail
   /** Programs of steps that outlived a killed panel. */
   readonly stepPrograms: StepPrograms
   /** Programs that run at a deadline without the panel. */
@@ -92,6 +95,7 @@ export function openHost(options: HostOptions = {}): Host {
     addresses,
     connect,
     fetch: openFetch(addresses, options.fetch),
+    mail: openMail(),
     stepPrograms,
     detached: openDetached({ directory: options.clocks, run, programs: stepPrograms }),
     terminals,

@@ -10,13 +10,20 @@ const limitMs = 70_000
 /** Another tab may renew the token of the session while a request is on its way. */
 const mostAttempts = 3
 
-/** Sends a call and returns `data` of the reply; renews the access token once if it has expired. */
+/** Sends a call and returns `data` of the reply, or all of a flat one; renews the access token once if it has expired. */
 export async function run<Answer>(call: Call<Answer>, signal?: AbortSignal): Promise<Answer> {
   const limit = AbortSignal.timeout(call.limitMs ?? limitMs)
   const answer = await request(call, signal ? AbortSignal.any([signal, limit]) : limit)
-  const body = (await answer.json()) as { data: Answer }
-  return body.data
+  const body: Wrapped<Answer> | Answer = await answer.json()
+  return isWrapped(body) ? body.data : body
 }
+
+interface Wrapped<Answer> {
+  readonly data: Answer
+}
+
+const isWrapped = <Answer>(body: Wrapped<Answer> | Answer): body is Wrapped<Answer> =>
+  typeof body === 'object' && body !== null && 'data' in body
 
 /** A failed sign-in does not mean that the session of this browser has ended. */
 const { path: signInPath } = auth.signIn({ body: { email: '', password: '' } })

@@ -2,6 +2,7 @@ import { area } from '../../core/area.ts'
 import { signedIn } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
+import { notifications } from '../notifications/index.ts'
 import { belongings, users } from '../users/index.ts'
 import { sessionsOfDeleted } from './belongings.ts'
 import { type Context, openAuth } from './context.ts'
@@ -10,6 +11,8 @@ import * as model from './model.ts'
 import { createSessions } from './migrations/202611211210-sessions.ts'
 import { addProvedAt } from './migrations/202611230501-proved-at.ts'
 import { createOtpFactors } from './migrations/202611230500-otp.ts'
+import { createSignInAddresses } from './migrations/202611231410-sign-in-addresses.ts'
+import { noticesOfSignIns } from './notices.ts'
 import { endExpiredSessions } from './tidy.ts'
 
 export const auth = area({
@@ -21,10 +24,11 @@ export const auth = area({
   endpoints,
   schemas: model,
   jobs: [endExpiredSessions],
-  migrations: [createSessions, createOtpFactors, addProvedAt],
-  uses: [users],
+  migrations: [createSessions, createOtpFactors, addProvedAt, createSignInAddresses],
+  uses: [users, notifications],
   contributes: ({ auth }: Context) => [
     contribution(belongings, (deletion) => sessionsOfDeleted(auth, deletion)),
+    noticesOfSignIns(auth),
   ],
   open: (deps: Deps): Context => ({ auth: openAuth(deps) }),
 })

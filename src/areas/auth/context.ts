@@ -6,11 +6,12 @@ import { type CodeAttempts, openCodeAttempts } from './code-attempts.ts'
 import { openSignInAttempts, type SignInAttempts } from './attempts.ts'
 import { type Credentials, openCredentials } from './credentials.ts'
 import { openSocketTokens, type SocketTokens } from './socket-tokens.ts'
-import { type SessionQueries, sessionQueries } from './store.ts'
+import { type AddressQueries, addressQueries, type SessionQueries, sessionQueries } from './store.ts'
 
 /** The sessions of the panel users, as the verbs of the area reach them. */
 export interface Auth {
   readonly queries: SessionQueries
+  readonly addresses: AddressQueries
   readonly users: Users
   readonly attempts: SignInAttempts
   readonly credentials: Credentials
@@ -31,6 +32,7 @@ export function openAuth({ store, use, settings: { configuration } }: Deps): Aut
   const attempts = openSignInAttempts()
   return {
     queries,
+    addresses: addressQueries(store),
     users: own,
     attempts,
     codes: openCodeAttempts(),

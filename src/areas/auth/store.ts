@@ -1,4 +1,5 @@
-import { id, integer, optional, ref, secret, text, time } from '../../store/columns.ts'
+import { sql } from 'kysely'
+import { boolean, id, integer, optional, ref, secret, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
@@ -59,6 +60,15 @@ export const recoveryCodes = table(
   { notUndone: noFactorUndone },
 )
 
+/** Where users have signed in from; the first address of a user is nothing to tell of. */
+export const signInAddresses = table('sign_in_addresses', {
+  user_id: ref('users', { key: true }),
+  ip: text(64, { key: true }),
+  first_at: time(),
+  user_agent: text(300),
+  is_first: boolean(),
+})
+
 /** Returns the reply of a session; the caller's own is marked. */
 export function showSession(row: SessionRow, ownId: number | null) {
   const { user_id: _owner, access_expires_at: _end, ...shown } = sessions.show(row)
@@ -71,6 +81,7 @@ declare module '../../store/tables.ts' {
     readonly refresh_tokens: RowOf<typeof refreshTokens>
     readonly otp_factors: OtpFactorRow
     readonly recovery_codes: RowOf<typeof recoveryCodes>
+    readonly sign_in_addresses: RowOf<typeof signInAddresses>
   }
 }
 
@@ -117,5 +128,36 @@ export function sessionQueries(store: Store) {
     },
   }
 }
+
+/** The queries of the addresses that users sign in from. */
+export function addressQueries({ db }: Pick<Store, 'db'>) {
+  return {
+    /** Stores the addresses of sessions that were opened after a time, unless they are known. */
+    remember: async (since: Date): Promise<void> => {
+      await sql`with fresh as (
+          select user_id, ip, min(created_at) as first_at, user_agent, min(id) as first_id from sessions
+          where created_at > ${since.toISOString()} and not exists (
+            select 1 from sign_in_addresses known where known.user_id = sessions.user_id and known.ip = sessions.ip)
+          group by user_id, ip)
+        insert into sign_in_addresses (user_id, ip, first_at, user_agent, is_first)
+        select user_id, ip, first_at, user_agent,
+          not exists (select 1 from sign_in_addresses known where known.user_id = fresh.user_id)
+            and not exists (select 1 from sessions older where older.user_id = fresh.user_id and older.id < fresh.first_id)
+        from fresh`.execute(db)
+    },
+    /** The addresses that were first used after a time, but for those that users began with. */
+    firstUsed: (since: Date) =>
+      db
+        .selectFrom('sign_in_addresses')
+        .selectAll()
+        .where('is_first', '=', 0)
+        .where('first_at', '>', since.toISOString())
+        .orderBy('first_at')
+        .limit(200)
+        .execute(),
+  }
+}
+
+export type AddressQueries = ReturnType<typeof addressQueries>
 
 export type SessionQueries = ReturnType<typeof sessionQueries>

@@ -188,6 +188,21 @@ export const definitions = [
     meaning: 'Where the public address is looked up',
   },
   {
+    name: 'smtp_url',
+    title: 'Mail server',
+    group: 'Services',
+    fallback: 'smtp://127.0.0.1:25',
+    meaning: 'SMTP server of notifications: smtp:// or smtps://, with user:password@ where it asks for them',
+    isSecret: true,
+  },
+  {
+    name: 'mail_from',
+    title: 'Sender of mail',
+    group: 'Services',
+    fallback: '',
+    meaning: 'Sender of notifications; hostreeve@ the name of the host if empty',
+  },
+  {
     name: 'metrics_token',
     title: 'Metrics token',
     group: 'Monitoring',

@@ -75,6 +75,7 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
   assertRanges('outbound_allow', listOf(values.outbound_allow))
   assertRanges('telemetry_allow', listOf(values.telemetry_allow))
   assertLicensing(values)
+  assertMail(values)
   assertRanges(
     'trusted_proxies',
     listOf(values.trusted_proxies).filter((each) => !namedRanges.has(each)),
@@ -89,6 +90,14 @@ function assertLicensing({
     throw new SettingInvalid('license_url', `must be a URL such as https://licences.example.com, not ${url}`)
   if (key !== '' && !/^[A-Za-z0-9+/]{43}=$/.test(key))
     throw new SettingInvalid('license_public_key', 'must be 32 bytes in base64: 44 characters')
+}
+
+function assertMail({ smtp_url: url, mail_from: sender }: Readonly<Record<SettingName, string>>) {
+  const parsed = URL.parse(url)
+  if (parsed === null || !['smtp:', 'smtps:'].includes(parsed.protocol) || parsed.hostname === '')
+    throw new SettingInvalid('smtp_url', 'must be a URL such as smtp://mail.example.com:587')
+  if (sender !== '' && !/^[^\s<>@,;]{1,64}@[^\s<>@,;]{1,189}$/.test(sender))
+    throw new SettingInvalid('mail_from', `must be an e-mail address, not ${sender}`)
 }
 
 /** Names that Fastify takes for ranges of trusted proxies. */

@@ -8,6 +8,8 @@ export interface Posted {
   readonly url: string
   readonly asker: Asker
   readonly body: object
+  /** Further headers for the text of the body, such as its signature. */
+  readonly headers?: (text: string) => Readonly<Record<string, string>>
   /** Of the answer. */
   readonly maxBytes: number
   readonly signal: AbortSignal
@@ -21,10 +23,11 @@ export interface Answered {
 
 /** Sends a body and reads the whole answer; redirects are not followed. */
 export async function post(addresses: Addresses, limits: Limits, posted: Posted): Promise<Answered> {
-  const { asker, signal, body } = posted
+  const { asker, signal, body, headers } = posted
   const url = readUrl(posted.url)
   const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), asker, signal)
-  const response = await ask({ url, pinned, limits, signal, json: JSON.stringify(body) })
+  const json = JSON.stringify(body)
+  const response = await ask({ url, pinned, limits, signal, json, headers: headers?.(json) })
   const { stallMs } = limits
   const parts = received({ response, url, wanted: posted, stallMs, offset: 0, sizeBytes: undefined })
   const pieces: Buffer[] = []

@@ -22,10 +22,12 @@ interface Asked {
   readonly from?: { readonly offset: number; readonly validator: string } | undefined
   /** JSON to send with POST; absent for GET. */
   readonly json?: string
+  /** In addition to its own. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Requests a URL at the checked address; `Host` and the certificate are those of the name. Nothing is decompressed. */
-export function ask({ url, pinned, limits, signal, from, json }: Asked): Promise<IncomingMessage> {
+export function ask({ url, pinned, limits, signal, from, json, headers }: Asked): Promise<IncomingMessage> {
   const { address, family } = pinned
   const options: RequestOptions & { readonly ca?: string } = {
     method: json === undefined ? 'GET' : 'POST',
@@ -34,6 +36,7 @@ export function ask({ url, pinned, limits, signal, from, json }: Asked): Promise
     path: `${url.pathname}${url.search}`,
     agent: false,
     headers: {
+      ...headers,
       host: url.host,
       'user-agent': 'Hostreeve',
       accept: '*/*',

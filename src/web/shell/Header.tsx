@@ -5,6 +5,7 @@ import { HelpMenu } from './HelpMenu.tsx'
 import { HostName } from './HostName.tsx'
 import { JobsMenu } from './jobs/JobsMenu.tsx'
 import { Mark } from './Mark.tsx'
+import { NotificationsMenu } from './notifications/NotificationsMenu.tsx'
 import type { MenuWidth } from './menu-width.ts'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 import type { Overlay } from './Overlays.tsx'
@@ -18,7 +19,7 @@ interface HeaderProps {
   readonly onOpen: (overlay: Overlay) => void
 }
 
-/** The header of every page: the host, the command palette, jobs, help, appearance and account. */
+/** The header of every page: the host, the command palette, jobs, notifications, help, appearance and account. */
 export function Header({ isMenuOpen, isStale, onMenu, width, onOpen }: HeaderProps) {
   const openPalette = () => onOpen('palette')
   return (
@@ -58,6 +59,7 @@ export function Header({ isMenuOpen, isStale, onMenu, width, onOpen }: HeaderPro
             <IconSearch size={18} aria-hidden />
           </ActionIcon>
           <JobsMenu />
+          <NotificationsMenu />
           <HelpMenu onShortcuts={() => onOpen('shortcuts')} />
           <SchemeSwitch />
           <AccountMenu />

@@ -1,0 +1,2 @@
+export { notifications } from './area.ts'
+export { noticed } from './source.ts'
