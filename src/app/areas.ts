@@ -8,6 +8,7 @@ import { licence } from '../areas/licence/index.ts'
 import { machine } from '../areas/machine/index.ts'
 import { notifications } from '../areas/notifications/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
+import { processes } from '../areas/processes/index.ts'
 import { programs } from '../areas/programs/index.ts'
 import { services } from '../areas/services/index.ts'
 import { settings } from '../areas/settings/index.ts'
@@ -16,6 +17,7 @@ import { ssh } from '../areas/ssh/index.ts'
 import { system } from '../areas/system/index.ts'
 import { telemetry } from '../areas/telemetry/index.ts'
 import { terminal } from '../areas/terminal/index.ts'
+import { updates } from '../areas/updates/index.ts'
 import { users } from '../areas/users/index.ts'
 import { version } from '../areas/version/index.ts'
 import { websites } from '../areas/websites/index.ts'
@@ -34,10 +36,12 @@ export const areas: readonly Area<any, any>[] = [
   licence,
   machine,
   system,
+  processes,
   telemetry,
   websites,
   filemanager,
   programs,
+  updates,
   lbproxy,
   sqldb,
   terminal,

@@ -1,8 +1,11 @@
 import { Semaphore } from '../core/semaphore.ts'
 import { BadRequest, problem, Unavailable } from '../core/problem.ts'
 import type { Run, RunOptions, RunResult } from './run.ts'
+import { type PendingUpdate, pendingUpdates } from './updates.ts'
 
 export const InstallFailed = problem('install_failed', 500, 'The packages could not be installed')
+
+export const RefreshFailed = problem('refresh_failed', 500, 'The package lists could not be fetched')
 
 export const RemoveFailed = problem('remove_failed', 500, 'The packages could not be removed')
 
@@ -55,9 +58,18 @@ export interface Packages {
   install(names: readonly string[], options?: InstallOptions): Promise<void>
   /** Keeps their configuration. Fails with apt's message if other packages need them; missing packages are not a failure. */
   remove(names: readonly string[], options?: RemoveOptions): Promise<void>
+  /** The pending updates, as the lists that were fetched last have them. */
+  updates(): Promise<readonly PendingUpdate[]>
+  /** The names of packages that were unpacked but whose set-up failed or was broken off. */
+  unfinished(): Promise<readonly string[]>
+  /** Fetches the lists; fails if one of them cannot be fetched. */
+  refresh(options?: Pick<InstallOptions, 'onLine' | 'signal'>): Promise<void>
+  /** Updates installed packages, and installs what their new versions need; removes nothing, and leaves held packages as they are. */
+  upgrade(names: readonly string[], options?: InstallOptions): Promise<void>
 }
 
 const packageName = /^[a-z0-9][a-z0-9+.-]{0,127}$/
+const withArchitecture = /^[a-z0-9][a-z0-9+.-]{0,127}(?::[a-z0-9-]{1,32})?$/
 const phases = ['lists', 'download', 'install'] as const
 const settings = [
   '-y',
@@ -97,8 +109,28 @@ export function openPackages(run: Run): Packages {
         const finished = await finishInterrupted(run)
         if (finished.code !== 0) throw InstallFailed(messageOf(finished))
       }),
-    install: (names, options = {}) => dpkg.run(() => install(run, names.map(checked), options)),
-    remove: (names, options = {}) => dpkg.run(() => remove(run, names.map(checked), options)),
+    // what others need is not removed for it, such as the packages of a rival server
+    install: (names, options = {}) =>
+      dpkg.run(() =>
+        install(run, ['--no-remove', 'install', '--', ...names.map((name) => checked(name))], options),
+      ),
+    remove: (names, options = {}) =>
+      dpkg.run(() =>
+        remove(
+          run,
+          names.map((name) => checked(name)),
+          options,
+        ),
+      ),
+    updates: () => pendingUpdates(run),
+    unfinished: () => namesWhere(run, isUnfinished),
+    refresh: (options = {}) => dpkg.run(() => refresh(run, options)),
+    upgrade: (names, options = {}) => {
+      const order = names.map((name) => checked(name, withArchitecture))
+      return dpkg.run(() =>
+        install(run, ['--no-remove', '--only-upgrade', 'install', '--', ...order], options),
+      )
+    },
   }
 }
 
@@ -150,6 +182,7 @@ async function namesWhere(run: Run, isWanted: (state: string) => boolean): Promi
 }
 
 const isInstalled = (state: string): boolean => state === 'installed'
+const isUnfinished = (state: string): boolean => /^(?:unpacked|half-|triggers-)/.test(state)
 const isUnpacked = (state: string): boolean => state !== 'not-installed' && state !== 'config-files'
 
 async function automaticNames(run: Run): Promise<readonly string[]> {
@@ -161,7 +194,7 @@ async function automaticNames(run: Run): Promise<readonly string[]> {
 
 async function install(
   run: Run,
-  names: readonly string[],
+  order: readonly string[],
   { onProgress, onLine, signal }: InstallOptions,
 ): Promise<void> {
   const found = await detect(run)
@@ -172,8 +205,6 @@ async function install(
   enter('lists')
   const lists = await run(['apt-get', ...settings, 'update'], breakable)
   enter('download')
-  // what others need is not removed for it, such as the packages of a rival server
-  const order = ['--no-remove', 'install', '--', ...names]
   const download = await run(['apt-get', ...settings, '--download-only', ...order], breakable)
   if (signal?.aborted) throw InstallFailed('cancelled before anything was installed')
   // outdated lists may still work: the failure is reported only when the packages cannot be installed
@@ -184,6 +215,17 @@ async function install(
   enter('install')
   const installed = await aptPrepared(run, order, onLine)
   if (installed.code !== 0) throw InstallFailed(messageOf(installed))
+}
+
+/** Without the error mode, a list that cannot be fetched is a warning, and the old one stays (apt 2.1.8). */
+async function refresh(run: Run, { onLine, signal }: InstallOptions): Promise<void> {
+  const found = await detect(run)
+  if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
+  const breakable: RunOptions = signal === undefined ? limits : { ...limits, signal }
+  const lists = await run(['apt-get', ...settings, '-o', 'APT::Update::Error-Mode=any', 'update'], breakable)
+  for (const line of lists.stdout.split('\n').filter(Boolean)) onLine?.(line)
+  if (signal?.aborted) throw RefreshFailed('cancelled')
+  if (lists.code !== 0) throw RefreshFailed(messageOf(lists))
 }
 
 /** Simulates first: a package that others depend on would remove these too, which the caller did not ask for. */
@@ -248,7 +290,7 @@ function messageOf({ code, stdout, stderr }: RunResult): string {
   return (stderr.trim() || stdout.trim() || `exit status ${code}`).slice(-2000)
 }
 
-function checked(name: string): string {
-  if (!packageName.test(name)) throw BadRequest(`name: ${name.slice(0, 128)} is not the name of a package`)
+function checked(name: string, pattern = packageName): string {
+  if (!pattern.test(name)) throw BadRequest(`name: ${name.slice(0, 128)} is not the name of a package`)
   return name
 }

@@ -8,7 +8,7 @@ import { standInServer } from '../../src/tools/mariadb/testing/stand-in.ts'
 import { openTestPanel, type Person, type TestPanel } from '../support/panel.ts'
 import { addSession } from '../support/people.ts'
 import type { PanelReport } from './report.ts'
-import { scriptAccountTools, scriptMachine, scriptProcesses } from './scripts.ts'
+import { scriptAccountTools, scriptMachine, scriptProcesses, scriptSomeUpdates } from './scripts.ts'
 
 /** A panel on loopback whose host is a stand-in: files in a folder, scripted commands, homes of two hosting users. */
 export interface SchemaPanel {
@@ -82,6 +82,7 @@ async function openStandIn(folder: string): Promise<TestPanel> {
       scriptAccountTools(accounts, (name, uid) => makeHome(`${folder}/homes/${name}`, uid)),
       scriptAccounts(accounts),
       scriptPackages(new Map(Object.entries(versions)), versions),
+      scriptSomeUpdates(),
       scriptSystemd(services),
     ],
     haproxy: { program: haproxy.program, starter: haproxy.starter },

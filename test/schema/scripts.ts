@@ -1,4 +1,5 @@
 import type { Script } from '../../src/host/testing/scripted-run.ts'
+import { scriptUpdates } from '../../src/host/testing/scripted-updates.ts'
 
 /** Three processes as ps lists them, of which kill removes one; none has written to the journal. */
 export function scriptProcesses(): Script {
@@ -44,3 +45,11 @@ export const scriptMachine: Script = ([program, ...args]) => {
   if (program === 'head') return { stdout: args.at(-1)?.endsWith('/Europe/Berlin') ? 'TZif' : '' }
   return undefined
 }
+
+/** One package of which the lists have a newer version. */
+export const scriptSomeUpdates = (): Script =>
+  scriptUpdates(
+    new Map([
+      ['nginx', { installed: '1.22.1', candidate: '1.22.2', source: 'Debian-Security:12/stable-security' }],
+    ]),
+  )

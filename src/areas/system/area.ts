@@ -17,7 +17,6 @@ export const system = area({
   errors: 'coded',
   endpoints,
   schemas: model,
-  steps: ({ system }: Context) => [system.kill],
   migrations: [createMetricSamples],
   background: ({ system }: Context) => system.sampler.start(),
   points: [rewrittenFiles],

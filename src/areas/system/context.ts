@@ -2,15 +2,12 @@ import { area } from '../../core/area.ts'
 import type { Host } from '../../host/index.ts'
 import type { Deps } from '../deps.ts'
 import { openSampler, type Sampler } from './metrics/sampler.ts'
-import { killStep } from './processes.ts'
 import { sampleQueries } from './store.ts'
 
 /** The host, as the verbs of the area reach it. */
 export interface System {
-  readonly run: Host['run']
   readonly machine: Host['machine']
   readonly addresses: Host['addresses']
-  readonly kill: ReturnType<typeof killStep>
   readonly sampler: Sampler
   readonly partsOf: Deps['partsOf']
   /** Where the public address is looked up; empty where it is not. */
@@ -27,13 +24,11 @@ export function openSystem({
   settings: { version, configuration },
   partsOf,
 }: Deps): System {
-  const { run, machine, addresses } = host
+  const { machine, addresses } = host
   const sampler = openSampler({ machine, queries: sampleQueries(store), log })
   return {
-    run,
     machine,
     addresses,
-    kill: killStep(run),
     sampler,
     partsOf,
     version,

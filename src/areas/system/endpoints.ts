@@ -1,6 +1,6 @@
 import { superuser } from '../../core/guard.ts'
 import { failures, local } from '../../core/endpoint.ts'
-import { data, succeeded } from '../../core/reply.ts'
+import { data } from '../../core/reply.ts'
 import { fetchProblems, isV4 } from '../../host/fetch/index.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
 import { endpoint } from './context.ts'
@@ -14,14 +14,10 @@ import {
   Overwriting,
   PortAsked,
   PortState,
-  ProcessPath,
-  ProcessQuery,
-  Processes,
   PublicIp,
   Rewritten,
   SystemInfo,
 } from './model.ts'
-import * as processes from './processes.ts'
 import * as reach from './reach.ts'
 import * as rewriting from './rewrite.ts'
 
@@ -89,31 +85,4 @@ export const rewriteAll = endpoint({
   timeoutMs: 300_000,
   throws: failures({ rewrite_failed: notTaken }, refusedByHost),
   run: ({ query, system }) => rewriting.rewriteAll(system, query.overwrite),
-})
-
-export const listProcesses = endpoint({
-  method: 'GET',
-  path: '/processes',
-  summary: 'List up to 50 processes of the host',
-  effect: 'reads',
-  guard: superuser,
-  query: ProcessQuery,
-  reply: data(Processes),
-  throws: { ps_error: processes.PsFailed },
-  run: async ({ query, system }) => ({
-    processes: await processes.listProcesses(system.run, query.sort ?? 'cpu'),
-  }),
-})
-
-export const killProcess = endpoint({
-  method: 'POST',
-  path: '/processes/{pid}/kill',
-  summary: 'Kill a process with SIGKILL',
-  effect: 'destroys',
-  category: local('the process runs on this host'),
-  guard: superuser,
-  params: ProcessPath,
-  reply: succeeded,
-  throws: { forbidden: processes.ProtectedProcess, kill_failed: processes.KillFailed },
-  run: ({ params, system }) => processes.killProcess(system, params.pid),
 })

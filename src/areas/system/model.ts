@@ -119,29 +119,6 @@ export const MetricsQuery = Type.Object({
   }),
 })
 
-export const ProcessOrder = OneOf(['cpu', 'mem', 'pid'], { default: 'cpu', description: 'Descending' })
-export type ProcessOrder = Static<typeof ProcessOrder>
-
-export const Process = Type.Object({
-  pid: Count('Process id'),
-  user: Text(32),
-  cpu: Type.Number({
-    minimum: 0,
-    description: 'CPU time over the life of the process, in percent of one core',
-  }),
-  mem: Type.Number({ minimum: 0, description: 'Resident memory, in percent of the host' }),
-  rss_mb: Type.Number({ minimum: 0, description: 'Resident memory in MiB' }),
-  command: Text(1000, { description: 'The command line' }),
-})
-export type Process = Static<typeof Process>
-
-export const Processes = Type.Object({ processes: Type.Array(Process, { maxItems: 50 }) })
-
-export const ProcessQuery = Type.Object({ sort: Type.Optional(ProcessOrder) })
-export const ProcessPath = Type.Object({
-  pid: Type.Integer({ minimum: 1, maximum: 4_194_304, description: 'Process id' }),
-})
-
 export const Overwriting = Type.Object({
   overwrite: Type.Boolean({
     default: false,

@@ -1,4 +1,4 @@
-export { debPackage, repositoryPathInHost } from './deb-repository.ts'
+export { debPackage, indexPackages, repositoryPathInHost } from './deb-repository.ts'
 export { bootBare, bootHost, checkoutPathInHost } from './host.ts'
 export type { Host, HostOptions } from './host.ts'
 export type { HttpRequest, HttpResponse } from './http.ts'

@@ -8,8 +8,6 @@ export const system = client<typeof endpoints>({
   listIps: 'GET /system/ips',
   readMetrics: 'GET /system/metrics',
   checkPort: 'POST /system/portcheck',
-  listProcesses: 'GET /system/processes',
-  killProcess: 'POST /system/processes/{pid}/kill',
   getPublicIp: 'GET /system/public-ip',
   rewriteAll: 'POST /system/rewrite-all',
 })

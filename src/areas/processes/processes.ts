@@ -1,4 +1,5 @@
 import { change, type Change, step, type StepKind } from '../../core/change.ts'
+import { poll } from '../../core/poll.ts'
 import { problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { finalStep } from '../../core/steps.ts'
@@ -52,31 +53,52 @@ interface KillArgs {
   readonly startedAt: string
   /** The program's name, without arguments: these may contain secrets, and the activity log keeps the title. */
   readonly program: string
+  /** The seconds between SIGTERM and SIGKILL; absent or 0 if there is no SIGTERM. */
+  readonly graceSeconds?: number
 }
 
 /** The step that kills a process. It is found by its pid and the start that ps reports. */
 export function killStep(run: Run): StepKind<KillArgs, null, null> {
   return finalStep({
     name: 'system.kill',
-    plan: ({ pid, program }) => ({
+    plan: ({ pid, program, graceSeconds = 0 }) => ({
       title: `Kill process ${pid} (${program})`,
-      commands: [killCommand(pid)],
+      ...(graceSeconds > 0 && { details: [`SIGKILL follows if it has not ended after ${graceSeconds} s`] }),
+      commands: [...(graceSeconds > 0 ? [signalCommand('TERM', pid)] : []), signalCommand('KILL', pid)],
     }),
     why: 'the process loses what it has not stored',
     observe: async ({ pid, startedAt }) => {
       if (!(await isSame(run, pid, startedAt))) throw KillFailed(`pid: ${pid} has ended`)
       return null
     },
-    act: async ({ pid }) => {
-      const { code, stderr } = await run(killCommand(pid), { timeoutMs: 5000 })
-      if (code !== 0) throw KillFailed(`pid: ${pid}: ${stderr.trim().slice(0, 500)}`)
+    act: async (args, { signal }) => {
+      if (await endsByItself(run, args, signal)) return null
+      const { code, stderr } = await run(signalCommand('KILL', args.pid), { timeoutMs: 5000 })
+      if (code !== 0) throw KillFailed(`pid: ${args.pid}: ${stderr.trim().slice(0, 500)}`)
       return null
     },
     isDone: async ({ pid, startedAt }) => !(await isSame(run, pid, startedAt)),
   })
 }
 
-const killCommand = (pid: number): [string, ...string[]] => ['kill', '-KILL', '--', String(pid)]
+/** True if SIGTERM was enough. A process that cannot be signalled is left to SIGKILL, whose message is answered. */
+async function endsByItself(
+  run: Run,
+  { pid, startedAt, graceSeconds = 0 }: KillArgs,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (graceSeconds === 0) return false
+  await run(signalCommand('TERM', pid), { timeoutMs: 5000 })
+  const hasEnded = async () => ((await isSame(run, pid, startedAt)) ? undefined : true)
+  return (await poll(hasEnded, { limitMs: graceSeconds * 1000, everyMs: 200, signal })) ?? false
+}
+
+const signalCommand = (name: 'TERM' | 'KILL', pid: number): [string, ...string[]] => [
+  'kill',
+  `-${name}`,
+  '--',
+  String(pid),
+]
 
 const isSame = async (run: Run, pid: number, startedAt: string): Promise<boolean> =>
   (await readProcess(run, pid))?.startedAt === startedAt
@@ -85,6 +107,7 @@ const isSame = async (run: Run, pid: number, startedAt: string): Promise<boolean
 export async function killProcess(
   { run, kill }: { readonly run: Run; readonly kill: ReturnType<typeof killStep> },
   pid: number,
+  graceSeconds: number,
 ): Promise<Change<{ success: true }>> {
   if (pid === 1 || pid === process.pid)
     throw ProtectedProcess(`pid: ${pid} is ${pid === 1 ? 'the init process' : 'the panel'}`)
@@ -93,12 +116,15 @@ export async function killProcess(
   return change({
     summary: `Kill process ${pid} (${found.program})`,
     locks: [processLock(pid)],
-    steps: [step(kill, { pid, ...found })],
+    steps: [step(kill, { pid, ...found, graceSeconds })],
     reply: success,
   })
 }
 
-async function readProcess(run: Run, pid: number): Promise<Omit<KillArgs, 'pid'> | undefined> {
+async function readProcess(
+  run: Run,
+  pid: number,
+): Promise<Pick<KillArgs, 'startedAt' | 'program'> | undefined> {
   const { code, stdout } = await run(
     ['ps', '--width', '300', '-o', 'lstart=,stat=,comm=', '-p', String(pid)],
     {

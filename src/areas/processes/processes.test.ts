@@ -23,6 +23,7 @@ const scriptProcesses =
         : { code: 1 }
     if (program !== 'kill') return undefined
     if (process === undefined) return { code: 1, stderr: 'kill: No such process' }
+    if (process.args.startsWith('deaf') && args[0] === '-TERM') return {}
     if (process.args.startsWith('[')) return { code: 1, stderr: 'kill: Operation not permitted' }
     machine.delete(Number(args.at(-1)))
     return {}
@@ -46,6 +47,10 @@ proveStep<Machine>('system.kill', {
       wanted: [],
       refusedAfter: (machine) =>
         machine.set(4711, { startedAt: 'Sun Nov 22 10:00:00 2026', args: 'another' }),
+    },
+    'a process that ends on SIGTERM': {
+      args: { pid: 4711, startedAt, program: 'sleep', graceSeconds: 5 },
+      wanted: [],
     },
   },
 })
@@ -97,6 +102,21 @@ describe('the processes of the host', () => {
     assert.ok(machine.has(4711))
     const { status, data } = await kill(4711)
     assert.deepEqual([status, data, machine.has(4711)], [200, { success: true }, false])
+  })
+
+  it('are given time to end after SIGTERM, and killed after that', async () => {
+    const signals = () =>
+      panel.scripted.commands.filter(([program]) => program === 'kill').map(([, signal]) => signal)
+    const before = signals().length
+    assert.equal((await kill(4711, '?grace=5')).status, 200)
+    assert.deepEqual(signals().slice(before), ['-TERM'])
+    machine.set(4712, { startedAt, args: 'deaf' })
+    const plan = await kill(4712, '?grace=1&plan=1')
+    assert.deepEqual(plan.data.steps[0].details, ['SIGKILL follows if it has not ended after 1 s'])
+    assert.equal((await kill(4712, '?grace=1')).status, 200)
+    assert.deepEqual([signals().slice(before + 1), machine.has(4712)], [['-TERM', '-KILL'], false])
+    for (const grace of ['-1', '31', 'x'])
+      assert.equal((await kill(4711, `?grace=${grace}`)).error.code, 'bad_request', grace)
   })
 
   it('are not killed where they are the init process or the panel', async () => {

@@ -1,0 +1,1 @@
+export { processes } from './area.ts'

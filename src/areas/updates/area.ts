@@ -1,0 +1,22 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { type Context, openUpdatesArea } from './context.ts'
+import * as endpoints from './endpoints.ts'
+import * as model from './model.ts'
+import { updating } from './updating.ts'
+
+export const updates = area({
+  name: 'updates',
+  title: 'Updates',
+  base: '/updates',
+  bases: ['/system'],
+  guard: superuser,
+  errors: 'coded',
+  endpoints,
+  schemas: model,
+  jobs: [updating],
+  steps: ({ updates }: Context) => [updates.fetchLists, updates.installUpdates],
+  menu: { group: 'Server', path: '/updates', order: 70 },
+  open: (deps: Deps): Context => ({ updates: openUpdatesArea(deps) }),
+})
