@@ -1,11 +1,10 @@
 import { Semaphore } from '../core/semaphore.ts'
 import { BadRequest, problem, Unavailable } from '../core/problem.ts'
 import type { Run, RunOptions, RunResult } from './run.ts'
-import { type PendingUpdate, pendingUpdates } from './updates.ts'
+import { limits, messageOf, settings } from './apt.ts'
+import { fetchLists, type PendingUpdate, pendingUpdates } from './updates.ts'
 
 export const InstallFailed = problem('install_failed', 500, 'The packages could not be installed')
-
-export const RefreshFailed = problem('refresh_failed', 500, 'The package lists could not be fetched')
 
 export const RemoveFailed = problem('remove_failed', 500, 'The packages could not be removed')
 
@@ -52,6 +51,8 @@ export interface Packages {
   unpacked(): Promise<readonly string[]>
   /** The names of those that were installed as dependencies. */
   automatic(): Promise<readonly string[]>
+  /** Marks installed packages as dependencies, which apt may remove when nothing needs them any more. */
+  markAutomatic(names: readonly string[]): Promise<void>
   /** Completes packages that a kill left half installed or half configured; no-op if there are none. */
   finish(): Promise<void>
   /** One installation or removal at a time; others wait. */
@@ -64,32 +65,16 @@ export interface Packages {
   unfinished(): Promise<readonly string[]>
   /** Fetches the lists; fails if one of them cannot be fetched. */
   refresh(options?: Pick<InstallOptions, 'onLine' | 'signal'>): Promise<void>
-  /** Updates installed packages, and installs what their new versions need; removes nothing, and leaves held packages as they are. */
+  /**
+   * Updates installed packages, and installs what their new versions need; removes nothing, and leaves held
+   * packages as they are. Those that were dependencies are no longer marked as such.
+   */
   upgrade(names: readonly string[], options?: InstallOptions): Promise<void>
 }
 
 const packageName = /^[a-z0-9][a-z0-9+.-]{0,127}$/
 const withArchitecture = /^[a-z0-9][a-z0-9+.-]{0,127}(?::[a-z0-9-]{1,32})?$/
 const phases = ['lists', 'download', 'install'] as const
-const settings = [
-  '-y',
-  '-q',
-  '--no-install-recommends',
-  '-o',
-  'DPkg::Lock::Timeout=120',
-  '-o',
-  'Dpkg::Options::=--force-confdef',
-  '-o',
-  'Dpkg::Options::=--force-confold',
-  '-o',
-  'Acquire::Retries=2',
-]
-const limits = {
-  timeoutMs: 20 * 60_000,
-  maxBytes: 256 * 1024,
-  env: { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' },
-}
-
 /** A dpkg that is broken off leaves packages half configured. */
 const unbroken: RunOptions = { ...limits, isLasting: true }
 const configureAll = ['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'] as const
@@ -104,6 +89,7 @@ export function openPackages(run: Run): Packages {
     installed: () => namesWhere(run, isInstalled),
     unpacked: () => namesWhere(run, isUnpacked),
     automatic: () => automaticNames(run),
+    markAutomatic: (names) => markAutomatic(run, names),
     finish: () =>
       dpkg.run(async () => {
         const finished = await finishInterrupted(run)
@@ -124,7 +110,11 @@ export function openPackages(run: Run): Packages {
       ),
     updates: () => pendingUpdates(run),
     unfinished: () => namesWhere(run, isUnfinished),
-    refresh: (options = {}) => dpkg.run(() => refresh(run, options)),
+    refresh: (options = {}) =>
+      dpkg.run(async () => {
+        await assertApt(run)
+        await fetchLists(run, options)
+      }),
     upgrade: (names, options = {}) => {
       const order = names.map((name) => checked(name, withArchitecture))
       return dpkg.run(() =>
@@ -192,13 +182,23 @@ async function automaticNames(run: Run): Promise<readonly string[]> {
   return listed.stdout.split('\n').filter(Boolean)
 }
 
+async function markAutomatic(run: Run, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  const marked = await run(['apt-mark', 'auto', '--', ...names], listLimits)
+  if (marked.code !== 0) throw InstallFailed(messageOf(marked))
+}
+
+async function assertApt(run: Run): Promise<void> {
+  const found = await detect(run)
+  if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
+}
+
 async function install(
   run: Run,
   order: readonly string[],
   { onProgress, onLine, signal }: InstallOptions,
 ): Promise<void> {
-  const found = await detect(run)
-  if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
+  await assertApt(run)
   const enter = (phase: InstallProgress['phase']) =>
     onProgress?.({ phase, done: phases.indexOf(phase), total: phases.length })
   const breakable: RunOptions = signal === undefined ? limits : { ...limits, signal }
@@ -217,25 +217,13 @@ async function install(
   if (installed.code !== 0) throw InstallFailed(messageOf(installed))
 }
 
-/** Without the error mode, a list that cannot be fetched is a warning, and the old one stays (apt 2.1.8). */
-async function refresh(run: Run, { onLine, signal }: InstallOptions): Promise<void> {
-  const found = await detect(run)
-  if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
-  const breakable: RunOptions = signal === undefined ? limits : { ...limits, signal }
-  const lists = await run(['apt-get', ...settings, '-o', 'APT::Update::Error-Mode=any', 'update'], breakable)
-  for (const line of lists.stdout.split('\n').filter(Boolean)) onLine?.(line)
-  if (signal?.aborted) throw RefreshFailed('cancelled')
-  if (lists.code !== 0) throw RefreshFailed(messageOf(lists))
-}
-
 /** Simulates first: a package that others depend on would remove these too, which the caller did not ask for. */
 async function remove(
   run: Run,
   names: readonly string[],
   { onProgress, onLine, signal }: RemoveOptions,
 ): Promise<void> {
-  const found = await detect(run)
-  if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
+  await assertApt(run)
   const unpacked = await namesWhere(run, isUnpacked)
   const present = names.filter((name) => unpacked.includes(name))
   if (present.length === 0) return
@@ -282,12 +270,8 @@ async function finishInterrupted(run: Run, followed = unbroken): Promise<RunResu
   const again = ['--no-remove', '--fix-broken', '--reinstall', 'install', '--', ...broken]
   const installed = await run(['apt-get', ...settings, ...again], followed)
   // a package that is named counts as wanted by an administrator from then on
-  if (automatic.length > 0) await run(['apt-mark', 'auto', ...automatic], listLimits)
+  await markAutomatic(run, automatic)
   return installed
-}
-
-function messageOf({ code, stdout, stderr }: RunResult): string {
-  return (stderr.trim() || stdout.trim() || `exit status ${code}`).slice(-2000)
 }
 
 function checked(name: string, pattern = packageName): string {

@@ -1,7 +1,10 @@
 import { problem, Unavailable } from '../core/problem.ts'
-import type { Run, RunResult } from './run.ts'
+import { limits, messageOf, settings } from './apt.ts'
+import type { Run, RunOptions, RunResult } from './run.ts'
 
 export const UpdatesUnknown = problem('updates_unknown', 500, 'The pending updates could not be determined')
+
+const RefreshFailed = problem('refresh_failed', 500, 'The package lists could not be fetched')
 
 /** A package of which the lists have a newer version. */
 export interface PendingUpdate {
@@ -19,7 +22,7 @@ export interface PendingUpdate {
   readonly isKeptBack: boolean
 }
 
-const limits = { timeoutMs: 60_000, maxBytes: 4 * 1024 * 1024 }
+const readLimits = { timeoutMs: 60_000, maxBytes: 4 * 1024 * 1024 }
 const simulated = (...order: readonly string[]): [string, ...string[]] => [
   'apt-get',
   '--simulate',
@@ -30,9 +33,9 @@ const simulated = (...order: readonly string[]): [string, ...string[]] => [
 /** Lists the pending updates by what apt would do, without waiting for its lock (apt-get(8)). Changes nothing. */
 export async function pendingUpdates(run: Run): Promise<readonly PendingUpdate[]> {
   const [all, taken, held] = await Promise.all([
-    run(simulated('--ignore-hold', 'dist-upgrade'), limits),
-    run(simulated('--with-new-pkgs', 'upgrade'), limits),
-    run(['apt-mark', 'showhold'], limits),
+    run(simulated('--ignore-hold', 'dist-upgrade'), readLimits),
+    run(simulated('--with-new-pkgs', 'upgrade'), readLimits),
+    run(['apt-mark', 'showhold'], readLimits),
   ])
   if (all.code === 127) throw Unavailable('apt is not installed')
   const installed = new Set(parseInstalled(complete(taken)).map(({ name }) => name))
@@ -41,6 +44,23 @@ export async function pendingUpdates(run: Run): Promise<readonly PendingUpdate[]
     const isHeld = onHold.has(each.name)
     return { ...each, isHeld, isKeptBack: !isHeld && !installed.has(each.name) }
   })
+}
+
+interface Fetching {
+  readonly onLine?: (line: string) => void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Fetches the package lists. Without the error mode, a list that cannot be fetched is a warning, and the old
+ * one stays (apt 2.1.8).
+ */
+export async function fetchLists(run: Run, { onLine, signal }: Fetching): Promise<void> {
+  const breakable: RunOptions = signal === undefined ? limits : { ...limits, signal }
+  const lists = await run(['apt-get', ...settings, '-o', 'APT::Update::Error-Mode=any', 'update'], breakable)
+  for (const line of lists.stdout.split('\n').filter(Boolean)) onLine?.(line)
+  if (signal?.aborted) throw RefreshFailed('cancelled')
+  if (lists.code !== 0) throw RefreshFailed(messageOf(lists))
 }
 
 function complete({ code, stdout, stderr, isCut }: RunResult): string {

@@ -15,6 +15,7 @@ import { assertSoundOnAllScreens, openBrowser, openPage, type Visit, type Watche
 import { signIn } from './flows/sign-in.ts'
 import { focusedOutside, unreachableByKeyboard } from './keyboard.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
+import { scriptProcesses, scriptSomeUpdates } from '../schema/scripts.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -27,6 +28,8 @@ const installed: Script = ([program, ...args]) => {
   return program === 'ln' ? { code: 0 } : undefined
 }
 
+const scripts = [installed, scriptProcesses(), scriptSomeUpdates()]
+
 describe('every page of the menu', { timeout: 240_000 }, () => {
   const inMenu = areas.filter(({ menu }) => menu !== undefined)
   let haproxy: ScratchHaproxy
@@ -38,7 +41,7 @@ describe('every page of the menu', { timeout: 240_000 }, () => {
 
   before(async () => {
     haproxy = await startScratchHaproxy(`${scratchHead}backend app\n  server a 127.0.0.1:9\n`)
-    bench = await openFilesBench({ hasNginx: true, haproxy: haproxy.options, scripts: [installed] })
+    bench = await openFilesBench({ hasNginx: true, haproxy: haproxy.options, scripts })
     web = await serveWithPages(bench.panel, `${dirname(entry)}/web`)
     const body = { domain: 'example.com', type: 'static' }
     const site = await bench.panel.request('POST', '/api/websites', { as: bench.alice, body })

@@ -39,6 +39,7 @@ describe('updates of packages', () => {
   const inHost = (path: string) => join(host.rootPath, path)
   const versionOf = async (name: string) =>
     (await host.must(['dpkg-query', '--show', '--showformat=${Version}', name])).stdout
+  const automatic = async () => (await host.must(['apt-mark', 'showauto'])).stdout
   const listed = () => admin.must('GET', '/api/system/updates')
   const order = async (action: string): Promise<number> =>
     (await admin.must('POST', '/api/system/updates', { action })).job_id
@@ -95,7 +96,7 @@ describe('updates of packages', () => {
     const output = await must('install_security')
     assert.match(output, /Setting up hr-safe \(1\.1\)/)
     assert.deepEqual(await Promise.all(names.map(versionOf)), ['1.0', '1.0', '1.1'])
-    assert.match((await host.must(['apt-mark', 'showauto'])).stdout, /^hr-safe$/m)
+    assert.match(await automatic(), /^hr-safe$/m)
   })
 
   it('keep edited configuration files, and packages on hold', async () => {
@@ -145,6 +146,7 @@ describe('updates of packages', () => {
     const events = await admin.followJob(id)
     assert.equal(events.at(-1)?.['state'], 'succeeded', JSON.stringify(events))
     assert.equal(await versionOf('hr-plain'), '4.0')
+    assert.match(await automatic(), /^hr-plain$/m)
     assert.equal((await host.must(['dpkg', '--audit'])).stdout, '')
   })
 

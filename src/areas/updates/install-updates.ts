@@ -10,6 +10,11 @@ interface UpdateArgs {
   readonly unfinished: readonly string[]
 }
 
+interface UpdateBefore {
+  /** Those of them that were installed as dependencies: apt forgets it of a package that is named. */
+  readonly automatic: readonly string[]
+}
+
 const phases = {
   lists: 'Fetching the package lists',
   download: 'Downloading the updates',
@@ -20,8 +25,8 @@ const phases = {
 const percentBefore = 50
 
 /** The step that installs updates. dpkg is never broken off: a panel that was started since awaits it. */
-export function installUpdates(packages: Host['packages']): StepKind<UpdateArgs, null, null> {
-  const updating = finalStep<UpdateArgs>({
+export function installUpdates(packages: Host['packages']): StepKind<UpdateArgs, UpdateBefore, null> {
+  const updating = finalStep<UpdateArgs, UpdateBefore>({
     name: 'updates.install',
     plan: ({ updates, unfinished }) => ({
       title: `Update ${counted(updates.length, 'package')}`,
@@ -35,11 +40,19 @@ export function installUpdates(packages: Host['packages']): StepKind<UpdateArgs,
       ],
     }),
     why: 'the archives may no longer have the former versions',
+    observe: async ({ updates }) => {
+      const automatic = new Set(await packages.automatic())
+      return { automatic: updates.map(({ name }) => name).filter((name) => automatic.has(name)) }
+    },
     act: async ({ updates, unfinished }, run) => {
       const names = updates.map(({ name }) => name)
       if (unfinished.length > 0) await packages.finish()
-      if (names.length > 0)
+      if (names.length === 0) return null
+      try {
         await packages.upgrade(names, { signal: run.signal, ...reportedTo(run, names.length) })
+      } finally {
+        await packages.markAutomatic(run.before.automatic)
+      }
       return null
     },
     isDone: async ({ updates, unfinished }) => {
@@ -51,7 +64,14 @@ export function installUpdates(packages: Host['packages']): StepKind<UpdateArgs,
       return left === 0 || (isUntouched ? false : undefined)
     },
   })
-  return { ...updating, orphans: 'await', recover: () => packages.finish() }
+  return {
+    ...updating,
+    orphans: 'await',
+    recover: async (_args, { automatic }) => {
+      await packages.markAutomatic(automatic)
+      await packages.finish()
+    },
+  }
 }
 
 /** The phases, and then the packages as dpkg sets them up. */

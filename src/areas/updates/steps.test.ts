@@ -17,7 +17,7 @@ const open = (machine: Machine, door: Stoppable['door'] = (thing) => thing) =>
   installUpdates(openPackages(door(runOn(machine))))
 const machine = (): Machine =>
   new Map([
-    ['libssl3', { installed: '3.0.19', candidate: '3.0.22' }],
+    ['libssl3', { installed: '3.0.19', candidate: '3.0.22', isAutomatic: true }],
     ['held', { installed: '1', candidate: '2', isHeld: true }],
   ])
 const libssl3 = { name: 'libssl3', current: '3.0.19', candidate: '3.0.22' }
@@ -27,23 +27,28 @@ proveStep<Machine>('updates.install', {
   machine,
   open,
   look: (host) =>
-    [...host].map(([name, { installed, isUnfinished = false }]) => [name, installed, isUnfinished]),
+    [...host].map(([name, { installed, isUnfinished = false, isAutomatic = false }]) => [
+      name,
+      installed,
+      isUnfinished,
+      isAutomatic,
+    ]),
   withoutHandEdit: 'final',
   cases: {
     'an update': {
       args,
       wanted: [
-        ['libssl3', '3.0.22', false],
-        ['held', '1', false],
+        ['libssl3', '3.0.22', false, true],
+        ['held', '1', false, false],
       ],
     },
     'an update after one that was not set up': {
       arrange: (host) => void host.set('shop', { installed: '2', candidate: '2', isUnfinished: true }),
       args: { ...args, unfinished: ['shop'] },
       wanted: [
-        ['libssl3', '3.0.22', false],
-        ['held', '1', false],
-        ['shop', '2', false],
+        ['libssl3', '3.0.22', false, true],
+        ['held', '1', false, false],
+        ['shop', '2', false, false],
       ],
     },
   },
@@ -62,11 +67,11 @@ test('updates of which a part is installed, or not set up, are neither done nor 
   const host = machine().set('sed', { installed: '1', candidate: '2' })
   const kind = open(host)
   const both = { updates: [libssl3, { name: 'sed', current: '1', candidate: '2' }], unfinished: [] }
-  assert.equal(await kind.check(both, null), 'before')
+  assert.equal(await kind.check(both, { automatic: [] }), 'before')
   host.get('libssl3')!.installed = '3.0.22'
-  assert.equal(await kind.check(both, null), 'other')
+  assert.equal(await kind.check(both, { automatic: [] }), 'other')
   host.get('sed')!.installed = '2'
-  assert.equal(await kind.check(both, null), 'wanted')
+  assert.equal(await kind.check(both, { automatic: [] }), 'wanted')
   host.get('sed')!.isUnfinished = true
-  assert.equal(await kind.check(both, null), 'other')
+  assert.equal(await kind.check(both, { automatic: [] }), 'other')
 })

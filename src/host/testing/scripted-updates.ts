@@ -12,13 +12,15 @@ export interface ScriptedPackage {
   /** The message of its maintainer script, which fails. */
   failure?: string
   isUnfinished?: boolean
+  /** True if it was installed as a dependency; apt forgets it of a package that is named. */
+  isAutomatic?: boolean
 }
 
 /** Debian packages with updates, as apt-get and dpkg-query report them; what apt-get updates shows in the map. */
 export function scriptUpdates(packages: Map<string, ScriptedPackage>): Script {
   return (argv) => {
     const [program, first] = argv
-    if (program === 'apt-mark') return { stdout: first === 'showhold' ? linesOf(heldOf(packages)) : '' }
+    if (program === 'apt-mark') return mark(packages, argv.slice(1))
     if (program === 'dpkg-query' && argv.at(-1)?.startsWith('--showformat='))
       return { stdout: linesOf([...packages].map(([name, each]) => `${stateOf(each)} ${name}`)) }
     if (program === 'dpkg') return finish(packages)
@@ -31,10 +33,18 @@ export function scriptUpdates(packages: Map<string, ScriptedPackage>): Script {
 }
 
 const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
-const heldOf = (packages: ReadonlyMap<string, ScriptedPackage>): readonly string[] =>
-  [...packages].flatMap(([name, { isHeld }]) => (isHeld ? [name] : []))
 const stateOf = ({ isUnfinished }: ScriptedPackage): string =>
   isUnfinished ? 'half-configured' : 'installed'
+
+function mark(packages: ReadonlyMap<string, ScriptedPackage>, [verb, ...args]: readonly string[]) {
+  const namesOf = (isListed: (each: ScriptedPackage) => boolean | undefined) => ({
+    stdout: linesOf([...packages].flatMap(([name, each]) => (isListed(each) ? [name] : []))),
+  })
+  if (verb === 'showhold') return namesOf(({ isHeld }) => isHeld)
+  if (verb === 'showauto') return namesOf(({ isAutomatic }) => isAutomatic)
+  for (const name of args) Object.assign(packages.get(name) ?? {}, { isAutomatic: true })
+  return {}
+}
 
 function simulated(packages: ReadonlyMap<string, ScriptedPackage>, isWhole: boolean): string {
   const pending = [...packages].filter(
@@ -52,7 +62,11 @@ function simulated(packages: ReadonlyMap<string, ScriptedPackage>, isWhole: bool
 function upgrade(packages: ReadonlyMap<string, ScriptedPackage>, names: readonly string[]) {
   for (const name of names) {
     const each = packages.get(name)!
-    Object.assign(each, { installed: each.candidate, isUnfinished: each.failure !== undefined })
+    Object.assign(each, {
+      installed: each.candidate,
+      isUnfinished: each.failure !== undefined,
+      isAutomatic: false,
+    })
   }
   return finish(packages)
 }

@@ -1,4 +1,5 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Host, indexPackages } from '../harness/index.ts'
 
@@ -14,24 +15,25 @@ interface DebDraft {
 /** An archive of packages on a host, which is among the sources of its apt. */
 export class DebArchive {
   readonly #host: Host
-  readonly #path: string
+  readonly #name: string
+  readonly #label: string
 
-  private constructor(host: Host, path: string) {
+  private constructor(host: Host, name: string, label: string) {
     this.#host = host
-    this.#path = path
+    this.#name = name
+    this.#label = label
   }
 
-  /** The label is what apt shows as the source. */
+  /** The name is that of its suite, the label what apt shows as the source. */
   static async make(host: Host, name: string, label: string): Promise<DebArchive> {
-    const path = `/srv/${name}`
-    const folder = join(host.rootPath, path)
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'Release'), `Origin: Tests\nLabel: ${label}\nSuite: ${name}\nVersion: 12\n`)
+    const archive = new DebArchive(host, name, label)
+    await mkdir(archive.#folder, { recursive: true })
     const sources = join(host.rootPath, 'etc/apt/sources.list.d')
     await mkdir(sources, { recursive: true })
-    await appendFile(join(sources, 'tests.list'), `deb [trusted=yes] file:${path} ./\n`)
-    await indexPackages(folder)
-    return new DebArchive(host, path)
+    // `copy:` keeps lists as those of a distant archive are kept; `file:` would read them anew each time
+    await appendFile(join(sources, 'tests.list'), `deb [trusted=yes] copy:/srv/${name} ./\n`)
+    await archive.#index()
+    return archive
   }
 
   /** Builds a package and adds it to the archive. */
@@ -54,7 +56,27 @@ export class DebArchive {
       await writeFile(join(tree, `etc/${name}.conf`), configuration)
       await writeFile(join(tree, 'DEBIAN/conffiles'), `/etc/${name}.conf\n`)
     }
-    await this.#host.must(['dpkg-deb', '--build', '/root/tree', this.#path])
-    await indexPackages(join(this.#host.rootPath, this.#path))
+    await this.#host.must(['dpkg-deb', '--build', '/root/tree', `/srv/${this.#name}`])
+    await this.#index()
+  }
+
+  get #folder(): string {
+    return join(this.#host.rootPath, 'srv', this.#name)
+  }
+
+  async #index(): Promise<void> {
+    await indexPackages(this.#folder)
+    const packages = await readFile(join(this.#folder, 'Packages'))
+    const digest = createHash('sha256').update(packages).digest('hex')
+    const release = [
+      'Origin: Tests',
+      `Label: ${this.#label}`,
+      `Suite: ${this.#name}`,
+      'Version: 12',
+      `Date: ${new Date().toUTCString()}`,
+      'SHA256:',
+      ` ${digest} ${packages.length} Packages`,
+    ]
+    await writeFile(join(this.#folder, 'Release'), `${release.join('\n')}\n`)
   }
 }
