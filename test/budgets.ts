@@ -66,7 +66,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   services: { hosts: { services: 30 } },
   notifications: { hosts: { notifications: 40 }, browser: { notifications: 25 } },
   machine: { hosts: { machine: 30 } },
-  updates: { hosts: { updates: 60 }, browser: { updates: 30 } },
+  updates: { hosts: { updates: 30 }, browser: { updates: 30 } },
   sqldb: { hosts: { sqldb: 60, 'sqldb-kills': 60 } },
 }
 
