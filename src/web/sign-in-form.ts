@@ -1,6 +1,7 @@
 import { auth } from '../areas/auth/web/api.ts'
 import { urlOf } from './call.ts'
 import { reach } from './connection.ts'
+import { canUsePasskeys } from './passkeys.ts'
 import { enter } from './session.ts'
 import { failureOf } from './failure-of.ts'
 import { ApiError, textOf, type Tokens } from './wire.ts'
@@ -28,10 +29,26 @@ export function openSignInForm(onTyping: () => void): () => void {
     void submit(form, fields)
   })
   form.querySelector('.sign-in-other')?.addEventListener('click', () => switchCode(form, fields.otp))
+  offerPasskey(form)
   document.title = 'Sign in · Hostreeve'
   document.body.prepend(page)
   fields.email.focus()
   return () => page.remove()
+}
+
+/** Browsers have no passkeys for IP addresses or without HTTPS, and older ones none at all. */
+function offerPasskey(form: HTMLFormElement): void {
+  const button = form.querySelector<HTMLButtonElement>('.sign-in-passkey')
+  if (button === null || !canUsePasskeys()) return
+  button.hidden = false
+  button.addEventListener('click', () => {
+    button.disabled = true
+    textIn(form, '.sign-in-failure', '')
+    void import('./passkey-sign-in.ts')
+      .then(({ signInWithPasskey }) => signInWithPasskey())
+      .catch((error: unknown) => textIn(form, '.sign-in-failure', textOf(error)))
+      .finally(() => (button.disabled = false))
+  })
 }
 
 async function submit(form: HTMLFormElement, fields: Fields): Promise<void> {

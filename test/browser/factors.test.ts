@@ -122,10 +122,10 @@ describe('two-factor authentication in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Create the codes' }).click()
     const ended = page.getByRole('dialog', { name: 'Your session has ended' })
     await ended.getByRole('textbox', { name: 'Password' }).fill(admin.password)
-    await ended.getByRole('button', { name: 'Sign in' }).click()
+    await ended.getByRole('button', { name: 'Sign in', exact: true }).click()
     await ended.getByRole('button', { name: 'Use a recovery code' }).click()
     await ended.getByLabel('Recovery code').fill(recovery[2] ?? '')
-    await ended.getByRole('button', { name: 'Sign in' }).click()
+    await ended.getByRole('button', { name: 'Sign in', exact: true }).click()
     await ended.waitFor({ state: 'detached' })
   })
 

@@ -104,7 +104,7 @@ describe('what stops work on files, in a browser', { timeout: 240_000, skip }, (
     await page.getByLabel('E-mail').fill(panel.alice.email)
     await page.getByRole('textbox', { name: 'Password' }).fill(panel.alice.password)
     const isReadAgain = page.waitForResponse((answer) => answer.url().includes('/api/filemanager/stat'))
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor({ state: 'detached' })
     await isReadAgain
     await assertSound(page, 'a text from before the session ended')

@@ -28,12 +28,12 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
   test('refuses a wrong password in words, and keeps the page sound', async () => {
     const { page, baseUrl } = visit
     await page.goto(baseUrl)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('Must be an e-mail address').waitFor()
     await assertSound(page, 'sign-in')
     await page.getByLabel('E-mail').fill(admin.email)
     await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').waitFor()
   })
 
@@ -106,7 +106,7 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     await other.page.goto(panel.baseUrl)
     await other.page.getByLabel('E-mail').fill(tenant.email)
     await other.page.getByRole('textbox', { name: 'Password' }).fill(tenant.password)
-    await other.page.getByRole('button', { name: 'Sign in' }).click()
+    await other.page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await other.page.getByRole('alert').waitFor()
     await other.context.close()
     await switchSuspension(visit, 'Unsuspend')
@@ -197,7 +197,7 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     await second.getByRole('navigation', { name: 'Main menu' }).waitFor()
     await signOut(visit)
     await second.reload()
-    await second.getByRole('button', { name: 'Sign in' }).waitFor()
+    await second.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   })
 
   test('breaks no rule of its content policy and asks no other host', () => {

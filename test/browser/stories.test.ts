@@ -238,7 +238,7 @@ describe('stories in a browser', { timeout: 120_000, skip: skip || haproxySkipRe
     await page.keyboard.type(email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('navigation', { name: 'Main menu' }).waitFor()
   }
 

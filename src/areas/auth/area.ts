@@ -8,9 +8,11 @@ import { sessionsOfDeleted } from './belongings.ts'
 import { type Context, openAuth } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import * as model from './model.ts'
+import * as passkeyModel from './passkey-model.ts'
 import { createSessions } from './migrations/202611211210-sessions.ts'
 import { addProvedAt } from './migrations/202611230501-proved-at.ts'
 import { createOtpFactors } from './migrations/202611230500-otp.ts'
+import { createPasskeys } from './migrations/202611231500-passkeys.ts'
 import { createSignInAddresses } from './migrations/202611231410-sign-in-addresses.ts'
 import { noticesOfSignIns } from './notices.ts'
 import { endExpiredSessions } from './tidy.ts'
@@ -22,9 +24,9 @@ export const auth = area({
   guard: signedIn,
   errors: 'coded',
   endpoints,
-  schemas: model,
+  schemas: { ...model, ...passkeyModel },
   jobs: [endExpiredSessions],
-  migrations: [createSessions, createOtpFactors, addProvedAt, createSignInAddresses],
+  migrations: [createSessions, createOtpFactors, addProvedAt, createSignInAddresses, createPasskeys],
   uses: [users, notifications],
   contributes: ({ auth }: Context) => [
     contribution(belongings, (deletion) => sessionsOfDeleted(auth, deletion)),

@@ -5,13 +5,24 @@ import { type Users, users } from '../users/index.ts'
 import { type CodeAttempts, openCodeAttempts } from './code-attempts.ts'
 import { openSignInAttempts, type SignInAttempts } from './attempts.ts'
 import { type Credentials, openCredentials } from './credentials.ts'
+import { type Challenges, openChallenges } from './challenges.ts'
 import { openSocketTokens, type SocketTokens } from './socket-tokens.ts'
-import { type AddressQueries, addressQueries, type SessionQueries, sessionQueries } from './store.ts'
+import {
+  type AddressQueries,
+  addressQueries,
+  type PasskeyQueries,
+  passkeyQueries,
+  type SessionQueries,
+  sessionQueries,
+} from './store.ts'
 
 /** The sessions of the panel users, as the verbs of the area reach them. */
 export interface Auth {
   readonly queries: SessionQueries
   readonly addresses: AddressQueries
+  readonly passkeys: PasskeyQueries
+  /** Of WebAuthn. */
+  readonly challenges: Challenges
   readonly users: Users
   readonly attempts: SignInAttempts
   readonly credentials: Credentials
@@ -33,6 +44,8 @@ export function openAuth({ store, use, settings: { configuration } }: Deps): Aut
   return {
     queries,
     addresses: addressQueries(store),
+    passkeys: passkeyQueries(store),
+    challenges: openChallenges(),
     users: own,
     attempts,
     codes: openCodeAttempts(),

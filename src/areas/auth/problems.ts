@@ -18,4 +18,13 @@ export const OtpWrong = problem('bad_request', 400, 'The code is wrong, or was u
 export const OtpNotSetUp = problem('conflict', 409, 'Set up one-time codes before you enable them')
 export const OtpAlreadyEnabled = problem('conflict', 409, 'Your second factor is enabled already')
 export const OtpNotEnabled = problem('conflict', 409, 'Your second factor is not enabled')
+export const PasskeyRefused = problem(
+  'unauthorized',
+  401,
+  'The passkey is unknown here, or could not be verified',
+)
+export const PasskeyInvalid = problem('bad_request', 400, 'The passkey cannot be verified')
+export const PasskeyKnown = problem('already_exists', 409, 'The passkey is known already')
+export const PasskeysFull = problem('conflict', 409, 'You have the most passkeys that a user can have')
+export const OriginUnsuitable = problem('bad_request', 400, 'Passkeys need HTTPS and a host name')
 export const TooManyCodes = problem('rate_limited', 429, 'Too many wrong codes: try again later')

@@ -22,12 +22,12 @@ import { OtpRequired, PasswordWrong, RefreshRefused, SignInCodeWrong, SignInRefu
 import { type OtpFactorRow, refreshTokens, type SessionRow, sessions } from './store.ts'
 import { accessSeconds, freshTokens, hashToken, isWithinLife, longestSessionMs } from './tokens.ts'
 import type { Deciding } from '../../core/endpoint.ts'
-import { lock } from '../../core/lock.ts'
+import { lock, type Lock } from '../../core/lock.ts'
 
 const sessionLock = lock('session')
 
 /** There is no caller yet. */
-type SigningIn = Pick<Deciding, 'now' | 'id' | 'signal'> & { readonly visitor: Visitor }
+export type SigningIn = Pick<Deciding, 'now' | 'id' | 'signal'> & { readonly visitor: Visitor }
 
 export interface TokensReply {
   readonly access_token: string
@@ -48,13 +48,29 @@ export async function signIn(
   const factor = await on.queries.otpFactor(user.id)
   const used = factor?.enabled_at ? await proveCode(on, factor, { otp, now, succeed }) : noCode
   succeed()
+  return openSession(user, { visitor, now, id, signal }, { ...used, isProved: used !== noCode })
+}
+
+/** What has proved who signs in. */
+interface Proof {
+  /** True if it includes a second factor. */
+  readonly isProved: boolean
+  readonly locks: readonly Lock[]
+  readonly rows: readonly RowWrite[]
+}
+
+/** Opens a session of a user who has proved who they are. */
+export function openSession(
+  user: UserRow,
+  { visitor, now, id }: SigningIn,
+  { isProved, locks, rows }: Proof,
+): Change<TokensReply> {
   const tokens = freshTokens(now)
-  const isProved = used !== noCode
   const session = sessionRow({ id: id(sessions.name), user, tokens, visitor, now, isProved })
   return change({
     summary: `Sign in ${user.email}`,
-    locks: used.locks,
-    rows: [sessions.insert(session), freshToken(session.id, tokens.refreshHash, now), ...used.rows],
+    locks,
+    rows: [sessions.insert(session), freshToken(session.id, tokens.refreshHash, now), ...rows],
     reply: tokensReply(tokens, user),
   })
 }

@@ -60,6 +60,26 @@ export const recoveryCodes = table(
   { notUndone: noFactorUndone },
 )
 
+export const passkeys = table(
+  'passkeys',
+  {
+    id: id(),
+    user_id: ref('users'),
+    credential_id: text(1400, { unique: true }),
+    /** COSE, in base64url. */
+    public_key: secret(),
+    counter: integer(),
+    /** The host name of the panel that it was made for. */
+    rp_id: text(253),
+    name: text(100),
+    is_synced: boolean(),
+    created_at: time(),
+    last_used: optional(time()),
+  },
+  { noun: 'passkey', notUndone: { left: 'an undo does not change passkeys' } },
+)
+export type PasskeyRow = RowOf<typeof passkeys>
+
 /** Where users have signed in from; the first address of a user is nothing to tell of. */
 export const signInAddresses = table('sign_in_addresses', {
   user_id: ref('users', { key: true }),
@@ -81,6 +101,7 @@ declare module '../../store/tables.ts' {
     readonly refresh_tokens: RowOf<typeof refreshTokens>
     readonly otp_factors: OtpFactorRow
     readonly recovery_codes: RowOf<typeof recoveryCodes>
+    readonly passkeys: PasskeyRow
     readonly sign_in_addresses: RowOf<typeof signInAddresses>
   }
 }
@@ -128,6 +149,25 @@ export function sessionQueries(store: Store) {
     },
   }
 }
+
+/** The queries of the passkeys. */
+export function passkeyQueries(store: Store) {
+  const rows = queriesOf(store, passkeys)
+  return {
+    byId: (passkeyId: number) => rows.find({ id: passkeyId }),
+    byCredential: (credentialId: string) => rows.find({ credential_id: credentialId }),
+    ofUser: (userId: number): Promise<readonly PasskeyRow[]> =>
+      store.db
+        .selectFrom('passkeys')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(100)
+        .execute(),
+  }
+}
+
+export type PasskeyQueries = ReturnType<typeof passkeyQueries>
 
 /** The queries of the addresses that users sign in from. */
 export function addressQueries({ db }: Pick<Store, 'db'>) {

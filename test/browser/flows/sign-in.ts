@@ -20,7 +20,7 @@ export async function signIn({ baseUrl, page }: Visit, { email, password }: Cred
 export async function signOut({ page }: Visit): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
 }
 
 /** Opens a page through the menu. */

@@ -1,2 +1,3 @@
 export * from './account.ts'
 export * from './otp.ts'
+export * from './passkeys.ts'

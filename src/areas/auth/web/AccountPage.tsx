@@ -11,6 +11,7 @@ import { SshKeys } from '../../ssh/web/SshKeys.tsx'
 import { ApiKeys } from '../../users/web/ApiKeys.tsx'
 import { PasswordEdit } from '../model.ts'
 import { auth } from './api.ts'
+import { Passkeys } from './Passkeys.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { changePassword, createOwnApiKey, useMe, useOwnApiKeys } from './queries.ts'
 import { SecondFactor } from './SecondFactor.tsx'
@@ -25,7 +26,7 @@ const text = {
 }
 const autoComplete = { current_password: 'current-password', new_password: 'new-password' }
 
-/** The user's own account: name, time zone, password, sessions and API keys. */
+/** The user's own account: name, time zone, password, passkeys, sessions and API keys. */
 export function AccountPage() {
   const me = useMe()
   const keys = useOwnApiKeys()
@@ -41,6 +42,9 @@ export function AccountPage() {
         </Section>
         <Section title="Two-factor authentication">
           <SecondFactor />
+        </Section>
+        <Section title="Passkeys">
+          <Passkeys />
         </Section>
       </SimpleGrid>
       <Sessions />

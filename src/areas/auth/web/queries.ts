@@ -26,6 +26,13 @@ export const useSessions = () =>
     queryFn: ({ signal }) => run(auth.listSessions(), signal),
   })
 
+/** GET /auth/passkeys */
+export const usePasskeys = () =>
+  useQuery({
+    queryKey: ['passkeys'],
+    queryFn: ({ signal }) => run(auth.listPasskeys(), signal),
+  })
+
 /** POST /auth/password: all sessions end but that of this tab. */
 export const changePassword = (body: PasswordEdit) =>
   run(auth.changePassword({ body })).finally(() => readAgain('sessions'))

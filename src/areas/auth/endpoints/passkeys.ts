@@ -1,0 +1,113 @@
+import { open } from '../../../core/guard.ts'
+import { networkOf } from '../../../core/attempt-counts.ts'
+import { NotFound } from '../../../core/problem.ts'
+import { created, data, succeeded } from '../../../core/reply.ts'
+import { endpoint } from '../context.ts'
+import { inCookie, withoutRefreshToken } from '../cookie.ts'
+import { Tokens } from '../model.ts'
+import {
+  Passkey,
+  PasskeyAssertion,
+  PasskeyCreation,
+  PasskeyDraft,
+  PasskeyPath,
+  PasskeyRequest,
+  Passkeys,
+  PasskeySignIn,
+} from '../passkey-model.ts'
+import * as passkeys from '../passkeys.ts'
+import { assertWholeRights } from '../../users/index.ts'
+import { ofThisPanel, ownAccount, perAddress } from '../parts.ts'
+import * as problems from '../problems.ts'
+
+export const listPasskeys = endpoint({
+  method: 'GET',
+  path: '/passkeys',
+  summary: 'List your passkeys, newest first',
+  effect: 'reads',
+  reply: data(Passkeys),
+  run: ({ auth, caller }) => passkeys.listPasskeys(auth, caller.user.id),
+})
+
+export const requestPasskey = endpoint({
+  method: 'POST',
+  path: '/passkeys/options',
+  summary: 'Start the creation of a passkey: get the options for navigator.credentials.create',
+  effect: 'changes',
+  category: ofThisPanel,
+  body: PasskeyRequest,
+  reply: data(PasskeyCreation),
+  throws: {
+    bad_request: [problems.PasswordWrong, problems.OriginUnsuitable],
+    conflict: problems.PasskeysFull,
+  },
+  target: ownAccount,
+  rateLimit: perAddress,
+  recordsRefusals: true,
+  run: ({ auth, target, body }) => passkeys.requestPasskey(auth, target, body),
+})
+
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/passkeys',
+  summary: 'Add the passkey that navigator.credentials.create has made',
+  effect: 'changes',
+  category: ofThisPanel,
+  body: PasskeyDraft,
+  bodyBytes: 64 * 1024,
+  reply: created(Passkey),
+  throws: {
+    bad_request: problems.PasskeyInvalid,
+    already_exists: problems.PasskeyKnown,
+    conflict: problems.PasskeysFull,
+  },
+  target: ownAccount,
+  recordsRefusals: true,
+  run: ({ auth, target, body, ...request }) => passkeys.addPasskey(auth, target, body, request),
+})
+
+export const deletePasskey = endpoint({
+  method: 'DELETE',
+  path: '/passkeys/{id}',
+  summary: 'Delete a passkey of yours',
+  effect: 'destroys',
+  category: ofThisPanel,
+  params: PasskeyPath,
+  reply: succeeded,
+  throws: { not_found: NotFound },
+  target: ({ auth, params, caller }) => {
+    assertWholeRights(caller)
+    return passkeys.loadPasskey(auth, params.id, caller.user.id)
+  },
+  run: ({ target }) => passkeys.deletePasskey(target),
+})
+
+export const requestPasskeySignIn = endpoint({
+  method: 'POST',
+  path: '/passkeys/sign-in-options',
+  summary: 'Start a sign-in with a passkey: get the options for navigator.credentials.get',
+  effect: 'changes',
+  category: ofThisPanel,
+  guard: open('It is how a credential is got; the options tell nothing of any user'),
+  reply: data(PasskeyAssertion),
+  rateLimit: { perMinute: 60, keys: ({ visitor }) => [networkOf(visitor.ip)] },
+  run: ({ auth }) => passkeys.requestSignIn(auth),
+})
+
+export const signInWithPasskey = endpoint({
+  method: 'POST',
+  path: '/passkeys/login',
+  summary: 'Sign in with what navigator.credentials.get has made; it stands for the password and the code',
+  effect: 'changes',
+  category: ofThisPanel,
+  guard: open('It is how a credential is got; the signature is checked here'),
+  body: PasskeySignIn,
+  bodyBytes: 64 * 1024,
+  reply: data(Tokens),
+  throws: { unauthorized: problems.PasskeyRefused },
+  rateLimit: perAddress,
+  recordsRefusals: true,
+  refreshCookie: inCookie,
+  run: async ({ auth, body, ...request }) =>
+    withoutRefreshToken(await passkeys.signInWithPasskey(auth, body, request), body.cookie === true),
+})
