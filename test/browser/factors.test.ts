@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -45,7 +46,7 @@ describe('two-factor authentication in a browser', { timeout: 120_000 }, () => {
     await page.getByLabel('Code of your authenticator app').waitFor()
   }
 
-  test('is set up with a QR code and a first code, and shows the recovery codes until they are copied', async () => {
+  test('is set up with a QR code and a first code, and shows the recovery codes until they are kept', async () => {
     const { page } = visit
     await page.getByRole('button', { name: 'Set up', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
@@ -61,7 +62,12 @@ describe('two-factor authentication in a browser', { timeout: 120_000 }, () => {
     recovery = ((await codes.getByLabel('list of codes', { exact: true }).textContent()) ?? '').split('\n')
     assert.equal(recovery.length, 10)
     assert.equal(await codes.getByRole('button', { name: 'Done' }).isDisabled(), true)
-    await codes.getByRole('button', { name: 'Copy' }).click()
+    const [kept] = await Promise.all([
+      page.waitForEvent('download'),
+      codes.getByRole('link', { name: 'Download' }).click(),
+    ])
+    assert.equal(kept.suggestedFilename(), 'hostreeve-recovery-codes.txt')
+    assert.equal(readFileSync(await kept.path(), 'utf8'), `${recovery.join('\n')}\n`)
     await codes.getByRole('button', { name: 'Done' }).click()
     await page.getByText('10 recovery codes are left.').waitFor()
     await assertSound(page, 'second-factor', ['light, desktop', 'dark, phone'])

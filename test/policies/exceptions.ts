@@ -5,6 +5,8 @@ export type Exceptions = Readonly<Record<string, string>>
 export const openEndpoints: Exceptions = {
   'POST /api/auth/login': 'It is how a credential is got; attempts are limited and recorded',
   'POST /api/auth/refresh': 'The refresh token is the credential',
+  'POST /api/auth/passkeys/sign-in-options': 'A challenge for anybody, which tells nothing of any user',
+  'POST /api/auth/passkeys/login': 'It is how a credential is got; attempts are limited and recorded',
   'GET /api/version':
     'Peers test their connection with it; who sends no credential learns nothing (decision 2.2)',
 }
@@ -44,6 +46,7 @@ export const withoutTarget: Exceptions = {
     'Always 200 (decision 2.4); the verb refuses keys of a superuser to others',
   'POST /api/users': 'The user name is that of an account to be made',
   'POST /api/users/register-existing': 'The account belongs to nobody; the verb says which may be taken',
+  'POST /api/auth/passkeys/login': 'The signature proves who the passkey belongs to',
   'GET /api/websites': 'The filter narrows a list that holds own sites only',
   'POST /api/websites': 'The verb refuses every owner but the caller without SU',
   'GET /api/activity/mine': 'The filter on user_id is replaced by the caller',

@@ -1,9 +1,9 @@
-import { isIP } from 'node:net'
 import { type Change, change } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { lock } from '../../core/lock.ts'
 import { NotFound } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
+import { isAddress } from '../../host/fetch/index.ts'
 import { findUser, type UserRow, verifyPassword } from '../users/index.ts'
 import type { Auth } from './context.ts'
 import type {
@@ -206,7 +206,7 @@ function hostOf(origin: string): string | undefined {
   const url = URL.parse(origin)
   if (url === null || url.origin !== origin) return undefined
   const { protocol, hostname } = url
-  if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return undefined
+  if (isAddress(hostname.replace(/^\[(.*)\]$/, '$1'))) return undefined
   const isSecure = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
   return isSecure ? hostname : undefined
 }

@@ -9,11 +9,13 @@ interface OnceShownDialogProps {
   /** The name of the secret, as in "API key". */
   readonly label: string
   readonly secret: string
+  /** The name of the text file that it can be kept in; absent where it is only copied. */
+  readonly fileName?: string
   readonly onClose: () => void
 }
 
 /** Shows a secret that the panel cannot show again; it stays until it is copied or its loss is confirmed. */
-export function OnceShownDialog({ title, label, secret, onClose }: OnceShownDialogProps) {
+export function OnceShownDialog({ title, label, secret, fileName, onClose }: OnceShownDialogProps) {
   const [isCopied, setCopied] = useState(false)
   const [isAsking, setAsking] = useState(false)
   useBlocker({
@@ -36,6 +38,17 @@ export function OnceShownDialog({ title, label, secret, onClose }: OnceShownDial
           The {label} is not shown again.
         </Alert>
         <Copyable value={secret} label={label} hasFocus onCopy={() => (setCopied(true), setAsking(false))} />
+        {fileName !== undefined && (
+          <Button
+            variant="default"
+            component="a"
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${secret}\n`)}`}
+            download={fileName}
+            onClick={() => (setCopied(true), setAsking(false))}
+          >
+            Download
+          </Button>
+        )}
         {isAsking && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             You have not copied the {label}. It is lost when you close this.

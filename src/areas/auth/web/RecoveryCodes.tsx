@@ -5,13 +5,14 @@ interface RecoveryCodesProps {
   readonly onClose: () => void
 }
 
-/** Shows fresh recovery codes, one on each line, until they are copied. */
+/** Shows fresh recovery codes, one on each line, until they are copied or downloaded. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <OnceShownDialog
       title="Recovery codes"
       label="list of codes"
       secret={codes.join('\n')}
+      fileName="hostreeve-recovery-codes.txt"
       onClose={onClose}
     />
   )

@@ -3,6 +3,7 @@ import { PageTabs } from '../../../web/kit/PageTabs.tsx'
 const tabs = [
   { to: '/settings', label: 'Panel' },
   { to: '/settings/host', label: 'Host' },
+  { to: '/settings/licence', label: 'Licence' },
 ]
 
 /** The pages of the settings, by their subject. */

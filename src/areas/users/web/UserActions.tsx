@@ -8,6 +8,7 @@ import { LinkButton } from '../../../web/kit/LinkButton.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { readAgain } from '../../../web/queries.ts'
+import { auth } from '../../auth/web/api.ts'
 import { useMe } from '../../auth/web/queries.ts'
 import { NewPassword, type User } from '../model.ts'
 import { users } from './api.ts'
@@ -21,10 +22,10 @@ interface DialogProps extends UserProps {
   readonly onClose: () => void
 }
 
-/** The actions on a user: reset the password, add a Linux account, suspend, delete. */
+/** The actions on a user: reset the password or the second factor, add a Linux account, suspend, delete. */
 export function UserActions({ user }: UserProps) {
   const me = useMe()
-  const [asking, setAsking] = useState<'password' | 'account' | 'suspension' | 'deletion'>()
+  const [asking, setAsking] = useState<'password' | 'factor' | 'account' | 'suspension' | 'deletion'>()
   const close = () => setAsking(undefined)
   return (
     <>
@@ -36,6 +37,9 @@ export function UserActions({ user }: UserProps) {
         <Button variant="default" onClick={() => setAsking('password')}>
           Reset password
         </Button>
+      )}
+      {me.data?.is_admin && me.data.id !== user.id && (
+        <CutOffButton onClick={() => setAsking('factor')}>Remove second factor</CutOffButton>
       )}
       {me.data?.is_admin && user.username !== null && (
         <LinkButton to="/terminal" search={{ uid: user.id }} variant="default">
@@ -58,6 +62,7 @@ export function UserActions({ user }: UserProps) {
         <CutOffButton onClick={() => setAsking('deletion')}>Delete</CutOffButton>
       )}
       {asking === 'password' && <ResetPassword user={user} onClose={close} />}
+      {asking === 'factor' && <RemoveFactor user={user} onClose={close} />}
       {asking === 'account' && <AddAccount user={user} onClose={close} />}
       {asking === 'suspension' && <SuspensionDialog user={user} onClose={close} />}
       {asking === 'deletion' && <DeleteUser user={user} onClose={close} />}
@@ -93,6 +98,25 @@ function ResetPassword({ user, onClose }: DialogProps) {
         onCancel={onClose}
       />
     </Modal>
+  )
+}
+
+function RemoveFactor({ user, onClose }: DialogProps) {
+  return (
+    <ChangeDialog
+      title={`Remove the second factor of ${user.email}`}
+      confirmLabel="Remove the second factor"
+      isCutOff
+      call={auth.resetOtp({ body: { email: user.email } })}
+      onClose={onClose}
+      onDone={() => {
+        onClose()
+        notify(`${user.email} signs in with the password alone now.`)
+        return readAgain('users')
+      }}
+    >
+      <Text size="sm">For a user who has lost the phone and the recovery codes.</Text>
+    </ChangeDialog>
   )
 }
 
