@@ -48,6 +48,16 @@ describe('the configuration', () => {
       )
   })
 
+  test('takes max_websites at the top, in [limits], or from the environment', () => {
+    assert.equal(read('max_websites = 3').max_websites, '3')
+    assert.equal(read('[limits]\nmax_websites = 0').max_websites, '0')
+    assert.equal(read('limits.max_websites = 4').max_websites, '4')
+    assert.equal(read('[limits]\nmax_websites = 3', { HOSTREEVE_MAX_WEBSITES: '5' }).max_websites, '5')
+    assert.equal(read('limits = 3').max_websites, '')
+    for (const text of ['[limits]\nmax_websites = -1', '[limits.max_websites]', 'max_websites = "many"'])
+      assert.throws(() => read(text), /HOSTREEVE_MAX_WEBSITES: must be/)
+  })
+
   test('takes names of ranges and addresses of both kinds', () => {
     const config = read('host = "::1"\ntrusted_proxies = "loopback, 10.0.0.0/8, fd00::/8"\n')
     assert.deepEqual([config.host, config.tls], ['::1', 'auto'])

@@ -13,6 +13,8 @@ export interface Licence {
   readonly file: LicenceFile
   readonly activate: ReturnType<typeof activateStep>
   readonly canActivate: boolean
+  /** How many websites the configuration allows; null if it sets no limit. */
+  readonly configuredWebsites: number | null
   /** True if the licence or the configuration grants a feature. */
   isFeatureEnabled(name: string): boolean
   /** Uses the stored licence. */
@@ -22,7 +24,7 @@ export interface Licence {
 /** Binds the area to the host and the settings; `load` reads the licence. */
 export function openLicence({ host, settings: { configuration }, log }: Deps): Licence {
   const { data_dir = '', license_url: url = '', license_public_key: publicKey = '' } = configuration.running
-  const { public_ip_url: publicIpUrl = '', features = '' } = configuration.running
+  const { public_ip_url: publicIpUrl = '', features = '', max_websites: most = '' } = configuration.running
   const { files, fetch, machine } = host
   const { names } = machine
   const file = openLicenceFile({
@@ -37,6 +39,7 @@ export function openLicence({ host, settings: { configuration }, log }: Deps): L
   return {
     file,
     activate: activateStep({ file, ask, now: () => new Date() }),
+    configuredWebsites: most === '' ? null : Number(most),
     canActivate: url !== '' && publicKey !== '',
     isFeatureEnabled: (name) => {
       if (configured.has(name)) return true

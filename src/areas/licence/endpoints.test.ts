@@ -79,7 +79,8 @@ describe('a licence', () => {
     assert.deepEqual(await codeOfFeature(), disabled)
     const { status, data } = await read()
     assert.equal(status, 200)
-    assert.deepEqual(data, { license: null, features: {}, in_force: false, can_activate: true })
+    const none = { license: null, features: {}, in_force: false, max_websites: null, can_activate: true }
+    assert.deepEqual(data, none)
     assert.equal((await panel.request('GET', '/api/websites', { as: panel.admin })).status, 200)
   })
 
@@ -157,24 +158,7 @@ describe('a licence', () => {
   })
 
   it('limits how many websites are created', async () => {
-    const ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
-    const create = async () => {
-      const body = { domain: 'second.example.com', type: 'static' }
-      const { status, error } = await panel.request('POST', '/api/websites?plan=1', { as: ada, body })
-      return [status, error?.code]
-    }
-    const row = websites.row({
-      id: panel.store.nextId('websites'),
-      domain: 'first.example.com',
-      user_id: ada.id,
-      username: 'ada',
-      type: 'static',
-      root: '/home/ada/sites/first.example.com/public',
-      is_suspended: false,
-      created_at: new Date().toISOString(),
-      updated_at: new Date().toISOString(),
-    })
-    await panel.store.transaction((tx) => panel.store.write(tx, [websites.insert(row)]))
+    const create = await withOneWebsite(panel)
     for (const [max_websites, expected] of [
       [0, [403, 'license_limit']],
       [1, [403, 'license_limit']],
@@ -182,12 +166,71 @@ describe('a licence', () => {
       [null, [200, undefined]],
     ] as const) {
       await grant({ max_websites })
-      assert.deepEqual(await create(), expected, `${max_websites}`)
+      assert.deepEqual((await create()).slice(0, 2), expected, `${max_websites}`)
+      assert.equal((await read()).data.max_websites, max_websites)
     }
   })
 })
 
+/** Adds a website to the store; the function that is returned plans a second one. */
+async function withOneWebsite(panel: TestPanel) {
+  const ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
+  const row = websites.row({
+    id: panel.store.nextId('websites'),
+    domain: 'first.example.com',
+    user_id: ada.id,
+    username: 'ada',
+    type: 'static',
+    root: '/home/ada/sites/first.example.com/public',
+    is_suspended: false,
+    created_at: new Date().toISOString(),
+    updated_at: new Date().toISOString(),
+  })
+  await panel.store.transaction((tx) => panel.store.write(tx, [websites.insert(row)]))
+  return async () => {
+    const body = { domain: 'second.example.com', type: 'static' }
+    const { status, error } = await panel.request('POST', '/api/websites?plan=1', { as: ada, body })
+    return [status, error?.code, error?.message]
+  }
+}
+
 describe('the configuration', () => {
+  for (const [most, licensed, expected] of [
+    ['1', undefined, 'the configuration limits websites to 1: delete one, or raise max_websites'],
+    ['0', 9, 'the configuration limits websites to 0: delete one, or raise max_websites'],
+    ['5', 1, 'the licence limits websites to 1: delete one, or get a larger licence'],
+    ['2', 5, undefined],
+  ] as const)
+    it(`limits websites to ${most} beside a licence for ${licensed ?? 'none'}`, async () => {
+      const server = await startLicenceServer()
+      const panel = await openTestPanel({
+        hasNginx: true,
+        accounts: new Map([['ada', account]]),
+        scripts: [noLogLinks],
+        environment: {
+          HOSTREEVE_MAX_WEBSITES: most,
+          HOSTREEVE_DATA_DIR: '/var/lib',
+          HOSTREEVE_LICENSE_URL: server.url,
+          HOSTREEVE_LICENSE_PUBLIC_KEY: licencePublicKey,
+        },
+      })
+      try {
+        await panel.start()
+        server.answer = (reply) => void reply.end(signed(licenceFor({ max_websites: licensed ?? null })))
+        const body = { license_key: 'KEY' }
+        if (licensed !== undefined)
+          await panel.request('POST', '/api/licence/activate', { as: panel.admin, body })
+        const refused = [403, 'license_limit', expected]
+        const create = await withOneWebsite(panel)
+        assert.deepEqual(await create(), expected === undefined ? [200, undefined, undefined] : refused)
+        const { data } = await panel.request('GET', '/api/licence', { as: panel.admin })
+        assert.equal(data.max_websites, Math.min(Number(most), licensed ?? Infinity))
+      } finally {
+        await panel.close()
+        await server.close()
+      }
+    })
+
   it('gives features without a licence, also where the stored one is not valid', async () => {
     const panel = await openTestPanel({
       areas: [...areas, clusters],

@@ -1,6 +1,6 @@
 export { licence } from './area.ts'
 export type { Licence } from './context.ts'
-export { activateLicence, licenceInForce } from './licence.ts'
+export { activateLicence, licenceInForce, websiteLimit } from './licence.ts'
 export { Activated, LicenceKey, LicenceSummary } from './model.ts'
 export {
   ActivationFailed,

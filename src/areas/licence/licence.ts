@@ -9,12 +9,14 @@ import { isInForce, summaryOf } from './state.ts'
 const licenceLock = singleLock('licence')
 
 /** Returns the licence, whether it is in force, and what it grants. */
-export function readLicence({ file, canActivate }: Licence, now: Date): PanelLicence {
+export function readLicence(on: Licence, now: Date): PanelLicence {
+  const { file, canActivate } = on
   const document = file.current()
   return {
     license: document === undefined ? null : summaryOf(document, now),
     features: document?.features ?? {},
     in_force: isInForce(document, now),
+    max_websites: websiteLimit(on, now)?.most ?? null,
     can_activate: canActivate,
   }
 }
@@ -23,6 +25,21 @@ export function readLicence({ file, canActivate }: Licence, now: Date): PanelLic
 export function licenceInForce({ file }: Licence, now: Date): LicenceDocument | undefined {
   const document = file.current()
   return isInForce(document, now) ? document : undefined
+}
+
+/** How many websites can be created, and who says so. */
+export interface WebsiteLimit {
+  readonly most: number
+  readonly source: 'licence' | 'configuration'
+}
+
+/** Returns the lower limit of the licence in force and the configuration; undefined if neither sets one. */
+export function websiteLimit(on: Licence, now: Date): WebsiteLimit | undefined {
+  const licensed = licenceInForce(on, now)?.max_websites ?? null
+  const { configuredWebsites: configured } = on
+  if (configured !== null && (licensed === null || configured < licensed))
+    return { most: configured, source: 'configuration' }
+  return licensed === null ? undefined : { most: licensed, source: 'licence' }
 }
 
 /** Activates the licence of a key; it replaces a stored one. */

@@ -33,6 +33,12 @@ export const PanelLicence = Type.Object({
   license: orNull(Type.Object({ key: Secret({ maxLength: 200 }), ...summary })),
   features: Features,
   in_force: Type.Boolean({ description: 'Whether its features and limits apply' }),
+  max_websites: orNull(
+    Type.Integer({
+      minimum: 0,
+      description: 'How many websites can be created: the lower limit of the licence and the configuration',
+    }),
+  ),
   can_activate: Type.Boolean({ description: 'Whether a licence server and its public key are configured' }),
 })
 export type PanelLicence = Static<typeof PanelLicence>

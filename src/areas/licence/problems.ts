@@ -13,4 +13,4 @@ export const LicenceUnreadable = problem(
   'The licence server sent no licence that can be trusted',
 )
 export const LicenceNotStored = problem('write_error', 500, 'The licence could not be stored')
-export const LicenceLimit = problem('license_limit', 403, 'The licence allows no more websites')
+export const LicenceLimit = problem('license_limit', 403, 'No more websites can be created')

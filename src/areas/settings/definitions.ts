@@ -21,6 +21,8 @@ export interface Definition {
   readonly choices?: readonly [string, ...string[]]
   /** The largest value of a whole number, which begins at 0. */
   readonly most?: number
+  /** A table of config.toml in which the setting may be, besides the top of the file. */
+  readonly table?: string
   /** True if only the first start of a panel reads it, when it creates the first superuser. */
   readonly isForFirstStart?: true
 }
@@ -179,6 +181,16 @@ export const definitions = [
     group: 'Services',
     fallback: '',
     meaning: 'Licensed features that are available without a licence, with commas between',
+  },
+  {
+    name: 'max_websites',
+    title: 'Most websites',
+    group: 'Services',
+    fallback: '',
+    meaning:
+      'How many websites can be created; a licence may allow fewer, and empty leaves it to the licence',
+    most: 1_000_000,
+    table: 'limits',
   },
   {
     name: 'public_ip_url',

@@ -12,6 +12,8 @@ export interface EffectiveSetting {
   readonly source: SettingSource
   readonly meaning: string
   readonly isSecret: boolean
+  /** The table of config.toml that sets it, which no form edits. */
+  readonly table?: string
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -34,14 +36,28 @@ export function effectiveSettings(
   file: Readonly<Record<string, unknown>>,
 ): readonly EffectiveSetting[] {
   return definitions.map((definition: Definition & { readonly name: SettingName }) => {
-    const { name, fallback, meaning, isSecret = false } = definition
+    const { name, fallback, meaning, isSecret = false, table } = definition
     const fromEnvironment = environment[variableOf(name)]
     if (fromEnvironment !== undefined)
       return { name, value: fromEnvironment, source: 'environment', meaning, isSecret }
+    const inTable = table === undefined ? undefined : tableIn(file, table)?.[name]
+    if (table !== undefined && inTable !== undefined) {
+      if (Object.hasOwn(file, name)) throw new SettingInvalid(name, `is also in [${table}]: keep one of both`)
+      return { name, value: textIn(name, inTable), source: 'config.toml', meaning, isSecret, table }
+    }
     if (Object.hasOwn(file, name))
       return { name, value: textIn(name, file[name]), source: 'config.toml', meaning, isSecret }
     return { name, value: fallback, source: 'default', meaning, isSecret }
   })
+}
+
+function tableIn(
+  file: Readonly<Record<string, unknown>>,
+  table: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const found = file[table]
+  const isTable = typeof found === 'object' && found !== null && !Array.isArray(found)
+  return isTable ? { ...found } : undefined
 }
 
 function textIn(name: SettingName, value: unknown): string {
@@ -104,12 +120,12 @@ function assertMail({ smtp_url: url, mail_from: sender }: Readonly<Record<Settin
 const namedRanges: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function assertInRange(
-  { name, choices, most }: Definition & { readonly name: SettingName },
+  { name, choices, most, fallback }: Definition & { readonly name: SettingName },
   value: string,
 ): void {
   if (choices && !choices.includes(value))
     throw new SettingInvalid(name, `must be one of ${choices.join(', ')}, not ${value}`)
-  if (most === undefined || (/^\d{1,9}$/.test(value) && Number(value) <= most)) return
+  if (most === undefined || value === fallback || (/^\d{1,9}$/.test(value) && Number(value) <= most)) return
   const expected = name === 'port' ? 'a port' : 'a whole number'
   throw new SettingInvalid(name, `must be ${expected} from 0 to ${most}, not ${value}`)
 }

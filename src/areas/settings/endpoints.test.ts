@@ -183,6 +183,26 @@ describe('settings of the panel', () => {
     assert.match((await edit({ tls: 'on' })).error.message, /is not a plain file/)
   })
 
+  test('reads max_websites from [limits] too, which a form does not edit: config_invalid', async () => {
+    const text = 'tls = "on"\n[limits]\nmax_websites = 3\n'
+    write(text)
+    const shown = named((await read()).data, 'max_websites')
+    assert.deepEqual([shown.value, shown.source, shown.pending], [3, 'config.toml', true])
+    for (const max_websites of [4, null]) {
+      const { status, error } = await edit({ max_websites })
+      assert.deepEqual([status, error.code], [409, 'config_invalid'])
+      assert.match(error.message, /^max_websites: is in the table \[limits\] of /)
+    }
+    assert.equal(content(), text)
+    assert.equal((await edit({ tls: 'off' })).status, 200)
+    write(`max_websites = 4\n${text}`)
+    assert.match((await read()).error.message, /max_websites: is also in \[limits\]: keep one of both/)
+    write('')
+    assert.equal((await edit({ max_websites: 4 })).status, 200)
+    assert.equal(content(), 'max_websites = 4\n')
+    assert.equal(named((await edit({ max_websites: null })).data, 'max_websites').value, null)
+  })
+
   test('is for superusers', async () => {
     const other = await panel.person({ permissions: ['plugins_management', 'websites_management'] })
     assert.equal((await panel.request('GET', '/api/settings/panel')).status, 401)

@@ -3,7 +3,7 @@ import { data } from '../../core/reply.ts'
 import { endpoint } from './context.ts'
 import { PanelSettings, PanelSettingsEdit } from './model.ts'
 import * as panel from './panel.ts'
-import { FileInvalid, SetByEnvironment, ValueInvalid } from './problems.ts'
+import { FileInvalid, SetByEnvironment, SetInTable, ValueInvalid } from './problems.ts'
 
 export const readPanelSettings = endpoint({
   method: 'GET',
@@ -28,7 +28,7 @@ export const editPanelSettings = endpoint({
   throws: {
     bad_request: ValueInvalid,
     set_by_environment: SetByEnvironment,
-    config_invalid: FileInvalid,
+    config_invalid: [FileInvalid, SetInTable],
   },
   run: ({ body, settings }) => panel.editPanelSettings(settings, body),
 })

@@ -6,7 +6,7 @@ import { definitionOf, type SettingName, settingNames } from './definitions.ts'
 import { assertStartable, type EffectiveSetting, SettingInvalid, valuesOf, variableOf } from './effective.ts'
 import { editedFile, readSettingsFile, settingsWith } from './file.ts'
 import type { PanelSetting, PanelSettings, PanelSettingsEdit } from './model.ts'
-import { SetByEnvironment, ValueInvalid } from './problems.ts'
+import { SetByEnvironment, SetInTable, ValueInvalid } from './problems.ts'
 import { literalOf } from './toml-text.ts'
 
 const settingsLock = singleLock('panel-settings')
@@ -32,6 +32,11 @@ export async function editPanelSettings(
       )
   const text = (await readSettingsFile(on.files, path)) ?? ''
   const before = settingsWith(path, environment, text)
+  for (const { name, table } of before)
+    if (table !== undefined && edit[name] !== undefined)
+      throw SetInTable(
+        `${name}: is in the table [${table}] of ${path}; change it there and restart the panel`,
+      )
   const changed = wanted.filter(({ name, value }) => valueIn(before, name) !== textOf(value))
   const literals = Object.fromEntries(
     changed.map(({ name, value }) => [name, value === null ? null : literalOf(value)]),

@@ -7,3 +7,8 @@ export const SetByEnvironment = problem(
   'The environment sets this setting: change its variable and restart the panel',
 )
 export const FileInvalid = problem('config_invalid', 409, 'The configuration file cannot be read')
+export const SetInTable = problem(
+  'config_invalid',
+  409,
+  'A table of the configuration file sets this setting',
+)

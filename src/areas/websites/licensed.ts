@@ -1,5 +1,5 @@
 import { type Lock, singleLock } from '../../core/lock.ts'
-import { LicenceLimit, licenceInForce } from '../licence/index.ts'
+import { LicenceLimit, websiteLimit } from '../licence/index.ts'
 import type { Websites } from './context.ts'
 
 /** Websites are counted one after another, so that two at the same time do not both get the last place. */
@@ -7,11 +7,14 @@ const countLock = singleLock('websites-count')
 
 export const overLicence = { license_limit: LicenceLimit }
 
-/** Refuses one website more than the licence allows; returns the locks under which that holds. */
+const remedies = { licence: 'get a larger licence', configuration: 'raise max_websites' } as const
+
+/** Refuses one website more than the licence or the configuration allows; returns the locks under which that holds. */
 export async function withinLicence({ licence, queries }: Websites, now: Date): Promise<readonly Lock[]> {
-  const most = licenceInForce(licence, now)?.max_websites ?? null
-  if (most === null) return []
+  const limit = websiteLimit(licence, now)
+  if (limit === undefined) return []
+  const { most, source } = limit
   if ((await queries.count()) >= most)
-    throw LicenceLimit(`the licence allows ${most} websites: delete one, or get a larger licence`)
+    throw LicenceLimit(`the ${source} limits websites to ${most}: delete one, or ${remedies[source]}`)
   return [countLock]
 }
