@@ -68,6 +68,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   notifications: { hosts: { notifications: 40 }, browser: { notifications: 25 } },
   machine: { hosts: { machine: 30 } },
   updates: { hosts: { updates: 30 }, browser: { updates: 30 } },
+  licence: { browser: { settings: 20 } },
   sqldb: { hosts: { sqldb: 60, 'sqldb-kills': 60 } },
 }
 

@@ -13,7 +13,7 @@ export function readLicence(on: Licence, now: Date): PanelLicence {
   const { file, canActivate } = on
   const document = file.current()
   return {
-    license: document === undefined ? null : summaryOf(document, now),
+    license: document === undefined ? null : { ...summaryOf(document, now), host: document.host },
     features: document?.features ?? {},
     in_force: isInForce(document, now),
     max_websites: websiteLimit(on, now)?.most ?? null,

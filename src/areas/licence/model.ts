@@ -30,7 +30,13 @@ export const Activated = Type.Object({
 export type Activated = Static<typeof Activated>
 
 export const PanelLicence = Type.Object({
-  license: orNull(Type.Object({ key: Secret({ maxLength: 200 }), ...summary })),
+  license: orNull(
+    Type.Object({
+      key: Secret({ maxLength: 200 }),
+      host: Text(253, { description: 'Name of its host' }),
+      ...summary,
+    }),
+  ),
   features: Features,
   in_force: Type.Boolean({ description: 'Whether its features and limits apply' }),
   max_websites: orNull(

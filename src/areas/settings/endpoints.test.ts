@@ -187,7 +187,7 @@ describe('settings of the panel', () => {
     const text = 'tls = "on"\n[limits]\nmax_websites = 3\n'
     write(text)
     const shown = named((await read()).data, 'max_websites')
-    assert.deepEqual([shown.value, shown.source, shown.pending], [3, 'config.toml', true])
+    assert.deepEqual([shown.value, shown.source, shown.read_only], [3, 'config.toml', true])
     for (const max_websites of [4, null]) {
       const { status, error } = await edit({ max_websites })
       assert.deepEqual([status, error.code], [409, 'config_invalid'])

@@ -18,7 +18,7 @@ export const PanelSetting = Type.Object({
   source: OneOf(['environment', 'config.toml', 'default'], { description: 'Where the value comes from' }),
   variable: Text(100, { description: 'Variable of the environment that takes precedence' }),
   read_only: Type.Boolean({
-    description: 'Whether the environment sets it, so that it cannot be changed here',
+    description: 'Whether the environment or a table of the file sets it, so that it cannot be changed here',
   }),
   needs_restart: Type.Boolean({
     description: 'Whether a change takes effect at the next start; the others matter to the first start only',

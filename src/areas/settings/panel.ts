@@ -92,7 +92,7 @@ function show({ configuration }: Settings, effective: readonly EffectiveSetting[
 }
 
 function showSetting(
-  { name, value, source, meaning, isSecret }: EffectiveSetting,
+  { name, value, source, meaning, isSecret, table }: EffectiveSetting,
   running: string | undefined,
 ): PanelSetting {
   const { title, group, choices, most, isForFirstStart = false } = definitionOf(name)
@@ -108,7 +108,7 @@ function showSetting(
     set: value !== '',
     source,
     variable: variableOf(name),
-    read_only: source === 'environment',
+    read_only: source === 'environment' || table !== undefined,
     needs_restart: !isForFirstStart,
     pending: !isForFirstStart && value !== running,
   }

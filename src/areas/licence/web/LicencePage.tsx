@@ -1,101 +1,93 @@
 import { Alert, Badge, Card, Code, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import Type from 'typebox'
+import { run } from '../../../web/client.ts'
+import { humanize } from '../../../web/kit/format.ts'
+import { TextLink } from '../../../web/kit/LinkButton.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
-import { run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
 import { SettingsTabs } from '../../settings/web/SettingsTabs.tsx'
 import { LicenceKey, type PanelLicence } from '../model.ts'
 import { licence } from './api.ts'
 import { useLicence } from './queries.ts'
+import { type Fact, type LicenceView, viewOf } from './view.ts'
 
-/** The licence of this host: its state, what it grants, and its activation. */
+/** The licence of this host, what it grants, and the form that activates one. */
 export function LicencePage() {
-  const { data, error, refetch } = useLicence()
+  const { data, error, refetch, isPending } = useLicence()
   return (
-    <Page
-      title="Licence"
-      about="The licence of this host unlocks features. Everything else works without it."
-    >
+    <Page title="Licence" about="Without a licence only licensed features are unavailable.">
       <SettingsTabs />
       {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading />}
+      {isPending && <Loading />}
       {data && (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
-          <Card withBorder radius="lg" p="lg">
-            <Held panel={data} />
-          </Card>
-          <Card withBorder radius="lg" p="lg">
-            <Activation panel={data} />
-          </Card>
+          <Current view={viewOf(data)} />
+          <Activation licensed={data} />
         </SimpleGrid>
       )}
     </Page>
   )
 }
 
-function Held({ panel: { license: held, features, in_force: isInForce } }: { readonly panel: PanelLicence }) {
-  const granted = Object.entries(features).filter(([, isGranted]) => isGranted)
+function Current({ view: { state, meaning, facts, features } }: { readonly view: LicenceView }) {
   return (
-    <Stack gap="md">
-      <Group gap="sm">
-        <Title order={2} size="h4">
-          Current licence
-        </Title>
-        {held && <StateBadge state={held.blocked ? 'blocked' : held.status} />}
-      </Group>
-      {held === null ? (
-        <Text size="sm">No licence is stored.</Text>
-      ) : (
-        <>
-          {!isInForce && <Alert color="orange">Its features and limits do not apply at present.</Alert>}
-          <Table variant="vertical" layout="fixed">
-            <Table.Tbody>
-              <Row name="Key">
-                <Code>{held.key}</Code>
-              </Row>
-              <Row name="Kind">{held.tier}</Row>
-              <Row name="Expires">{held.expires_at ? <Moment time={held.expires_at} /> : 'Never'}</Row>
-              <Row name="Websites">
-                {held.max_websites === null ? 'Any number' : `At most ${held.max_websites}`}
-              </Row>
-              <Row name="Features">
-                <Group gap={6}>
-                  {granted.length === 0
-                    ? 'None'
-                    : granted.map(([name]) => <Feature key={name} name={name} />)}
-                </Group>
-              </Row>
-            </Table.Tbody>
-          </Table>
-        </>
-      )}
-    </Stack>
+    <Card withBorder radius="lg" p="lg">
+      <Stack gap="md">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            Current licence
+          </Title>
+          <StateBadge state={state} />
+        </Group>
+        <Text size="sm">{meaning}</Text>
+        <Table aria-label="Current licence" layout="fixed">
+          <Table.Tbody>
+            {facts.map((fact) => (
+              <Table.Tr key={fact.term}>
+                <Table.Th scope="row" w="30%">
+                  {fact.term}
+                </Table.Th>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  <FactValue fact={fact} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        {features.length > 0 && (
+          <Group gap="xs" role="list" aria-label="Features">
+            {features.map(({ name, isAvailable }) => (
+              <Badge
+                key={name}
+                role="listitem"
+                variant="light"
+                color={isAvailable ? 'green' : 'gray'}
+                tt="none"
+              >
+                {humanize(name)}
+                {!isAvailable && ': unavailable'}
+              </Badge>
+            ))}
+          </Group>
+        )}
+      </Stack>
+    </Card>
   )
 }
 
-const Feature = ({ name }: { readonly name: string }) => (
-  <Badge variant="light" tt="none">
-    {name.replaceAll('_', ' ')}
-  </Badge>
-)
+const FactValue = ({ fact: { text, time } }: { readonly fact: Fact }) =>
+  text === undefined ? <Moment time={time} /> : <>{text}</>
 
-const Row = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <Table.Tr>
-    <Table.Th w={120}>{name}</Table.Th>
-    <Table.Td>{children}</Table.Td>
-  </Table.Tr>
-)
+const KeyDraft = Type.Object({ license_key: LicenceKey })
+const keyText = { license_key: { label: 'Licence key', hint: 'It replaces the current licence' } }
 
-const Activating = Type.Object({ license_key: LicenceKey })
-const text = { license_key: { label: 'Licence key', hint: 'It replaces the current licence' } }
-
-function Activation({ panel }: { readonly panel: PanelLicence }) {
+function Activation({ licensed }: { readonly licensed: PanelLicence }) {
   const [count, setCount] = useState(0)
   const activate = async (body: { readonly license_key: string }) => {
     const { success, status } = await run(licence.activateLicence({ body }))
@@ -104,24 +96,29 @@ function Activation({ panel }: { readonly panel: PanelLicence }) {
     await readAgain('licence')
   }
   return (
-    <Stack gap="md">
-      <Title order={2} size="h4">
-        Activate a licence
-      </Title>
-      {panel.can_activate ? (
-        <SchemaForm
-          key={count}
-          schema={Activating}
-          text={text}
-          submitLabel="Activate"
-          reviewOf={(body) => licence.activateLicence({ body })}
-          onSubmit={activate}
-        />
-      ) : (
-        <Text size="sm">
-          No licence server is configured: set the licence server and its key among the settings of the panel.
-        </Text>
-      )}
-    </Stack>
+    <Card withBorder radius="lg" p="lg">
+      <Stack gap="md">
+        <Title order={2} size="h4">
+          Activate a licence
+        </Title>
+        {licensed.can_activate ? (
+          <SchemaForm
+            key={count}
+            schema={KeyDraft}
+            text={keyText}
+            submitLabel="Activate"
+            reviewOf={(body) => licence.activateLicence({ body })}
+            onSubmit={activate}
+          />
+        ) : (
+          <Alert color="indigo" title="No licence server is set">
+            <Text size="sm">
+              Set <Code>license_url</Code> and <Code>license_public_key</Code> under{' '}
+              <TextLink to="/settings">Panel</TextLink>, and restart the panel.
+            </Text>
+          </Alert>
+        )}
+      </Stack>
+    </Card>
   )
 }

@@ -76,7 +76,8 @@ const columnsOf = (onReset: (setting: PanelSetting) => void): Column<PanelSettin
     width: '10%',
     align: 'right',
     cell: (setting) =>
-      setting.source === 'config.toml' && (
+      setting.source === 'config.toml' &&
+      !setting.read_only && (
         <Button
           size="compact-xs"
           variant="subtle"
@@ -105,14 +106,15 @@ function Value({ setting: { kind, set, value, pending } }: { readonly setting: P
   )
 }
 
-/** A setting of the environment says how it is changed. */
+/** A setting that no form changes says how it is changed. */
 function Source({ setting: { source, variable, read_only } }: { readonly setting: PanelSetting }) {
   return (
     <>
       <Text size="sm">{sources[source]}</Text>
       {read_only && (
         <Text size="xs" c="dimmed">
-          Read-only here: change <Code>{variable}</Code> and restart the panel
+          Read-only here: change{' '}
+          {source === 'environment' ? <Code>{variable}</Code> : 'the table in the file'} and restart the panel
         </Text>
       )}
     </>
