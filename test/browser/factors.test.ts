@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { keyOf } from '../../src/areas/auth/testing/secret-key.ts'
 import { codeOf, counterAt } from '../../src/areas/auth/totp.ts'
 import { assertSound, openBrowser, openPage, type Visit } from './browser.ts'
-import { openTestPanel } from '../support/panel.ts'
+import { openTestPanel, type Person, type TestPanel } from '../support/panel.ts'
 import { signIn, signOut } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
 import { admin, type RunningPanel, startPanel } from './panel.ts'
@@ -151,20 +151,10 @@ describe('two-factor authentication in a browser', { timeout: 120_000 }, () => {
 
 describe('a fresh code of the second factor in a browser', { timeout: 60_000 }, () => {
   test('is asked for by a deletion, which then continues', async (t) => {
-    const panel = await openTestPanel({ environment: { HOSTREEVE_FRESH_FACTOR_MINUTES: '10' } })
-    t.after(() => panel.close())
-    const web = await serveWithPages(panel, `${dirname(entry)}/web`)
-    t.after(() => web.close())
-    const browser = await openBrowser()
-    t.after(() => browser.close())
-    const { page, complaints } = await openPage(browser)
-    await signIn({ baseUrl: web.baseUrl, page }, panel.admin)
-    const post = async (path: string, body: object) =>
-      (await panel.request('POST', `/api/auth/${path}`, { as: panel.admin, body })).data
-    await post('api-keys', { name: 'deploy' })
-    const { secret } = await post('otp/setup', { password: panel.admin.password })
-    const enabled = await post('otp/enable', { otp: codeOf(keyOf(secret), counterAt(new Date())) })
-    await page.goto(`${web.baseUrl}/account`)
+    const { panel, page, complaints, baseUrl } = await openPages(t)
+    await panel.request('POST', '/api/auth/api-keys', { as: panel.admin, body: { name: 'deploy' } })
+    const enabled = await enableOtp(panel, panel.admin)
+    await page.goto(`${baseUrl}/account`)
     await page.getByRole('button', { name: 'Delete the key deploy' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the key' }).click()
     const prompt = page.getByRole('dialog', { name: 'Confirm that it is you' })
@@ -173,10 +163,57 @@ describe('a fresh code of the second factor in a browser', { timeout: 60_000 }, 
     await prompt.getByRole('button', { name: 'Confirm' }).click()
     await prompt.getByText('The code is wrong, or was used before').waitFor()
     await assertSound(page, 'fresh-factor', ['light, desktop', 'dark, phone'])
-    await prompt.getByLabel('Recovery code').fill(enabled.recovery_codes[0])
+    await prompt.getByLabel('Recovery code').fill(enabled.recovery_codes[0] ?? '')
     await prompt.getByRole('button', { name: 'Confirm' }).click()
     await page.getByText('The key was deleted.').first().waitFor()
     await prompt.waitFor({ state: 'detached' })
     assert.deepEqual(complaints, [])
   })
 })
+
+describe('the second factor of another user in a browser', { timeout: 60_000 }, () => {
+  test('is removed by a superuser, who is told where there is none', async (t) => {
+    const { panel, page, baseUrl } = await openPages(t)
+    const ada = await panel.person({ email: 'ada@example.com' })
+    await enableOtp(panel, ada)
+    const isEnabled = async () =>
+      (await panel.request('GET', '/api/auth/otp', { as: ada })).data.is_enabled as boolean
+    assert.equal(await isEnabled(), true)
+    await page.goto(`${baseUrl}/users/${ada.id}`)
+    const ask = async () => {
+      await page.getByRole('button', { name: 'Remove second factor' }).click()
+      return page.getByRole('dialog', { name: 'Remove the second factor of ada@example.com' })
+    }
+    const dialog = await ask()
+    await dialog.getByText('Remove the second factor of ada@example.com').first().waitFor()
+    await dialog.getByRole('button', { name: 'Remove the second factor' }).click()
+    await page.getByText('ada@example.com signs in with the password alone now.').first().waitFor()
+    assert.equal(await isEnabled(), false)
+    await (await ask()).getByText('ada@example.com has no second factor').waitFor()
+    await page.keyboard.press('Escape')
+    await page.goto(`${baseUrl}/users/${panel.admin.id}`)
+    await page.getByRole('link', { name: 'Change your password' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Remove second factor' }).count(), 0)
+  })
+})
+
+/** Opens a panel whose superuser is signed in. */
+async function openPages(t: TestContext) {
+  const panel = await openTestPanel({ environment: { HOSTREEVE_FRESH_FACTOR_MINUTES: '10' } })
+  t.after(() => panel.close())
+  const web = await serveWithPages(panel, `${dirname(entry)}/web`)
+  t.after(() => web.close())
+  const browser = await openBrowser()
+  t.after(() => browser.close())
+  const { page, complaints } = await openPage(browser)
+  await signIn({ baseUrl: web.baseUrl, page }, panel.admin)
+  return { panel, page, complaints, baseUrl: web.baseUrl }
+}
+
+/** Sets up the second factor of a user; returns the recovery codes. */
+async function enableOtp(panel: TestPanel, person: Person): Promise<{ recovery_codes: string[] }> {
+  const post = async (path: string, body: object) =>
+    (await panel.request('POST', `/api/auth/otp/${path}`, { as: person, body })).data
+  const { secret } = await post('setup', { password: person.password })
+  return post('enable', { otp: codeOf(keyOf(secret), counterAt(new Date())) })
+}

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { keyOf } from '../../src/areas/auth/testing/secret-key.ts'
+import { codeOf, counterAt } from '../../src/areas/auth/totp.ts'
 import { bootHost, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
+import { SignedIn } from './story/signed-in.ts'
 import { visit } from './story/visit.ts'
 
 describe('the commands of the guide to a first site', () => {
@@ -46,6 +49,13 @@ describe('the ten lines of the README', () => {
   })
 })
 
+/** What a guide assumes before its commands are run. */
+const prepare: Readonly<Record<string, (panel: Panel) => Promise<void>>> = {
+  'operating.md': enableSecondFactor,
+}
+/** Output that shows that the commands had something to do. */
+const outputs: Readonly<Record<string, RegExp>> = { 'operating.md': /signs in without a second factor/ }
+
 for (const name of ['changes.md', 'operating.md', 'files.md'])
   describe(`the commands of the guide ${name}`, () => {
     let host: Host
@@ -59,6 +69,18 @@ for (const name of ['changes.md', 'operating.md', 'files.md'])
     it('work as they stand there', async () => {
       const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides', name), 'utf8'))
       assert.ok(blocks.length > 0)
-      await runAll(host, panel, blocks)
+      await prepare[name]?.(panel)
+      const output = await runAll(host, panel, blocks)
+      assert.match(output, outputs[name] ?? /./)
     })
   })
+
+/** Gives the first superuser a second factor, which the guide removes. */
+async function enableSecondFactor(panel: Panel): Promise<void> {
+  const admin = await SignedIn.as(panel)
+  const { HOSTREEVE_ADMIN_PASSWORD: password } = panel.environment
+  const { secret } = await admin.must('POST', '/api/auth/otp/setup', { password })
+  const otp = codeOf(keyOf(secret), counterAt(new Date()))
+  await admin.must('POST', '/api/auth/otp/enable', { otp })
+  assert.equal((await admin.must('GET', '/api/auth/otp')).is_enabled, true)
+}
