@@ -6,6 +6,7 @@ import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
 import { measureDownload } from './download/measure.ts'
 import { measureMemory } from './memory.ts'
+import { measureIdentity } from './identity.ts'
 import { measureLbproxy } from './lbproxy/measure.ts'
 import { measureMetrics } from './metrics.ts'
 import { measureSearch } from './search/measure.ts'
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   http: measureHttp,
   memory: measureMemory,
   activity: measureActivity,
+  identity: measureIdentity,
   metrics: measureMetrics,
   sites: measureSites,
   application: measureApplication,
