@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -8,15 +8,20 @@ import { type FilesBench, openFilesBench } from '../../src/areas/filemanager/tes
 import { skip } from '../../src/host/owner/testing/homes.ts'
 import type { Script } from '../../src/host/testing/scripted-run.ts'
 import { madeKeys } from '../../src/tools/openssh/testing/keys.ts'
+import { until } from '../support/until.ts'
 import { assertSound, openBrowser, openPage, type Visit } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
+/** The file for alice, which sshd reports as it is. */
+let dropIn = (): string => ''
 /** Nobody has signed in by SSH, and no process is a session. */
-const withoutSessions: Script = ([program]) =>
-  program === 'journalctl' || program === 'ps' ? { code: 0 } : undefined
+const withoutSessions: Script = ([program, verb]) => {
+  if (program === 'sshd') return { stdout: verb === '-T' ? dropIn().replaceAll('    ', '') : '' }
+  return program === 'journalctl' || program === 'ps' ? { code: 0 } : undefined
+}
 
 describe('SSH keys in a browser', { timeout: 120_000, skip }, () => {
   let bench: FilesBench
@@ -26,6 +31,11 @@ describe('SSH keys in a browser', { timeout: 120_000, skip }, () => {
 
   before(async () => {
     bench = await openFilesBench({ scripts: [withoutSessions] })
+    const { files } = bench.panel.host
+    await files.makeDirectory('/etc/ssh/sshd_config.d')
+    await files.write('/etc/ssh/sshd_config', 'Include /etc/ssh/sshd_config.d/*.conf\n')
+    const path = files.real('/etc/ssh/sshd_config.d/00-hostreeve-alice.conf')
+    dropIn = () => (existsSync(path) ? readFileSync(path, 'utf8') : '')
     web = await serveWithPages(bench.panel, `${dirname(entry)}/web`)
     browser = await openBrowser()
     visit = { baseUrl: web.baseUrl, page: (await openPage(browser)).page }
@@ -76,5 +86,34 @@ describe('SSH keys in a browser', { timeout: 120_000, skip }, () => {
     await dialog.getByRole('button', { name: 'Delete the key' }).click()
     await page.getByText('No SSH keys', { exact: true }).waitFor()
     assert.equal(keys().trim(), '')
+  })
+
+  test('are no way in while SFTP is off, which a plan shows, and are again once it is on', async () => {
+    const { page } = visit
+    const sftp = page.getByRole('switch', { name: /^SFTP/ })
+    const isOn = () => sftp.isChecked()
+    assert.equal(await isOn(), true)
+    await sftp.click({ force: true })
+    const off = page.getByRole('dialog', { name: 'Disable SFTP of alice' })
+    await off.getByText('Refuse alice every sign-in by SSH and SFTP', { exact: false }).first().waitFor()
+    assert.equal(dropIn(), '')
+    await assertSound(page, 'sftp-off', ['light, desktop', 'dark, phone'])
+    await off.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('SFTP of alice is off.').first().waitFor()
+    assert.match(dropIn(), /^ {4}DenyUsers alice$/m)
+    await until(async () => !(await isOn()))
+    await sftp.click({ force: true })
+    const on = page.getByRole('dialog', { name: 'Enable SFTP of alice' })
+    await on.getByText('Confine alice to SFTP', { exact: false }).first().waitFor()
+    await on.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(await isOn(), false)
+    await page.getByRole('switch', { name: /^Shell/ }).click({ force: true })
+    await page
+      .getByRole('dialog', { name: 'Enable Shell of alice' })
+      .getByRole('button', { name: 'Enable' })
+      .click()
+    await page.getByText('Shell of alice is on.').first().waitFor()
+    await until(isOn)
+    assert.equal(dropIn(), '')
   })
 })
