@@ -216,6 +216,23 @@ describe('finding the way', { timeout: 240_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
   })
 
+  test('a change that is a job goes on when its dialog is closed', async () => {
+    const { page } = visit
+    const { id, email } = await panel.person()
+    await page.goto(`${visit.baseUrl}/users/${id}`)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: `Delete ${email}` })
+    await dialog.getByRole('button', { name: 'Delete the user' }).click()
+    await dialog.getByText('It goes on as a job when you close this').waitFor()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByText(`Delete ${email}: goes on as a job.`).first().waitFor()
+    const { data } = await panel.request('GET', '/api/jobs?state=queued', { as: panel.admin })
+    const job = data.items.find(({ title }: { readonly title: string }) => title.includes(email))
+    assert.ok(job, JSON.stringify(data.items))
+    const cancel = `/api/jobs/${job.id}/cancel`
+    assert.equal((await panel.request('POST', cancel, { as: panel.admin })).status, 200)
+  })
+
   test('a hosting user finds only what the account may use', async () => {
     const theirs = await openPage(browser)
     await signIn({ ...visit, page: theirs.page }, ada)

@@ -108,6 +108,7 @@ describe('long work over HTTP', { timeout: 30_000 }, () => {
   it('has a plan with its steps', async () => {
     const { status, json } = await answerOf(post('packed?plan=1'))
     assert.deepEqual([status, json.data.summary, json.data.steps], [200, 'Pack box', [{ title: 'Pack box' }]])
+    assert.equal(json.data.is_job, true)
     assert.deepEqual(await states(), [])
   })
 

@@ -27,7 +27,7 @@ export async function answerWork(answering: AnsweringWork): Promise<FastifyReply
     signal: scope.signal,
     ...(idempotency && { idempotency }),
   }
-  if (isPlan(request)) return sendPlan(answering, await gates.work.plan(asked))
+  if (isPlan(request)) return sendPlan(answering, { ...(await gates.work.plan(asked)), is_job: true })
   const { changeId, jobId, isRepeat } = await gates.work.ask(asked)
   onOrdered()
   void reply.header('x-change-id', String(changeId)).header('x-job-id', String(jobId))

@@ -64,6 +64,10 @@ export const Plan = {
         jobs: { type: 'array', items: { type: 'string' } },
         details: { type: 'array', items: { type: 'string' } },
         is_reversible: { type: 'boolean' },
+        is_job: {
+          type: 'boolean',
+          description: 'True for a job, which goes on when its caller leaves; absent otherwise',
+        },
       },
     },
   },

@@ -35,7 +35,7 @@ interface ChangeDialogProps {
   readonly children?: ReactNode
 }
 
-/** Shows the plan of a change and makes the change on confirmation; Cancel aborts everything. */
+/** Shows the plan of a change and makes the change on confirmation; Cancel aborts everything but a job. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { title, confirmLabel, onClose, isRecoverable = false, children } = props
   const overwriting = useOverwriting()
@@ -47,9 +47,15 @@ export function ChangeDialog(props: ChangeDialogProps) {
     props.isCutOff ||
     (!isRecoverable &&
       (call.method === 'DELETE' || plan.data?.effect === 'destroys' || plan.data?.is_reversible === false))
+  const goesOn = plan.data?.is_job === true
   const close = () => {
     if (change.stop())
-      notify(`Stopped: ${title}. A part of it may have been done; the panel undoes what it can.`, true)
+      notify(
+        goesOn
+          ? `${title}: goes on as a job.`
+          : `Stopped: ${title}. A part of it may have been done; the panel undoes what it can.`,
+        !goesOn,
+      )
     onClose()
   }
   return (
@@ -64,12 +70,12 @@ export function ChangeDialog(props: ChangeDialogProps) {
         <DialogFooter
           note={
             <Text size="xs" c="dimmed" role="status">
-              {change.isPending ? 'Cancel stops it.' : textAfter(change.error)}
+              {change.isPending ? textWhile(goesOn) : textAfter(change.error)}
             </Text>
           }
         >
           <Button variant="default" onClick={close} data-autofocus>
-            Cancel
+            {change.isPending && goesOn ? 'Close' : 'Cancel'}
           </Button>
           <Button
             color={isRisky ? 'red.9' : 'indigo'}
@@ -103,6 +109,9 @@ function useChange({ call, onDone, onFailed }: ChangeDialogProps) {
   }
   return { isPending: change.isPending, error: change.error, mutate: () => change.mutate(), stop }
 }
+
+const textWhile = (goesOn: boolean): string =>
+  goesOn ? 'It goes on as a job when you close this; the job can be cancelled.' : 'Cancel stops it.'
 
 function textAfter(error: unknown): string {
   if (!error) return ''

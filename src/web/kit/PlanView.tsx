@@ -8,7 +8,11 @@ import { objectDiff } from './object-diff.ts'
 import { rowTexts, saysMore } from './plan-text.ts'
 
 /** The plan of a change, as the server previews it. */
-export type Plan = ChangePlan & { readonly effect: 'changes' | 'destroys' }
+export type Plan = ChangePlan & {
+  readonly effect: 'changes' | 'destroys'
+  /** Set for a job, which goes on when its caller leaves. */
+  readonly is_job?: true
+}
 
 /** Requests the plan of a call without making the change. */
 export const previewOf = (call: Call): Call<Plan> =>
