@@ -2,6 +2,7 @@ import { activity } from '../areas/activity/index.ts'
 import { auth } from '../areas/auth/index.ts'
 import { dashboard } from '../areas/dashboard/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
+import { firewall } from '../areas/firewall/index.ts'
 import { jobs } from '../areas/jobs/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
 import { licence } from '../areas/licence/index.ts'
@@ -30,6 +31,7 @@ export const areas: readonly Area<any, any>[] = [
   users,
   notifications,
   auth,
+  firewall,
   plugins,
   services,
   settings,

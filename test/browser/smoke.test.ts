@@ -20,7 +20,7 @@ import { scriptProcesses, scriptSomeUpdates } from '../schema/scripts.ts'
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
-const outsideMenu = ['/jobs', '/account', '/account/activity', '/guides', '/guides/files']
+const outsideMenu = ['/jobs', '/account', '/account/activity', '/notifications', '/guides', '/guides/files']
 
 /** All programs are installed on this host, and links are created. */
 const installed: Script = ([program, ...args]) => {
@@ -28,7 +28,11 @@ const installed: Script = ([program, ...args]) => {
   return program === 'ln' ? { code: 0 } : undefined
 }
 
-const scripts = [installed, scriptProcesses(), scriptSomeUpdates()]
+/** The kernel has no rules, and sshd is not asked. */
+const withoutRules: Script = ([program]) =>
+  program === 'nft' ? { code: 0 } : program === 'sshd' ? { code: 1 } : undefined
+
+const scripts = [installed, withoutRules, scriptProcesses(), scriptSomeUpdates()]
 
 describe('every page of the menu', { timeout: 240_000 }, () => {
   const inMenu = areas.filter(({ menu }) => menu !== undefined)

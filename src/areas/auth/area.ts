@@ -4,6 +4,7 @@ import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { notifications } from '../notifications/index.ts'
 import { belongings, users } from '../users/index.ts'
+import { failedSignIns } from './failed-sign-ins.ts'
 import { sessionsOfDeleted } from './belongings.ts'
 import { type Context, openAuth } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
@@ -27,6 +28,7 @@ export const auth = area({
   schemas: { ...model, ...passkeyModel },
   jobs: [endExpiredSessions],
   migrations: [createSessions, createOtpFactors, addProvedAt, createSignInAddresses, createPasskeys],
+  points: [failedSignIns],
   uses: [users, notifications],
   contributes: ({ auth }: Context) => [
     contribution(belongings, (deletion) => sessionsOfDeleted(auth, deletion)),

@@ -25,6 +25,7 @@ export interface Auth {
   readonly challenges: Challenges
   readonly users: Users
   readonly attempts: SignInAttempts
+  readonly partsOf: Deps['partsOf']
   readonly credentials: Credentials
   readonly socketTokens: SocketTokens
   /** Wrong codes of second factors. */
@@ -36,7 +37,7 @@ export interface Auth {
 }
 
 /** Binds the area to the store and the users. */
-export function openAuth({ store, use, settings: { configuration } }: Deps): Auth {
+export function openAuth({ store, use, partsOf, settings: { configuration } }: Deps): Auth {
   const { users: own } = use(users)
   const queries = sessionQueries(store)
   const credentials = openCredentials(store, own, queries)
@@ -48,6 +49,7 @@ export function openAuth({ store, use, settings: { configuration } }: Deps): Aut
     challenges: openChallenges(),
     users: own,
     attempts,
+    partsOf,
     codes: openCodeAttempts(),
     credentials,
     socketTokens: openSocketTokens(credentials),

@@ -1,4 +1,5 @@
 export { auth } from './area.ts'
+export { failedSignIns } from './failed-sign-ins.ts'
 export type { Credentials } from './credentials.ts'
 export { removeSecondFactor } from './otp.ts'
 export type { Auth } from './context.ts'

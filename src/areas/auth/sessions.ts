@@ -1,5 +1,6 @@
 import type { Caller, Visitor } from '../../core/caller.ts'
 import { type Change, change, refusedChange, type RowWrite } from '../../core/change.ts'
+import { Problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import {
   endSessions,
@@ -16,6 +17,7 @@ import {
   verifyPassword,
 } from '../users/index.ts'
 import type { Auth } from './context.ts'
+import { failedSignIns } from './failed-sign-ins.ts'
 import type { PasswordEdit, SignIn } from './model.ts'
 import { redeemCode } from './otp.ts'
 import { OtpRequired, PasswordWrong, RefreshRefused, SignInCodeWrong, SignInRefused } from './problems.ts'
@@ -44,9 +46,11 @@ export async function signIn(
   { visitor, now, id, signal }: SigningIn,
 ): Promise<Change<TokensReply>> {
   const succeed = await on.attempts.begin({ email, ip: visitor.ip, signal })
-  const user = await proveUser(on.users, email, password)
-  const factor = await on.queries.otpFactor(user.id)
-  const used = factor?.enabled_at ? await proveCode(on, factor, { otp, now, succeed }) : noCode
+  const { user, used } = await prove(on, { email, password, otp }, { now, succeed }).catch((error) => {
+    const isMissing = error instanceof Problem && error.kind === OtpRequired
+    if (!isMissing) on.partsOf(failedSignIns).forEach((tell) => tell(visitor.ip))
+    throw error
+  })
   succeed()
   return openSession(user, { visitor, now, id, signal }, { ...used, isProved: used !== noCode })
 }
@@ -73,6 +77,13 @@ export function openSession(
     rows: [sessions.insert(session), freshToken(session.id, tokens.refreshHash, now), ...rows],
     reply: tokensReply(tokens, user),
   })
+}
+
+async function prove(on: Auth, { email, password, otp }: SignIn, proving: Omit<Proving, 'otp'>) {
+  const user = await proveUser(on.users, email, password)
+  const factor = await on.queries.otpFactor(user.id)
+  const used = factor?.enabled_at ? await proveCode(on, factor, { otp, ...proving }) : noCode
+  return { user, used }
 }
 
 const noCode = { locks: [], rows: [] }

@@ -3,6 +3,7 @@ import { permission } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { dashboard } from '../dashboard/index.ts'
+import { firewall, openPorts } from '../firewall/index.ts'
 import { programs } from '../programs/index.ts'
 import { drivenServices, services } from '../services/index.ts'
 import { backingUp } from './auto-backup.ts'
@@ -11,6 +12,7 @@ import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints/index.ts'
 import { haproxyLifecycle } from './lifecycle.ts'
 import * as model from './model.ts'
+import { portsOfFrontends } from './ports.ts'
 import { createStates } from './migrations/202611211500-lbproxy-states.ts'
 import { watchStates } from './watch-states.ts'
 
@@ -25,9 +27,10 @@ export const lbproxy = area({
   jobs: [...haproxyLifecycle.jobs, backingUp],
   migrations: [createStates],
   background: ({ lbproxy }: Context) => watchStates(lbproxy),
-  uses: [programs, services, dashboard],
+  uses: [programs, services, dashboard, firewall],
   contributes: ({ lbproxy }: Context) => [
     contribution(drivenServices, { service: 'haproxy', title: 'Load balancer', path: '/lbproxy' }),
+    contribution(openPorts, () => portsOfFrontends(lbproxy)),
     ...onDashboard(lbproxy),
   ],
   menu: { group: 'Network', path: '/lbproxy', order: 10 },

@@ -61,6 +61,14 @@ export const definitions = [
     most: 1440,
   },
   {
+    name: 'firewall_confirm_seconds',
+    title: 'Confirmation of the firewall',
+    group: 'Access',
+    fallback: '60',
+    meaning: 'Seconds within which a change of the firewall is confirmed, or it is undone',
+    most: 3600,
+  },
+  {
     name: 'data_dir',
     title: 'Data directory',
     group: 'Storage',

@@ -3,6 +3,7 @@ import { permission } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { dashboard } from '../dashboard/index.ts'
+import { firewall, openPorts } from '../firewall/index.ts'
 import { licence } from '../licence/index.ts'
 import { drivenServices, services } from '../services/index.ts'
 import { rewrittenFiles, system } from '../system/index.ts'
@@ -12,6 +13,7 @@ import { type Context, openWebsites } from './context.ts'
 import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
+import { portsOfSites } from './ports.ts'
 import { pruneDeletedLogs } from './prune.ts'
 import { rewriteSites, rewriteSitesOf } from './rewrite.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
@@ -27,7 +29,7 @@ export const websites = area({
   schemas: model,
   jobs: [pruneDeletedLogs],
   migrations: [createWebsites, indexSuspendedWebsites],
-  uses: [users, licence, services, system, dashboard],
+  uses: [users, licence, services, system, dashboard, firewall],
   contributes: ({ websites }: Context) => [
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
     contribution(belongings, (deletion) => websitesOfDeleted(websites, deletion)),
@@ -36,6 +38,7 @@ export const websites = area({
       render: ({ id }) => rewriteSitesOf(websites, id),
     }),
     contribution(drivenServices, { service: 'nginx', title: 'Websites', path: '/websites' }),
+    contribution(openPorts, () => portsOfSites(websites)),
     ...onDashboard(websites),
   ],
   steps: ({ websites: { folders } }: Context) => [

@@ -1,0 +1,42 @@
+import { area } from '../../core/area.ts'
+import type { Log } from '../../core/endpoint.ts'
+import type { Tools } from '../../tools/open-tools.ts'
+import type { Deps } from '../deps.ts'
+import { type FirewallQueries, firewallQueries } from './store.ts'
+
+/** The firewall of this host, as the verbs of the area reach it. */
+export interface Firewall {
+  readonly nftables: Tools['nftables']
+  readonly run: Deps['host']['run']
+  readonly queries: FirewallQueries
+  readonly provisional: Deps['executor']['provisional']
+  readonly execute: Deps['executor']['execute']
+  readonly partsOf: Deps['partsOf']
+  /** The port that the panel listens on. */
+  readonly panelPort: number
+  /** The time within which a change that may lock out has to be confirmed. */
+  readonly confirmSeconds: number
+  readonly log: Log
+}
+
+/** Binds the area to nftables. */
+export function openFirewall({ store, host, tools, executor, partsOf, settings, log }: Deps): Firewall {
+  const { port, firewall_confirm_seconds: seconds } = settings.configuration.running
+  return {
+    nftables: tools.nftables,
+    run: host.run,
+    queries: firewallQueries(store),
+    provisional: executor.provisional,
+    execute: executor.execute,
+    partsOf,
+    panelPort: Number(port),
+    confirmSeconds: Math.max(1, Number(seconds)),
+    log,
+  }
+}
+
+export interface Context {
+  readonly firewall: Firewall
+}
+
+export const { endpoint, work, confirmation } = area.of<Context>()

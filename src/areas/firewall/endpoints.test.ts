@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { until } from '../../../test/support/until.ts'
+import { scriptNft, type StandInKernel, standInKernel } from '../../tools/nftables/testing/stand-in.ts'
+
+describe('the firewall', () => {
+  let panel: TestPanel
+  let operator: Person
+  const kernel: StandInKernel = standInKernel()
+  before(async () => {
+    panel = await openTestPanel({
+      scripts: [scriptNft(kernel)],
+      programs: ['systemd-run'],
+      environment: { HOSTREEVE_FIREWALL_CONFIRM_SECONDS: '60' },
+    })
+    await panel.start()
+    operator = await panel.person({ permissions: ['administrative_operations'] })
+  })
+  after(() => panel.close())
+  beforeEach(() => void (kernel.foreign = ''))
+  const ask = (method: string, path: string, body?: unknown, as: Person = panel.admin) =>
+    panel.request(method, `/api/firewall${path}`, { as, ...(body !== undefined && { body }) })
+  const allow = (rest: object) => ask('POST', '/rules', { action: 'allow', protocol: 'tcp', ...rest })
+
+  it('is for superusers', async () => {
+    for (const [method, path, body] of [
+      ['GET', '/status'],
+      ['GET', '/rules'],
+      ['POST', '/rules', { action: 'deny', protocol: 'any' }],
+      ['DELETE', '/rules/1'],
+      ['POST', '/enable'],
+      ['POST', '/disable'],
+      ['POST', '/changes/1/confirm'],
+      ['POST', '/changes/1/cancel'],
+      ['GET', '/bans'],
+      ['POST', '/bans', { address: '192.0.2.7' }],
+      ['DELETE', '/bans/192.0.2.7'],
+      ['GET', '/settings'],
+    ] as const)
+      assert.equal((await ask(method, path, body, operator)).status, 403, path)
+  })
+
+  it('stores rules in their order while it is off', async () => {
+    for (const port of ['80', '443', '8000-8100']) assert.equal((await allow({ ports: [port] })).status, 201)
+    const first = await allow({ ports: ['22'], position: 1, comment: 'SSH' })
+    await allow({ ports: ['23'], position: 2 })
+    const { data } = await ask('GET', '/rules')
+    assert.deepEqual(
+      data.map(({ position, ports }: any) => [position, ports[0]]),
+      [
+        [1, '22'],
+        [2, '23'],
+        [3, '80'],
+        [4, '443'],
+        [5, '8000-8100'],
+      ],
+    )
+    assert.deepEqual((await ask('DELETE', `/rules/${first.data.id}`)).data, {
+      change_id: null,
+      confirm_before: null,
+    })
+    assert.equal((await ask('DELETE', `/rules/${first.data.id}`)).status, 404)
+    assert.equal(kernel.tables.size, 0)
+  })
+
+  it('finds a place between two rules however often one is put there', async () => {
+    for (let count = 0; count < 25; count += 1) await allow({ ports: [String(1000 + count)], position: 2 })
+    const { data } = await ask('GET', '/rules')
+    assert.deepEqual(
+      data.slice(1, 26).map(({ ports }: any) => Number(ports[0])),
+      Array.from({ length: 25 }, (_, index) => 1024 - index),
+    )
+    for (const { id } of data) await ask('DELETE', `/rules/${id}`)
+  })
+
+  it('refuses what is no rule, with the field', async () => {
+    const wrong: readonly (readonly [object, RegExp])[] = [
+      [{ ports: ['0'] }, /ports/],
+      [{ ports: ['65536'] }, /ports/],
+      [{ ports: ['22-'] }, /ports/],
+      [{ ports: ['30-20'] }, /ports\.0.*ends before/],
+      [{ protocol: 'icmp', ports: ['22'] }, /ports/],
+      [{ sources: ['192.0.2.1/24'] }, /sources\.0.*after its prefix/],
+      [{ sources: ['192.0.2.0/33'] }, /sources\.0/],
+      [{ sources: ['2001:db8::/32'], family: 'ipv4' }, /sources\.0.*family/],
+      [{ action: 'limit' }, /rate/],
+      [{ rate: '10/minute' }, /rate/],
+      [{ position: 7 }, /position/],
+      [{ comment: 'a\nb' }, /comment/],
+    ]
+    for (const [draft, message] of wrong) {
+      const answer = await allow(draft)
+      assert.equal(answer.status, 400, JSON.stringify(draft))
+      assert.match(answer.error.message, message)
+    }
+  })
+
+  it('is not enabled beside another firewall', async () => {
+    kernel.foreign = 'table ip filter {\n\tchain ufw-before-input {\n\t\taccept\n\t}\n}\n'
+    const { status, error } = await ask('POST', '/enable')
+    assert.deepEqual([status, error.code], [409, 'conflict'])
+    assert.match(error.message, /ufw/)
+    assert.equal((await ask('GET', '/status')).data.other, 'ufw')
+  })
+
+  it('is enabled until the deadline, and refuses other changes meanwhile', async () => {
+    const enabled = await ask('POST', '/enable')
+    assert.equal(enabled.status, 200, enabled.text)
+    const { change_id: change } = enabled.data
+    assert.match(kernel.tables.get('hostreeve') ?? '', /policy drop/)
+    const { data } = await ask('GET', '/status')
+    assert.deepEqual([data.enabled, data.pending.change_id], [false, change])
+    assert.equal(await panel.host.files.read('/etc/hostreeve/firewall.nft'), undefined)
+    const other = await allow({ ports: ['80'] })
+    assert.deepEqual([other.status, other.error.code], [409, 'conflict'])
+    assert.equal((await ask('POST', `/changes/${change}/confirm`)).status, 409, 'a connection of unknown age')
+    assert.equal((await ask('POST', `/changes/${change}/cancel`)).status, 200)
+    assert.equal(kernel.tables.has('hostreeve'), false)
+  })
+
+  it('tells what nftables refuses', async () => {
+    kernel.refusal = 'Error: Could not process rule: Operation not supported'
+    const { status, error } = await ask('POST', '/enable')
+    assert.deepEqual([status, error.code], [500, 'firewall_refused'])
+    assert.match(error.message, /not supported/)
+    kernel.refusal = ''
+  })
+
+  it('loads an allowing rule at once where it is on, and keeps it for the next start', async () => {
+    await panel.store.db.updateTable('firewall_settings').set({ is_enabled: 1 }).execute()
+    const { status, data } = await allow({ ports: ['8080'], comment: 'Shop' })
+    assert.deepEqual([status, data.change_id], [201, null])
+    assert.match(kernel.tables.get('hostreeve') ?? '', /tcp dport \{ 8080 \}/)
+    const kept = () => panel.host.files.read('/etc/hostreeve/firewall.nft')
+    await until(async () => (await kept())?.includes('8080'))
+    const [rule] = (await ask('GET', '/rules')).data
+    assert.deepEqual([rule.packets, rule.bytes], [3, 180])
+    assert.equal((await ask('POST', '/enable')).status, 409)
+    const denied = await ask('POST', '/rules', { action: 'deny', protocol: 'any', sources: ['192.0.2.0/24'] })
+    assert.equal(typeof denied.data.change_id, 'number')
+    await ask('POST', `/changes/${denied.data.change_id}/cancel`)
+    const deleted = await ask('DELETE', `/rules/${rule.id}`)
+    assert.equal(typeof deleted.data.change_id, 'number')
+    await ask('POST', `/changes/${deleted.data.change_id}/cancel`)
+    assert.match(kernel.tables.get('hostreeve') ?? '', /tcp dport \{ 8080 \}/)
+    assert.equal((await ask('POST', '/disable')).status, 200)
+    assert.equal(kernel.tables.has('hostreeve'), false)
+    await until(async () => (await kept()) === undefined)
+    assert.equal((await ask('POST', '/disable')).status, 409)
+  })
+
+  it('bans and releases addresses, but not one’s own', async () => {
+    const banned = await ask('POST', '/bans', { address: '192.0.2.7', duration_seconds: 60, reason: 'Noise' })
+    assert.equal(banned.status, 201, banned.text)
+    assert.equal(kernel.elements.get('192.0.2.7'), ' timeout 60s')
+    await ask('POST', '/bans', { address: '2001:db8::7' })
+    assert.deepEqual((await ask('GET', '/bans')).data.map(({ address }: any) => address).toSorted(), [
+      '192.0.2.7',
+      '2001:db8:0:0::/64',
+    ])
+    assert.equal((await ask('DELETE', '/bans/192.0.2.7')).status, 200)
+    assert.equal((await ask('DELETE', `/bans/${encodeURIComponent('2001:db8:0:0::/64')}`)).status, 200)
+    assert.equal(kernel.elements.size, 0)
+    assert.equal((await ask('DELETE', '/bans/192.0.2.7')).status, 404)
+    for (const address of ['127.0.0.1', '::1', '1.2.3', '192.0.2.0/24', 'x'])
+      assert.equal((await ask('POST', '/bans', { address })).status, 400, address)
+    const own = await panel.request('POST', '/api/firewall/bans', {
+      as: panel.admin,
+      ip: '198.51.100.9',
+      body: { address: '198.51.100.9' },
+    })
+    assert.equal(own.status, 400)
+    assert.match(own.error.message, /your own/)
+  })
+
+  it('bans an address after failed sign-ins, unless it is on the list', async () => {
+    const settings = { bans_sign_ins: true, attempts: 3, window_minutes: 5, ban_minutes: 30 }
+    const put = (never: readonly string[]) => ask('PUT', '/settings', { ...settings, never_ban: never })
+    assert.equal((await put(['192.0.2.1/24'])).status, 400)
+    assert.equal((await put(['203.0.113.0/24'])).status, 200)
+    const fail = (ip: string) =>
+      panel.request('POST', '/api/auth/login', {
+        ip,
+        body: { email: 'nobody@example.com', password: 'wrong' },
+      })
+    for (const ip of ['203.0.113.5', '198.51.100.5'])
+      for (let count = 0; count < 3; count += 1) assert.equal((await fail(ip)).status, 401)
+    await until(async () => kernel.elements.has('198.51.100.5'))
+    assert.equal(kernel.elements.has('203.0.113.5'), false)
+    const [ban] = (await ask('GET', '/bans')).data
+    assert.deepEqual([ban.address, ban.source], ['198.51.100.5', 'panel'])
+    assert.match(ban.reason, /3 failed sign-ins/)
+    assert.deepEqual((await ask('GET', '/settings')).data, { ...settings, never_ban: ['203.0.113.0/24'] })
+  })
+})

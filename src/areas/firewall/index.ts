@@ -1,0 +1,2 @@
+export { firewall } from './area.ts'
+export { type AreaPort, openPorts } from './open-ports.ts'

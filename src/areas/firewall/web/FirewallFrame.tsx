@@ -1,0 +1,102 @@
+import { Alert, Button, Group } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { Countdown } from '../../../web/kit/Countdown.tsx'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
+import { notify } from '../../../web/kit/notices.tsx'
+import { Page } from '../../../web/kit/Page.tsx'
+import { PageTabs } from '../../../web/kit/PageTabs.tsx'
+import { StateBadge } from '../../../web/kit/StateBadge.tsx'
+import { Failure, Loading } from '../../../web/kit/states.tsx'
+import { readAgain } from '../../../web/queries.ts'
+import type { FirewallStatus } from '../model.ts'
+import { firewall } from './api.ts'
+import { useStatus } from './queries.ts'
+
+const tabs = [
+  { to: '/firewall', label: 'Rules' },
+  { to: '/firewall/bans', label: 'Bans' },
+  { to: '/firewall/others', label: 'Other rules' },
+]
+
+interface FirewallFrameProps {
+  /** The buttons of the page, after that which enables the firewall. */
+  readonly actions?: ReactNode
+  readonly children: (status: FirewallStatus) => ReactNode
+}
+
+/** The frame of every page of the firewall: its state, what waits for a confirmation, and the tabs. */
+export function FirewallFrame({ actions, children }: FirewallFrameProps) {
+  const { data: status, error, refetch } = useStatus()
+  const pending = status?.pending
+  return (
+    <Page
+      title="Firewall"
+      about={status && <StateBadge state={status.enabled ? 'enabled' : 'disabled'} />}
+      actions={
+        status && (
+          <Group gap="sm">
+            {actions}
+            <Switching status={status} />
+          </Group>
+        )
+      }
+    >
+      {error && !status && <Failure error={error} onRetry={() => void refetch()} />}
+      {!error && !status && <Loading />}
+      {pending && (
+        <Countdown
+          key={pending.change_id}
+          summary={pending.summary}
+          confirmBefore={pending.confirm_before}
+          confirm={firewall.confirmChange({ params: { id: pending.change_id } })}
+          cancel={firewall.cancelChange({ params: { id: pending.change_id } })}
+          onEnd={() => readAgain('firewall')}
+        />
+      )}
+      {status?.other && !status.enabled && (
+        <Alert color="yellow" title={`${status.other} is active`}>
+          Its rules are shown under Other rules. Disable it before you enable this firewall.
+        </Alert>
+      )}
+      {status && (
+        <>
+          <PageTabs label="Pages of the firewall" tabs={tabs} />
+          {children(status)}
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Switching({ status: { enabled, pending, other } }: { readonly status: FirewallStatus }) {
+  const [isAsked, setAsked] = useState(false)
+  const verb = enabled ? 'Disable' : 'Enable'
+  const isOff = pending !== null || (other !== null && !enabled)
+  const ask = () => setAsked(true)
+  return (
+    <>
+      {enabled ? (
+        <CutOffButton onClick={ask}>Disable</CutOffButton>
+      ) : (
+        <Button onClick={ask} disabled={isOff}>
+          Enable
+        </Button>
+      )}
+      {isAsked && (
+        <ChangeDialog
+          title={`${verb} the firewall`}
+          confirmLabel={verb}
+          call={enabled ? firewall.disableFirewall() : firewall.enableFirewall()}
+          isCutOff
+          onClose={() => setAsked(false)}
+          onDone={() => {
+            setAsked(false)
+            if (enabled) notify('The firewall is disabled.')
+            return readAgain('firewall')
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { BlockList, isIP } from 'node:net'
+
+/** An address, or a network by its first address. */
+export interface Network {
+  readonly family: 'ipv4' | 'ipv6'
+  readonly address: string
+  readonly prefix: number
+}
+
+/** Reads an address or a network; undefined unless it is one. Its host bits may be set. */
+export function parseNetwork(text: string): Network | undefined {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  const most = version === 4 ? 32 : 128
+  const prefix = bits === undefined ? most : Number(bits)
+  if (version === 0 || more.length > 0 || address.includes('%')) return undefined
+  if (bits !== undefined && !/^(?:0|[1-9]\d{0,2})$/.test(bits)) return undefined
+  return prefix > most ? undefined : { family: version === 4 ? 'ipv4' : 'ipv6', address, prefix }
+}
+
+/** True if a network has bits set after its prefix, as `192.0.2.1/24` has. */
+export function hasHostBits({ family, address, prefix }: Network): boolean {
+  const width = family === 'ipv4' ? 32n : 128n
+  const rest = width - BigInt(prefix)
+  return (bitsOf(address, family) & ((1n << rest) - 1n)) !== 0n
+}
+
+/** True if an address is in one of these networks. An IPv4 address within IPv6 counts as itself. */
+export function isWithin(address: string, networks: readonly string[]): boolean {
+  const own = parseNetwork(/^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1] ?? address)
+  if (own === undefined) return false
+  return listOf(networks).check(own.address, own.family)
+}
+
+/** Drops the networks that are inside others of the list: nftables refuses overlapping elements. */
+export function withoutNested(networks: readonly Network[]): readonly Network[] {
+  const kept: Network[] = []
+  for (const each of networks.toSorted((one, other) => one.prefix - other.prefix)) {
+    const covering = kept.filter(({ family }) => family === each.family).map(textOf)
+    if (!listOf(covering).check(each.address, each.family)) kept.push(each)
+  }
+  return networks.filter((each) => kept.includes(each))
+}
+
+/** A network as nftables takes it. */
+export function textOf({ family, address, prefix }: Network): string {
+  return prefix === (family === 'ipv4' ? 32 : 128) ? address : `${address}/${prefix}`
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const text of networks) {
+    const network = parseNetwork(text)
+    if (network) list.addSubnet(network.address, network.prefix, network.family)
+  }
+  return list
+}
+
+function bitsOf(address: string, family: Network['family']): bigint {
+  if (family === 'ipv4') return address.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n)
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
+  const hex = (high: string, low: string) => ((Number(high) << 8) | Number(low)).toString(16)
+  const plain = dotted
+    ? `${dotted[1]}${hex(dotted[2] ?? '', dotted[3] ?? '')}:${hex(dotted[4] ?? '', dotted[5] ?? '')}`
+    : address
+  const [before = '', after] = plain.split('::')
+  const groups = (text: string) => (text === '' ? [] : text.split(':'))
+  const [head, tail] = [groups(before), groups(after ?? '')]
+  const zeros = after === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0')
+  return [...head, ...zeros, ...tail].reduce((bits, part) => (bits << 16n) | BigInt(`0x${part}`), 0n)
+}

@@ -1,0 +1,34 @@
+/** A rule for packets that arrive at this host. */
+export interface NftRule {
+  readonly id: number
+  /** `limit` admits the rate from each source address, and drops the rest. */
+  readonly action: 'allow' | 'deny' | 'reject' | 'limit'
+  readonly protocol: 'any' | 'tcp' | 'udp' | 'icmp'
+  /** `22` or `8000-8100`; empty for every port. */
+  readonly ports: readonly string[]
+  /** Addresses and networks; empty for every source. */
+  readonly sources: readonly string[]
+  readonly family: 'any' | 'ipv4' | 'ipv6'
+  /** `10/minute`, for `limit` only. */
+  readonly rate: string | null
+}
+
+/** A port that is open without a rule. */
+export interface OpenPort {
+  readonly port: number
+  readonly protocol: 'tcp' | 'udp'
+}
+
+/** The content of the table. */
+export interface TableDraft {
+  readonly rules: readonly NftRule[]
+  /** TCP ports that no rule closes. */
+  readonly always: readonly number[]
+  /** Ports that are open unless a rule closes them. */
+  readonly open: readonly OpenPort[]
+}
+
+/** The table that the panel owns. */
+export const ownTable = 'hostreeve'
+/** The table of banned addresses. */
+export const banTable = 'hostreeve_bans'
