@@ -1,4 +1,5 @@
 import { area } from '../../core/area.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Host } from '../../host/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
@@ -78,7 +79,8 @@ function testsOf({ queries, users: people, sending }: Delivering) {
         await send(sending, channel, user, testOf(new Date()), signal)
       } catch (cause) {
         signal.throwIfAborted()
-        throw DeliveryFailed(reasonOf(cause), { cause })
+        // what a receiver answers is no failure of the panel, whose log has causes
+        throw DeliveryFailed(reasonOf(cause), cause instanceof Problem ? {} : { cause })
       }
       sent.add(id)
     },
