@@ -5,6 +5,7 @@ import { openFiles } from '../../src/host/files.ts'
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
 import { standInHaproxy } from '../../src/tools/haproxy/testing/stand-in.ts'
 import { standInServer } from '../../src/tools/mariadb/testing/stand-in.ts'
+import { scriptNft, standInKernel } from '../../src/tools/nftables/testing/stand-in.ts'
 import { openTestPanel, type Person, type TestPanel } from '../support/panel.ts'
 import { addSession } from '../support/people.ts'
 import type { PanelReport } from './report.ts'
@@ -82,6 +83,7 @@ async function openStandIn(folder: string): Promise<TestPanel> {
       scriptAccountTools(accounts, (name, uid) => makeHome(`${folder}/homes/${name}`, uid)),
       scriptAccounts(accounts),
       scriptPackages(new Map(Object.entries(versions)), versions),
+      scriptNft(standInKernel()),
       scriptSomeUpdates(),
       scriptSystemd(services),
     ],
