@@ -21,7 +21,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
       'in-the-browser': 40,
       'many-clients': 60,
     },
-    browser: { panel: 50, smoke: 50, navigation: 30, honest: 30, restart: 30, stories: 60 },
+    browser: { panel: 50, smoke: 80, navigation: 30, honest: 30, restart: 45, stories: 60 },
   },
   auth: { hosts: { 'sign-in': 30 }, browser: { account: 30, factors: 30 } },
   users: { hosts: { users: 60 } },

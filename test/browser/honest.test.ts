@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { areas } from '../../src/app/areas.ts'
 import { type FilesBench, openFilesBench } from '../../src/areas/filemanager/testing/files-bench.ts'
+import { scriptPages } from '../schema/scripts.ts'
 import { assertSound, openBrowser, openPage, type Watched } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
@@ -20,7 +21,7 @@ describe('the sign-in page, and a session that has ended', { timeout: 120_000 },
   let watched: Watched
 
   before(async () => {
-    bench = await openFilesBench()
+    bench = await openFilesBench({ scripts: scriptPages() })
     web = await serveWithPages(bench.panel, `${dirname(entry)}/web`)
     browser = await openBrowser()
     watched = await openPage(browser)

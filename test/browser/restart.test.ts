@@ -11,6 +11,7 @@ import {
   scratchHead,
   startScratchHaproxy,
 } from '../../src/tools/haproxy/testing/scratch.ts'
+import { scriptPages } from '../schema/scripts.ts'
 import { assertSound, openBrowser, openPage, type Watched } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
@@ -36,7 +37,11 @@ describe('a panel that stops and starts again, in a browser', { timeout: 120_000
 
   before(async () => {
     haproxy = await startScratchHaproxy(`${scratchHead}backend app\n  server a 127.0.0.1:9\n`)
-    bench = await openFilesBench({ hasNginx: true, haproxy: haproxy.options, scripts: [installed] })
+    bench = await openFilesBench({
+      hasNginx: true,
+      haproxy: haproxy.options,
+      scripts: [...scriptPages(), installed],
+    })
     web = await serveWithPages(bench.panel, `${dirname(entry)}/web`)
     browser = await openBrowser()
     watched = await openPage(browser)
@@ -92,6 +97,8 @@ describe('a panel that stops and starts again, in a browser', { timeout: 120_000
 async function openTab(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(url)
+  // a tab for each page of the menu shares six connections and two cores with the others
+  page.setDefaultTimeout(30_000)
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').first().waitFor()
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })

@@ -15,7 +15,7 @@ import { assertSoundOnAllScreens, openBrowser, openPage, type Visit, type Watche
 import { signIn } from './flows/sign-in.ts'
 import { focusedOutside, unreachableByKeyboard } from './keyboard.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
-import { scriptProcesses, scriptSomeUpdates } from '../schema/scripts.ts'
+import { scriptPages } from '../schema/scripts.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -28,11 +28,7 @@ const installed: Script = ([program, ...args]) => {
   return program === 'ln' ? { code: 0 } : undefined
 }
 
-/** The kernel has no rules, and sshd is not asked. */
-const withoutRules: Script = ([program]) =>
-  program === 'nft' ? { code: 0 } : program === 'sshd' ? { code: 1 } : undefined
-
-const scripts = [installed, withoutRules, scriptProcesses(), scriptSomeUpdates()]
+const scripts = [...scriptPages(), installed]
 
 describe('every page of the menu', { timeout: 240_000 }, () => {
   const inMenu = areas.filter(({ menu }) => menu !== undefined)

@@ -96,6 +96,7 @@ describe('stories in a browser', { timeout: 120_000, skip: skip || haproxySkipRe
     await page.keyboard.insertText('<h1>Written by Alice</h1>')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await until(() => readFileSync(index, 'utf8') === '<h1>Written by Alice</h1>')
+    await page.getByText('Saved', { exact: true }).waitFor() // until then, the page asks before it is left
     await page.getByRole('link', { name: 'Back to the folder' }).click()
     await page.getByRole('button', { name: 'Actions for index.html' }).click()
     await page.getByRole('menuitem', { name: 'Delete …' }).click()

@@ -5,11 +5,10 @@ import { openFiles } from '../../src/host/files.ts'
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
 import { standInHaproxy } from '../../src/tools/haproxy/testing/stand-in.ts'
 import { standInServer } from '../../src/tools/mariadb/testing/stand-in.ts'
-import { scriptNft, standInKernel } from '../../src/tools/nftables/testing/stand-in.ts'
 import { openTestPanel, type Person, type TestPanel } from '../support/panel.ts'
 import { addSession } from '../support/people.ts'
 import type { PanelReport } from './report.ts'
-import { scriptAccountTools, scriptMachine, scriptProcesses, scriptSomeUpdates } from './scripts.ts'
+import { scriptAccountTools, scriptMachine, scriptPages } from './scripts.ts'
 
 /** A panel on loopback whose host is a stand-in: files in a folder, scripted commands, homes of two hosting users. */
 export interface SchemaPanel {
@@ -78,13 +77,11 @@ async function openStandIn(folder: string): Promise<TestPanel> {
     programs: ['find', 'ln'],
     accounts,
     scripts: [
-      scriptProcesses(),
       scriptMachine,
       scriptAccountTools(accounts, (name, uid) => makeHome(`${folder}/homes/${name}`, uid)),
       scriptAccounts(accounts),
       scriptPackages(new Map(Object.entries(versions)), versions),
-      scriptNft(standInKernel()),
-      scriptSomeUpdates(),
+      ...scriptPages(),
       scriptSystemd(services),
     ],
     haproxy: { program: haproxy.program, starter: haproxy.starter },

@@ -1,5 +1,6 @@
 import type { Script } from '../../src/host/testing/scripted-run.ts'
 import { scriptUpdates } from '../../src/host/testing/scripted-updates.ts'
+import { scriptNft, standInKernel } from '../../src/tools/nftables/testing/stand-in.ts'
 
 /** Three processes as ps lists them, of which kill removes one; none has written to the journal. */
 export function scriptProcesses(): Script {
@@ -53,3 +54,10 @@ export const scriptSomeUpdates = (): Script =>
       ['nginx', { installed: '1.22.1', candidate: '1.22.2', source: 'Debian-Security:12/stable-security' }],
     ]),
   )
+
+/** What the pages of the menu ask the host for: processes, updates and rules of the firewall. */
+export const scriptPages = (): readonly Script[] => [
+  scriptProcesses(),
+  scriptSomeUpdates(),
+  scriptNft(standInKernel()),
+]
