@@ -67,8 +67,9 @@ describe('sign-in, over real sockets', () => {
     assert.ok(stoppedMs < 5_500, `${Math.round(stoppedMs)} ms`)
     await host.must(['rm', '-f', '/run/slow'])
     await panel.start()
-    // the recovery of its change ends it, beside the first requests
-    await until(async () => (await admin.must('GET', `/api/jobs/${job}`)).state === 'interrupted')
+    // the recovery of its change ends it, beside the first requests: it waits for apt, and may remove what apt has installed
+    const isInterrupted = async () => (await admin.must('GET', `/api/jobs/${job}`)).state === 'interrupted'
+    await until(isInterrupted, { limitMs: 90_000, everyMs: 100 })
   })
 
   it('leaves the data directory to the panel that has it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { bootHost, startPanel } from './harness/index.ts'
+import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { after as afterMs, killWhile } from './story/kill.ts'
 import { type Owner, SignedIn } from './story/signed-in.ts'
@@ -137,11 +137,19 @@ describe('the users of a host', () => {
     assert.equal((await visit(host, 'dora.example.com')).status, 200)
   })
 
+  /** Waits until the jobs of a killed panel are settled: that goes on beside the first requests. */
+  const recovered = () =>
+    poll('no job that waits or runs', 30_000, async () => {
+      const inState = async (state: string) => (await admin.must('GET', `/api/jobs?state=${state}`)).total
+      return (await inState('running')) + (await inState('queued')) === 0 ? true : undefined
+    })
+
   it('are deleted whole or not at all when the panel is killed meanwhile', async () => {
     for (const ms of [5, 60, 150]) {
       const cleo = await admin.makeOwner(`cleo${ms}`)
       const uid = await uidOf(cleo)
       await killWhile(panel, () => admin.ask('DELETE', `/api/users/${uid}?files=archive`), afterMs(ms))
+      await recovered()
       const isThere = async () => (await admin.ask('GET', `/api/users/${uid}`)).status === 200
       const hasAccount = (await accountOf(`cleo${ms}`)) !== ''
       if (!hasAccount) assert.equal(await passes('test', '-e', `/home/cleo${ms}`), false)
