@@ -25,7 +25,7 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
 
   before(async () => {
     panel = await openFilesPanel(`${dirname(built)}/web`)
-    panel.put('noise/noise.bin', randomBytes(16 * 1024 * 1024))
+    panel.put('noise/noise.bin', randomBytes(32 * 1024 * 1024))
     panel.put('work/large/large.bin', Buffer.alloc(largeBytes, 'x'))
     execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at('work')])
     ;({ browser, watched, visit } = await visitFiles(panel))
