@@ -107,13 +107,12 @@ export function openBanning(on: Firewall): (ip: string) => Promise<void> {
       counts.add(key, at)
       const { count } = counts.read(key, at)
       const now = new Date()
-      if (count < settings.attempts || (await isExempt(on, ip, now))) return
-      if (!(await on.nftables.detect()).present) return
+      if (count % settings.attempts !== 0) return // a released address has as many attempts again
+      if ((await isExempt(on, ip, now)) || !(await on.nftables.detect()).present) return
       const reason = `${count} failed sign-ins to the panel within ${windowMinutes} minutes`
       const decide = () =>
         banChange(on, { address: ip, seconds: settings.ban_minutes * 60, reason, source: 'panel', now })
       await carryOut(on, { action: 'firewall_ban', decide, signal: AbortSignal.timeout(30_000) })
-      counts = undefined
     } catch (error) {
       on.log.error({ err: error }, 'an address could not be banned')
     }

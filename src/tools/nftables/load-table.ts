@@ -57,6 +57,7 @@ export function loadTable(host: NftHost): StepKind<LoadTableArgs, Was<TableState
       if (state === undefined) return loadText(host, `${removal.replace('; ', '\n')}\n`)
       await keep(host, state.text)
       await loadText(host, withCounters(state.text, (await listTable(host, ownTable)) ?? ''))
+      await forgetOthers(host, [state.text, now?.text ?? state.text])
     },
     armed: (_args, was) =>
       was === undefined ? ['nft', removal] : ['nft', '-f', host.files.real(keptFile(was.text))],
@@ -67,6 +68,13 @@ export function loadTable(host: NftHost): StepKind<LoadTableArgs, Was<TableState
 async function keep({ files }: NftHost, text: string): Promise<void> {
   await files.makeDirectory(folder, { mode: 0o700 })
   await files.write(keptFile(text), text, { rights: { mode: 0o600 } })
+}
+
+/** Only the table in the kernel and the one before it are loaded again. */
+async function forgetOthers({ files }: NftHost, texts: readonly string[]): Promise<void> {
+  const kept = texts.map(keptFile)
+  const paths = (await files.list(folder)).map((name) => `${folder}/${name}`)
+  for (const path of paths) if (!kept.includes(path)) await files.remove(path)
 }
 
 function diffOf(was: string | undefined, wanted: string | undefined) {
