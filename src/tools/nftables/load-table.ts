@@ -72,9 +72,9 @@ async function keep({ files }: NftHost, text: string): Promise<void> {
 
 /** Only the table in the kernel and the one before it are loaded again. */
 async function forgetOthers({ files }: NftHost, texts: readonly string[]): Promise<void> {
-  const kept = texts.map(keptFile)
+  const kept = new Set(texts.map(keptFile))
   const paths = (await files.list(folder)).map((name) => `${folder}/${name}`)
-  for (const path of paths) if (!kept.includes(path)) await files.remove(path)
+  for (const path of paths) if (!kept.has(path)) await files.remove(path)
 }
 
 function diffOf(was: string | undefined, wanted: string | undefined) {
