@@ -12,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
@@ -126,16 +127,33 @@ async function precompress(file: string): Promise<void> {
   writeFileSync(`${file}.br`, await promisify(brotliCompress)(bytes))
 }
 
-/** The stamp comes last: without it the next start builds again. */
+/**
+ * File by file, as another build may end while a panel starts: what the entries import comes before them, and what
+ * nothing imports any more goes after them. The stamp comes last: without it the next start builds again.
+ */
 function takeOver(): void {
-  const made = readdirSync(fresh).toSorted(
-    (a, b) => Number(a.endsWith('.sha256')) - Number(b.endsWith('.sha256')),
-  )
+  const made = filesIn(fresh).toSorted((a, b) => rankOf(a) - rankOf(b))
   for (const name of made) {
-    if (statSync(`${fresh}/${name}`).isDirectory())
-      rmSync(`${dist}/${name}`, { recursive: true, force: true })
+    mkdirSync(dirname(`${dist}/${name}`), { recursive: true })
     renameSync(`${fresh}/${name}`, `${dist}/${name}`)
   }
+  const folders = new Set(made.filter((name) => name.includes('/')).map((name) => name.split('/', 1)[0]))
+  const kept = new Set(made)
+  for (const folder of folders)
+    for (const name of filesIn(`${dist}/${folder}`).map((file) => `${folder}/${file}`))
+      if (!kept.has(name)) rmSync(`${dist}/${name}`, { force: true })
+}
+
+function rankOf(name: string): number {
+  if (name.endsWith('.sha256')) return 2
+  return name.includes('/') && !name.endsWith('.html') ? 0 : 1
+}
+
+/** The paths of the files below a folder. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, `${entry.parentPath}/${entry.name}`))
 }
 
 function isWritable(): boolean {

@@ -67,9 +67,12 @@ describe('sign-in, over real sockets', () => {
     assert.ok(stoppedMs < 5_500, `${Math.round(stoppedMs)} ms`)
     await host.must(['rm', '-f', '/run/slow'])
     await panel.start()
-    // the recovery of its change ends it, beside the first requests: it waits for apt, and may remove what apt has installed
-    const isInterrupted = async () => (await admin.must('GET', `/api/jobs/${job}`)).state === 'interrupted'
-    await until(isInterrupted, { limitMs: 90_000, everyMs: 100 })
+    // the recovery ends it, beside the first requests: it waits for apt, and keeps or removes what apt has installed
+    const isOver = async () => (await admin.must('GET', `/api/jobs/${job}`)).finished_at !== null
+    await until(isOver, { limitMs: 90_000, everyMs: 100 })
+    const { state } = await admin.must('GET', `/api/jobs/${job}`)
+    const isThere = (await host.exec(['test', '-e', '/usr/sbin/nginx'])).code === 0
+    assert.equal(state, isThere ? 'succeeded' : 'interrupted')
   })
 
   it('leaves the data directory to the panel that has it', async () => {
