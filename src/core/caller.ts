@@ -21,7 +21,7 @@ export interface Caller extends Visitor {
   readonly permissions: ReadonlySet<PermissionSlug>
   readonly sessionId: number | null
   readonly keyId: number | null
-  /** When a code of the second factor was last entered in this session, in milliseconds since 1970; absent for users without one. */
+  /** When a code was last entered in this session or a passkey used, in milliseconds since 1970; absent for users without codes. */
   readonly provedAtMs?: number
   /** Set for a key with limits: it does not change the account of its user, by which it could free itself. */
   readonly isLimited?: true

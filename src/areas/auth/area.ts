@@ -14,6 +14,7 @@ import { createSessions } from './migrations/202611211210-sessions.ts'
 import { addProvedAt } from './migrations/202611230501-proved-at.ts'
 import { createOtpFactors } from './migrations/202611230500-otp.ts'
 import { createPasskeys } from './migrations/202611231500-passkeys.ts'
+import { addPasskeyOrigins } from './migrations/202611231501-passkey-origins.ts'
 import { createSignInAddresses } from './migrations/202611231410-sign-in-addresses.ts'
 import { noticesOfSignIns } from './notices.ts'
 import { endExpiredSessions } from './tidy.ts'
@@ -27,7 +28,14 @@ export const auth = area({
   endpoints,
   schemas: { ...model, ...passkeyModel },
   jobs: [endExpiredSessions],
-  migrations: [createSessions, createOtpFactors, addProvedAt, createSignInAddresses, createPasskeys],
+  migrations: [
+    createSessions,
+    createOtpFactors,
+    addProvedAt,
+    createSignInAddresses,
+    createPasskeys,
+    addPasskeyOrigins,
+  ],
   points: [failedSignIns],
   uses: [users, notifications],
   contributes: ({ auth }: Context) => [

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 const lifeMs = 5 * 60_000
 const most = 10_000
 
-/** What a challenge is for: a new passkey of a user at a host, or any sign-in. */
+/** What a challenge is for: a new passkey of a user at an origin, or the proof of any passkey. */
 export interface ChallengeUse {
   readonly userId?: number
-  readonly rpId?: string
+  readonly origin?: string
 }
 
 interface Issued extends ChallengeUse {

@@ -8,7 +8,8 @@ import { findUserByEmail, type UserRow, verifyPassword } from '../users/index.ts
 import type { Auth } from './context.ts'
 import type { BothFactors, OtpSetup, OtpState } from './model.ts'
 import { OtpAlreadyEnabled, OtpNotEnabled, OtpNotSetUp, OtpWrong, PasswordWrong } from './problems.ts'
-import { type OtpFactorRow, otpFactors, recoveryCodes, sessions } from './store.ts'
+import { passkeysLock } from './passkey-proof.ts'
+import { type OtpFactorRow, otpFactors, passkeys, recoveryCodes, sessions } from './store.ts'
 import { base32, matchingCounter } from './totp.ts'
 
 const keyBytes = 20 // as RFC 4226 advises for SHA-1
@@ -130,7 +131,10 @@ export async function confirmOtp(
   })
 }
 
-/** Removes the second factor of a user who has lost it. Callers prove both factors to remove their own. */
+/**
+ * Removes the second factor of a user who has lost it, with the passkeys, which are on the same device or in other hands.
+ * Callers prove both factors to remove their own.
+ */
 export async function resetOtp(
   on: Auth,
   user: UserRow,
@@ -138,21 +142,21 @@ export async function resetOtp(
 ): Promise<Change<{ success: true }>> {
   if (user.id === callerId)
     throw Forbidden('email: is your own: turn the second factor off on the page of your account')
-  await lostFactor(on, user)
+  await assertLost(on, user)
   return change({
-    summary: `Remove the second factor of ${user.email}`,
-    locks: [otpLock(user.id)],
-    rows: withoutFactor(user),
+    summary: `Remove the second factor and the passkeys of ${user.email}`,
+    locks: [otpLock(user.id), passkeysLock(user.id)],
+    rows: withoutLost(user),
     reply: success,
   })
 }
 
-/** Removes the second factor of a user while no panel runs; false if there is no such user. Fails if the user has none. */
+/** The same while no panel runs; false if there is no such user. Fails if the user has neither. */
 export async function removeSecondFactor(on: Auth, email: string): Promise<boolean> {
   const user = await findUserByEmail(on.users, email)
   if (user === undefined) return false
-  await lostFactor(on, user)
-  await on.store.transaction((tx) => on.store.write(tx, withoutFactor(user)))
+  await assertLost(on, user)
+  await on.store.transaction((tx) => on.store.write(tx, withoutLost(user)))
   return true
 }
 
@@ -162,14 +166,22 @@ export const withoutFactor = ({ id }: UserRow): RowWrite[] => [
   recoveryCodes.delete({ user_id: id }),
 ]
 
-async function enabledFactor({ queries }: Auth, user: UserRow, message?: string): Promise<OtpFactorRow> {
+const withoutLost = (user: UserRow): RowWrite[] => [
+  ...withoutFactor(user),
+  passkeys.delete({ user_id: user.id }),
+]
+
+async function assertLost({ queries, passkeys: stored }: Auth, user: UserRow): Promise<void> {
   const factor = await queries.otpFactor(user.id)
-  if (factor === undefined || factor.enabled_at === null) throw OtpNotEnabled(message)
-  return factor
+  if (factor?.enabled_at || (await stored.ofUser(user.id)).length > 0) return
+  throw OtpNotEnabled(`email: ${user.email} has no second factor and no passkeys`)
 }
 
-const lostFactor = (on: Auth, user: UserRow) =>
-  enabledFactor(on, user, `email: ${user.email} has no second factor`)
+async function enabledFactor({ queries }: Auth, user: UserRow): Promise<OtpFactorRow> {
+  const factor = await queries.otpFactor(user.id)
+  if (factor === undefined || factor.enabled_at === null) throw OtpNotEnabled()
+  return factor
+}
 
 interface Given {
   readonly otp: string

@@ -8,6 +8,9 @@ export const Passkey = Type.Object({
   id: Id,
   name: Text(100),
   rp_id: Text(253, { description: 'The host name of the panel that it signs in to' }),
+  origin: Text(300, {
+    description: 'The address of the panel at which it was added and signs in, with the port',
+  }),
   is_synced: Type.Boolean({ description: 'Whether its provider has a copy on other devices' }),
   created_at: Time,
   last_used: Type.Union([Time, Type.Null()]),
@@ -84,16 +87,22 @@ export const PasskeyDraft = Type.Object({
 })
 export type PasskeyDraft = Static<typeof PasskeyDraft>
 
-export const PasskeySignIn = Type.Object({
+const Assertion = Type.Object({
+  ...credential,
   response: Type.Object({
-    ...credential,
-    response: Type.Object({
-      clientDataJSON: ClientData,
-      authenticatorData: Base64Url(8000, 'Bytes of the authenticator'),
-      signature: Base64Url(2000, 'Of both'),
-      userHandle: Optional(Type.Union([Base64Url(100, 'Identifier of the user'), Type.Null()])),
-    }),
+    clientDataJSON: ClientData,
+    authenticatorData: Base64Url(8000, 'Bytes of the authenticator'),
+    signature: Base64Url(2000, 'Of both'),
+    userHandle: Optional(Type.Union([Base64Url(100, 'Identifier of the user'), Type.Null()])),
   }),
+})
+export type PasskeyResponse = Static<typeof Assertion>
+
+export const PasskeyConfirm = Type.Object({ response: Assertion })
+export type PasskeyConfirm = Static<typeof PasskeyConfirm>
+
+export const PasskeySignIn = Type.Object({
+  response: Assertion,
   cookie: Optional(
     Type.Boolean({
       description: 'Keep the refresh token in an HttpOnly cookie; the reply then holds an empty one',

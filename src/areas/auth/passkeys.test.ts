@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { after, before, beforeEach, describe, it, mock } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { type Authenticator, makeAuthenticator } from './testing/authenticator.ts'
+import { keyOf } from './testing/secret-key.ts'
+import { codeOf, counterAt } from './totp.ts'
 
 const origin = 'https://panel.example.com:7070'
 
@@ -41,8 +43,8 @@ describe('passkeys', () => {
     const { status, data } = await add()
     assert.equal(status, 201)
     const { id, created_at: _at, ...rest } = data
-    const expected = { name: 'Phone', rp_id: 'panel.example.com', is_synced: false, last_used: null }
-    assert.deepEqual(rest, expected)
+    const expected = { name: 'Phone', rp_id: 'panel.example.com', origin, is_synced: false }
+    assert.deepEqual(rest, { ...expected, last_used: null })
     const opened = await signIn()
     assert.deepEqual([opened.status, opened.data.user.email], [200, ada.email])
     const token: string = opened.data.access_token
@@ -83,6 +85,8 @@ describe('passkeys', () => {
     for (const flaws of [
       { origin: 'https://panel.example.net' },
       { origin: 'http://panel.example.com' },
+      { origin: 'https://panel.example.com:9000' }, // another program of this host may serve pages there
+      { origin: 'https://panel.example.com' },
       { isVerified: false },
       { counter: 1 },
     ]) {
@@ -90,6 +94,25 @@ describe('passkeys', () => {
       assert.deepEqual([status, error.code], [401, 'unauthorized'], JSON.stringify(flaws))
     }
     assert.equal((await signIn({ counter: 100 })).status, 200)
+  })
+
+  it('say where they sign in, at another port of their host', async () => {
+    await add()
+    const { error } = await signIn({ origin: 'https://panel.example.com:9000' })
+    assert.equal(error.message, `This passkey signs in at ${origin} only`)
+  })
+
+  it('are told of in the activity where their counter went back', async () => {
+    await add()
+    assert.equal((await signIn({ counter: 7 })).status, 200)
+    const { status, error } = await signIn({ counter: 7 })
+    assert.deepEqual([status, error.code], [401, 'unauthorized'])
+    assert.match(error.message, /^The counter of the passkey went back/)
+    const { data } = await panel.request('GET', '/api/activity', { as: panel.admin })
+    const told: readonly { readonly message: string }[] = data.items
+    const message = `Refuse the passkey Phone of ${ada.email}: its counter went from 7 to 7, as if it was copied`
+    assert.ok(told.some((entry) => entry.message === message))
+    assert.equal((await signIn({ counter: 8 })).status, 200)
   })
 
   it('are refused of a device that is unknown, of suspended users, and once they are deleted', async () => {
@@ -172,6 +195,16 @@ describe('passkeys', () => {
     assert.equal((await ask('POST', '/options', { password: ada.password })).status, 400)
   })
 
+  it('are deleted by a superuser who removes a lost second factor', async () => {
+    await add()
+    const reset = (as: Person) =>
+      panel.request('POST', '/api/auth/otp/reset', { as, body: { email: ada.email } })
+    assert.equal((await reset(ada)).status, 403)
+    assert.equal((await reset(panel.admin)).status, 200)
+    assert.equal((await signIn()).status, 401)
+    assert.equal((await reset(panel.admin)).error.code, 'conflict')
+  })
+
   it('are at most ten', async () => {
     for (let count = 0; count < 10; count++) {
       address += 1
@@ -182,5 +215,77 @@ describe('passkeys', () => {
     assert.deepEqual([status, error.code], [409, 'conflict'])
     const plan = await panel.request('DELETE', `/api/users/${ada.id}?plan=1`, { as: panel.admin })
     assert.match(plan.text, /10 passkeys are deleted/)
+  })
+})
+
+describe('passkeys of users who enter codes', () => {
+  let panel: TestPanel
+  before(
+    async () => void (panel = await openTestPanel({ environment: { HOSTREEVE_FRESH_FACTOR_MINUTES: '10' } })),
+  )
+  after(() => panel.close())
+
+  const post = (path: string, body: object, as?: Person | string) =>
+    panel.request('POST', `/api/auth/${path}`, { ...(as !== undefined && { as }), body })
+  const request = (as: Person) => post('passkeys/options', { password: as.password, origin }, as)
+  const add = async (as: Person, device: Authenticator) => {
+    const { challenge } = (await request(as)).data
+    return post('passkeys', { name: 'Key', response: device.create(challenge) }, as)
+  }
+  const confirm = async (as: Person | string, device: Authenticator, flaws = {}) => {
+    const { challenge } = (await post('passkeys/sign-in-options', {})).data
+    return post('passkeys/confirm', { response: device.get(challenge, flaws) }, as)
+  }
+  const destroy = (as: Person) => panel.request('DELETE', '/api/auth/sessions', { as })
+  /** A user whose recovery codes are returned; the code that enabled them is fresh. */
+  const withCodes = async () => {
+    const person = await panel.person()
+    const { secret } = (await post('otp/setup', { password: person.password }, person)).data
+    const enabled = await post('otp/enable', { otp: codeOf(keyOf(secret), counterAt(new Date())) }, person)
+    return { person, codes: enabled.data.recovery_codes as string[] }
+  }
+  /** Runs later; access tokens of tests live longer than that. */
+  const minutesLater = async (minutes: number, work: () => Promise<void>) => {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + minutes * 60_000 })
+    await work().finally(() => mock.timers.reset())
+  }
+
+  it('are added only soon after a code, as they stand for it', async () => {
+    const { person, codes } = await withCodes()
+    assert.equal((await request(person)).status, 200)
+    await minutesLater(6, async () => {
+      const { status, error } = await request(person)
+      assert.deepEqual([status, error.code], [403, 'factor_required'])
+      assert.equal((await post('otp/confirm', { otp: codes[0] }, person)).status, 200)
+      assert.equal((await request(person)).status, 200)
+    })
+  })
+
+  it('confirm an action in place of a code', async () => {
+    const { person } = await withCodes()
+    const device = makeAuthenticator(origin)
+    assert.equal((await add(person, device)).status, 201)
+    await minutesLater(11, async () => {
+      assert.equal((await destroy(person)).error.code, 'factor_required')
+      assert.equal((await confirm(person, device)).status, 200)
+      assert.equal((await destroy(person)).status, 200)
+    })
+  })
+
+  it('do not confirm for another user, for a key, at another port, or as a copy', async () => {
+    const [one, other] = [await withCodes(), await withCodes()]
+    const device = makeAuthenticator(origin)
+    await add(one.person, device)
+    const stranger = await confirm(other.person, device)
+    assert.deepEqual([stranger.status, stranger.error.code], [400, 'bad_request'])
+    for (const flaws of [{ origin: 'https://panel.example.com:9000' }, { counter: 1 }, { isVerified: false }])
+      assert.equal((await confirm(one.person, device, flaws)).status, 400, JSON.stringify(flaws))
+    const { key } = (await post('api-keys', { name: 'robot' }, one.person)).data
+    assert.equal((await confirm(key, device)).error.code, 'forbidden')
+    assert.equal((await post('passkeys/confirm', {}, one.person)).status, 400)
+    assert.equal((await post('passkeys/confirm', {})).status, 401)
+    await minutesLater(11, async () =>
+      assert.equal((await destroy(other.person)).error.code, 'factor_required'),
+    )
   })
 })

@@ -1,19 +1,22 @@
+import type { Caller } from '../../core/caller.ts'
 import { type Change, change } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
-import { lock } from '../../core/lock.ts'
-import { NotFound } from '../../core/problem.ts'
+import { assertFresh } from '../../core/fresh-factor.ts'
+import { Forbidden, NotFound } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { isAddress } from '../../host/fetch/index.ts'
-import { findUser, type UserRow, verifyPassword } from '../users/index.ts'
+import { type UserRow, verifyPassword } from '../users/index.ts'
 import type { Auth } from './context.ts'
 import type {
   Passkey,
   PasskeyAssertion,
+  PasskeyConfirm,
   PasskeyCreation,
   PasskeyDraft,
   PasskeyRequest,
   PasskeySignIn,
 } from './passkey-model.ts'
+import { algorithms, clientDataOf, passkeysLock, provePasskey, verifyCreation } from './passkey-proof.ts'
 import {
   OriginUnsuitable,
   PasskeyInvalid,
@@ -23,13 +26,10 @@ import {
   PasswordWrong,
 } from './problems.ts'
 import { openSession, type SigningIn, type TokensReply } from './sessions.ts'
-import { type PasskeyRow, passkeys } from './store.ts'
+import { type PasskeyRow, passkeys, sessions } from './store.ts'
 
 const mostPasskeys = 10
 const timeout = 5 * 60_000
-/** Ed25519, ECDSA with P-256 and RSA, as COSE names them (RFC 9053, RFC 8812). */
-const algorithms = [-8, -7, -257]
-const passkeysLock = lock('passkeys')
 
 /** Lists the passkeys of a user, the newest first. */
 export const listPasskeys = async ({ passkeys: stored }: Auth, userId: number): Promise<Passkey[]> =>
@@ -45,8 +45,10 @@ export async function requestPasskey(
   on: Auth,
   user: UserRow,
   { password, origin }: PasskeyRequest,
+  caller: Caller,
 ): Promise<Change<PasskeyCreation>> {
   if (!(await verifyPassword(user.password_hash, password))) throw PasswordWrong('password: is wrong')
+  assertFresh(caller, timeout) // a passkey stands for the code too: the password alone must not bring one
   const rpId = hostOf(origin)
   if (rpId === undefined)
     throw OriginUnsuitable(
@@ -58,7 +60,7 @@ export async function requestPasskey(
     summary: `Request a passkey of ${user.email}`,
     isRecorded: () => false, // the passkey has the entry
     reply: {
-      challenge: on.challenges.issue({ userId: user.id, rpId }),
+      challenge: on.challenges.issue({ userId: user.id, origin }),
       rp: { id: rpId, name: 'Hostreeve' },
       user: {
         id: Buffer.from(`hostreeve:${user.id}`).toString('base64url'),
@@ -83,22 +85,11 @@ export async function addPasskey(
 ): Promise<Change<Passkey>> {
   const { challenge, origin } = clientDataOf(response.response.clientDataJSON) ?? {}
   const use = challenge === undefined ? undefined : on.challenges.take(challenge, requestId)
-  if (use?.rpId === undefined || use.userId !== user.id)
+  const rpId = use?.origin === undefined ? undefined : hostOf(use.origin)
+  if (rpId === undefined || use?.origin === undefined || use.userId !== user.id)
     throw PasskeyInvalid('response: its challenge is unknown or expired: start again')
-  if (origin === undefined || hostOf(origin) !== use.rpId)
-    throw PasskeyInvalid(`response: was not made at ${use.rpId}`)
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-  const { verified, registrationInfo } = await verifyRegistrationResponse({
-    response: { ...response, clientExtensionResults: {} },
-    expectedChallenge: () => true, // it was taken above
-    expectedOrigin: origin,
-    expectedRPID: use.rpId,
-    supportedAlgorithmIDs: algorithms,
-  }).catch((cause: unknown) => {
-    throw PasskeyInvalid('response: cannot be verified', { cause })
-  })
-  if (!verified || registrationInfo === undefined) throw PasskeyInvalid('response: cannot be verified')
-  const { credential, credentialBackedUp } = registrationInfo
+  if (origin !== use.origin) throw PasskeyInvalid(`response: was not made at ${use.origin}`)
+  const { credential, credentialBackedUp } = await verifyCreation(response, { origin, rpId })
   if (await on.passkeys.byCredential(credential.id))
     throw PasskeyKnown('response: this passkey is known already')
   if ((await on.passkeys.ofUser(user.id)).length >= mostPasskeys) throw PasskeysFull()
@@ -108,7 +99,8 @@ export async function addPasskey(
     credential_id: credential.id,
     public_key: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
-    rp_id: use.rpId,
+    rp_id: rpId,
+    origin,
     name,
     is_synced: credentialBackedUp,
     created_at: now.toISOString(),
@@ -150,55 +142,32 @@ export async function signInWithPasskey(
   { response }: PasskeySignIn,
   signingIn: SigningIn,
 ): Promise<Change<TokensReply>> {
-  const { challenge, origin } = clientDataOf(response.response.clientDataJSON) ?? {}
-  const use = challenge === undefined ? undefined : on.challenges.take(challenge, signingIn.visitor.requestId)
-  const row = await on.passkeys.byCredential(response.id)
-  const user = row && (await findUser(on.users, row.user_id))
-  const isForSignIn = use !== undefined && use.userId === undefined
-  if (!isForSignIn || row === undefined || user === undefined || user.is_suspended === 1)
-    throw PasskeyRefused()
-  if (origin === undefined || hostOf(origin) !== row.rp_id) throw PasskeyRefused()
-  const { counter, isSynced } = await verify(response, row, origin)
-  const last = { counter, is_synced: isSynced, last_used: signingIn.now.toISOString() }
-  return openSession(user, signingIn, {
-    isProved: true,
-    locks: [passkeysLock(user.id)],
-    rows: [passkeys.update(row, last)],
-  })
+  const { requestId } = signingIn.visitor
+  const proving = { now: signingIn.now, requestId, refusal: PasskeyRefused }
+  const { user, copied, ...written } = await provePasskey(on, response, proving)
+  return copied ?? openSession(user, signingIn, { ...written, isProved: true })
 }
 
-async function verify(response: PasskeySignIn['response'], row: PasskeyRow, origin: string) {
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  const { userHandle, ...parts } = response.response
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: {
-      ...response,
-      response: { ...parts, ...(typeof userHandle === 'string' && { userHandle }) },
-      clientExtensionResults: {},
-    },
-    expectedChallenge: () => true, // it was taken by the caller
-    expectedOrigin: origin,
-    expectedRPID: row.rp_id,
-    credential: {
-      id: row.credential_id,
-      publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
-      counter: row.counter,
-    },
-  }).catch((cause: unknown) => {
-    throw PasskeyRefused(undefined, { cause })
-  })
-  if (!verified) throw PasskeyRefused()
-  return { counter: authenticationInfo.newCounter, isSynced: authenticationInfo.credentialBackedUp }
-}
-
-/** The challenge and the origin of a response, unverified. */
-function clientDataOf(text: string): { readonly challenge: string; readonly origin: string } | undefined {
-  try {
-    const { challenge, origin } = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return typeof challenge === 'string' && typeof origin === 'string' ? { challenge, origin } : undefined
-  } catch {
-    return undefined
-  }
+/** Remembers that the caller has used a passkey just now, for what asks for a fresh second factor. */
+export async function confirmPasskey(
+  on: Auth,
+  user: UserRow,
+  { response }: PasskeyConfirm,
+  { now, caller: { sessionId, requestId } }: Pick<Deciding, 'now' | 'caller'>,
+): Promise<Change<{ success: true }>> {
+  if (sessionId === null) throw Forbidden('Only a session has a second factor: a key is not asked for one')
+  const proof = await provePasskey(on, response, { now, requestId, refusal: PasskeyInvalid })
+  if (proof.user.id !== user.id) throw PasskeyInvalid('response: this passkey is of another user')
+  return (
+    proof.copied ??
+    change({
+      summary: `Confirm with a passkey of ${user.email}`,
+      locks: proof.locks,
+      isRecorded: () => false, // what it allows has the entry
+      rows: [...proof.rows, sessions.updateWhere({ id: sessionId }, { proved_at: now.toISOString() })],
+      reply: success,
+    })
+  )
 }
 
 /** The host name of a secure origin; undefined for others, and for IP addresses. */

@@ -18,7 +18,7 @@ export const sessions = table(
     last_used_at: time(),
     ip: text(64),
     user_agent: text(300),
-    /** When a code of the second factor was last entered; null if none was. */
+    /** When a code of the second factor was last entered, or a passkey used; null if none was. */
     proved_at: optional(time()),
   },
   { notUndone },
@@ -71,6 +71,8 @@ export const passkeys = table(
     counter: integer(),
     /** The host name of the panel that it was made for. */
     rp_id: text(253),
+    /** Where it was added, and signs in: with the port. */
+    origin: text(300),
     name: text(100),
     is_synced: boolean(),
     created_at: time(),

@@ -117,7 +117,7 @@ export const renewRecoveryCodes = endpoint({
 export const resetOtp = endpoint({
   method: 'POST',
   path: '/otp/reset',
-  summary: 'Remove the second factor of a user who lost it',
+  summary: 'Remove the second factor of a user who lost it, and the passkeys',
   effect: 'destroys',
   category: ofThisPanel,
   guard: superuser,

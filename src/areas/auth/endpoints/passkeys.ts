@@ -1,6 +1,6 @@
 import { open } from '../../../core/guard.ts'
 import { networkOf } from '../../../core/attempt-counts.ts'
-import { NotFound } from '../../../core/problem.ts'
+import { FactorRequired, Forbidden, NotFound } from '../../../core/problem.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { inCookie, withoutRefreshToken } from '../cookie.ts'
@@ -8,6 +8,7 @@ import { Tokens } from '../model.ts'
 import {
   Passkey,
   PasskeyAssertion,
+  PasskeyConfirm,
   PasskeyCreation,
   PasskeyDraft,
   PasskeyPath,
@@ -40,11 +41,12 @@ export const requestPasskey = endpoint({
   throws: {
     bad_request: [problems.PasswordWrong, problems.OriginUnsuitable],
     conflict: problems.PasskeysFull,
+    factor_required: FactorRequired,
   },
   target: ownAccount,
   rateLimit: perAddress,
   recordsRefusals: true,
-  run: ({ auth, target, body }) => passkeys.requestPasskey(auth, target, body),
+  run: ({ auth, target, body, caller }) => passkeys.requestPasskey(auth, target, body, caller),
 })
 
 export const addPasskey = endpoint({
@@ -85,7 +87,7 @@ export const deletePasskey = endpoint({
 export const requestPasskeySignIn = endpoint({
   method: 'POST',
   path: '/passkeys/sign-in-options',
-  summary: 'Start a sign-in with a passkey: get the options for navigator.credentials.get',
+  summary: 'Start a sign-in or a confirmation with a passkey: get the options for navigator.credentials.get',
   effect: 'changes',
   category: ofThisPanel,
   guard: open('It is how a credential is got; the options tell nothing of any user'),
@@ -110,4 +112,20 @@ export const signInWithPasskey = endpoint({
   refreshCookie: inCookie,
   run: async ({ auth, body, ...request }) =>
     withoutRefreshToken(await passkeys.signInWithPasskey(auth, body, request), body.cookie === true),
+})
+
+export const confirmPasskey = endpoint({
+  method: 'POST',
+  path: '/passkeys/confirm',
+  summary: 'Use a passkey in place of a code, for actions that ask for a fresh second factor',
+  effect: 'changes',
+  category: ofThisPanel,
+  body: PasskeyConfirm,
+  bodyBytes: 64 * 1024,
+  reply: succeeded,
+  throws: { bad_request: problems.PasskeyInvalid, forbidden: Forbidden },
+  target: ownAccount,
+  rateLimit: perAddress,
+  recordsRefusals: true,
+  run: ({ auth, target, body, now, caller }) => passkeys.confirmPasskey(auth, target, body, { now, caller }),
 })

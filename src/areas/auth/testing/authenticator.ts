@@ -7,6 +7,8 @@ interface Flaws {
   readonly counter?: number
   /** False if the user was not verified. Default: true. */
   readonly isVerified?: boolean
+  /** The format of the attestation. Default: none. */
+  readonly format?: string
 }
 
 /** An authenticator in software with one ES256 key (WebAuthn Level 3, attestation `none`). */
@@ -56,7 +58,7 @@ export function makeAuthenticator(origin: string): Authenticator {
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
         cborText('fmt'),
-        cborText('none'),
+        cborText(flaws.format ?? 'none'),
         cborText('attStmt'),
         Buffer.from([0xa0]),
         cborText('authData'),

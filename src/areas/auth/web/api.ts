@@ -20,6 +20,7 @@ export const auth = client<typeof endpoints>({
   setUpOtp: 'POST /auth/otp/setup',
   listPasskeys: 'GET /auth/passkeys',
   addPasskey: 'POST /auth/passkeys',
+  confirmPasskey: 'POST /auth/passkeys/confirm',
   signInWithPasskey: 'POST /auth/passkeys/login',
   requestPasskey: 'POST /auth/passkeys/options',
   requestPasskeySignIn: 'POST /auth/passkeys/sign-in-options',

@@ -115,7 +115,9 @@ function RemoveFactor({ user, onClose }: DialogProps) {
         return readAgain('users')
       }}
     >
-      <Text size="sm">For a user who has lost the phone and the recovery codes.</Text>
+      <Text size="sm">
+        For a user who has lost the phone and the recovery codes. The passkeys are deleted too.
+      </Text>
     </ChangeDialog>
   )
 }
