@@ -64,7 +64,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   ssh: { hosts: { ssh: 60 }, browser: { ssh: 25 } },
   terminal: { hosts: { terminal: 30 }, browser: { terminal: 30 } },
   services: { hosts: { services: 30 } },
-  passkeys: { browser: { passkeys: 25 } },
+  passkeys: { browser: { passkeys: 30 } },
   notifications: { hosts: { notifications: 40 }, browser: { notifications: 25 } },
   machine: { hosts: { machine: 30 } },
   updates: { hosts: { updates: 30 }, browser: { updates: 30 } },

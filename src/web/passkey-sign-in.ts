@@ -2,14 +2,14 @@ import { auth } from '../areas/auth/web/api.ts'
 import { type Call, urlOf } from './call.ts'
 import { reach } from './connection.ts'
 import { failureOf } from './failure-of.ts'
-import { usePasskey } from './passkeys.ts'
+import { askForPasskey } from './passkeys.ts'
 import { enter } from './session.ts'
 
 const limitMs = 70_000
 
 /** Signs in with a passkey; does nothing if the user of the device declined. */
 export async function signInWithPasskey(): Promise<void> {
-  const response = await usePasskey(await send(auth.requestPasskeySignIn()))
+  const response = await askForPasskey(await send(auth.requestPasskeySignIn()))
   if (response === undefined) return
   enter(await send(auth.signInWithPasskey({ body: { response, cookie: true } })))
 }

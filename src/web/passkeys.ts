@@ -20,7 +20,7 @@ export async function createPasskey(
 }
 
 /** Asks the device for a passkey of this host; undefined if its user declined. */
-export async function usePasskey(
+export async function askForPasskey(
   options: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<PasskeySignIn['response'] | undefined> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
@@ -42,9 +42,18 @@ async function unlessDeclined(asking: Promise<Credential | null>): Promise<Crede
   try {
     return await asking
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'NotAllowedError') return null
+    if (error instanceof DOMException && error.name === 'NotAllowedError') {
+      // Chromium says so by the text alone; the certificate that the panel makes for itself is such a one
+      if (!/\bcertificate\b/i.test(error.message)) return null
+      throw new Error(
+        'The browser does not trust the certificate of the panel, so it allows no passkeys here.',
+        {
+          cause: error,
+        },
+      )
+    }
     if (error instanceof DOMException && error.name === 'InvalidStateError')
-      throw new Error('This device has a passkey of yours already.', { cause: error })
+      throw new Error('This device has a passkey of yours for this host already.', { cause: error })
     throw error
   }
 }

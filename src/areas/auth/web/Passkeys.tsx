@@ -76,12 +76,12 @@ export function Passkeys() {
   )
 }
 
-function Named({ row: { name, rp_id: host, is_synced: isSynced } }: { readonly row: Passkey }) {
+function Named({ row: { name, origin, is_synced: isSynced } }: { readonly row: Passkey }) {
   return (
     <>
       {name}
       <Text size="xs" c="dimmed">
-        {host} · {isSynced ? 'synced by its provider' : 'on one device'}
+        {new URL(origin).host} · {isSynced ? 'synced by its provider' : 'on one device'}
       </Text>
     </>
   )
