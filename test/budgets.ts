@@ -69,7 +69,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   machine: { hosts: { machine: 30 } },
   updates: { hosts: { updates: 30 }, browser: { updates: 30 } },
   licence: { browser: { settings: 20 } },
-  firewall: { hosts: { firewall: 60 } },
+  firewall: { hosts: { firewall: 75 }, browser: { firewall: 30 } },
   sqldb: { hosts: { sqldb: 60, 'sqldb-kills': 60 } },
 }
 

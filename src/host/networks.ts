@@ -34,12 +34,15 @@ export function isWithin(address: string, networks: readonly string[]): boolean 
 
 /** Drops the networks that are inside others of the list: nftables refuses overlapping elements. */
 export function withoutNested(networks: readonly Network[]): readonly Network[] {
-  const kept: Network[] = []
+  const kept = new Set<Network>()
+  const covered = { ipv4: new BlockList(), ipv6: new BlockList() } // one list would match IPv4 within IPv6
   for (const each of networks.toSorted((one, other) => one.prefix - other.prefix)) {
-    const covering = kept.filter(({ family }) => family === each.family).map(textOf)
-    if (!listOf(covering).check(each.address, each.family)) kept.push(each)
+    const { family, address, prefix } = each
+    if (covered[family].check(address, family)) continue
+    covered[family].addSubnet(address, prefix, family)
+    kept.add(each)
   }
-  return networks.filter((each) => kept.includes(each))
+  return networks.filter((each) => kept.has(each))
 }
 
 /** A network as nftables takes it. */

@@ -59,6 +59,17 @@ describe('the firewall, seen from another host', () => {
     assert.equal(code, 0, stderr)
   })
 
+  it('is not enabled beside firewalld, whose table it leaves as it is', async () => {
+    const foreign = 'table inet firewalld {\n\tchain filter_INPUT {\n\t\ttcp dport 23 drop\n\t}\n}\n'
+    await host.must(['nft', '-f', '-'], { input: foreign })
+    assert.equal((await status()).other, 'firewalld')
+    const { status: code, error } = await admin.ask('POST', '/api/firewall/enable')
+    assert.equal(code, 409)
+    assert.match(String(error['message']), /firewalld/)
+    assert.equal((await host.must(['nft', 'list', 'ruleset'])).stdout, foreign)
+    await host.must(['nft', 'delete', 'table', 'inet', 'firewalld'])
+  })
+
   it('is off again at the deadline, also where the panel was killed meanwhile', async () => {
     assert.ok(await reaches(8080))
     for (const isKilled of [false, true]) {
@@ -116,6 +127,16 @@ describe('the firewall, seen from another host', () => {
     assert.ok(await reaches(9000))
   })
 
+  it('answers a ping unless a rule denies ICMP', async () => {
+    const pings = async () => (await other.exec(['perl', '-MSocket', '-e', ping, address])).code === 0
+    assert.ok(await pings())
+    const denied = await rule({ action: 'deny', protocol: 'icmp' })
+    assert.equal((await confirm(denied.change_id)).status, 200)
+    assert.equal(await pings(), false)
+    await admin.must('DELETE', `/api/firewall/rules/${denied.id}`)
+    assert.ok(await pings())
+  })
+
   it('limits new connections of an address', async () => {
     const limit = await rule({ action: 'limit', ports: ['9000'], rate: '3/minute', position: 1 })
     assert.equal((await confirm(limit.change_id)).status, 200)
@@ -145,6 +166,24 @@ describe('the firewall, seen from another host', () => {
     assert.deepEqual([await reaches(8080), await reaches(9001)], [true, false])
     const { stdout } = await host.must(['systemctl', 'list-dependencies', '--plain', 'sysinit.target'])
     assert.match(stdout, /hostreeve-firewall\.service/)
+  })
+
+  it('is loaded again, with its bans, where another program flushed all tables', async () => {
+    await admin.must('POST', '/api/firewall/bans', { address: otherAddress })
+    await host.must(['nft', 'flush', 'ruleset'])
+    assert.ok(await reaches(9000))
+    await become(9000, false)
+    await admin.must('DELETE', `/api/firewall/bans/${otherAddress}`)
+    await become(8080, true)
+    await poll('the table', 15_000, async () => ((await status()).is_live ? true : undefined))
+    const { items } = await admin.must('GET', '/api/activity?action=firewall_adapt')
+    assert.ok(items.length > 0)
+  })
+
+  it('lets a host that has banned itself speak to itself', async () => {
+    await admin.must('POST', '/api/firewall/bans', { address, duration_seconds: 60 })
+    await host.must(['curl', '--silent', '--fail', '--max-time', '2', `http://${address}:8080/`])
+    await admin.must('DELETE', `/api/firewall/bans/${address}`)
   })
 
   it('opens the ports of websites and closes them with the last one', async () => {
@@ -194,6 +233,19 @@ describe('the firewall, seen from another host', () => {
     await runAll(host, panel, blocks)
   })
 })
+
+/**
+ * Sends an echo request and ends with 0 if it is answered within a second. Its id is new each time: conntrack would
+ * take it for an established one.
+ */
+const ping = `
+  my $sum = 0x0800 + ($$ & 0xffff) + 1;
+  $sum = ~(($sum & 0xffff) + ($sum >> 16)) & 0xffff;
+  socket(my $raw, AF_INET, SOCK_RAW, 1) or die $!;
+  send($raw, pack('n4', 0x0800, $sum, $$ & 0xffff, 1), 0, sockaddr_in(0, inet_aton($ARGV[0]))) or die $!;
+  vec(my $readable, fileno($raw), 1) = 1;
+  exit(select($readable, undef, undef, 1) > 0 ? 0 : 1);
+`
 
 /** A connection to the panel that stays open between requests. */
 class KeptConnection {

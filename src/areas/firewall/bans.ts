@@ -12,6 +12,8 @@ import { firewallBans, firewallSettings } from './store.ts'
 const banLock = lock('firewall-ban')
 const banSettingsLock = singleLock('firewall-ban-settings')
 const loopback = ['127.0.0.0/8', '::1']
+/** Where IPv4 addresses are written as IPv6 ones, and loopback is: it would be banned with them. */
+const unassigned = banKey('::')
 const mostBans = 10_000
 
 /** Lists the banned addresses, the latest first. */
@@ -31,6 +33,8 @@ export async function addBan(
   if (parseNetwork(address) === undefined) throw BadRequest(`address: ${address} is not an IP address`)
   if (banKey(address) === banKey(ip)) throw BadRequest(`address: ${address} is your own address`)
   if (isWithin(address, loopback)) throw BadRequest(`address: ${address} is an address of this host itself`)
+  if (banKey(address) === unassigned)
+    throw BadRequest(`address: ${address} is no address of a host: give an IPv4 address as 192.0.2.7`)
   const { never_ban: never } = firewallSettings.show(await on.queries.settings())
   if (isWithin(address, never)) throw BadRequest(`address: ${address} is on the list of those never banned`)
   return banChange(on, { address, seconds: seconds ?? null, reason, source: 'manual', now })

@@ -163,7 +163,7 @@ describe('the firewall', () => {
     assert.equal((await ask('DELETE', `/bans/${encodeURIComponent('2001:db8:0:0::/64')}`)).status, 200)
     assert.equal(kernel.elements.size, 0)
     assert.equal((await ask('DELETE', '/bans/192.0.2.7')).status, 404)
-    for (const address of ['127.0.0.1', '::1', '1.2.3', '192.0.2.0/24', 'x'])
+    for (const address of ['127.0.0.1', '::1', '::ffff:c000:207', '1.2.3', '192.0.2.0/24', 'x'])
       assert.equal((await ask('POST', '/bans', { address })).status, 400, address)
     const own = await panel.request('POST', '/api/firewall/bans', {
       as: panel.admin,

@@ -8,16 +8,23 @@ import { findPending } from './status.ts'
 import { areaPorts, renderRules, tableChange } from './table.ts'
 
 const everyMs = 3000
+/** Each third look asks the kernel too: `nft -f /etc/nftables.conf` flushes the tables of everybody. */
+const looksPerKernelLook = 3
 
-/** Keeps the table in the kernel as the rules and the areas want it, and its bans after a restart of the host. */
+/** Keeps the table in the kernel as the rules and the areas want it, and restores what the kernel has lost. */
 export function watchFirewall(on: Firewall): { stop(): Promise<void> } {
   const halt = new AbortController()
   let known: string | undefined
+  let looks = 0
   const look = async () => {
+    looks += 1
+    const asksKernel = looks % looksPerKernelLook === 0
+    if (asksKernel) await restoreBans(on)
     const { is_enabled: isEnabled } = await on.queries.settings()
     if (!isEnabled) return void (known = undefined)
     const opened = JSON.stringify(await areaPorts(on))
-    if (opened === known || (await findPending(on)) !== undefined) return
+    const isLost = asksKernel && (await on.nftables.readTable()) === undefined
+    if ((opened === known && !isLost) || (await findPending(on)) !== undefined) return
     await adapt(on, halt.signal)
     known = opened
   }
@@ -38,34 +45,48 @@ export function watchFirewall(on: Firewall): { stop(): Promise<void> } {
   }
 }
 
-/** The kernel forgets tables with a restart, and where another program flushes them. */
+/** Restores at the start of the panel what the kernel forgot with a restart. */
 async function restore(on: Firewall): Promise<void> {
   try {
-    const now = new Date()
-    const [{ is_enabled: isEnabled }, bans] = await Promise.all([on.queries.settings(), on.queries.bans(now)])
+    const { is_enabled: isEnabled } = await on.queries.settings()
     if (isEnabled && (await on.nftables.readTable()) === undefined) await on.nftables.restoreTable()
-    const left = bans.map(({ address, until }) => ({
-      address,
-      seconds: until === null ? null : Math.max(1, Math.ceil((Date.parse(until) - now.getTime()) / 1000)),
-    }))
-    if (left.length > 0) await on.nftables.restoreBans(left)
+    await restoreBans(on)
   } catch (error) {
     on.log.error({ err: error }, 'the firewall could not be restored')
   }
 }
 
-/** Loads the table where the kernel has another one. */
+/** Bans for the rest of their time the addresses that the kernel has forgotten. */
+async function restoreBans({ queries, nftables }: Firewall): Promise<void> {
+  const now = new Date()
+  const bans = await queries.bans(now)
+  const left = bans.map(({ address, until }) => ({
+    address,
+    seconds: until === null ? null : Math.max(1, Math.ceil((Date.parse(until) - now.getTime()) / 1000)),
+  }))
+  await nftables.restoreBans(left)
+}
+
+/** Loads the table where the kernel has another one, or none. */
 async function adapt(on: Firewall, signal: AbortSignal): Promise<void> {
-  const decide = async () =>
-    tableChange(on, {
-      summary: 'Open the ports that areas need, and close the others',
+  const live = await on.nftables.readTable()
+  const wanted = await renderRules(on, await on.queries.rules())
+  if (live !== undefined && digestIn(live) === digestIn(wanted)) return
+  const summary =
+    live === undefined
+      ? 'Load the firewall again, which another program has removed'
+      : 'Open the ports that areas need, and close the others'
+  const decide = async () => {
+    const [{ is_enabled: isEnabled }, rules] = await Promise.all([on.queries.settings(), on.queries.rules()])
+    // it may have been disabled since
+    return tableChange(on, {
+      summary,
       userId: null,
-      rules: await on.queries.rules(),
+      rules: isEnabled ? rules : null,
       isRisky: false,
       reply: (done) => done,
     })
-  const [live, wanted] = [await on.nftables.readTable(), await renderRules(on, await on.queries.rules())]
-  if (live !== undefined && digestIn(live) === digestIn(wanted)) return
+  }
   await carryOut(on, { action: 'firewall_adapt', decide, signal })
 }
 

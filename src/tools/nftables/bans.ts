@@ -25,12 +25,16 @@ interface BanState {
 /** Returns what a ban of an address covers: the address, or the /64 of an IPv6 address. */
 export const banKey = (address: string): string => networkOf(address.split('/')[0] ?? address)
 
-/** The table is hooked in before the others, so that a banned address is dropped whatever the rules say. */
+/**
+ * The table is hooked in before the others, so that a banned address is dropped whatever the rules say. A ban of an
+ * address of this host itself does not cut its programs off from each other.
+ */
 const definition = `table inet ${banTable} {
 \tset ipv4 { type ipv4_addr; flags timeout; }
 \tset ipv6 { type ipv6_addr; flags timeout; }
 \tchain input {
 \t\ttype filter hook input priority filter - 10; policy accept;
+\t\tiifname "lo" accept
 \t\tip saddr @ipv4 counter drop comment "banned ipv4"
 \t\tip6 saddr & ffff:ffff:ffff:ffff:: @ipv6 counter drop comment "banned ipv6"
 \t}
@@ -57,12 +61,12 @@ export function setBan(host: Pick<Host, 'run'>): StepKind<SetBanArgs, Was<BanSta
   })
 }
 
-/** Bans addresses of which the kernel may not know, such as after a restart of the host. */
-export const restoreBans = (host: Pick<Host, 'run'>, bans: readonly Ban[]): Promise<void> =>
-  loadBans(
-    host,
-    bans.map(({ address, seconds }) => ({ address, seconds: seconds ?? 0 })),
-  )
+/** Bans addresses again where the kernel has lost them: by a restart of the host, or as another program flushed them. */
+export async function restoreBans(host: Pick<Host, 'run'>, bans: readonly Ban[]): Promise<void> {
+  if (bans.length === 0 || (await listTable(host, banTable)) !== undefined) return
+  const wanted = bans.map(({ address, seconds }) => ({ address, seconds: seconds ?? 0 }))
+  await loadBans(host, wanted)
+}
 
 interface Wanted {
   readonly address: string

@@ -29,7 +29,7 @@ export const nftables = tool({
       const text = await host.files.read(bootFile)
       if (text !== undefined) await loadText(host, text)
     },
-    /** Bans addresses that the kernel may have forgotten. */
+    /** Bans addresses again where the kernel has lost them; a no-op where it has the table of bans. */
     restoreBans: (bans: readonly Ban[]) => restoreBans(host, bans),
   }),
 })

@@ -3,9 +3,9 @@ import { parseNetwork, textOf, withoutNested } from '../../host/networks.ts'
 import { type NftRule, type OpenPort, ownTable, type TableDraft } from './rule.ts'
 
 /** Without these, hosts do not find each other, and connections hang (RFC 4890, RFC 1191). */
-const icmp = 'destination-unreachable, time-exceeded, parameter-problem, echo-request'
+const icmp = 'destination-unreachable, time-exceeded, parameter-problem'
 const icmpv6 =
-  'destination-unreachable, packet-too-big, time-exceeded, parameter-problem, echo-request, nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert, mld-listener-query'
+  'destination-unreachable, packet-too-big, time-exceeded, parameter-problem, nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert, mld-listener-query'
 
 /** Renders the table as a file that replaces it in one transaction; it ends with the digest of its rules. */
 export function renderTable(draft: TableDraft): string {
@@ -18,6 +18,8 @@ export function renderTable(draft: TableDraft): string {
     'ip6 saddr fe80::/10 udp dport 546 accept', // answers of DHCPv6 are not related to a multicast request
     ...portsLine('tcp', always, 'panel'),
     ...rules.flatMap(linesOf),
+    'icmp type echo-request accept', // here, so that a rule may deny or limit it
+    'icmpv6 type echo-request accept',
     ...portsLine('tcp', portsOf(open, 'tcp'), 'opened tcp'),
     ...portsLine('udp', portsOf(open, 'udp'), 'opened udp'),
     'counter comment "denied"',

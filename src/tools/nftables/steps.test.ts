@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { proveStep, scratchRoot } from '../../../test/support/step-suite.ts'
 import { openFiles, type Files } from '../../host/files.ts'
 import type { Run } from '../../host/run.ts'
@@ -103,4 +105,16 @@ proveStep<Machine>('nftables.set-ban', {
       wanted: [],
     },
   },
+})
+
+test('keeps the texts of the last two tables only', { skip }, async (t) => {
+  const on = machine(scratchRoot(t))
+  const kind = loadTable(on)
+  const texts = [1, 2, 3].map(textWith)
+  for (const text of texts) {
+    const before = await kind.observe({ text })
+    await kind.act({ text }, { before } as never)
+  }
+  const names = texts.slice(1).map((text) => `${digestIn(text)}.nft`)
+  assert.deepEqual(await on.files.list('/run/hostreeve-firewall'), names.toSorted())
 })

@@ -59,6 +59,12 @@ export function FirewallFrame({ actions, children }: FirewallFrameProps) {
           Its rules are shown under Other rules. Disable it before you enable this firewall.
         </Alert>
       )}
+      {status?.enabled && !status.is_live && !pending && (
+        <Alert color="red" title="The rules are not in force">
+          Another program has removed them from the kernel. The panel loads them again; Activity shows what
+          keeps it from that.
+        </Alert>
+      )}
       {status && (
         <>
           <PageTabs label="Pages of the firewall" tabs={tabs} />
