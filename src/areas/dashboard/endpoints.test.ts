@@ -38,10 +38,10 @@ describe('the dashboard', () => {
 
   test('shows the tiles of every area to a superuser', async () => {
     const { names, tile } = await read()
-    assert.deepEqual(names, ['services', 'websites', 'programs', 'jobs', 'activity'])
+    assert.deepEqual(names, ['services', 'websites', 'programs', 'updates', 'jobs', 'activity'])
     assert.deepEqual(
       names.map((name) => tile(name)?.error),
-      [null, null, null, null, null],
+      names.map(() => null),
     )
     assert.equal(tile('websites')?.summary, '0 websites')
     assert.match(

@@ -1,7 +1,9 @@
 import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { dashboard } from '../dashboard/index.ts'
 import { type Context, openUpdatesArea } from './context.ts'
+import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { updating } from './updating.ts'
@@ -17,6 +19,8 @@ export const updates = area({
   schemas: model,
   jobs: [updating],
   steps: ({ updates }: Context) => [updates.fetchLists, updates.installUpdates],
+  uses: [dashboard],
+  contributes: ({ updates }: Context) => onDashboard(updates),
   menu: { group: 'Server', path: '/updates', order: 70 },
   open: (deps: Deps): Context => ({ updates: openUpdatesArea(deps) }),
 })

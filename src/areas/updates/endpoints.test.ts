@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, it, mock } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
@@ -16,7 +16,7 @@ describe('the updates of the host', () => {
     const failing: Script = (argv) =>
       failure !== undefined && argv.includes('--simulate') ? { code: 100, stderr: failure } : undefined
     panel = await openTestPanel({ scripts: [failing, scriptUpdates(packages)] })
-    mkdirSync(`${panel.root}/run`, { recursive: true })
+    for (const path of ['run', 'var/lib/dpkg']) mkdirSync(`${panel.root}/${path}`, { recursive: true })
     await panel.start()
   })
   after(async () => {
@@ -65,6 +65,25 @@ describe('the updates of the host', () => {
     rmSync(`${panel.root}/run/reboot-required.pkgs`)
   })
 
+  it('are on the dashboard of superusers, and read again only after dpkg has changed something', async () => {
+    const status = `${panel.root}/var/lib/dpkg/status`
+    const tile = async () =>
+      (await panel.request('GET', '/api/dashboard', { as: panel.admin })).data.tiles.find(
+        ({ name }: { name: string }) => name === 'updates',
+      )
+    writeFileSync(status, 'Package: libssl3\n')
+    const { state, summary, items } = await tile()
+    assert.deepEqual([state, summary, items[0].title], ['attention', '3 pending; 1 for security', 'libssl3'])
+    packages.get('libssl3')!.installed = '3.0.22'
+    const before = panel.scripted.commands.length
+    assert.equal((await read()).data.updates.length, 3)
+    assert.equal(panel.scripted.commands.length, before)
+    writeFileSync(`${status}-new`, 'Package: libssl3\nVersion: 3.0.22\n')
+    renameSync(`${status}-new`, status)
+    assert.equal((await tile()).summary, '2 pending')
+    rmSync(status)
+  })
+
   it('cannot be listed where apt fails: its message is answered', async () => {
     failure = 'E: The package lists or status file could not be parsed or opened.'
     const { status, error } = await read()
@@ -75,9 +94,9 @@ describe('the updates of the host', () => {
     const { data } = await ask({ action: 'install' }, '?plan=1')
     const [step] = data.steps
     assert.equal(step.title, 'Update 2 packages')
-    assert.deepEqual(step.objects, [
-      { name: 'base-files', before: '12.4+deb12u11', after: '12.4+deb12u15' },
-      { name: 'libssl3', before: '3.0.19', after: '3.0.22' },
+    assert.deepEqual(step.details.slice(1), [
+      'base-files: 12.4+deb12u11 to 12.4+deb12u15',
+      'libssl3: 3.0.19 to 3.0.22',
     ])
     assert.ok(step.irreversible)
     assert.equal(installedOf('libssl3'), '3.0.19')

@@ -33,8 +33,8 @@ export function installUpdates(packages: Host['packages']): StepKind<UpdateArgs,
       details: [
         'Configuration files that were edited stay; packages on hold are not updated; no package is removed',
         ...(unfinished.length === 0 ? [] : [`Completes the set-up of ${unfinished.join(', ')}`]),
+        ...updates.map(({ name, current, candidate }) => `${name}: ${current} to ${candidate}`),
       ],
-      objects: updates.map(({ name, current, candidate }) => ({ name, before: current, after: candidate })),
       commands: [
         ['apt-get', '--no-remove', '--only-upgrade', 'install', '--', ...updates.map(({ name }) => name)],
       ],

@@ -14,11 +14,47 @@ const listsPath = '/var/lib/apt/lists'
 
 type UpdatesHost = Pick<Host, 'packages' | 'files'>
 
+/** What apt and dpkg say of updates, for which apt takes seconds. */
+export interface Pending {
+  readonly updates: readonly PendingUpdate[]
+  readonly unfinished: readonly string[]
+}
+
+// dpkg keeps its changes in `updates` until it merges them into `status`
+const statePaths = ['/var/lib/dpkg/status', '/var/lib/dpkg/updates', listsPath, stampPath]
+const keptMs = 10 * 60_000
+
+/**
+ * Returns a reader of the pending updates, which asks apt again only after dpkg or the lists have changed, or
+ * after ten minutes, as its configuration may have changed too. Callers at the same time share one reading.
+ */
+export function pendingReader({ packages, files }: UpdatesHost): () => Promise<Pending> {
+  let known:
+    | { readonly state: string; readonly readAt: number; readonly pending: Promise<Pending> }
+    | undefined
+  const read = async (): Promise<Pending> => {
+    const [updates, unfinished] = await Promise.all([packages.updates(), packages.unfinished()])
+    return { updates, unfinished }
+  }
+  return async () => {
+    const times = await Promise.all(statePaths.map((path) => files.changedAt(path)))
+    if (times[0] === undefined) return read() // dpkg keeps its state elsewhere
+    const state = times.map((time) => time?.getTime()).join()
+    if (known?.state === state && performance.now() - known.readAt < keptMs) return known.pending
+    const pending = read()
+    known = { state, readAt: performance.now(), pending }
+    pending.catch(() => (known = known?.pending === pending ? undefined : known)) // a failure is not kept
+    return pending
+  }
+}
+
 /** Reads what is pending, what waits for a restart of the host, and when the lists were fetched. */
-export async function readUpdates({ packages, files }: UpdatesHost): Promise<Updates> {
-  const [pending, unfinished, reboot, rebootPackages, ...fetched] = await Promise.all([
-    packages.updates(),
-    packages.unfinished(),
+export async function readUpdates(
+  readPending: () => Promise<Pending>,
+  files: Host['files'],
+): Promise<Updates> {
+  const [{ updates, unfinished }, reboot, rebootPackages, ...fetched] = await Promise.all([
+    readPending(),
     files.facts(rebootPath),
     files.read(rebootPackagesPath),
     files.changedAt(stampPath),
@@ -26,7 +62,7 @@ export async function readUpdates({ packages, files }: UpdatesHost): Promise<Upd
   ])
   const times = fetched.flatMap((time) => (time === undefined ? [] : [time.getTime()]))
   return {
-    updates: pending.map(updateOf).toSorted(securityFirst),
+    updates: updates.map(updateOf).toSorted(securityFirst),
     unfinished: [...unfinished],
     reboot_required: reboot !== undefined,
     reboot_packages: [...new Set((rebootPackages ?? '').split('\n').filter(Boolean))].sort().slice(0, 1000),

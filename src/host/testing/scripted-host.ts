@@ -97,6 +97,7 @@ export function scriptPackages(
       leaving.forEach((name) => installed.delete(name))
       return {}
     }
+    if (argv[0] === 'apt-get' && argv.includes('--simulate')) return {} // no updates are pending
     if (argv[0] !== 'apt-get' || !argv.includes('install')) return undefined
     const names = argv.slice(argv.indexOf('--') + 1)
     const unknown = names.find((name) => available[name] === undefined)
