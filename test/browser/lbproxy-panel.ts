@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, get, type Server } from 'node:http'
 import { readAssets } from '../../src/app/assets.ts'
+import { noteConnections } from '../../src/surfaces/http/connections.ts'
 import { protect } from '../../src/surfaces/http/security-headers.ts'
 import { serveWebPanel } from '../../src/surfaces/http/web-panel.ts'
 import {
@@ -69,6 +70,7 @@ export async function serveWithPages(
   const door = createServer((request, reply) =>
     (request.url?.startsWith('/api') ? panel.app : web).routing(request, reply),
   )
+  noteConnections(door) // the panel's own server does not see them
   door.listen(port, '127.0.0.1')
   await once(door, 'listening')
   const address = door.address()
