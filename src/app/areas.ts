@@ -7,6 +7,7 @@ import { jobs } from '../areas/jobs/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
 import { licence } from '../areas/licence/index.ts'
 import { machine } from '../areas/machine/index.ts'
+import { mail } from '../areas/mail/index.ts'
 import { notifications } from '../areas/notifications/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
 import { processes } from '../areas/processes/index.ts'
@@ -37,6 +38,7 @@ export const areas: readonly Area<any, any>[] = [
   settings,
   licence,
   machine,
+  mail,
   system,
   processes,
   telemetry,

@@ -13,7 +13,7 @@ type Checked = { readonly candidate: PreparedFile } | { readonly refused: string
 
 /** Writes a text next to the live file and runs the tool's checker on it; a rejected candidate is removed. */
 export async function prepareChecked({ files, tool, live }: Checking, text: string): Promise<Checked> {
-  const candidate = await prepareText(files, tool.path, text, live)
+  const candidate = await prepareText(files, tool, text, live)
   let isAccepted = false
   try {
     const message = await tool.check(candidate.preparedPath)

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { Unavailable } from '../../core/problem.ts'
+import type { EditedTool } from './edited-tool.ts'
 import { digestOf, type FileFacts, FileTooLarge, type Files, type PreparedFile } from '../files.ts'
 
 /** The file as stored. A text that is not UTF-8 is read byte for byte, so that writing it back restores the same bytes. */
@@ -45,14 +46,15 @@ export async function isOlder(files: Files, path: string, time: number): Promise
 }
 
 /** Writes a candidate next to the file, in the file's encoding. */
-export function prepareText(
+export async function prepareText(
   files: Files,
-  path: string,
+  { path, rights }: Pick<EditedTool, 'path' | 'rights'>,
   text: string,
-  { encoding }: LiveFile,
+  { encoding, facts }: LiveFile,
 ): Promise<PreparedFile> {
   const fits = encoding === 'latin1' && /^[\u0000-\u00ff]*$/.test(text)
-  return files.prepare(path, Buffer.from(text, fits ? 'latin1' : 'utf8'))
+  const options = rights && { rights: await rights(facts) }
+  return files.prepare(path, Buffer.from(text, fits ? 'latin1' : 'utf8'), options)
 }
 
 function decode(bytes: Uint8Array): Pick<LiveFile, 'text' | 'encoding'> {

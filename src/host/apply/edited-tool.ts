@@ -1,3 +1,4 @@
+import type { FileFacts, FileRights } from '../files.ts'
 import type { Activation } from './tool.ts'
 
 /** A program whose configuration file is the source of truth: people edit it too, and the panel changes only the parts that it must. */
@@ -7,6 +8,10 @@ export interface EditedTool {
   readonly path: string
   /** The checker as plans show it. */
   readonly checkCommand: readonly string[]
+  /** Set if the program reads the file at each use: nothing is checked or loaded. */
+  readonly isReadOnDemand?: true
+  /** The rights of the file, given those that it has; by default it keeps them. */
+  readonly rights?: (present: FileFacts | undefined) => Promise<Partial<FileRights>>
   /** Throws Unavailable, naming the missing part, before anything is written. */
   assertAvailable(): Promise<void>
   /** Runs the program's own checker on a candidate; returns its message if it rejects it. */

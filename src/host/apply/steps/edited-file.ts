@@ -101,8 +101,7 @@ async function planOf<Edit>(
   const wanted = edited(text, edit)
   return {
     files: [{ path: tool.path, diff: unifiedDiff(tool.path, mask(text), mask(wanted)) }],
-    commands: [tool.checkCommand],
-    reloads: [tool.name],
+    ...(!tool.isReadOnDemand && { commands: [tool.checkCommand], reloads: [tool.name] }),
     ...(await refusalOf(files, tool, wanted)),
   }
 }

@@ -1,0 +1,1 @@
+export { mail } from './area.ts'

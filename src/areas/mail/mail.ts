@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { type Change, change, step } from '../../core/change.ts'
+import { lock } from '../../core/lock.ts'
+import { BadRequest, Unavailable } from '../../core/problem.ts'
+import { success } from '../../core/reply.ts'
+import { from } from '../../core/returned.ts'
+import { isMasked, mask } from '../../core/secret.ts'
+import { hostOf, type Relay } from '../../tools/exim/index.ts'
+import type { Mail } from './context.ts'
+import type { MailDraft, MailQueue, MailSettings, MailTest, MailTested } from './model.ts'
+
+const mailLock = lock('mail')
+const queueLimit = 500
+/** Its mail is that of the system: of cron, of the panel, and of programs that run as services. */
+const account = 'root'
+
+const notInstalled: MailSettings = {
+  smart_route: '',
+  config_type: 'internet',
+  running: false,
+  default_from: '',
+  username: '',
+  password: null,
+  configured_type: '',
+  reason: 'Exim is not installed',
+  installed: false,
+}
+
+/** Reads how the mail of the host is delivered; a host without Exim has no relay. */
+export async function readMail({ exim }: Mail): Promise<MailSettings> {
+  const [{ present, healthy, reason }, relay, running] = await Promise.all([
+    exim.detect(),
+    exim.readRelay(account),
+    exim.isRunning(),
+  ])
+  if (!present) return notInstalled
+  return {
+    smart_route: sendsByRelay(relay) ? relay.route.slice(0, 2000) : '',
+    config_type: sendsByRelay(relay) ? 'smarthost' : 'internet',
+    running,
+    default_from: relay.address.slice(0, 2000),
+    username: (relay.credentials?.username ?? '').slice(0, 2000),
+    password: relay.credentials ? mask(relay.credentials.password) : null,
+    configured_type: relay.type.slice(0, 100),
+    reason: healthy ? '' : (reason ?? ''),
+    installed: true,
+  }
+}
+
+const sendsByRelay = ({ type, route }: Relay): boolean =>
+  (type === 'smarthost' || type === 'satellite') && route !== ''
+
+/** Changes the relay, the sign-in to it, and the sender of mail of root, as far as the draft names them. */
+export async function changeMail({ exim }: Mail, draft: MailDraft): Promise<Change<{ success: true }>> {
+  await assertInstalled(exim)
+  const { default_from: sender } = draft
+  const relay = await exim.readRelay(account)
+  const route = draft.smart_route?.toLowerCase()
+  const { steps } = exim
+  const to = credentialsOf(relay, draft)
+  const hosts = { host: hostOf(route ?? relay.route), former: hostOf(relay.route) }
+  return change({
+    summary: summaryOf(draft),
+    locks: [mailLock('settings')],
+    steps: [
+      ...(to === undefined ? [] : [step(steps.editCredentials, { ...hosts, to })]),
+      ...(sender === undefined ? [] : [step(steps.editAddresses, { account, address: sender || null })]),
+      ...(route === undefined ? [] : [step(steps.editConfig, { route })]),
+    ],
+    reply: success,
+  })
+}
+
+function summaryOf({ smart_route: route, default_from: sender }: MailDraft): string {
+  if (route !== undefined)
+    return route === '' ? 'Send mail without a relay' : `Send mail through ${route.toLowerCase()}`
+  return sender === undefined ? 'Set the sign-in to the mail relay' : 'Set the sender of mail of root'
+}
+
+/** The credentials to write; null removes those there are, and undefined leaves them. */
+function credentialsOf(relay: Relay, { smart_route, username, password }: MailDraft) {
+  const route = smart_route?.toLowerCase() ?? relay.route
+  const isSameHost = hostOf(route) === hostOf(relay.route)
+  const current = relay.credentials
+  if (username === '') return null
+  const given = password === undefined || isMasked(password) ? undefined : password
+  const user = username ?? (given === undefined ? undefined : current?.username)
+  if (user === undefined) {
+    if (given !== undefined) throw BadRequest('username: is required with a password')
+    return isSameHost ? undefined : null
+  }
+  if (route === '') throw BadRequest('username: there is no relay to sign in to: set smart_route')
+  if (given !== undefined) return { username: user, password: given }
+  if (isSameHost && user === current?.username) return undefined
+  throw BadRequest(
+    isSameHost
+      ? `password: enter the password of ${user}`
+      : `password: enter it again, as the stored one is that of ${hostOf(relay.route) || 'no relay'}`,
+  )
+}
+
+/** Lists the messages that wait, the oldest first. */
+export async function readQueue({ exim }: Mail): Promise<MailQueue> {
+  const { present } = await exim.detect()
+  if (!present) return { total: 0, messages: [] }
+  const { total, messages } = await exim.readQueue(queueLimit)
+  return { total, messages: messages.map((each) => ({ ...each, recipients: [...each.recipients] })) }
+}
+
+/** Sends a message as root. */
+export async function testMail({ exim }: Mail, { to }: MailTest): Promise<Change<MailTested>> {
+  await assertInstalled(exim)
+  const sending = step(exim.steps.sendTest, { to, messageId: `${randomUUID()}@${hostname()}` })
+  return change({
+    summary: `Send a test message to ${to}`,
+    locks: [mailLock('test')],
+    steps: [sending],
+    reply: { outcome: from(sending, 'outcome'), message: from(sending, 'message') },
+  })
+}
+
+async function assertInstalled(exim: Mail['exim']): Promise<void> {
+  const { present, reason } = await exim.detect()
+  if (!present) throw Unavailable(`${reason ?? 'Exim is not installed'}: install it under Software`)
+}
