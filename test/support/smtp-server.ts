@@ -9,7 +9,7 @@ export interface Received {
   readonly text: string
 }
 
-/** A mail server on loopback. */
+/** A mail server. */
 export interface TestSmtpServer {
   readonly port: number
   /** The oldest first. */
@@ -24,6 +24,10 @@ interface SmtpServerOptions {
   readonly password?: string
   /** Default: any free one. */
   readonly port?: number
+  /** Default: loopback. */
+  readonly host?: string
+  /** Offers STARTTLS, and takes the password over TLS only. */
+  readonly tls?: { readonly key: string; readonly cert: string }
   readonly onReceived?: (message: Received) => void
 }
 
@@ -31,12 +35,13 @@ interface SmtpServerOptions {
 export async function startSmtpServer({
   password,
   port = 0,
+  host = '127.0.0.1',
+  tls,
   onReceived,
 }: SmtpServerOptions = {}): Promise<TestSmtpServer> {
   const server = new SMTPServer({
     authOptional: password === undefined,
-    allowInsecureAuth: true,
-    disabledCommands: ['STARTTLS'],
+    ...(tls ?? { allowInsecureAuth: true, disabledCommands: ['STARTTLS'] }),
     onAuth: (auth, _session, done) => {
       const isRight = auth.username === 'panel' && auth.password === password
       done(isRight ? null : new Error('Invalid credentials'), isRight ? { user: 'panel' } : undefined)
@@ -56,7 +61,7 @@ export async function startSmtpServer({
       })
     },
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
+  await new Promise<void>((resolve) => server.listen(port, host, () => resolve()))
   const own: TestSmtpServer = {
     port: (server.server.address() as AddressInfo).port,
     received: [],

@@ -6,7 +6,7 @@ import type { Activation } from '../../host/apply/tool.ts'
 import type { Host } from '../../host/index.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import type { Daemon } from './daemon.ts'
-import { configPath, generatedPath, ownConfigPath } from './layout.ts'
+import { configPath, generatedPath, logPath, ownConfigPath } from './layout.ts'
 
 interface EximParts {
   readonly host: Host
@@ -17,8 +17,6 @@ interface EximParts {
 /** A host without a fully qualified name keeps Exim waiting for its resolver. */
 const limits = { timeoutMs: 60_000, maxBytes: 64 * 1024 }
 const startLimitMs = 10_000
-/** The kernel counts the start of a process in hundredths of a second. */
-const toleranceMs = 20
 
 /** Returns the configuration of Debian's Exim as the tool that `host.applyEdit` uses. */
 export function configTool(parts: EximParts): EditedTool {
@@ -65,21 +63,29 @@ async function check({ run, files }: Host, candidatePath: string): Promise<strin
 }
 
 /** Programs that send mail use what is generated at once; the daemon is restarted. */
-async function activate({ host, daemon, service }: EximParts): Promise<Activation> {
+async function activate(parts: EximParts): Promise<Activation> {
+  const { host, daemon, service } = parts
   const generated = await host.run(['update-exim4.conf'], limits)
   if (generated.code !== 0)
     return { outcome: 'refused', message: `update-exim4.conf: ${messageOf(generated)}` }
   const before = await daemon.startedAt()
-  if (before === undefined) return startIfWanted({ host, service })
+  await forgetStarts(host, service)
+  if (before === undefined) return startIfWanted(parts)
   await host.services.act(service, 'restart')
   const hasStarted = async () => {
     const now = await daemon.startedAt()
-    return now !== undefined && now > before + toleranceMs ? true : undefined
+    return now !== undefined && now > before ? true : undefined
   }
   const isLive = await poll(hasStarted, { limitMs: startLimitMs, everyMs: 20 })
   return isLive
     ? { outcome: 'live', message: '' }
-    : { outcome: 'refused', message: `${service} did not start anew: its log is /var/log/exim4/mainlog` }
+    : { outcome: 'refused', message: `${service} did not start: its log is ${logPath}` }
+}
+
+/** systemd stops a service that is restarted for the sixth time in ten seconds, and does not start it again. */
+async function forgetStarts({ run, services }: Host, service: string): Promise<void> {
+  if ((await services.detect()).kind !== 'systemd') return
+  await run(['systemctl', 'reset-failed', '--', `${service}.service`], limits)
 }
 
 /** Mail is sent without the daemon too, so that one that cannot start, such as for a port in use, refuses nothing. */
@@ -99,7 +105,7 @@ async function isServed({ host: { files }, daemon }: EximParts): Promise<boolean
   if ((await files.facts(generatedPath)) === undefined) return false
   if (!(await isOlder(files, configPath, await changedAt(files, generatedPath)))) return false
   const startedAt = await daemon.startedAt()
-  return startedAt === undefined || (await isOlder(files, configPath, startedAt + toleranceMs))
+  return startedAt === undefined || (await isOlder(files, configPath, startedAt))
 }
 
 const messageOf = ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }): string =>

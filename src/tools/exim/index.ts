@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { detectByVersion } from '../detection.ts'
 import { edited } from '../tool-files.ts'
 import { tool } from '../tool.ts'
@@ -32,6 +33,9 @@ export const exim = tool({
     const found = await detectByVersion(['exim4', '--version'])({ host })
     const obstacle = found.present ? await findObstacle(host) : undefined
     return obstacle === undefined ? found : { ...found, healthy: false, reason: obstacle }
+  },
+  reconcile: async ({ host: { files } }) => {
+    for (const path of [configPath, addressesPath]) await files.cleanLeftovers(dirname(path))
   },
   files: ({ host, daemon, service }) => ({
     config: edited(configPath, settings, {

@@ -1,7 +1,7 @@
 /** What became of a message, as the main log of Exim tells. */
 export interface Fate {
   readonly outcome: 'delivered' | 'failed' | 'deferred'
-  /** The line of the log, without its time and the id of the message. */
+  /** Its line of the log, without time and id, after those of failed sign-ins. */
   readonly message: string
 }
 
@@ -19,11 +19,16 @@ export const wasReceived = (log: string, messageId: string): boolean => idOf(log
 /** Finds what became of the message with this Message-ID; undefined while the log does not tell. */
 export function findFate(log: string, messageId: string): Fate | undefined {
   const id = idOf(log, messageId)
-  const told = linesOf(log).flatMap((line) => {
-    const outcome = line.id === id ? flags[line.text.slice(0, 2)] : undefined
-    return outcome === undefined ? [] : { outcome, message: line.text.slice(3, 1000) }
+  const lines = linesOf(log).flatMap((line) => (line.id === id ? line.text : []))
+  const told = lines.flatMap((text) => {
+    const outcome = flags[text.slice(0, 2)]
+    return outcome === undefined ? [] : { outcome, message: text.slice(3, 1000) }
   })
-  return told.find(({ outcome }) => outcome !== 'delivered') ?? told[0]
+  const fate = told.find(({ outcome }) => outcome !== 'delivered') ?? told[0]
+  if (fate === undefined || fate.outcome === 'delivered') return fate
+  // without a sign-in Exim tries to send all the same: the refusal of that does not say why
+  const causes = lines.filter((text) => text.includes(' authenticator failed '))
+  return { ...fate, message: [...causes, fate.message].join('; ').slice(0, 2000) }
 }
 
 const idOf = (log: string, messageId: string) =>

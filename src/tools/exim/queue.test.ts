@@ -54,7 +54,7 @@ test('lists the queue with the reason of the last attempt', async (t) => {
   await host.files.makeDirectory('/var/spool/exim4/msglog')
   await host.files.write(
     '/var/spool/exim4/msglog/1vNCn2-00001Y-0A',
-    '2026-11-23 17:00:00 Received from root@web1 U=root P=local S=400\n2026-11-23 17:00:01 ada@example.com R=smarthost defer (111): Connection refused\n',
+    '2026-11-23 17:00:00 Received from root@web1 U=root P=local S=400\n2026-11-23 17:00:01 ada@example.com R=smarthost defer (111): Connection refused\n*** Frozen (delivery error message)\n',
   )
   const { total, messages } = await readQueue(host, 1)
   assert.equal(total, 2)
@@ -73,6 +73,7 @@ test('says why the queue cannot be read', async () => {
 test('finds what became of one message among others', () => {
   const log = `2026-11-23 17:00:00 1vNCn2-00001Y-0A <= root@web1 U=root P=local S=400 id=mine@web1
 2026-11-23 17:00:00 1vNCn2-00001Y-0B <= root@web1 U=root P=local S=400 id=other@web1
+2026-11-23 17:00:01 1vNCn2-00001Y-0B plain authenticator failed H=mail.example.com [192.0.2.7] 535 Wrong
 2026-11-23 17:00:01 1vNCn2-00001Y-0B ** bob@example.com: no
 2026-11-23 17:00:01.123 +0000 [77] 1vNCn2-00001Y-0A => ada@example.com R=smarthost
 2026-11-23 17:00:01 1vNCn2-00001Y-0A Completed
@@ -81,7 +82,10 @@ test('finds what became of one message among others', () => {
     outcome: 'delivered',
     message: 'ada@example.com R=smarthost',
   })
-  assert.equal(findFate(log, 'other@web1')?.outcome, 'failed')
+  assert.deepEqual(findFate(log, 'other@web1'), {
+    outcome: 'failed',
+    message: 'plain authenticator failed H=mail.example.com [192.0.2.7] 535 Wrong; bob@example.com: no',
+  })
   assert.equal(findFate(log, 'none@web1'), undefined)
   assert.equal(findFate('', 'mine@web1'), undefined)
 })

@@ -33,10 +33,12 @@ export async function readQueue({ run, files }: QueueHost, limit: number): Promi
   const failed = [counted, listed].find(({ code }) => code !== 0)
   if (failed)
     throw QueueUnreadable(`exim4: ${failed.stderr.trim().slice(0, 500) || `exit status ${failed.code}`}`)
+  const total = Number(counted.stdout.trim())
+  if (!Number.isInteger(total)) throw QueueUnreadable(`exim4 -bpc: ${counted.stdout.trim().slice(0, 500)}`)
   const messages = parseQueue(listed.stdout).slice(0, limit)
   const reasons = await Promise.all(messages.map(({ id }) => files.read(`${messageLogs}/${id}`)))
   return {
-    total: Number(counted.stdout.trim()),
+    total,
     messages: messages.map((each, index) => ({ ...each, reason: lastReason(reasons[index] ?? '') })),
   }
 }
@@ -71,10 +73,7 @@ function timeOf(id: string): string {
 
 /** The log of a message has a line for each attempt, after the time of it. */
 function lastReason(text: string): string {
-  const last =
-    text
-      .trim()
-      .split('\n')
-      .findLast((line) => !line.includes(' Received from ')) ?? ''
+  const attempts = text.split('\n').filter((line) => !/^\s*$| Received from |\*\*\* Frozen/.test(line))
+  const last = attempts.at(-1) ?? ''
   return last.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[+-]\d{4} )?/, '').slice(0, 1000)
 }

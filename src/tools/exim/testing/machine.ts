@@ -24,7 +24,7 @@ export interface Machine {
 }
 
 /** Starts are told apart, and from the writing of files, by their times. */
-const startMs = 25
+const startMs = 12
 const ok = { code: 0, stdout: '', stderr: '', isCut: false, durationMs: 0 }
 
 /** Opens a machine; its checker refuses a text that contains `forbidden`. */
@@ -59,6 +59,7 @@ export async function openMachine(root: string, content: string): Promise<Machin
     }
     if (line === 'update-exim4.conf') return generate()
     if (line === 'systemctl --version') return { ...ok, stdout: 'systemd 252' }
+    if (line === 'systemctl reset-failed -- exim4.service') return ok
     if (line.startsWith('systemctl show '))
       return { ...ok, stdout: 'LoadState=loaded\nActiveState=inactive\nInactiveEnterTimestamp=\n' }
     if (/^systemctl --no-ask-password (?:re)?start -- exim4\.service$/.test(line)) return start()

@@ -1,0 +1,11 @@
+// Made from the declarations by `npm run snapshots`; edits here are overwritten.
+import { client } from '../../../web/call.ts'
+import type * as endpoints from '../endpoints.ts'
+
+/** Makes the calls of the area, by the names of its endpoints. */
+export const mail = client<typeof endpoints>({
+  readMail: 'GET /settings/mail',
+  changeMail: 'POST /settings/mail',
+  readQueue: 'GET /settings/mail/queue',
+  testMail: 'POST /settings/mail/test',
+})
