@@ -67,7 +67,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   passkeys: { browser: { passkeys: 30 } },
   notifications: { hosts: { notifications: 40 }, browser: { notifications: 25 } },
   machine: { hosts: { machine: 30 } },
-  mail: { hosts: { mail: 60 } },
+  mail: { hosts: { mail: 60 }, browser: { mail: 25 } },
   updates: { hosts: { updates: 30 }, browser: { updates: 30 } },
   licence: { browser: { settings: 20 } },
   firewall: { hosts: { firewall: 75 }, browser: { firewall: 30 } },

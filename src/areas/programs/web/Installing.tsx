@@ -5,8 +5,8 @@ import { readAgain } from '../../../web/queries.ts'
 import { textOf } from '../../../web/wire.ts'
 import { installProgram } from './queries.ts'
 
-/** Starts the installation of a program and shows its progress in a dialog. */
-export function useInstalling() {
+/** Starts the installation of a program and shows its progress in a dialog; then `area` is read again too. */
+export function useInstalling(area?: string) {
   const install = useMutation({
     mutationFn: installProgram,
     onError: (error) => notify(textOf(error), true),
@@ -16,7 +16,9 @@ export function useInstalling() {
       title={`Install ${install.variables}`}
       jobId={install.data.job_id}
       onClose={install.reset}
-      onEnd={() => void readAgain('areas', 'programs', 'plugins', 'jobs')}
+      onEnd={() =>
+        void readAgain('areas', 'programs', 'plugins', 'jobs', ...(area === undefined ? [] : [area]))
+      }
     />
   )
   return { start: install.mutate, isStarting: install.isPending, dialog }

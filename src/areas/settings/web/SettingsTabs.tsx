@@ -3,6 +3,7 @@ import { PageTabs } from '../../../web/kit/PageTabs.tsx'
 const tabs = [
   { to: '/settings', label: 'Panel' },
   { to: '/settings/host', label: 'Host' },
+  { to: '/settings/mail', label: 'Mail relay' },
   { to: '/settings/licence', label: 'Licence' },
 ]
 
