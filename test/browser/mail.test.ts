@@ -35,7 +35,7 @@ describe('the mail relay in a browser', { timeout: 60_000 }, () => {
     }
     await page.reload()
     await page.getByText('Mail to other hosts is refused').waitFor()
-    const field = (name: string) => page.getByRole('textbox', { name })
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true })
     await field('Relay').fill('mail.example.com:587')
     await page.getByRole('button', { name: 'Save the relay' }).click()
     await page.getByText('must be host::port such as mail.example.com::587').waitFor()

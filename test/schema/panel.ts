@@ -5,6 +5,7 @@ import { openFiles } from '../../src/host/files.ts'
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
 import { standInHaproxy } from '../../src/tools/haproxy/testing/stand-in.ts'
 import { standInServer } from '../../src/tools/mariadb/testing/stand-in.ts'
+import { placeExim, scriptExim, standInExim } from '../../src/tools/exim/testing/stand-in.ts'
 import { openTestPanel, type Person, type TestPanel } from '../support/panel.ts'
 import { addSession } from '../support/people.ts'
 import type { PanelReport } from './report.ts'
@@ -68,6 +69,7 @@ async function openStandIn(folder: string): Promise<TestPanel> {
   for (const [index, name] of ['ada', 'bob'].entries())
     accounts.set(name, { uid: 61_021 + index, home: makeHome(`${folder}/homes/${name}`, 61_021 + index) })
   writeFileSync(`${root}/etc/haproxy/haproxy.cfg`, haproxyConfig)
+  placeExim(root)
   const haproxy = standInHaproxy(openFiles(root))
   const running = { isActive: true, isEnabled: true }
   const services = new Map(['nginx', 'haproxy', 'mariadb'].map((name) => [name, { ...running }]))
@@ -82,6 +84,7 @@ async function openStandIn(folder: string): Promise<TestPanel> {
       scriptAccounts(accounts),
       scriptPackages(new Map(Object.entries(versions)), versions),
       ...scriptPages(),
+      scriptExim(standInExim(), () => root),
       scriptSystemd(services),
     ],
     haproxy: { program: haproxy.program, starter: haproxy.starter },

@@ -15,7 +15,6 @@ import { settings } from './settings.ts'
 
 export { hostOf } from './credentials.ts'
 export { QueueUnreadable, TestFailed } from './problems.ts'
-export type { Queue } from './queue.ts'
 export type { Relay } from './relay.ts'
 
 interface EximOptions {
