@@ -101,7 +101,7 @@ describe('the mail of the host', { skip }, () => {
     const { data } = await ask('POST', '?plan=1', relayed)
     assert.deepEqual(
       data.steps.map(({ files }: { files: { path: string }[] }) => files[0]?.path),
-      [passwords, '/etc/email-addresses', config],
+      [config, passwords, '/etc/email-addresses'],
     )
     assert.doesNotMatch(JSON.stringify(data), /horse/)
     assert.equal(await read(passwords), undefined)
@@ -137,6 +137,35 @@ describe('the mail of the host', { skip }, () => {
     await set({ smart_route: '' })
     assert.match(await refusal({ username: 'ada', password: 'x' }), /^username: there is no relay/)
     assert.equal((await settings()).config_type, 'internet')
+  })
+
+  test('sends no credentials to the wrong relay while it changes', async () => {
+    await set(relayed)
+    const moved = { smart_route: 'other.example.com::587', username: 'ada', password: 'new' }
+    const { data } = await ask('POST', '?plan=1', moved)
+    assert.deepEqual(
+      data.steps.map(({ files }: { files: { path: string }[] }) => files[0]?.path),
+      [passwords, config, passwords],
+    )
+    await set(moved)
+    assert.equal(await read(passwords), '*:ada:new\n')
+  })
+
+  test('has a password that others could read until now, and keeps the key of its entry', async () => {
+    await panel.host.files.write(passwords, '# old:panel:forgotten\nmail.example.com:panel:former\n', {
+      rights: { mode: 0o664, uid: 1, gid: 1 },
+    })
+    await set({ smart_route: relayed.smart_route })
+    const { data } = await ask('POST', '?plan=1', { password: 'planned' })
+    assert.doesNotMatch(JSON.stringify(data), /forgotten|former|planned/)
+    await set({ password: 'another' })
+    assert.equal(await read(passwords), '# old:panel:forgotten\nmail.example.com:panel:another\n')
+    const { mode, uid, gid } = statSync(`${panel.root}${passwords}`)
+    assert.deepEqual([mode & 0o777, uid, gid], [0o640, 0, 0])
+  })
+
+  test('is not changed by a body without fields', async () => {
+    assert.match(await refusal({}), /^smart_route: is required where no default_from/)
   })
 
   for (const smart_route of [

@@ -53,6 +53,8 @@ const sendsByRelay = ({ type, route }: Relay): boolean =>
 
 /** Changes the relay, the sign-in to it, and the sender of mail of root, as far as the draft names them. */
 export async function changeMail({ exim }: Mail, draft: MailDraft): Promise<Change<{ success: true }>> {
+  if (Object.keys(draft).length === 0)
+    throw BadRequest('smart_route: is required where no default_from, username or password is given')
   await assertInstalled(exim)
   const { default_from: sender } = draft
   const relay = await exim.readRelay(account)
@@ -60,13 +62,17 @@ export async function changeMail({ exim }: Mail, draft: MailDraft): Promise<Chan
   const { steps } = exim
   const to = credentialsOf(relay, draft)
   const hosts = { host: hostOf(route ?? relay.route), former: hostOf(relay.route) }
+  const isMoved = hosts.host !== hosts.former
+  // neither relay is ever sent the credentials of the other: the former ones go before, the new ones come after
+  const isRemovedFirst = to === null || (to !== undefined && isMoved && relay.credentials !== undefined)
   return change({
     summary: summaryOf(draft),
     locks: [mailLock('settings')],
     steps: [
-      ...(to === undefined ? [] : [step(steps.editCredentials, { ...hosts, to })]),
-      ...(sender === undefined ? [] : [step(steps.editAddresses, { account, address: sender || null })]),
+      ...(isRemovedFirst ? [step(steps.editCredentials, { ...hosts, to: null })] : []),
       ...(route === undefined ? [] : [step(steps.editConfig, { route })]),
+      ...(to ? [step(steps.editCredentials, { ...hosts, to })] : []),
+      ...(sender === undefined ? [] : [step(steps.editAddresses, { account, address: sender || null })]),
     ],
     reply: success,
   })

@@ -50,10 +50,10 @@ export async function prepareText(
   files: Files,
   { path, rights }: Pick<EditedTool, 'path' | 'rights'>,
   text: string,
-  { encoding, facts }: LiveFile,
+  { encoding }: LiveFile,
 ): Promise<PreparedFile> {
   const fits = encoding === 'latin1' && /^[\u0000-\u00ff]*$/.test(text)
-  const options = rights && { rights: await rights(facts) }
+  const options = rights && { rights: await rights() }
   return files.prepare(path, Buffer.from(text, fits ? 'latin1' : 'utf8'), options)
 }
 

@@ -1,4 +1,4 @@
-import type { FileFacts, FileRights } from '../files.ts'
+import type { FileRights } from '../files.ts'
 import type { Activation } from './tool.ts'
 
 /** A program whose configuration file is the source of truth: people edit it too, and the panel changes only the parts that it must. */
@@ -10,8 +10,8 @@ export interface EditedTool {
   readonly checkCommand: readonly string[]
   /** Set if the program reads the file at each use: nothing is checked or loaded. */
   readonly isReadOnDemand?: true
-  /** The rights of the file, given those that it has; by default it keeps them. */
-  readonly rights?: (present: FileFacts | undefined) => Promise<Partial<FileRights>>
+  /** The rights that the file is given; by default it keeps its own. */
+  readonly rights?: () => Promise<FileRights>
   /** Throws Unavailable, naming the missing part, before anything is written. */
   assertAvailable(): Promise<void>
   /** Runs the program's own checker on a candidate; returns its message if it rejects it. */

@@ -17,7 +17,7 @@ export const addresses = lookupFile<AddressEdit>({
       throw BadRequest('default_from: must be one address')
     return { key: account, value: address }
   },
-  mask: (entry) => entry,
+  mask: (line) => line,
 })
 
 /** Returns the address that mail of an account is sent from; undefined if it has none of its own. */

@@ -23,17 +23,20 @@ function assertTakenBack(text: string, edit: typeof set | typeof remove): void {
 for (const [title, text, wanted] of [
   ['an empty file', '', '*:panel:secret\n'],
   ['comments alone', '# a\n\n', '# a\n\n*:panel:secret\n'],
-  ['entries of others, before them', '# a\nother:u:p\n', '# a\n*:panel:secret\nother:u:p\n'],
+  ['entries of others, after them', '# a\nother:u:p\n', '# a\nother:u:p\n*:panel:secret\n'],
   [
     'an entry of the host',
     'other:u:p\nMail.example.com: old:x\n*:b:c\n',
-    'other:u:p\n*:panel:secret\n*:b:c\n',
+    'other:u:p\nMail.example.com:panel:secret\n*:b:c\n',
   ],
-  ['an entry of its domain', '*.example.com:u:p\n', '*:panel:secret\n'],
+  ['an entry of its domain', '*.example.com:u:p\n', '*.example.com:panel:secret\n'],
+  ['a pattern', '^MAIL\\d?\\.example:u:p\n*:b:c\n', '^MAIL\\d?\\.example:panel:secret\n*:b:c\n'],
+  ['a pattern with case', '^(?-i)MAIL:u:p\n', '^(?-i)MAIL:u:p\n*:panel:secret\n'],
+  ['a pattern of PCRE alone', '^\\Q.:u:p\n(?x', '^\\Q.:u:p\n(?x\n*:panel:secret\n'],
   [
     'a quoted and continued entry',
     '"mail.example.com" :\n  old:x\nother:u:p\n',
-    '*:panel:secret\nother:u:p\n',
+    '"mail.example.com":panel:secret\nother:u:p\n',
   ],
   ['an entry with the value', 'mail.example.com:  panel:secret  \n', 'mail.example.com:  panel:secret  \n'],
   ['a last line without an end', '# a', '# a\n*:panel:secret\n'],
@@ -81,12 +84,12 @@ test('stores a password with colons and quotes as it is', () => {
   assert.deepEqual(readCredentials(credentials.edit('', { ...set, to: odd }), host), odd)
 })
 
-test('masks every password', () => {
+test('masks every password, also in comments and in lines that are no entries', () => {
   const masked = credentials.mask(
-    '# a:b:c\nhost:user:secret\n"x" : u:secret\nhost2:u:\n secret\nlast:u:secret',
+    '# old:a:secret\n\nhost:user:secret\n"x" : u:secret\nhost2:u:\n secret\nhost3:secret\n:secret\n secret\nlast:u:secret',
   )
   assert.doesNotMatch(masked, /secret/)
-  assert.match(masked, /^# a:b:c\nhost:user:••••••••\n"x" : u:••••••••\n/)
+  assert.match(masked, /^••••••••\n\nhost:user:••••••••\n"x" : u:••••••••\n/)
 })
 
 test('finds the host of a route', () => {
@@ -98,7 +101,7 @@ test('finds the host of a route', () => {
 test('sets the address of one account', () => {
   const text = '# a\nroot2: x@example.com\nROOT: y@example.com\n'
   const wanted = addresses.edit(text, { account: 'root', address: 'z@example.com' })
-  assert.equal(wanted, '# a\nroot2: x@example.com\nroot:z@example.com\n')
+  assert.equal(wanted, '# a\nroot2: x@example.com\nROOT:z@example.com\n')
   assert.equal(readAddress(wanted, 'root'), 'z@example.com')
   assert.equal(addresses.edit(text, { account: 'root', address: null }), '# a\nroot2: x@example.com\n')
   for (const address of ['a@b, c@d', 'a@b\nx', ':fail: no', ''])

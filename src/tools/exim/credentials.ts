@@ -17,8 +17,8 @@ interface CredentialsEdit {
 
 /**
  * The sign-in to the relay in `passwd.client`. Exim looks up the canonical name of the relay there, which is
- * another one for each alias (exim4-config_files(5)): the panel writes an entry for every name, which only
- * relays are sent.
+ * another one for each alias (exim4-config_files(5)): where no entry is for the relay, the panel adds one for every
+ * name as the last one, which only relays are sent.
  */
 export const credentials = lookupFile<CredentialsEdit>({
   concerns: (key, { host, former, to }) =>
@@ -28,8 +28,7 @@ export const credentials = lookupFile<CredentialsEdit>({
     assertStorable(to)
     return { key: '*', value: `${to.username}:${to.password}` }
   },
-  mask: (entry) =>
-    entry.replace(/^("(?:[^"\\]|\\.)*"|[^\s:]+)([ \t]*:?\s*)([^:\n]*).*$/s, '$1$2$3:••••••••\n'),
+  mask: maskLine,
 })
 
 /** Returns the credentials that Exim sends to a relay; undefined if it sends none. */
@@ -45,9 +44,29 @@ export function readCredentials(text: string, host: string): Credentials | undef
 /** Returns the host of `host::port`, or of the first item of a list; empty without one. */
 export const hostOf = (route: string): string => (/^[^:;\s]*/.exec(route.trim())?.[0] ?? '').toLowerCase()
 
-/** Keys are names, or patterns of their ends; regular expressions of people are left to Exim. */
-const isFor = (key: string, host: string): boolean =>
-  key.startsWith('*') ? host !== '' && host.endsWith(key.slice(1)) : key === host
+/** Keys are names, ends of names after an asterisk, or regular expressions (nwildlsearch, chapter 9 of Exim's specification). */
+function isFor(key: string, host: string): boolean {
+  if (host === '') return false
+  if (key.startsWith('^')) return patternOf(key)?.test(host) ?? false
+  return key.startsWith('*') ? host.endsWith(key.slice(1)) : key === host
+}
+
+/** Undefined where only PCRE knows what the pattern means. */
+function patternOf(key: string): RegExp | undefined {
+  try {
+    return key.startsWith('^(?-i)') ? new RegExp(`^${key.slice(6)}`) : new RegExp(key, 'i')
+  } catch {
+    return undefined
+  }
+}
+
+/** People keep former passwords in comments too: of other lines only that they are there is shown. */
+function maskLine(line: string): string {
+  if (line.trim() === '') return line
+  const end = line.endsWith('\n') ? '\n' : ''
+  const [, entry] = /^((?:"(?:[^"\\]|\\.)*"|[^\s:#"][^\s:]*)[ \t]*:\s*[^:\n]*):/.exec(line) ?? []
+  return `${entry === undefined ? '' : `${entry}:`}••••••••${end}`
+}
 
 /** An entry is one line, whose first colon ends the name of the user. */
 function assertStorable({ username, password }: Credentials): void {

@@ -3,10 +3,13 @@ import type { Grammar } from '../../host/apply/steps.ts'
 interface EntryRules<Edit> {
   /** True if an entry of this key is one that the edit is about. */
   readonly concerns: (key: string, edit: Edit) => boolean
-  /** The only such entry afterwards that counts, the first one; null removes all of them. */
+  /**
+   * The value of the first such entry afterwards, which is the one that counts, and the key where there is none
+   * yet: it is added as the last entry. Null removes all of them.
+   */
   readonly entry: (edit: Edit) => { readonly key: string; readonly value: string } | null
-  /** Shows an entry without secrets. */
-  readonly mask: (entry: string) => string
+  /** Shows an entry, a comment or another line without secrets. */
+  readonly mask: (line: string) => string
 }
 
 /**
@@ -23,9 +26,10 @@ export function lookupFile<Edit>({ concerns, entry, mask }: EntryRules<Edit>): G
     const wanted = entry(edit)
     if (wanted === null) return all.filter((each) => !isOurs(edit)(each)).join('')
     const at = all.findIndex(isOurs(edit))
-    const line = `${wanted.key}:${wanted.value}\n`
-    if (at === -1) return insert(all, all.findIndex(isEntry), line).join('')
-    return valueOf(all[at] ?? '') === wanted.value ? text : all.with(at, line).join('')
+    const present = all[at]
+    if (present === undefined) return insert(all, -1, `${wanted.key}:${wanted.value}\n`).join('')
+    if (valueOf(present) === wanted.value) return text
+    return all.with(at, `${writtenKeyOf(present)}:${wanted.value}\n`).join('')
   }
   return {
     edit: edited,
@@ -40,10 +44,7 @@ export function lookupFile<Edit>({ concerns, entry, mask }: EntryRules<Edit>): G
       const former = [...entriesOf(kept).entries()].filter(([, each]) => isOurs(edit)(each))
       return former.reduce((all, [at, each]) => insert(all, at, whole(each)), rest).join('')
     },
-    mask: (text) =>
-      entriesOf(text)
-        .map((each) => (isEntry(each) ? mask(each) : each))
-        .join(''),
+    mask: (text) => entriesOf(text).map(mask).join(''),
   }
 }
 
@@ -78,10 +79,14 @@ const keyPattern = /^(?:"((?:[^"\\]|\\.)*)"|([^\s:#"][^\s:]*))[ \t]*:?/
 const isEntry = (text: string) => keyPattern.test(text)
 const whole = (text: string) => (text.endsWith('\n') ? text : `${text}\n`)
 
+/** Keys are compared without regard to case; in a regular expression it may mean something. */
 function keyOf(entry: string): string | undefined {
   const found = keyPattern.exec(entry)
-  return (found?.[1]?.replaceAll(/\\(.)/g, '$1') ?? found?.[2])?.toLowerCase()
+  const key = found?.[1]?.replaceAll(/\\(.)/g, '$1') ?? found?.[2]
+  return key?.startsWith('^') ? key : key?.toLowerCase()
 }
+
+const writtenKeyOf = (entry: string): string => /^(?:"(?:[^"\\]|\\.)*"|[^\s:]+)/.exec(entry)?.[0] ?? ''
 
 /** Spaces around a value do not count, also where a line is continued. */
 const valueOf = (entry: string): string =>

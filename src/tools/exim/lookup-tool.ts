@@ -1,6 +1,6 @@
 import { Unavailable } from '../../core/problem.ts'
 import type { EditedTool } from '../../host/apply/edited-tool.ts'
-import type { FileFacts, FileRights } from '../../host/files.ts'
+import type { FileRights } from '../../host/files.ts'
 import type { Host } from '../../host/index.ts'
 import { findObstacle } from './config-tool.ts'
 import { group } from './layout.ts'
@@ -25,17 +25,13 @@ export function lookupTool(
     activate: async () => ({ outcome: 'live', message: '' }),
     isServed: async () => true,
     ...(kind === 'secret' && {
-      rights: async (present) => secretRights(present, groupNumber((await files.read('/etc/group')) ?? '')),
+      rights: async () => secretRights(groupNumber((await files.read('/etc/group')) ?? '')),
     }),
   }
 }
 
-/** Root writes it and Exim reads it; nobody else does, even if somebody else could until now. */
-const secretRights = (present: FileFacts | undefined, gid: number): FileRights => ({
-  uid: present?.uid ?? 0,
-  gid: present?.gid ?? gid,
-  mode: (present?.mode ?? 0o640) & 0o770,
-})
+/** Root writes it and Exim reads it; nobody else does, whoever could until now. */
+const secretRights = (gid: number): FileRights => ({ uid: 0, gid, mode: 0o640 })
 
 /** The number of Exim's group (group(5)); that of root if there is none. */
 const groupNumber = (text: string): number =>

@@ -56,11 +56,20 @@ test('lists the queue with the reason of the last attempt', async (t) => {
     '/var/spool/exim4/msglog/1vNCn2-00001Y-0A',
     '2026-11-23 17:00:00 Received from root@web1 U=root P=local S=400\n2026-11-23 17:00:01 ada@example.com R=smarthost defer (111): Connection refused\n*** Frozen (delivery error message)\n',
   )
-  const { total, messages } = await readQueue(host, 1)
+  // as with split_spool_directory
+  await host.files.makeDirectory('/var/spool/exim4/msglog/2')
+  await host.files.write(
+    '/var/spool/exim4/msglog/2/1vNCn2-00001Y-0B',
+    '2026-11-23 17:00:01 root@web1.example.com: relay not permitted\n',
+  )
+  const { total, messages } = await readQueue(host, 2)
   assert.equal(total, 2)
   assert.deepEqual(
     messages.map(({ reason }) => reason),
-    ['ada@example.com R=smarthost defer (111): Connection refused'],
+    [
+      'ada@example.com R=smarthost defer (111): Connection refused',
+      'root@web1.example.com: relay not permitted',
+    ],
   )
 })
 

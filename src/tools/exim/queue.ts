@@ -36,12 +36,16 @@ export async function readQueue({ run, files }: QueueHost, limit: number): Promi
   const total = Number(counted.stdout.trim())
   if (!Number.isInteger(total)) throw QueueUnreadable(`exim4 -bpc: ${counted.stdout.trim().slice(0, 500)}`)
   const messages = parseQueue(listed.stdout).slice(0, limit)
-  const reasons = await Promise.all(messages.map(({ id }) => files.read(`${messageLogs}/${id}`)))
+  const reasons = await Promise.all(messages.map(({ id }) => readLog(files, id)))
   return {
     total,
     messages: messages.map((each, index) => ({ ...each, reason: lastReason(reasons[index] ?? '') })),
   }
 }
+
+/** With `split_spool_directory` the logs are in folders named by the sixth character of the id. */
+const readLog = async ({ read }: QueueHost['files'], id: string): Promise<string | undefined> =>
+  (await read(`${messageLogs}/${id}`)) ?? read(`${messageLogs}/${id.charAt(5)}/${id}`)
 
 const heading = /^\s*\S+\s+([\d.]+)([KM]?)\s+(\w{6}-\w+-\w+)\s+<([^>]*)>(.*)$/
 const units: Readonly<Record<string, number>> = { K: 1024, M: 1024 * 1024 }

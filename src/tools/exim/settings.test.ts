@@ -22,6 +22,7 @@ for (const [title, text, wanted] of [
     `dc_eximconfig_configtype="satellite"\n${relay}`,
     `dc_eximconfig_configtype="satellite"\n${relay}`,
   ],
+  ['an exported setting', `${type}export dc_smarthost='a::1'\n`, `${type}export ${relay}`],
   [
     'lines that have the value',
     `${type}  dc_smarthost=mail.example.com::587 # ours\n`,
@@ -63,7 +64,8 @@ test('reads the value that the shell would have', () => {
   const read = (text: string) => readSettings(text).route
   assert.equal(read(`dc_smarthost="a::25"`), 'a::25')
   assert.equal(read(`dc_smarthost='a::25'\ndc_smarthost=b::26 # c\n`), 'b::26')
-  assert.equal(read(`#dc_smarthost='a::25'\n`), '')
+  assert.equal(read(`#dc_smarthost='a::25'\n# export dc_smarthost=b::25\n`), '')
+  assert.equal(read(`dc_smarthost='a::25'\n  export dc_smarthost="b::26"\n`), 'b::26')
   assert.equal(read('dc_smarthost=$(relay)'), '$(relay)')
 })
 
@@ -78,6 +80,8 @@ test('leaves a line that only a shell can evaluate to people', () => {
     'dc_smarthost="$(relay)"',
     "dc_smarthost='a",
     "dc_smarthost='a''b'",
+    'MAIL=1 dc_smarthost=a::25',
+    'if true; then dc_smarthost=a::25; fi',
   ])
     assert.throws(() => settings.edit(`${line}\n`, edit), /is not a plain value/)
 })

@@ -48,7 +48,8 @@ function withValue(text: string, key: Key, value: string): string {
   const current = literalOf(line)
   if (current === undefined)
     throw Conflict(`${configPath}: "${withoutEnd(line)}" is not a plain value: change it in the file`)
-  return current === value ? text : withLine(text, key, `${key}='${value}'`)
+  const exported = /^\s*export\s/.test(line) ? 'export ' : ''
+  return current === value ? text : withLine(text, key, `${exported}${key}='${value}'`)
 }
 
 /** Replaces the line of a name, adds it at the end, or removes it. */
@@ -61,17 +62,20 @@ function withLine(text: string, key: Key, wanted: string | null): string {
   return endOf(line) === '' ? withoutEnd(rest) : rest
 }
 
+/** Finds the last line that may assign to a name, such as after `export`, or in the midst of other commands. */
 function find(text: string, key: Key) {
   const lines = text.split(/(?<=\n)/)
-  const at = lines.findLastIndex((line) => line.trimStart().startsWith(`${key}=`))
+  const assignment = new RegExp(`^(?:[^#]*[\\s;&|({])?${key}=`)
+  const at = lines.findLastIndex((line) => assignment.test(line))
   return { lines, at, line: lines[at] }
 }
 
 /** The value of an assignment that is the same in every shell; undefined if the shell would have to run it. */
 function literalOf(line: string): string | undefined {
-  const found = /^[^=]*=(?:'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;&|<>()#*?[\]~]*))\s*(?:#.*)?$/.exec(
-    withoutEnd(line),
-  )
+  const found =
+    /^\s*(?:export\s+)?\w+=(?:'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\;&|<>()#*?[\]~]*))\s*(?:#.*)?$/.exec(
+      withoutEnd(line),
+    )
   return found === null ? undefined : (found[1] ?? found[2] ?? found[3])
 }
 

@@ -58,6 +58,7 @@ proveStep<Machine>('exim.edit-credentials', {
   skip,
   machine: async (t) => {
     const machine = await openMachine(scratchRoot(t), relayed)
+    // as the panel leaves it, whatever it was before
     await machine.files.write(credentialsPath, passwords, { rights: { mode: 0o640 } })
     return machine
   },
@@ -92,9 +93,9 @@ proveStep<Machine>('exim.edit-addresses', {
   cases: {
     'a first address': {
       args: { account: 'root', address: 'server@example.com' },
-      wanted: '# by the package\nroot:server@example.com\nada: ada@example.com\n',
+      wanted: '# by the package\nada: ada@example.com\nroot:server@example.com\n',
       handEdit: ({ files }) => files.write(addressesPath, 'bob: bob@example.com\n'),
-      onTop: 'root:server@example.com\nbob: bob@example.com\n',
+      onTop: 'bob: bob@example.com\nroot:server@example.com\n',
     },
   },
 })
@@ -129,8 +130,8 @@ test(
       return [mode, uid, gid]
     }
     assert.deepEqual(await act('panel'), [0o640, 0, 123])
-    await machine.files.write(credentialsPath, '*:a:b\n', { rights: { mode: 0o644, gid: 0 } })
-    assert.deepEqual(await act('panel'), [0o640, 0, 0])
+    await machine.files.write(credentialsPath, '*:a:b\n', { rights: { mode: 0o664, uid: 1, gid: 1 } })
+    assert.deepEqual(await act('panel'), [0o640, 0, 123])
     assert.equal(await machine.files.read(credentialsPath), '*:panel:secret\n')
   },
 )
