@@ -218,6 +218,31 @@ describe('the firewall, seen from another host', () => {
     assert.ok(await reaches(7070, '/readyz'))
   })
 
+  it('bans an address after ten failed sign-ins to sshd, and nobody whom an account writes of', async () => {
+    await host.must(['ssh-keygen', '-A'])
+    await host.must(['systemctl', 'start', 'ssh'])
+    const forged = 'Failed password for root from 10.77.0.99 port 1 ssh2'
+    const forge = ['setpriv', '--reuid=65534', '--clear-groups', 'logger', '--tag=sshd', forged] as const
+    for (let count = 0; count < 20; count += 1) await host.must(forge)
+    const options = [
+      'BatchMode=yes',
+      'StrictHostKeyChecking=no',
+      'UserKnownHostsFile=/dev/null',
+      'ConnectTimeout=2',
+    ]
+    const target = ['root from 10.77.0.98 port 1 ssh2', address] as const
+    const argv = ['ssh', ...options.map((option) => `-o${option}`), '-l', ...target, 'true'] as const
+    for (let count = 0; count < 10; count += 1) assert.equal((await other.exec([...argv])).code, 255)
+    await become(7070, false)
+    const bans: readonly any[] = await admin.must('GET', '/api/firewall/bans')
+    assert.deepEqual(
+      bans.map((ban) => [ban.address, ban.source]),
+      [[otherAddress, 'ssh']],
+    )
+    await admin.must('DELETE', `/api/firewall/bans/${otherAddress}`)
+    await become(7070, true)
+  })
+
   it('keeps bans while it is off, until their end', async () => {
     await admin.must('POST', '/api/firewall/disable')
     assert.ok(await reaches(9000))

@@ -16,6 +16,7 @@ import type {
   PasskeyRequest,
   PasskeySignIn,
 } from './passkey-model.ts'
+import { failedSignIns } from './failed-sign-ins.ts'
 import { algorithms, clientDataOf, passkeysLock, provePasskey, verifyCreation } from './passkey-proof.ts'
 import {
   OriginUnsuitable,
@@ -142,9 +143,12 @@ export async function signInWithPasskey(
   { response }: PasskeySignIn,
   signingIn: SigningIn,
 ): Promise<Change<TokensReply>> {
-  const { requestId } = signingIn.visitor
+  const { requestId, ip } = signingIn.visitor
   const proving = { now: signingIn.now, requestId, refusal: PasskeyRefused }
-  const { user, copied, ...written } = await provePasskey(on, response, proving)
+  const { user, copied, ...written } = await provePasskey(on, response, proving).catch((error) => {
+    on.partsOf(failedSignIns).forEach((tell) => tell(ip))
+    throw error
+  })
   return copied ?? openSession(user, signingIn, { ...written, isProved: true })
 }
 

@@ -4,13 +4,14 @@ import { contribution } from '../../core/point.ts'
 import { auth, failedSignIns } from '../auth/index.ts'
 import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
-import { type Context, openFirewall } from './context.ts'
+import { watchSsh } from './banning.ts'
+import { type Context, openContext } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createFirewall } from './migrations/202611231600-firewall.ts'
 import * as model from './model.ts'
 import { openPorts } from './open-ports.ts'
 import { keeping } from './table.ts'
-import { openBanning, watchFirewall } from './watch.ts'
+import { watchFirewall } from './watch.ts'
 
 export const firewall = area({
   name: 'firewall',
@@ -23,11 +24,16 @@ export const firewall = area({
   jobs: [keeping],
   migrations: [createFirewall],
   entries: { firewall_adapt: 'Adapt the firewall to the areas', firewall_ban: 'Ban an address' },
-  background: ({ firewall }: Context) => watchFirewall(firewall),
+  background: ({ firewall, banning }: Context) =>
+    watchAll(watchFirewall(firewall), watchSsh(firewall, banning)),
   points: [openPorts],
   uses: [auth, users],
-  contributes: ({ firewall }: Context) => [contribution(failedSignIns, openBanning(firewall))],
+  contributes: ({ banning }: Context) => [contribution(failedSignIns, (ip) => banning.count(ip, 'panel'))],
   menu: { group: 'Server', path: '/firewall', order: 30 },
   needs: ['nftables'],
-  open: (deps: Deps): Context => ({ firewall: openFirewall(deps) }),
+  open: (deps: Deps): Context => openContext(deps),
+})
+
+const watchAll = (...watches: readonly { stop(): Promise<void> }[]) => ({
+  stop: async () => void (await Promise.all(watches.map((each) => each.stop()))),
 })

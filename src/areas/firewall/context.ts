@@ -2,11 +2,13 @@ import { area } from '../../core/area.ts'
 import type { Log } from '../../core/endpoint.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
+import { type Banning, openBanning } from './banning.ts'
 import { type FirewallQueries, firewallQueries } from './store.ts'
 
 /** The firewall of this host, as the verbs of the area reach it. */
 export interface Firewall {
   readonly nftables: Tools['nftables']
+  readonly openssh: Tools['openssh']
   readonly run: Deps['host']['run']
   readonly queries: FirewallQueries
   readonly provisional: Deps['executor']['provisional']
@@ -19,11 +21,17 @@ export interface Firewall {
   readonly log: Log
 }
 
-/** Binds the area to nftables. */
-export function openFirewall({ store, host, tools, executor, partsOf, settings, log }: Deps): Firewall {
+/** Binds the area to nftables and to what people sign in to. */
+export function openContext(deps: Deps): Context {
+  const firewall = openFirewall(deps)
+  return { firewall, banning: openBanning(firewall) }
+}
+
+function openFirewall({ store, host, tools, executor, partsOf, settings, log }: Deps): Firewall {
   const { port, firewall_confirm_seconds: seconds } = settings.configuration.running
   return {
     nftables: tools.nftables,
+    openssh: tools.openssh,
     run: host.run,
     queries: firewallQueries(store),
     provisional: executor.provisional,
@@ -37,6 +45,7 @@ export function openFirewall({ store, host, tools, executor, partsOf, settings, 
 
 export interface Context {
   readonly firewall: Firewall
+  readonly banning: Banning
 }
 
 export const { endpoint, work, confirmation } = area.of<Context>()

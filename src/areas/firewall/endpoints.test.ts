@@ -190,7 +190,13 @@ describe('the firewall', () => {
     assert.equal(kernel.elements.has('203.0.113.5'), false)
     const [ban] = (await ask('GET', '/bans')).data
     assert.deepEqual([ban.address, ban.source], ['198.51.100.5', 'panel'])
-    assert.match(ban.reason, /3 failed sign-ins/)
+    assert.match(ban.reason, /^3 failed sign-ins within 5 minutes, the last one to the panel$/)
+    const response = { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' }
+    const passkey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response }
+    const failPasskey = (ip: string) =>
+      panel.request('POST', '/api/auth/passkeys/login', { ip, body: { response: passkey } })
+    for (let count = 0; count < 3; count += 1) assert.equal((await failPasskey('198.51.100.6')).status, 401)
+    await until(async () => kernel.elements.has('198.51.100.6'))
     assert.deepEqual((await ask('GET', '/settings')).data, { ...settings, never_ban: ['203.0.113.0/24'] })
   })
 })

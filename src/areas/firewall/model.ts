@@ -156,7 +156,9 @@ export type BanDraft = Static<typeof BanDraft>
 export const Ban = Type.Object({
   address: Text(50, { description: 'Address, or the /64 of an IPv6 address' }),
   reason: Reason,
-  source: OneOf(['manual', 'panel'], { description: 'Who banned it: an administrator, or failed sign-ins' }),
+  source: OneOf(['manual', 'panel', 'ssh'], {
+    description: 'Who banned it: an administrator, or failed sign-ins, the last one to the panel or over SSH',
+  }),
   banned_at: Time,
   until: Type.Union([Time, Type.Null()]),
 })

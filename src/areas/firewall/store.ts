@@ -42,7 +42,7 @@ export const firewallBans = table(
     /** As `banKey` returns it. */
     address: text(50, { key: true }),
     reason: text(500),
-    source: oneOf(['manual', 'panel']),
+    source: oneOf(['manual', 'panel', 'ssh']),
     banned_at: time(),
     until: optional(time()),
   },

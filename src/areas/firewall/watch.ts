@@ -1,8 +1,6 @@
-import { type AttemptCounts, openAttemptCounts } from '../../core/attempt-counts.ts'
-import type { Change } from '../../core/change.ts'
 import { HeldByChange, Problem } from '../../core/problem.ts'
-import { banKey, digestIn } from '../../tools/nftables/index.ts'
-import { banChange, isExempt } from './bans.ts'
+import { digestIn } from '../../tools/nftables/index.ts'
+import { carryOut } from './carry-out.ts'
 import type { Firewall } from './context.ts'
 import { findPending } from './status.ts'
 import { areaPorts, renderRules, tableChange } from './table.ts'
@@ -88,54 +86,4 @@ async function adapt(on: Firewall, signal: AbortSignal): Promise<void> {
     })
   }
   await carryOut(on, { action: 'firewall_adapt', decide, signal })
-}
-
-interface Own {
-  readonly action: string
-  readonly decide: () => Promise<Change>
-  readonly signal: AbortSignal
-}
-
-/** Carries out a change that nobody asked for. */
-function carryOut({ execute }: Firewall, { action, decide, signal }: Own) {
-  const entry = {
-    action,
-    user_id: null,
-    key_id: null,
-    ip: 'local',
-    method: 'POST',
-    path: '/api/firewall',
-    request: '{}',
-    request_id: action,
-  }
-  return execute({ decide, actor: { entry }, keepsReply: false, signal, actSignal: signal })
-}
-
-/** Returns what counts a failed sign-in, and bans the address that has had too many. */
-export function openBanning(on: Firewall): (ip: string) => Promise<void> {
-  let counts: AttemptCounts | undefined
-  let windowMinutes = 0
-  return async (ip) => {
-    try {
-      const settings = await on.queries.settings()
-      if (!settings.bans_sign_ins) return
-      if (counts === undefined || windowMinutes !== settings.window_minutes) {
-        windowMinutes = settings.window_minutes
-        counts = openAttemptCounts(windowMinutes * 60_000)
-      }
-      const key = banKey(ip)
-      const at = performance.now()
-      counts.add(key, at)
-      const { count } = counts.read(key, at)
-      const now = new Date()
-      if (count % settings.attempts !== 0) return // a released address has as many attempts again
-      if ((await isExempt(on, ip, now)) || !(await on.nftables.detect()).present) return
-      const reason = `${count} failed sign-ins to the panel within ${windowMinutes} minutes`
-      const decide = () =>
-        banChange(on, { address: ip, seconds: settings.ban_minutes * 60, reason, source: 'panel', now })
-      await carryOut(on, { action: 'firewall_ban', decide, signal: AbortSignal.timeout(30_000) })
-    } catch (error) {
-      on.log.error({ err: error }, 'an address could not be banned')
-    }
-  }
 }

@@ -1,6 +1,7 @@
 import { detectOneOf } from '../../host/owner/index.ts'
 import { tool } from '../tool.ts'
 import { keysIn } from './authorized-keys.ts'
+import { followFailures } from './failures.ts'
 import { readKeys } from './home-keys.ts'
 import { type AccountAccess, dropInOf, renderDropIn } from './drop-in.ts'
 import { setAccess } from './set-access.ts'
@@ -37,5 +38,7 @@ export const openssh = tool({
       (await host.files.read(dropInOf(access.username))) !== renderDropIn(access),
     /** Lists the recorded sign-ins of an account, the latest first. */
     signInsOf: (username: string) => readSignIns(host.run, username),
+    /** Yields the address of each sign-in that fails from now on; nothing where there is no sshd or no journal. */
+    failures: (signal: AbortSignal) => followFailures(host, signal),
   }),
 })

@@ -35,12 +35,14 @@ export function BansPage() {
   )
 }
 
+const bannedBy = { manual: 'Administrator', panel: 'Failed sign-ins', ssh: 'Failed SSH sign-ins' }
+
 const columns: Column<Ban>[] = [
   { id: 'address', title: 'Address', value: ({ address }) => address, cell: ({ address }) => address },
   {
     id: 'source',
     title: 'Banned by',
-    cell: ({ source }) => (source === 'manual' ? 'Administrator' : 'Failed sign-ins'),
+    cell: ({ source }) => bannedBy[source],
   },
   { id: 'reason', title: 'Reason', cell: ({ reason }) => reason },
   { id: 'banned', title: 'Since', cell: ({ banned_at: at }) => <Moment time={at} /> },
