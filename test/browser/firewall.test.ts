@@ -129,6 +129,9 @@ describe('the firewall in a browser', { timeout: 120_000, skip }, () => {
     await button('Enable').waitFor()
     kernel.foreign = 'table ip filter {\n\tchain ufw-before-input {\n\t\taccept\n\t}\n}\n'
     await page.getByText('ufw is active').waitFor()
+    assert.ok(await button('Enable').isEnabled())
+    kernel.foreign = 'table inet firewalld {\n\tchain filter_INPUT {\n\t\taccept\n\t}\n}\n'
+    await page.getByText('firewalld is active').waitFor()
     assert.ok(await button('Enable').isDisabled())
   })
 })

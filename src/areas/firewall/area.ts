@@ -8,6 +8,7 @@ import { watchSsh } from './banning.ts'
 import { type Context, openContext } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createFirewall } from './migrations/202611231600-firewall.ts'
+import { addFirewallDriver } from './migrations/202611231720-firewall-driver.ts'
 import * as model from './model.ts'
 import { openPorts } from './open-ports.ts'
 import { keeping } from './table.ts'
@@ -22,7 +23,7 @@ export const firewall = area({
   endpoints,
   schemas: model,
   jobs: [keeping],
-  migrations: [createFirewall],
+  migrations: [createFirewall, addFirewallDriver],
   entries: { firewall_adapt: 'Adapt the firewall to the areas', firewall_ban: 'Ban an address' },
   background: ({ firewall, banning }: Context) =>
     watchAll(watchFirewall(firewall), watchSsh(firewall, banning)),

@@ -95,6 +95,7 @@ export async function readBanSettings({ queries }: Firewall): Promise<BanSetting
   const {
     id: _id,
     is_enabled: _enabled,
+    driver: _driver,
     revision: _revision,
     ...shown
   } = firewallSettings.show(await queries.settings())

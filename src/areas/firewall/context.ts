@@ -9,6 +9,7 @@ import { type FirewallQueries, firewallQueries } from './store.ts'
 export interface Firewall {
   readonly nftables: Tools['nftables']
   readonly openssh: Tools['openssh']
+  readonly ufw: Tools['ufw']
   readonly run: Deps['host']['run']
   readonly queries: FirewallQueries
   readonly provisional: Deps['executor']['provisional']
@@ -32,6 +33,7 @@ function openFirewall({ store, host, tools, executor, partsOf, settings, log }: 
   return {
     nftables: tools.nftables,
     openssh: tools.openssh,
+    ufw: tools.ufw,
     run: host.run,
     queries: firewallQueries(store),
     provisional: executor.provisional,

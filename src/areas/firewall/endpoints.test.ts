@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { until } from '../../../test/support/until.ts'
+import { placeUfw, scriptUfw } from '../../tools/ufw/testing/stand-in.ts'
 import { scriptNft, type StandInKernel, standInKernel } from '../../tools/nftables/testing/stand-in.ts'
 
 describe('the firewall', () => {
@@ -10,7 +11,7 @@ describe('the firewall', () => {
   const kernel: StandInKernel = standInKernel()
   before(async () => {
     panel = await openTestPanel({
-      scripts: [scriptNft(kernel)],
+      scripts: [scriptNft(kernel), scriptUfw],
       programs: ['systemd-run'],
       environment: { HOSTREEVE_FIREWALL_CONFIRM_SECONDS: '60' },
     })
@@ -97,11 +98,44 @@ describe('the firewall', () => {
   })
 
   it('is not enabled beside another firewall', async () => {
-    kernel.foreign = 'table ip filter {\n\tchain ufw-before-input {\n\t\taccept\n\t}\n}\n'
+    kernel.foreign = 'table inet firewalld {\n\tchain filter_INPUT {\n\t\taccept\n\t}\n}\n'
     const { status, error } = await ask('POST', '/enable')
     assert.deepEqual([status, error.code], [409, 'conflict'])
-    assert.match(error.message, /ufw/)
-    assert.equal((await ask('GET', '/status')).data.other, 'ufw')
+    assert.match(error.message, /firewalld/)
+    assert.equal((await ask('GET', '/status')).data.other, 'firewalld')
+  })
+
+  it('is enabled before the rules of ufw, which accepts what it admits until it is disabled', async () => {
+    kernel.foreign = 'table ip filter {\n\tchain ufw-before-input {\n\t\taccept\n\t}\n}\n'
+    placeUfw(panel.root)
+    const enabled = await ask('POST', '/enable')
+    assert.equal(enabled.status, 200, enabled.text)
+    const table = kernel.tables.get('hostreeve') ?? ''
+    assert.match(table, /priority filter - 5; policy accept/)
+    assert.match(
+      table,
+      /tcp dport \{ \d+ \} counter meta mark set meta mark or 0x10000000 accept comment "panel"/,
+    )
+    assert.doesNotMatch(
+      table,
+      /dport \{[^}]*\b22\b[^}]*\} counter meta mark.* "opened tcp"/,
+      'ufw decides about sshd',
+    )
+    await ask('POST', `/changes/${enabled.data.change_id}/cancel`)
+    await panel.store.db.updateTable('firewall_settings').set({ is_enabled: 1, driver: 'ufw' }).execute()
+    await allow({ ports: ['8443'] })
+    const before = () => panel.host.files.read('/etc/ufw/before.rules')
+    await until(async () => (await before())?.includes('0x10000000/0x10000000'))
+    const { driver, enabled: isEnabled, opened } = (await ask('GET', '/status')).data
+    assert.deepEqual(
+      [driver, isEnabled, opened.map(({ name }: any) => name).includes('SSH')],
+      ['ufw', true, false],
+    )
+    kernel.foreign = ''
+    assert.equal((await ask('GET', '/status')).data.other, null, 'ufw was disabled meanwhile')
+    assert.equal((await ask('POST', '/disable')).status, 200)
+    await until(async () => !(await before())?.includes('0x10000000'))
+    await panel.store.db.updateTable('firewall_settings').set({ driver: 'nftables' }).execute()
   })
 
   it('is enabled until the deadline, and refuses other changes meanwhile', async () => {

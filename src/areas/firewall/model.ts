@@ -93,7 +93,10 @@ export const OpenedPort = Type.Object({
 })
 
 export const FirewallStatus = Type.Object({
-  driver: OneOf(['nftables'], { description: 'The program that filters' }),
+  driver: OneOf(['nftables', 'ufw'], {
+    description:
+      'What filters: the table of the panel alone, or before the rules of ufw, which decide on the rest',
+  }),
   enabled: Type.Boolean({ description: 'True if packets without a rule are dropped' }),
   is_live: Type.Boolean({ description: 'True if the kernel has the table of the panel' }),
   other: Type.Union([

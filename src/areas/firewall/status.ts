@@ -8,17 +8,20 @@ const most = { chains: 500, rules: 500, characters: 1000 }
 
 /** Reads the state of the firewall, what waits for a confirmation, and the rules of others. */
 export async function readStatus(on: Firewall): Promise<FirewallStatus> {
-  const [settings, { foreign, counters }, opened, pending] = await Promise.all([
+  const [settings, { foreign, counters }, pending] = await Promise.all([
     on.queries.settings(),
     on.nftables.list(),
-    listOpened(on),
     findPending(on),
   ])
+  const isEnabled = settings.is_enabled === 1
+  const other = otherFirewall(foreign)
+  const driver = isEnabled ? settings.driver : other === 'ufw' ? other : 'nftables'
+  const opened = await listOpened(on, driver)
   return {
-    driver: 'nftables',
-    enabled: settings.is_enabled === 1,
-    is_live: counters.has('denied'),
-    other: otherFirewall(foreign),
+    driver,
+    enabled: isEnabled,
+    is_live: counters.has('denied') || counters.has('passed on'),
+    other,
     pending: pending ?? null,
     opened: opened.slice(0, 1000).map((each) => ({ ...each })),
     denied_packets: counters.get('denied')?.packets ?? null,

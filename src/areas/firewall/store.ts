@@ -14,9 +14,12 @@ export const firewallSettings = table('firewall_settings', {
   window_minutes: integer(),
   ban_minutes: integer(),
   never_ban: json(Texts),
+  /** What filters: the table of the panel alone, or beside another firewall (docs/decisions/0049). */
+  driver: oneOf(['nftables', 'ufw']),
   revision: revision(),
 })
 export type SettingsRow = RowOf<typeof firewallSettings>
+export type Driver = SettingsRow['driver']
 
 export const firewallRules = table(
   'firewall_rules',

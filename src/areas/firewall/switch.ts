@@ -6,20 +6,22 @@ import { firewallSettings } from './store.ts'
 import { otherFirewall } from './status.ts'
 import { tableChange } from './table.ts'
 
-/** Enables the firewall: it has to be confirmed. */
+/** Enables the firewall, beside ufw where that is active: it has to be confirmed. */
 export async function enable(on: Firewall, userId: number): Promise<Change<FirewallChange>> {
   const [settings, rules] = await Promise.all([on.queries.settings(), on.queries.rules()])
   if (settings.is_enabled) throw SwitchedAlready('The firewall is enabled already')
   const other = otherFirewall((await on.nftables.list()).foreign)
-  if (other !== null)
+  if (other === 'firewalld')
     throw OtherFirewall(
-      `${other} filters packets on this host: disable it, or go on with it and leave this firewall off`,
+      'firewalld filters packets on this host: disable it, or go on with it and leave this firewall off',
     )
+  const driver = other ?? 'nftables'
   return tableChange(on, {
-    summary: 'Enable the firewall',
+    summary: other === null ? 'Enable the firewall' : `Enable the firewall beside ${other}`,
     userId,
     rules,
-    rows: [firewallSettings.update(settings, { is_enabled: true })],
+    driver,
+    rows: [firewallSettings.update(settings, { is_enabled: true, driver })],
     isRisky: true,
     reply: (done) => done,
   })

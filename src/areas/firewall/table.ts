@@ -6,7 +6,7 @@ import { type NftRule, renderTable } from '../../tools/nftables/index.ts'
 import { type Firewall, work } from './context.ts'
 import type { FirewallChange } from './model.ts'
 import { type AreaPort, openPorts } from './open-ports.ts'
-import { firewallRules, type RuleRow } from './store.ts'
+import { type Driver, firewallRules, type RuleRow } from './store.ts'
 
 /** Held by every change of the rules, until it is confirmed. */
 export const firewallLock = singleLock('firewall')
@@ -17,6 +17,8 @@ interface TableChange<Reply> {
   readonly userId: number | null
   /** The rules afterwards; null where the firewall is off afterwards. */
   readonly rules: readonly RuleRow[] | null
+  /** What filters afterwards. Default: what does now. */
+  readonly driver?: Driver
   readonly rows?: readonly RowWrite[]
   /** True if it may lock its author out. */
   readonly isRisky: boolean
@@ -26,9 +28,9 @@ interface TableChange<Reply> {
 /** Loads the table with these rules, and writes what the host starts with once that is settled. */
 export async function tableChange<Reply>(
   on: Firewall,
-  { summary, userId, rules, rows = [], isRisky, reply }: TableChange<Reply>,
+  { summary, userId, rules, driver, rows = [], isRisky, reply }: TableChange<Reply>,
 ): Promise<Change<Reply>> {
-  const text = rules === null ? null : await renderRules(on, rules)
+  const text = rules === null ? null : await renderRules(on, rules, driver)
   return change({
     summary,
     locks: [firewallLock],
@@ -48,18 +50,20 @@ function awaited({ confirmation }: Enqueued): FirewallChange {
   }
 }
 
-/** Renders the table with these rules and the ports that are open without one. */
-export async function renderRules(on: Firewall, rules: readonly RuleRow[]): Promise<string> {
+/** Renders the table with these rules and the ports that are open without one, for what filters now by default. */
+export async function renderRules(on: Firewall, rules: readonly RuleRow[], wanted?: Driver): Promise<string> {
+  const driver = wanted ?? (await on.queries.settings()).driver
   return renderTable({
     rules: rules.map(asNftRule),
     always: [on.panelPort],
-    open: (await listOpened(on)).filter(({ port }) => port !== on.panelPort),
+    open: (await listOpened(on, driver)).filter(({ port }) => port !== on.panelPort),
+    isGuest: driver !== 'nftables',
   })
 }
 
-/** Lists the ports that are open without a rule. */
-export async function listOpened(on: Firewall): Promise<readonly AreaPort[]> {
-  const [ssh, areas] = await Promise.all([sshPorts(on), areaPorts(on)])
+/** Lists the ports that are open without a rule; another firewall decides about that of sshd itself. */
+export async function listOpened(on: Firewall, driver: Driver): Promise<readonly AreaPort[]> {
+  const [ssh, areas] = await Promise.all([driver === 'nftables' ? sshPorts(on) : [], areaPorts(on)])
   const own = { port: on.panelPort, protocol: 'tcp', name: 'Panel', reason: 'No rule closes it' } as const
   const sign = { protocol: 'tcp', name: 'SSH', reason: 'sshd listens on it' } as const
   const all = [own, ...ssh.map((port) => ({ port, ...sign })), ...areas]
@@ -96,12 +100,17 @@ export const keeping = work({
   attempts: 3,
   resumes: true,
   decide: async ({ firewall }) => {
-    const { is_enabled: isEnabled } = await firewall.queries.settings()
+    const { is_enabled: isEnabled, driver } = await firewall.queries.settings()
     const text = isEnabled ? await renderRules(firewall, await firewall.queries.rules()) : null
+    const { ufw } = firewall
+    const isAdmitted = isEnabled === 1 && driver === 'ufw'
     return change({
       summary: 'Keep the firewall for the next start of the host',
       locks: [bootLock],
-      steps: [step(firewall.nftables.steps.keepTable, { text })],
+      steps: [
+        ...((await ufw.isInstalled()) ? [step(ufw.steps.admitMarked, { isAdmitted })] : []),
+        step(firewall.nftables.steps.keepTable, { text }),
+      ],
       reply: success,
     })
   },

@@ -10,7 +10,7 @@ export { type Ban, banKey } from './bans.ts'
 export type { ForeignChain, Listing } from './listing.ts'
 export { RulesRefused } from './nft.ts'
 export { digestIn, renderTable } from './render-table.ts'
-export type { NftRule } from './rule.ts'
+export { admittedMark, type NftRule } from './rule.ts'
 
 /** The packet filter of the kernel. */
 export const nftables = tool({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parseNetwork, textOf, withoutNested } from '../../host/networks.ts'
-import { type NftRule, type OpenPort, ownTable, type TableDraft } from './rule.ts'
+import { admittedMark, type NftRule, type OpenPort, ownTable, type TableDraft } from './rule.ts'
 
 /** Without these, hosts do not find each other, and connections hang (RFC 4890, RFC 1191). */
 const icmp = 'destination-unreachable, time-exceeded, parameter-problem'
@@ -9,20 +9,21 @@ const icmpv6 =
 
 /** Renders the table as a file that replaces it in one transaction; it ends with the digest of its rules. */
 export function renderTable(draft: TableDraft): string {
-  const { rules, always, open } = draft
+  const { rules, always, open, isGuest = false } = draft
+  const accept = isGuest ? `meta mark set meta mark or ${admittedMark} accept` : 'accept'
   const sets = rules.flatMap(setsOf)
   const body = [
     'ct state established,related accept',
     `icmp type { ${icmp} } accept`,
     `icmpv6 type { ${icmpv6} } accept`,
     'ip6 saddr fe80::/10 udp dport 546 accept', // answers of DHCPv6 are not related to a multicast request
-    ...portsLine('tcp', always, 'panel'),
-    ...rules.flatMap(linesOf),
+    ...portsLine('tcp', always, { accept, comment: 'panel' }),
+    ...rules.flatMap((rule) => linesOf(rule, accept)),
     'icmp type echo-request accept', // here, so that a rule may deny or limit it
     'icmpv6 type echo-request accept',
-    ...portsLine('tcp', portsOf(open, 'tcp'), 'opened tcp'),
-    ...portsLine('udp', portsOf(open, 'udp'), 'opened udp'),
-    'counter comment "denied"',
+    ...portsLine('tcp', portsOf(open, 'tcp'), { accept, comment: 'opened tcp' }),
+    ...portsLine('udp', portsOf(open, 'udp'), { accept, comment: 'opened udp' }),
+    `counter comment "${isGuest ? 'passed on' : 'denied'}"`,
   ]
   const digest = createHash('sha256')
     .update(JSON.stringify([sets, body]))
@@ -32,7 +33,7 @@ add table inet ${ownTable}
 delete table inet ${ownTable}
 table inet ${ownTable} {
 ${sets.map((set) => `\t${set}\n`).join('')}\tchain input {
-\t\ttype filter hook input priority filter; policy drop;
+\t\ttype filter hook input priority ${isGuest ? 'filter - 5; policy accept' : 'filter; policy drop'};
 \t\tiifname "lo" accept comment "hostreeve ${digest}"
 ${body.map((line) => `\t\t${line}\n`).join('')}\t}
 }
@@ -46,28 +47,34 @@ export const digestIn = (text: string): string | undefined =>
 const portsOf = (open: readonly OpenPort[], protocol: OpenPort['protocol']): readonly number[] =>
   open.filter((each) => each.protocol === protocol).map(({ port }) => port)
 
-function portsLine(protocol: 'tcp' | 'udp', ports: readonly number[], comment: string): readonly string[] {
-  if (ports.length === 0) return []
-  return [`${protocol} dport ${portSet(ports.map(String))} counter accept comment "${comment}"`]
+interface Opening {
+  /** What admits a packet. */
+  readonly accept: string
+  readonly comment: string
 }
 
-const verdicts = { allow: 'accept', deny: 'drop', reject: 'reject' } as const
+function portsLine(
+  protocol: 'tcp' | 'udp',
+  ports: readonly number[],
+  { accept, comment }: Opening,
+): readonly string[] {
+  if (ports.length === 0) return []
+  return [`${protocol} dport ${portSet(ports.map(String))} counter ${accept} comment "${comment}"`]
+}
 
 /** The lines of a rule: one, or one for each family where the addresses differ. */
-function linesOf(rule: NftRule): readonly string[] {
+function linesOf(rule: NftRule, accept: string): readonly string[] {
+  const verdicts = { allow: accept, deny: 'drop', reject: 'reject', limit: 'drop' }
   return familiesOf(rule).flatMap((family) => {
     const matches = [familyMatch(rule, family), protocolMatch(rule, family)].filter((each) => each !== '')
     const comment = `comment "rule ${rule.id}${family === 'any' ? '' : ` ${family}`}"`
     if (rule.action !== 'limit' || family === 'any')
-      return [[...matches, 'counter', verdicts[rule.action as 'deny'] ?? 'drop', comment].join(' ')]
+      return [[...matches, 'counter', verdicts[rule.action], comment].join(' ')]
     const source = family === 'ipv4' ? 'ip' : 'ip6'
     const [count = '1'] = (rule.rate ?? '').split('/')
     const limit = `limit rate over ${rule.rate} burst ${count} packets`
     const above = `update @${setName(rule, family)} { ${source} saddr ${limit} } counter drop ${comment}`
-    return [
-      [...matches, above].join(' '),
-      [...matches, 'accept', comment.replace('rule', 'within')].join(' '),
-    ]
+    return [[...matches, above].join(' '), [...matches, accept, comment.replace('rule', 'within')].join(' ')]
   })
 }
 

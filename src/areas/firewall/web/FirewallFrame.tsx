@@ -54,11 +54,7 @@ export function FirewallFrame({ actions, children }: FirewallFrameProps) {
           onEnd={() => readAgain('firewall')}
         />
       )}
-      {status?.other && !status.enabled && (
-        <Alert color="yellow" title={`${status.other} is active`}>
-          Its rules are shown under Other rules. Disable it before you enable this firewall.
-        </Alert>
-      )}
+      {status && <Others status={status} />}
       {status?.enabled && !status.is_live && !pending && (
         <Alert color="red" title="The rules are not in force">
           Another program has removed them from the kernel. The panel loads them again; Activity shows what
@@ -75,10 +71,40 @@ export function FirewallFrame({ actions, children }: FirewallFrameProps) {
   )
 }
 
+/** What another firewall means for this one. */
+function Others({ status: { other, enabled, driver } }: { readonly status: FirewallStatus }) {
+  if (driver === 'ufw' && other === null)
+    return (
+      <Alert color="red" title="ufw is not active any more">
+        Packets that no rule is about are admitted. Enable ufw again, or disable this firewall and enable it
+        without ufw.
+      </Alert>
+    )
+  if (driver === 'nftables' && enabled && other !== null)
+    return (
+      <Alert color="yellow" title={`${other} is active too`}>
+        Packets have to pass both. Disable this firewall and enable it again to use it beside ufw.
+      </Alert>
+    )
+  if (other === null) return null
+  if (other === 'ufw')
+    return (
+      <Alert color="blue" title="ufw is active">
+        The rules of this firewall come before those of ufw, which decide on all other packets. They are shown
+        under Other rules.
+      </Alert>
+    )
+  return (
+    <Alert color="yellow" title="firewalld is active">
+      Its rules are shown under Other rules. Disable it before you enable this firewall.
+    </Alert>
+  )
+}
+
 function Switching({ status: { enabled, pending, other } }: { readonly status: FirewallStatus }) {
   const [isAsked, setAsked] = useState(false)
   const verb = enabled ? 'Disable' : 'Enable'
-  const isOff = pending !== null || (other !== null && !enabled)
+  const isOff = pending !== null || (other === 'firewalld' && !enabled)
   const ask = () => setAsked(true)
   return (
     <>
