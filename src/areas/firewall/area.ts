@@ -4,8 +4,8 @@ import { contribution } from '../../core/point.ts'
 import { auth, failedSignIns } from '../auth/index.ts'
 import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
-import { watchSsh } from './banning.ts'
-import { type Context, openContext } from './context.ts'
+import { openBanning, watchSsh } from './banning.ts'
+import { type Context, openFirewall } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createFirewall } from './migrations/202611231600-firewall.ts'
 import { addFirewallDriver } from './migrations/202611231720-firewall-driver.ts'
@@ -32,7 +32,10 @@ export const firewall = area({
   contributes: ({ banning }: Context) => [contribution(failedSignIns, (ip) => banning.count(ip, 'panel'))],
   menu: { group: 'Server', path: '/firewall', order: 30 },
   needs: ['nftables'],
-  open: (deps: Deps): Context => openContext(deps),
+  open: (deps: Deps): Context => {
+    const firewall = openFirewall(deps)
+    return { firewall, banning: openBanning(firewall) }
+  },
 })
 
 const watchAll = (...watches: readonly { stop(): Promise<void> }[]) => ({

@@ -3,25 +3,17 @@ import { pause } from '../../core/poll.ts'
 import { banKey } from '../../tools/nftables/index.ts'
 import { banChange, isExempt } from './bans.ts'
 import { carryOut } from './carry-out.ts'
-import type { Firewall } from './context.ts'
+import type { Banning, Firewall, SignInPlace } from './context.ts'
 
-/** Where a sign-in failed. */
-type Source = 'panel' | 'ssh'
-const places: Readonly<Record<Source, string>> = { panel: 'to the panel', ssh: 'over SSH' }
+const places: Readonly<Record<SignInPlace, string>> = { panel: 'to the panel', ssh: 'over SSH' }
 
 const againMs = 10_000
-
-/** Counts failed sign-ins, and bans the address that has had too many. */
-export interface Banning {
-  /** Counts one; never fails. */
-  count(ip: string, source: Source): Promise<void>
-}
 
 /** Opens the counts, which are the same for all that people sign in to. */
 export function openBanning(on: Firewall): Banning {
   let counts: AttemptCounts | undefined
   let windowMinutes = 0
-  const count = async (ip: string, source: Source) => {
+  const count = async (ip: string, place: SignInPlace) => {
     const settings = await on.queries.settings()
     if (!settings.bans_sign_ins) return
     if (counts === undefined || windowMinutes !== settings.window_minutes) {
@@ -35,14 +27,14 @@ export function openBanning(on: Firewall): Banning {
     const now = new Date()
     if (failed % settings.attempts !== 0) return // a released address has as many attempts again
     if ((await isExempt(on, ip, now)) || !(await on.nftables.detect()).present) return
-    const reason = `${failed} failed sign-ins within ${windowMinutes} minutes, the last one ${places[source]}`
+    const reason = `${failed} failed sign-ins within ${windowMinutes} minutes, the last one ${places[place]}`
     const decide = () =>
-      banChange(on, { address: ip, seconds: settings.ban_minutes * 60, reason, source, now })
+      banChange(on, { address: ip, seconds: settings.ban_minutes * 60, reason, source: place, now })
     await carryOut(on, { action: 'firewall_ban', decide, signal: AbortSignal.timeout(30_000) })
   }
   return {
-    count: (ip, source) =>
-      count(ip, source).catch((error) => on.log.error({ err: error }, 'an address could not be banned')),
+    count: (ip, place) =>
+      count(ip, place).catch((error) => on.log.error({ err: error }, 'an address could not be banned')),
   }
 }
 

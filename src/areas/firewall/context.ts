@@ -2,7 +2,6 @@ import { area } from '../../core/area.ts'
 import type { Log } from '../../core/endpoint.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
-import { type Banning, openBanning } from './banning.ts'
 import { type FirewallQueries, firewallQueries } from './store.ts'
 
 /** The firewall of this host, as the verbs of the area reach it. */
@@ -22,13 +21,8 @@ export interface Firewall {
   readonly log: Log
 }
 
-/** Binds the area to nftables and to what people sign in to. */
-export function openContext(deps: Deps): Context {
-  const firewall = openFirewall(deps)
-  return { firewall, banning: openBanning(firewall) }
-}
-
-function openFirewall({ store, host, tools, executor, partsOf, settings, log }: Deps): Firewall {
+/** Binds the area to nftables, and to what filters or is signed in to beside it. */
+export function openFirewall({ store, host, tools, executor, partsOf, settings, log }: Deps): Firewall {
   const { port, firewall_confirm_seconds: seconds } = settings.configuration.running
   return {
     nftables: tools.nftables,
@@ -43,6 +37,15 @@ function openFirewall({ store, host, tools, executor, partsOf, settings, log }: 
     confirmSeconds: Math.max(1, Number(seconds)),
     log,
   }
+}
+
+/** Where a sign-in failed. */
+export type SignInPlace = 'panel' | 'ssh'
+
+/** Counts failed sign-ins, and bans the address that has had too many. */
+export interface Banning {
+  /** Counts one; never fails. */
+  count(ip: string, place: SignInPlace): Promise<void>
 }
 
 export interface Context {
