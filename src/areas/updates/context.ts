@@ -21,7 +21,7 @@ export function openUpdatesArea({ host: { packages, files, machine } }: Deps): U
   return {
     packages,
     machine,
-    read: () => readUpdates(readPending, files),
+    read: () => readUpdates(readPending, { files, machine }),
     fetchLists: fetchLists({ packages, files }),
     installUpdates: installUpdates(packages),
   }

@@ -1,6 +1,7 @@
 import type { Host } from '../../host/index.ts'
 import type { PendingUpdate } from '../../host/updates.ts'
 import type { Update, Updates } from './model.ts'
+import { newerKernel } from './newer-kernel.ts'
 
 // written by the scripts of packages, with the help of update-notifier-common or unattended-upgrades
 const rebootPath = '/run/reboot-required'
@@ -51,10 +52,11 @@ export function pendingReader({ packages, files }: UpdatesHost): () => Promise<P
 /** Reads what is pending, what waits for a restart of the host, and when the lists were fetched. */
 export async function readUpdates(
   readPending: () => Promise<Pending>,
-  files: Host['files'],
+  { files, machine }: Pick<Host, 'files' | 'machine'>,
 ): Promise<Updates> {
-  const [{ updates, unfinished }, reboot, rebootPackages, ...fetched] = await Promise.all([
+  const [{ updates, unfinished }, kernel, reboot, rebootPackages, ...fetched] = await Promise.all([
     readPending(),
+    newerKernel({ files, machine }),
     files.facts(rebootPath),
     files.read(rebootPackagesPath),
     files.changedAt(stampPath),
@@ -64,8 +66,11 @@ export async function readUpdates(
   return {
     updates: updates.map(updateOf).toSorted(securityFirst),
     unfinished: [...unfinished],
-    reboot_required: reboot !== undefined,
-    reboot_packages: [...new Set((rebootPackages ?? '').split('\n').filter(Boolean))].sort().slice(0, 1000),
+    reboot_required: reboot !== undefined || kernel !== undefined,
+    reboot_packages: [...new Set([...(rebootPackages ?? '').split('\n'), kernel ?? ''])]
+      .filter(Boolean)
+      .sort()
+      .slice(0, 1000),
     lists_fetched_at: times.length === 0 ? null : new Date(Math.max(...times)).toISOString(),
   }
 }
