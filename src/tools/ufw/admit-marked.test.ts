@@ -9,12 +9,14 @@ import { scriptedRun } from '../../host/testing/scripted-run.ts'
 import { admitMarked } from './admit-marked.ts'
 import { beforeRules, placeUfw } from './testing/stand-in.ts'
 
+const [four, six] = ['ufw-before-input', 'ufw6-before-input'] as const
+
 interface Machine {
   readonly root: string
   readonly files: Files
   readonly run: Run
-  /** What ufw has loaded. */
-  readonly loaded: { text: string }
+  /** The rules of each chain in the kernel. */
+  readonly loaded: Map<string, string[]>
   readonly refusal: { text: string }
 }
 
@@ -22,14 +24,20 @@ const textOf = (root: string) => readFileSync(`${root}/etc/ufw/before.rules`, 'u
 
 function machine(root: string): Machine {
   placeUfw(root)
-  const loaded = { text: textOf(root) }
+  const loaded = new Map<string, string[]>(
+    [four, six].map((chain) => [chain, [`-A ${chain} -i lo -j ACCEPT`]]),
+  )
   const refusal = { text: '' }
-  const { run } = scriptedRun(([program, ...args]) => {
-    if (program === 'iptables') return { stdout: `-N ${args[1]}\n${loaded.text}` }
-    if (program !== 'ufw') return undefined
+  const { run } = scriptedRun(([program, verb, chain = '', ...rest]) => {
+    if (program !== 'iptables' && program !== 'ip6tables') return undefined
+    const rules = loaded.get(chain)
+    if (rules === undefined) return { code: 1, stderr: 'No chain' }
+    if (verb === '-S') return { stdout: [`-N ${chain}`, ...rules, ''].join('\n') }
     if (refusal.text !== '') return { code: 1, stderr: refusal.text }
-    loaded.text = textOf(root)
-    return { stdout: 'Firewall reloaded\n' }
+    const rule = ['-A', chain, ...rest].join(' ')
+    if (verb === '-I') rules.unshift(rule)
+    else rules.splice(rules.indexOf(rule), 1)
+    return {}
   })
   return { root, files: openFiles(root), run, loaded, refusal }
 }
@@ -41,10 +49,9 @@ const admitting = (chain: string) =>
 const look = async ({ files, loaded }: Machine) => [
   await files.read('/etc/ufw/before.rules'),
   await files.read('/etc/ufw/before6.rules'),
-  loaded.text,
+  [...loaded.values()].map(([first]) => first?.includes('--mark')),
 ]
 const skip = process.getuid?.() !== 0 && 'only root can give files to root'
-const [four, six] = ['ufw-before-input', 'ufw6-before-input'] as const
 const mine = '# mine\n'
 
 proveStep<Machine>('ufw.admit-marked', {
@@ -55,9 +62,9 @@ proveStep<Machine>('ufw.admit-marked', {
   cases: {
     'a line': {
       args: { isAdmitted: true },
-      wanted: [admitting(four), admitting(six), admitting(four)],
+      wanted: [admitting(four), admitting(six), [true, true]],
       handEdit: ({ root }) => appendFileSync(`${root}/etc/ufw/before.rules`, mine),
-      onTop: [admitting(four) + mine, admitting(six), admitting(four) + mine],
+      onTop: [admitting(four) + mine, admitting(six), [true, true]],
     },
     'no line any more': {
       arrange: async ({ files, run }) => {
@@ -65,18 +72,18 @@ proveStep<Machine>('ufw.admit-marked', {
         await kind.act({ isAdmitted: true }, stepRun(await kind.observe({ isAdmitted: true })))
       },
       args: { isAdmitted: false },
-      wanted: [beforeRules(four), beforeRules(six), beforeRules(four)],
+      wanted: [beforeRules(four), beforeRules(six), [false, false]],
       callsAsIn: 'a line',
     },
   },
 })
 
-test('quotes ufw, and says what is missing', { skip }, async (t) => {
+test('quotes iptables, and says what is missing', { skip }, async (t) => {
   const { root, files, run, refusal } = machine(scratchRoot(t))
   const kind = admitMarked({ files, run })
   const act = async () => kind.act({ isAdmitted: true }, stepRun(await kind.observe({ isAdmitted: true })))
-  refusal.text = 'ERROR: problem running ufw-init'
-  await assert.rejects(act(), /problem running ufw-init/)
+  refusal.text = 'iptables: Operation not supported'
+  await assert.rejects(act(), /Operation not supported/)
   await files.write('/etc/ufw/before.rules', '*filter\nCOMMIT\n')
   await assert.rejects(act(), /no rule of ufw-before-input was found/)
   assert.equal(textOf(root), '*filter\nCOMMIT\n')

@@ -1,4 +1,4 @@
-import { problem, Unavailable } from '../../core/problem.ts'
+import { problem } from '../../core/problem.ts'
 import { stateStep, type Was } from '../../core/steps.ts'
 import type { StepKind } from '../../core/change.ts'
 import type { Host } from '../../host/index.ts'
@@ -8,8 +8,8 @@ export const UfwFailed = problem('firewall_refused', 500, 'ufw did not take the 
 
 /** The rules of administrators that come before those of ufw (ufw-framework(8)). */
 export const files = [
-  { path: '/etc/ufw/before.rules', chain: 'ufw-before-input' },
-  { path: '/etc/ufw/before6.rules', chain: 'ufw6-before-input' },
+  { path: '/etc/ufw/before.rules', program: 'iptables', chain: 'ufw-before-input' },
+  { path: '/etc/ufw/before6.rules', program: 'ip6tables', chain: 'ufw6-before-input' },
 ] as const
 
 interface AdmitArgs {
@@ -19,8 +19,20 @@ interface AdmitArgs {
 /** By file. */
 type Admitted = Readonly<Record<string, boolean>>
 
-const lineIn = (chain: string): string =>
-  `-A ${chain} -m mark --mark ${admittedMark}/${admittedMark} -m comment --comment hostreeve -j ACCEPT\n`
+type RuleFile = (typeof files)[number]
+
+const matches = [
+  '-m',
+  'mark',
+  '--mark',
+  `${admittedMark}/${admittedMark}`,
+  '-m',
+  'comment',
+  '--comment',
+  'hostreeve',
+]
+const ruleIn = (chain: string): readonly string[] => [chain, ...matches, '-j', 'ACCEPT']
+const lineIn = (chain: string): string => `-A ${ruleIn(chain).join(' ')}\n`
 
 /** The step by which ufw accepts, or no longer accepts, what the table of the panel has marked. */
 export function admitMarked(host: Pick<Host, 'run' | 'files'>): StepKind<AdmitArgs, Was<Admitted>, null> {
@@ -35,7 +47,7 @@ export function admitMarked(host: Pick<Host, 'run' | 'files'>): StepKind<AdmitAr
         before: null,
         after: isAdmitted ? lineIn(chain).trim() : null,
       })),
-      commands: [['ufw', 'reload']],
+      commands: files.map(({ program, chain }) => [program, isAdmitted ? '-I' : '-D', ...ruleIn(chain)]),
     }),
     read: async () => {
       const found = await Promise.all(
@@ -47,15 +59,17 @@ export function admitMarked(host: Pick<Host, 'run' | 'files'>): StepKind<AdmitAr
     },
     wanted: ({ isAdmitted }) => Object.fromEntries(files.map(({ path }) => [path, isAdmitted])),
     write: async (_args, state) => {
-      for (const { path, chain } of files) {
+      for (const file of files) {
+        const { path, chain } = file
+        const isWanted = state?.[path] ?? false
         const text = await host.files.read(path)
         if (text === undefined) throw UfwFailed(`ufw: ${path} is missing`)
-        const edited = withLine(text, chain, state?.[path] ?? false)
+        const edited = withLine(text, chain, isWanted)
         if (edited !== text) await host.files.write(path, edited)
+        await load(host, file, isWanted)
       }
-      await reload(host)
     },
-    isInEffect: () => isLoaded(host),
+    isInEffect: () => areLoaded(host),
     notUndone: 'it follows the firewall: change that under Firewall',
   })
 }
@@ -72,16 +86,36 @@ function withLine(text: string, chain: string, isWanted: boolean): string {
   return rest.toSpliced(at, 0, line).join('')
 }
 
-/** True also where ufw is not active: it loads its files when it is enabled. */
-async function isLoaded({ run, ...host }: Pick<Host, 'run' | 'files'>): Promise<boolean> {
-  const [{ path, chain }] = files
-  const { code, stdout } = await run(['iptables', '-S', chain], { timeoutMs: 10_000, maxBytes: 1024 * 1024 })
-  return code !== 0 || isIn(stdout, chain) === isIn((await host.files.read(path)) ?? '', chain)
+const limits = { timeoutMs: 30_000, maxBytes: 1024 * 1024 }
+
+/** How often the rule is loaded; undefined where ufw is not active, which loads its files when it is enabled. */
+async function countLoaded(
+  { run }: Pick<Host, 'run'>,
+  { program, chain }: RuleFile,
+): Promise<number | undefined> {
+  const { code, stdout } = await run([program, '-S', chain], limits)
+  const line = lineIn(chain).trim()
+  return code === 0 ? stdout.split('\n').filter((each) => each === line).length : undefined
 }
 
-/** No-op where ufw is not active. */
-async function reload({ run }: Pick<Host, 'run'>): Promise<void> {
-  const { code, stdout, stderr } = await run(['ufw', 'reload'], { timeoutMs: 60_000, maxBytes: 64 * 1024 })
-  if (code === 127) throw Unavailable('ufw is not installed')
-  if (code !== 0) throw UfwFailed(`ufw reload: ${(stderr.trim() || stdout.trim()).slice(0, 2000)}`)
+/** A file and the kernel may differ after a kill. */
+async function areLoaded({ run, files: { read } }: Pick<Host, 'run' | 'files'>): Promise<boolean> {
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const count = await countLoaded({ run }, file)
+      return count === undefined || count > 0 === isIn((await read(file.path)) ?? '', file.chain)
+    }),
+  )
+  return found.every(Boolean)
+}
+
+/** Loads what `ufw reload` would: that admits every packet for a second. */
+async function load(host: Pick<Host, 'run'>, file: RuleFile, isWanted: boolean): Promise<void> {
+  const count = await countLoaded(host, file)
+  if (count === undefined || (isWanted && count > 0)) return
+  const verbs = isWanted ? ['-I'] : Array.from({ length: count }, () => '-D')
+  for (const verb of verbs) {
+    const { code, stderr } = await host.run([file.program, verb, ...ruleIn(file.chain)], limits)
+    if (code !== 0) throw UfwFailed(`${file.program}: ${stderr.trim().slice(0, 2000)}`)
+  }
 }

@@ -6,7 +6,7 @@ import { admitMarked, files } from './admit-marked.ts'
 export const ufw = tool({
   name: 'ufw',
   title: 'ufw',
-  packages: ['ufw'],
+  packages: ['ufw', 'nftables'],
   isOptional: true,
   detect: detectByVersion(['ufw', '--version']),
   steps: ({ host }) => ({ admitMarked: admitMarked(host) }),

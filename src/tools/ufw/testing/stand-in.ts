@@ -15,7 +15,6 @@ export function placeUfw(root: string): void {
 /** Answers the commands by which the panel drives ufw, as where it is not active. */
 export const scriptUfw: Script = ([program, ...args]) => {
   if (program === 'ufw') return args[0] === '--version' ? { stdout: 'ufw 0.36.2\n' } : {}
-  return program === 'iptables'
-    ? { code: 1, stderr: 'iptables: No chain/target/match by that name.' }
-    : undefined
+  const isTables = program === 'iptables' || program === 'ip6tables'
+  return isTables ? { code: 1, stderr: 'iptables: No chain/target/match by that name.' } : undefined
 }
