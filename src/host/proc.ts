@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, readlink } from 'node:fs/promises'
 
 /** Returns the content of a file of /proc, or an empty text if it is missing: ESRCH occurs if the process ended between listing and reading. */
 export async function absentAsEmpty(pending: Promise<string>): Promise<string> {
@@ -18,6 +18,9 @@ export function isAbsent(error: unknown): boolean {
 }
 
 const tickMs = 10 // USER_HZ is 100 on every Linux that Node runs on
+
+/** Returns the path of the program of a process, ` (deleted)` after it if the file was replaced; empty without such a process. */
+export const processProgram = (pid: number): Promise<string> => absentAsEmpty(readlink(`/proc/${pid}/exe`))
 
 /** Returns when a process was started, in milliseconds since 1970; undefined if there is no such process. */
 export async function processStart(pid: number): Promise<number | undefined> {

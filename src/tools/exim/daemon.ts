@@ -1,7 +1,6 @@
-import { readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Files } from '../../host/files.ts'
-import { absentAsEmpty } from '../../host/proc.ts'
+import { processProgram } from '../../host/proc.ts'
 import { pidPath } from './layout.ts'
 
 /** The process that receives mail and sends the queue again. */
@@ -20,7 +19,7 @@ export function openDaemon(files: Pick<Files, 'read' | 'changedAt'>): Daemon {
       const pid = Number((await files.read(pidPath))?.trim())
       if (!Number.isInteger(pid) || pid < 2) return undefined
       // a pid file may be stale, and its pid belong to another program by now
-      const program = basename(await absentAsEmpty(readlink(`/proc/${pid}/exe`)))
+      const program = basename(await processProgram(pid))
       if (!/^exim4?(?: \(deleted\))?$/.test(program)) return undefined
       return (await files.changedAt(pidPath))?.getTime()
     },
