@@ -125,6 +125,10 @@ export const Secret = (
   options: Expecting & { maxLength?: number; minLength?: number; pattern?: string } = {},
 ): TString => Type.String({ maxLength: 1024, writeOnly: true, ...options, 'x-secret': true })
 
+/** A secret in a reply that shows it masked. OpenAPI allows none in a reply that is `writeOnly`. */
+export const Masked = (options: Expecting & { maxLength?: number } = {}): TString =>
+  Type.String({ maxLength: 1024, ...options, 'x-secret': true })
+
 /** A secret that is shown in full once, in the reply of the call that created it. */
 export const Revealed = (options: Expecting = {}): TString =>
   Type.String({ maxLength: 4096, ...options, 'x-secret': true, 'x-revealed': true })

@@ -55,9 +55,13 @@ export const scriptSomeUpdates = (): Script =>
     ]),
   )
 
-/** What the pages of the menu ask the host for: processes, updates and rules of the firewall. */
+/** A host without Exim. */
+const withoutExim: Script = ([program]) => (program === 'exim4' ? { code: 127 } : undefined)
+
+/** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server. */
 export const scriptPages = (): readonly Script[] => [
   scriptProcesses(),
   scriptSomeUpdates(),
   scriptNft(standInKernel()),
+  withoutExim,
 ]

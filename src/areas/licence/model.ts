@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { Revealed, Secret, Text, Time } from '../../core/schemas.ts'
+import { Masked, Revealed, Secret, Text, Time } from '../../core/schemas.ts'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
@@ -32,7 +32,7 @@ export type Activated = Static<typeof Activated>
 export const PanelLicence = Type.Object({
   license: orNull(
     Type.Object({
-      key: Secret({ maxLength: 200 }),
+      key: Masked({ maxLength: 200 }),
       host: Text(253, { description: 'Name of its host' }),
       ...summary,
     }),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { OneOf, Optional, Secret, Text, Time } from '../../core/schemas.ts'
+import { Masked, OneOf, Optional, Secret, Text, Time } from '../../core/schemas.ts'
 
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const host = `(?:${label}\\.)*${label}`
@@ -20,7 +20,7 @@ export const MailSettings = Type.Object({
       'Sender of mail of root, as /etc/email-addresses has it; empty for root at the name of the host',
   }),
   username: Text(2000, { description: 'User at the relay; empty if Exim does not sign in' }),
-  password: Type.Union([Secret(), Type.Null()], { description: 'Password at the relay, masked' }),
+  password: Type.Union([Masked({ description: 'Password at the relay' }), Type.Null()]),
   configured_type: Text(100, {
     description: 'dc_eximconfig_configtype as in the file: local delivers nothing to other hosts',
   }),
