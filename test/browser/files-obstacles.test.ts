@@ -46,7 +46,9 @@ describe('what stops work on files, in a browser', { timeout: 240_000, skip }, (
     await open('site/locked.conf', 'files/edit')
     await page.getByText('This file is locked').waitFor()
     await assertSound(page, 'a locked file')
+    const again = page.waitForResponse((response) => response.url().includes('/api/filemanager/read?'))
     await page.getByRole('button', { name: 'Unlock' }).click()
+    await again // the editor is made anew, as unlocking changes the etag
     await page.getByText('This file is locked').waitFor({ state: 'detached' })
     await page.getByLabel('Content of the file').fill('open')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
