@@ -7,8 +7,6 @@ import { buildShipped } from './shipped.ts'
 const clients = 16
 const signIns = 300
 const restMs = 10_000
-/** Of the resident memory, some 57 MB are pages of Node's file: how many of them the kernel maps differs by some percent between runs. */
-const noise = 1.05
 
 /** Resident memory of the panel as shipped: at rest, after mixed load and some idle time, and its peak with many sign-ins at once. */
 export async function measureMemory(isShort: boolean): Promise<readonly Figure[]> {
@@ -47,7 +45,7 @@ async function figuresOf(panel: ShippedPanel, { loadMs, idleMs }: Durations): Pr
     value,
     unit: 'MB',
     bound,
-    loose: bound * noise,
+    loose: bound,
     ...(detail !== undefined && { detail }),
   })
   return [
