@@ -9,6 +9,7 @@ import { giveUp, sayRestored } from './give-up.ts'
 import { settleDone } from './settle.ts'
 import type { ChangeClock } from './provisional/clock.ts'
 import { keepProvisional } from './provisional/keep.ts'
+import type { Programs } from './programs.ts'
 import type { Unsettled } from './unsettled.ts'
 import {
   fillStep,
@@ -28,6 +29,8 @@ export interface Carrying<Reply> {
   readonly unsettled: Unsettled
   readonly onPoint: (point: string) => void
   readonly isWork: (kind: string) => boolean
+  /** The programs that steps have started. */
+  readonly programs?: Programs
   readonly order: Order<Reply>
   readonly change: Change<Reply>
   /** Undoes a provisional change without the panel. */

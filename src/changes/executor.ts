@@ -100,7 +100,7 @@ export function openExecutor({
   const locks = openLocks()
   const keys = openKeys()
   const unsettled = openUnsettled({ locks, log, ...(retryMs !== undefined && { retryMs }) })
-  const parts = { store, log, unsettled, onPoint, isWork }
+  const parts = { store, log, unsettled, onPoint, isWork, ...(programs && { programs }) }
   const provisional = openProvisional({ ...parts, locks, clocks, programs })
   const underWay = new Set<Promise<unknown>>()
   const decideAndCarryOut = async <Reply>(order: Order<Reply>): Promise<Outcome<Reply>> => {

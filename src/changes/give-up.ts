@@ -76,13 +76,29 @@ async function undoRestAndStore(
   await storeEnding(carrying, failure, last)
 }
 
-async function undo({ log, change, order }: Carrying<unknown>, failure: Failure): Promise<Ending> {
+async function undo(carrying: Carrying<unknown>, failure: Failure): Promise<Ending> {
+  const { log, change, order } = carrying
+  await awaitPrograms(carrying, failure)
   const { failures, left } = await undoSteps(failure.work, kindsOf(change), failure.changeId)
   for (const problem of failures)
     log.error({ err: problem, changeId: failure.changeId }, 'undoing a step failed')
   const { outcome, message } = endingOf(failure.error)
   const all = [message, ...failures.map((problem) => `undo: ${problem.message}`)].join('; ')
   return { outcome: failures.length > 0 ? 'failed' : outcome, message: shown(all, order.carrier), left }
+}
+
+/**
+ * Waits for programs that outlived the one that the panel waited for, as where all processes of its unit are
+ * told to end: they would do again what is undone. A panel that ends meanwhile leaves the change to its next start.
+ */
+async function awaitPrograms(
+  { programs, change }: Carrying<unknown>,
+  { changeId, work }: Failure,
+): Promise<void> {
+  const kinds = kindsOf(change)
+  for (const [index, { kind, isActing }] of work.steps.entries())
+    if (isActing && kinds.get(kind)?.orphans === 'await')
+      await programs?.await(`${changeId}:${index}`, new AbortController().signal, () => {})
 }
 
 /** A step that was cancelled, or ran out of time, fails with the reason of its signal. */

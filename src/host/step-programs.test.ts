@@ -6,6 +6,7 @@ import { openExecutor } from '../changes/executor.ts'
 import { recover } from '../changes/recover.ts'
 import { kindsOf, openParcels, orderOf, quiet } from '../changes/testing/parcel.ts'
 import { actingStep } from '../core/acting.ts'
+import { BadRequest } from '../core/problem.ts'
 import { change, step, type StepKind } from '../core/change.ts'
 import { run } from './run.ts'
 import { openStepPrograms } from './step-programs.ts'
@@ -132,4 +133,30 @@ describe('a recovery', { timeout: 60_000 }, () => {
         [outcome === 'ok', outcome === 'ok'],
       )
     })
+})
+
+describe('an undo', { timeout: 60_000 }, () => {
+  it('waits for a program that goes on after the act has failed, which would do it again', async (t) => {
+    const directory = scratch(t)
+    const store = await openParcels()
+    t.after(() => store.close())
+    const wasDone: boolean[] = []
+    const kind: StepKind<Args, null, null> = {
+      ...cutOffKind('await'),
+      act: async () => {
+        void run(waiting(directory))
+        await startedIn(directory)
+        throw BadRequest('its reader was ended')
+      },
+      undo: async () => void wasDone.push(has(directory, 'done')),
+    }
+    const executor = openExecutor({ store, log: quiet, programs })
+    const decide = async () => change({ summary: 'Wait', steps: [step(kind, { directory })], reply: null })
+    const failed = assert.rejects(executor.execute(orderOf(decide)), /its reader was ended/)
+    await startedIn(directory)
+    assert.deepEqual(wasDone, [])
+    writeFileSync(`${directory}/go`, '')
+    await failed
+    assert.deepEqual(wasDone, [true])
+  })
 })
