@@ -1,9 +1,10 @@
-import { Card, Group, SimpleGrid, Stack, Title } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Group, SimpleGrid, Stack, Title } from '@mantine/core'
+import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
+import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
@@ -34,18 +35,18 @@ export function AccountPage() {
     <Page title="Your account" about={me.data?.email}>
       {me.error && !me.data && <Failure error={me.error} onRetry={() => void me.refetch()} />}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Section title="Profile">
+        <SectionCard title="Profile">
           {me.data ? <ProfileForm key={me.data.revision} me={me.data} /> : <Loading />}
-        </Section>
-        <Section title="Change the password">
+        </SectionCard>
+        <SectionCard title="Change the password">
           <PasswordForm />
-        </Section>
-        <Section title="Two-factor authentication">
+        </SectionCard>
+        <SectionCard title="Two-factor authentication">
           <SecondFactor />
-        </Section>
-        <Section title="Passkeys">
+        </SectionCard>
+        <SectionCard title="Passkeys">
           <Passkeys />
-        </Section>
+        </SectionCard>
       </SimpleGrid>
       <Sessions />
       {me.data?.username && <SshKeys uid={me.data.id} username={me.data.username} />}
@@ -106,12 +107,3 @@ function Sessions() {
     </Stack>
   )
 }
-
-const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <Card withBorder radius="lg" p="lg">
-    <Title order={2} size="h4" mb="md">
-      {title}
-    </Title>
-    {children}
-  </Card>
-)

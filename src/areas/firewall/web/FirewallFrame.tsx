@@ -90,8 +90,8 @@ function Others({ status: { other, enabled, driver } }: { readonly status: Firew
   if (other === 'ufw')
     return (
       <Alert color="blue" title="ufw is active">
-        The rules of this firewall come before those of ufw, which decide on all other packets. They are shown
-        under Other rules.
+        The rules of this firewall come before those of ufw, which decide on all other packets. Its rules are
+        shown under Other rules.
       </Alert>
     )
   return (

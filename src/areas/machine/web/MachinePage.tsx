@@ -1,6 +1,7 @@
-import { Card, SimpleGrid, Stack, Title } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Page } from '../../../web/kit/Page.tsx'
+import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { AddressList } from './AddressList.tsx'
 import { PortCheck } from './PortCheck.tsx'
@@ -17,33 +18,22 @@ export function MachinePage() {
     <Page title="Host" about="The name of this host, its time zone, and how the internet reaches it.">
       <SettingsTabs />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Section title="Name">
+        <SectionCard title="Name">
           <Loaded query={name}>{(data) => <ServerNameForm key={data.server_name} current={data} />}</Loaded>
-        </Section>
-        <Section title="Time zone">
+        </SectionCard>
+        <SectionCard title="Time zone">
           <Loaded query={zone}>{(data) => <TimezoneForm key={data.timezone} current={data} />}</Loaded>
-        </Section>
-        <Section title="Addresses">
+        </SectionCard>
+        <SectionCard title="Addresses">
           <AddressList />
-        </Section>
-        <Section title="Check a port">
+        </SectionCard>
+        <SectionCard title="Check a port">
           <PortCheck />
-        </Section>
+        </SectionCard>
       </SimpleGrid>
     </Page>
   )
 }
-
-const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <Card withBorder radius="lg" p="lg">
-    <Stack gap="md">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      {children}
-    </Stack>
-  </Card>
-)
 
 interface LoadedProps<Value> {
   readonly query: {

@@ -1,7 +1,7 @@
-import { Alert, Button, Card, Paper, SimpleGrid, Stack, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Alert, Button, Paper, SimpleGrid, Stack } from '@mantine/core'
 import { OngoingWork } from '../../../web/kit/OngoingWork.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
+import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
 import { useInstalling } from '../../programs/web/Installing.tsx'
 import { SettingsTabs } from '../../settings/web/SettingsTabs.tsx'
@@ -34,29 +34,18 @@ function Delivery({ settings }: { readonly settings: MailSettings }) {
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Section title="Delivery">
+        <SectionCard title="Delivery">
           <RelayState settings={settings} />
           <RelayForm key={JSON.stringify(settings)} settings={settings} />
-        </Section>
-        <Section title="Test">
+        </SectionCard>
+        <SectionCard title="Test">
           <TestMessage />
-        </Section>
+        </SectionCard>
       </SimpleGrid>
       <QueueTable />
     </Stack>
   )
 }
-
-const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <Card withBorder radius="lg" p="lg">
-    <Stack gap="md">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      {children}
-    </Stack>
-  </Card>
-)
 
 function NotInstalled() {
   const { start, isStarting, dialog } = useInstalling('mail')
