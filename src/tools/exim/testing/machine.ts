@@ -33,7 +33,7 @@ export async function openMachine(root: string, content: string): Promise<Machin
   let [served, startedAt]: [string?, number?] = []
   const start = async () => {
     served = (await files.read(generatedPath)) ?? ''
-    startedAt = Date.now()
+    startedAt = Date.now() + 1 // rounded up, as files have the fraction of the millisecond in which they were written
     await starting(startMs)
     return ok
   }
