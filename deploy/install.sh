@@ -14,25 +14,27 @@ command -v npm >/dev/null || { echo 'install: Node 20 or later with npm is neede
 cd "$source"
 node scripts/run.mjs scripts/build.ts
 
-# a new folder is complete before it takes the place of the old one
-fresh=$target.new
+# a version is complete before it gets its name, and the link `current` is switched by a rename
+version=$(sed -n 's/^  "version": "\([0-9.]*\)",$/\1/p' package.json)
+[ -n "$version" ] || { echo 'install: package.json has no version' >&2; exit 1; }
+fresh=$target/versions/.new-$version
 rm -rf "$fresh"
-mkdir -p "$fresh/bin" "$fresh/scripts"
-cp -R dist package.json README.md "$fresh/"
-cp scripts/start.sh "$fresh/scripts/"
-cp bin/hostreeve "$fresh/bin/hostreeve"
-cp -L node_modules/.bin/node "$fresh/bin/node"
-rm -rf "$fresh/dist/.compile-cache" "$target.old"
-chmod -R u=rwX,go=rX "$fresh"
-[ ! -e "$target" ] || mv "$target" "$target.old"
-mv "$fresh" "$target"
-rm -rf "$target.old"
+mkdir -p "$fresh"
+sh deploy/stage.sh "$source" "$fresh"
+rm -rf "$target/versions/.old-$version"
+[ ! -e "$target/versions/$version" ] || mv "$target/versions/$version" "$target/versions/.old-$version"
+mv "$fresh" "$target/versions/$version"
+ln -s "versions/$version" "$target/.current-new"
+mv -T "$target/.current-new" "$target/current"
+rm -rf "$target/versions/.old-$version"
+# what an installation without versions left here
+rm -rf "$target/bin" "$target/dist" "$target/scripts" "$target/package.json" "$target/README.md"
 
 mkdir -p "$root/usr/local/bin" "$root/etc/systemd/system"
 cat >"$root/usr/local/bin/hostreeve" <<'END'
 #!/bin/sh
 export HOSTREEVE_DATA_DIR="${HOSTREEVE_DATA_DIR:-/var/lib/hostreeve}"
-exec /opt/hostreeve/bin/hostreeve "$@"
+exec /opt/hostreeve/current/bin/hostreeve "$@"
 END
 chmod 755 "$root/usr/local/bin/hostreeve"
 install -m 644 deploy/hostreeve.service "$root/etc/systemd/system/hostreeve.service"

@@ -12,6 +12,7 @@ import { notifications } from '../areas/notifications/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
 import { processes } from '../areas/processes/index.ts'
 import { programs } from '../areas/programs/index.ts'
+import { selfupdate } from '../areas/selfupdate/index.ts'
 import { services } from '../areas/services/index.ts'
 import { settings } from '../areas/settings/index.ts'
 import { sqldb } from '../areas/sqldb/index.ts'
@@ -46,6 +47,7 @@ export const areas: readonly Area<any, any>[] = [
   filemanager,
   programs,
   updates,
+  selfupdate,
   lbproxy,
   sqldb,
   terminal,

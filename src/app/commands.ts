@@ -5,9 +5,12 @@ import { call } from './commands/call.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrate } from './commands/migrate.ts'
 import { listRoutes } from './commands/routes.ts'
+import { rollback } from './commands/rollback.ts'
 import { runServe } from './commands/serve.ts'
 import { showConfig } from './commands/config.ts'
+import { tryMigrationsOn } from './commands/try-migrations.ts'
 import { version } from './version.ts'
+import { watchUpdate } from './commands/watch-update.ts'
 
 /** Every command by its name. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -35,6 +38,20 @@ export const commands: Readonly<Record<string, Command>> = {
   migrate: {
     usage: 'migrate                              bring the store up to date',
     run: () => migrate(readConfig(process.env)),
+  },
+  rollback: {
+    usage:
+      'rollback                             return to the version before the last update, and restart the panel',
+    run: () => rollback(readConfig(process.env)),
+  },
+  'try-migrations': {
+    usage: 'try-migrations DIRECTORY             try the migrations of this version on a copy of a store',
+    run: tryMigrationsOn,
+  },
+  'watch-update': {
+    usage:
+      'watch-update DIRECTORY FROM TO PID   undo an update that does not become ready (the panel starts it)',
+    run: watchUpdate,
   },
   config: {
     usage: 'config                               print the settings and where they come from',

@@ -2,7 +2,6 @@ import type { Area } from '../core/area.ts'
 import type { AnyStepKind } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
 import { collectParts } from '../core/parts.ts'
-import { changeMigrations } from '../changes/tables.ts'
 import { appendActivity } from '../changes/activity.ts'
 import { type Executor, openExecutor } from '../changes/executor.ts'
 import { type CallerOf, type LongWork, openLongWork } from '../changes/long-work/index.ts'
@@ -10,7 +9,6 @@ import type { Recovery } from '../changes/recover.ts'
 import { isWork, type WorkKind } from '../core/job.ts'
 import { openUndo } from '../changes/undo-by-id/index.ts'
 import type { StepKinds } from '../changes/work.ts'
-import { jobMigrations } from '../jobs/tables.ts'
 import { type Jobs, openJobs } from '../jobs/queue.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Host } from '../host/index.ts'
@@ -25,6 +23,7 @@ import type { Gates, Running } from '../surfaces/http/mount.ts'
 import { actionsOf } from './actions.ts'
 import { localCaller, localUserId } from './internal-access.ts'
 import { surveyor } from './survey.ts'
+import { migrationsOf } from './migrations.ts'
 import { undoRights } from './undo-rights.ts'
 
 /** A panel that is bound to its store and host, not yet listening. */
@@ -59,11 +58,7 @@ interface PanelOptions {
 // oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
 export async function openPanel({ areas, host, tools, settings, log }: PanelOptions): Promise<Panel> {
   const now = new Date()
-  const migrations = [
-    ...jobMigrations,
-    ...changeMigrations,
-    ...areas.flatMap((area) => area.migrations ?? []),
-  ]
+  const migrations = migrationsOf(areas)
   const store = await openStore({ migrations, now, ...(settings.dataDir && { dataDir: settings.dataDir }) })
   try {
     const jobs = openJobs(store, log)

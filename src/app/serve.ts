@@ -9,6 +9,7 @@ import { type HttpSurface, openHttp } from '../surfaces/http/server.ts'
 import { probe } from '../surfaces/http/probes.ts'
 import { serveWebPanel } from '../surfaces/http/web-panel.ts'
 import { serveDocuments } from '../surfaces/openapi/serve.ts'
+import type { Installation } from '../areas/deps.ts'
 import type { Log } from '../core/endpoint.ts'
 import type { Credentials } from '../surfaces/http/authenticate.ts'
 import { areas } from './areas.ts'
@@ -20,7 +21,7 @@ import { type Config, historyOf, listOf } from './config.ts'
 import { withLocalAccess } from './internal-access.ts'
 import { openLog } from './log.ts'
 import { openPanel, type Panel } from './panel.ts'
-import { paths } from './paths.ts'
+import { installationFolder, paths } from './paths.ts'
 import { Start } from './start.ts'
 import { version } from './version.ts'
 
@@ -52,6 +53,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     homeRoot: '/home',
     history: historyOf(config),
     configuration: config.configuration,
+    ...installed(() => surface.stop(graceMs, internal)),
   }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   const access = withLocalAccess(panel.gates.credentials, config.data_dir)
@@ -81,6 +83,19 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     await stop()
     throw error
   }
+}
+
+/** The installation of which this process is a version. What is left of the process is cut off: the new version settles it. */
+function installed(closeListeners: () => Promise<void>): { readonly installation?: Installation } {
+  const folder = installationFolder()
+  if (folder === undefined) return {}
+  const replace = async () => {
+    await closeListeners()
+    const node = `${folder}/current/bin/node`
+    const [, , ...args] = process.argv
+    process.execve?.(node, [node, `${folder}/current/dist/hostreeve.mjs`, ...args], process.env)
+  }
+  return { installation: { folder, replace } }
 }
 
 interface Surfacing {

@@ -56,6 +56,15 @@ export interface Settings {
     readonly maxFileBytes: number
   }
   readonly configuration: PanelConfiguration
+  /** Where this version is installed; absent for a panel that runs from a checkout. */
+  readonly installation?: Installation
+}
+
+/** The installation folder, and how the panel becomes another version of it. */
+export interface Installation {
+  readonly folder: string
+  /** Closes the listeners and replaces this process by the current version; a panel under test returns. */
+  replace(): Promise<void>
 }
 
 /** Where the settings of the panel come from. */

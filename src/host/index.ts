@@ -19,6 +19,7 @@ import { type Mail, openMail } from './mail/index.ts'
 import { openMachine, type Machine } from './machine.ts'
 import { openOwners, type Owners, type OwnersOptions } from './owner/index.ts'
 import { openPackages, type Packages } from './packages.ts'
+import { openReleases, type Releases } from './releases/index.ts'
 import { run as runHere, type Run } from './run.ts'
 import { openServices, type Services } from './services.ts'
 import { openStepPrograms, type StepPrograms } from './step-programs.ts'
@@ -50,6 +51,8 @@ export interface Host {
   readonly stepPrograms: StepPrograms
   /** Programs that run at a deadline without the panel. */
   readonly detached: Detached
+  /** The versions of the panel on this host. */
+  readonly releases: Releases
   /** Login shells on pseudo-terminals. */
   readonly terminals: Terminals
   /** Ends every process and connection of the host. */
@@ -98,6 +101,7 @@ export function openHost(options: HostOptions = {}): Host {
     mail: openMail(),
     stepPrograms,
     detached: openDetached({ directory: options.clocks, run, programs: stepPrograms }),
+    releases: openReleases(),
     terminals,
     close: async () => void (await Promise.all([owners.close(), terminals.close()])),
   }

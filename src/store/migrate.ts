@@ -23,6 +23,7 @@ export async function migrate(
   migrations: readonly Migration[],
   now: Date,
   copyFirst: () => void,
+  tolerated: ReadonlySet<string> = new Set(),
 ): Promise<readonly string[]> {
   await sql`create table if not exists schema_migrations (name text primary key, applied_at text not null)`.execute(
     db,
@@ -31,7 +32,9 @@ export async function migrate(
     (await db.selectFrom('schema_migrations').select('name').execute()).map((row) => row.name),
   )
   const known = inOrder(migrations)
-  const unknown = [...applied].filter((name) => !known.some((migration) => migration.name === name))
+  const unknown = [...applied].filter(
+    (name) => !tolerated.has(name) && !known.some((migration) => migration.name === name),
+  )
   if (unknown.length > 0) throw new NewerSchema(unknown)
   const pending = known.filter((migration) => !applied.has(migration.name))
   if (pending.length > 0 && applied.size > 0) copyFirst()

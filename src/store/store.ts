@@ -15,6 +15,7 @@ import { openKeyFile, type Seal, sealWith } from './secrets.ts'
 import { openSequences, sequenceMigration } from './sequences.ts'
 import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
+import { toleratedMigrations } from './tolerated.ts'
 import { openTrustedClock } from './trusted-clock.ts'
 import { writeRows } from './write-rows.ts'
 
@@ -65,6 +66,7 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
       [sequenceMigration, keyCheckMigration, ...migrations],
       now,
       dataDir ? () => keepCopy(database, dataDir, now) : () => {},
+      dataDir ? toleratedMigrations(dataDir) : undefined,
     )
     await sealConstant(db, seal)
     const bound = bind(db, seal, await openSequences(db), () => lock?.release())

@@ -35,6 +35,7 @@ export const untestedCodes: Exceptions = {
 /** Fields that are named like a secret but are not one. */
 export const plainFields: Exceptions = {
   license_public_key: 'The public half of a pair of keys',
+  update_public_key: 'The public half of a pair of keys',
   public_key: 'The public half of a pair of keys; a private one is refused before anything is stored',
 }
 

@@ -3,8 +3,6 @@ import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Config } from '../config.ts'
 
-const limitMs = 600_000
-
 /** The reply of the running panel. */
 export interface Answer {
   readonly status: number
@@ -13,10 +11,11 @@ export interface Answer {
 
 /** Asks the running panel over its unix socket; undefined when none runs. */
 export function request(
-  config: Config,
+  config: Pick<Config, 'data_dir'>,
   method: string,
   path: string,
   body?: unknown,
+  limitMs = 600_000,
 ): Promise<Answer | undefined> {
   const socketPath = `${config.data_dir}/panel.sock`
   const tokenPath = `${config.data_dir}/local.token`

@@ -184,6 +184,21 @@ export const definitions = [
     meaning: 'Public key that licences are verified with: 32 bytes in base64',
   },
   {
+    name: 'update_url',
+    title: 'Update server',
+    group: 'Services',
+    fallback: '',
+    meaning: 'URL of the index of releases of the panel',
+  },
+  {
+    name: 'update_public_key',
+    title: 'Key of the update server',
+    group: 'Services',
+    fallback: '',
+    meaning:
+      'Public key that releases are verified with: 32 bytes in base64; the key built into this release if empty',
+  },
+  {
     name: 'features',
     title: 'Features without a licence',
     group: 'Services',

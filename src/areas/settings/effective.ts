@@ -90,7 +90,8 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
     )
   assertRanges('outbound_allow', listOf(values.outbound_allow))
   assertRanges('telemetry_allow', listOf(values.telemetry_allow))
-  assertLicensing(values)
+  assertSignedSource('license', values.license_url, values.license_public_key)
+  assertSignedSource('update', values.update_url, values.update_public_key)
   assertMail(values)
   assertRanges(
     'trusted_proxies',
@@ -98,14 +99,15 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
   )
 }
 
-function assertLicensing({
-  license_url: url,
-  license_public_key: key,
-}: Readonly<Record<SettingName, string>>) {
+/** A server and the key that its answers are verified with. */
+function assertSignedSource(of: 'license' | 'update', url: string, key: string): void {
   if (url !== '' && !['http:', 'https:'].includes(URL.parse(url)?.protocol ?? ''))
-    throw new SettingInvalid('license_url', `must be a URL such as https://licences.example.com, not ${url}`)
+    throw new SettingInvalid(
+      `${of}_url`,
+      `must be a URL such as https://${of === 'license' ? 'licences' : 'releases'}.example.com, not ${url}`,
+    )
   if (key !== '' && !/^[A-Za-z0-9+/]{43}=$/.test(key))
-    throw new SettingInvalid('license_public_key', 'must be 32 bytes in base64: 44 characters')
+    throw new SettingInvalid(`${of}_public_key`, 'must be 32 bytes in base64: 44 characters')
 }
 
 function assertMail({ smtp_url: url, mail_from: sender }: Readonly<Record<SettingName, string>>) {

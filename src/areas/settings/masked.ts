@@ -18,6 +18,6 @@ export function masked(text: string, former?: string): string {
     return isNew(name) ? '"•••••••• (new)"' : bullets
   })
   return hidden.replaceAll(secretLine, (line, head: string) =>
-    line.includes('••••') || line.startsWith('license_public_key') ? line : `${head} ${bullets}`,
+    line.includes('••••') || /^(?:license|update)_public_key/.test(line) ? line : `${head} ${bullets}`,
   )
 }

@@ -1,0 +1,82 @@
+import type { StepKind } from '../../core/change.ts'
+import { poll } from '../../core/poll.ts'
+import type { Host } from '../../host/index.ts'
+import type { Installation } from '../deps.ts'
+import { UpdateFailed } from './problems.ts'
+
+type Switching = Pick<Host, 'releases' | 'detached'> & {
+  readonly installation: Installation | undefined
+  readonly dataDir: string
+}
+
+interface Before {
+  readonly clock: string
+  readonly version: string
+}
+
+const clockPrefix = 'selfupdate-'
+/** The watcher must be armed by then, and must read of this process before it is replaced. */
+const armMs = 1500
+const watchedMs = 120_000
+
+/** Makes the kind of step that switches to another version and replaces the panel by it, watched from outside. */
+export function switchStep({
+  releases,
+  detached,
+  installation,
+  dataDir,
+}: Switching): StepKind<{ version: string }, Before, null> {
+  const folder = installation?.folder ?? ''
+  const untilWatched = async (_args: unknown, { clock }: Before) => {
+    const hasEnded = async () => ((await detached.isRunning(clock)) ? undefined : true)
+    await poll(hasEnded, { limitMs: watchedMs, everyMs: 200 })
+  }
+  return {
+    name: 'selfupdate.switch',
+    plan: ({ version }) => ({
+      title: `Restart the panel as version ${version}`,
+      details: ['It returns to this version unless the new one is ready within 30 seconds'],
+    }),
+    observe: async () => ({
+      clock: `${clockPrefix}${Date.now()}`,
+      version: (await releases.current(folder)) ?? '',
+    }),
+    act: async ({ version }, { before, progress, signal }) => {
+      if (installation === undefined) throw UpdateFailed('This panel runs from a checkout')
+      const former = `${folder}/versions/${before.version}`
+      const watcher = [`${former}/bin/node`, `${former}/dist/hostreeve.mjs`, 'watch-update'] as const
+      for (const name of await detached.names()) if (name.startsWith(clockPrefix)) await detached.remove(name)
+      const { clock } = before
+      await detached.start(clock, new Date(Date.now() + armMs))
+      const isArmed = await detached.arm(clock, 0, [
+        ...watcher,
+        dataDir,
+        before.version,
+        version,
+        String(process.pid),
+      ])
+      if (!isArmed) throw UpdateFailed('The watcher of the update could not be started')
+      signal.throwIfAborted()
+      await releases.switchTo(folder, version)
+      progress(95, `Restart as version ${version}`)
+      await poll(async () => ((await detached.state(clock)) === 'armed' ? undefined : true), {
+        limitMs: 10_000,
+        everyMs: 50,
+      })
+      await installation.replace()
+      return null
+    },
+    undo: async (_args, { version, clock }) => {
+      await detached.disarm(clock, 'undone')
+      if ((await releases.current(folder)) !== version) await releases.switchTo(folder, version)
+    },
+    recover: untilWatched,
+    check: async ({ version }, before) => {
+      const current = await releases.current(folder)
+      if (current === before.version) return 'before'
+      return current === version ? 'wanted' : 'other'
+    },
+    again: async () => null,
+    notUndone: 'hostreeve rollback returns to the version before',
+  }
+}

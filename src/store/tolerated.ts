@@ -1,0 +1,24 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+
+const pathIn = (dataDir: string) => `${dataDir}/tolerated-migrations.json`
+
+/** The migrations of a newer release that this one works with: a rollback listed them, as they only add. */
+export function toleratedMigrations(dataDir: string): ReadonlySet<string> {
+  const path = pathIn(dataDir)
+  return new Set(existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as string[]) : [])
+}
+
+/** Has an older release accept the store as it is. */
+export function tolerateMigrations(dataDir: string): void {
+  const database = new DatabaseSync(`${dataDir}/hostreeve.db`, { readOnly: true })
+  try {
+    const names = database
+      .prepare('select name from schema_migrations')
+      .all()
+      .map(({ name }) => name)
+    writeFileSync(pathIn(dataDir), JSON.stringify(names), { mode: 0o600 })
+  } finally {
+    database.close()
+  }
+}
