@@ -6,7 +6,8 @@ const pathIn = (dataDir: string) => `${dataDir}/tolerated-migrations.json`
 /** The migrations of a newer release that this one works with: a rollback listed them, as they only add. */
 export function toleratedMigrations(dataDir: string): ReadonlySet<string> {
   const path = pathIn(dataDir)
-  return new Set(existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as string[]) : [])
+  const names: readonly string[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
+  return new Set(names)
 }
 
 /** Has an older release accept the store as it is. */

@@ -55,7 +55,7 @@ describe('an update of the panel', () => {
   const current = () => readlinkSync(inTarget('current'))
   const versions = () => readdirSync(inTarget('versions')).toSorted()
   const pid = async () => (await host.must(['systemctl', 'show', '--property=MainPID', 'hostreeve'])).stdout
-  const start = () => admin.ask('POST', '/api/system/selfupdate')
+  const start = () => panel.request('POST', '/api/system/selfupdate', { token: admin.token })
   const read = () => admin.must('GET', '/api/system/selfupdate')
   const untilResult = async (to: string, state: string) =>
     poll(`${to} to be ${state}`, 60_000, async () => {
@@ -64,7 +64,7 @@ describe('an update of the panel', () => {
       const { last } = await read()
       return last?.to === to && last.state === state ? last : undefined
     })
-  const jobs = async () => (await admin.must('GET', '/api/jobs?kind=selfupdate.run')).items
+  const jobs = async () => (await admin.must('GET', '/api/jobs?search=selfupdate.run')).items
   const untilJob = async (state: string) =>
     poll(`the job to be ${state}`, 60_000, async () => {
       const [latest] = await jobs()

@@ -143,6 +143,8 @@ export const machineDoors: Readonly<Record<string, string>> = {
   'src/store/store.ts': 'The panel owns its data directory',
   'src/store/secrets.ts': 'The key file of the store',
   'src/store/whole-file.ts': 'Writes files of the data directory whole',
+  'src/store/tolerated.ts': 'The list that a rollback leaves beside the store',
+  'src/store/try-migrations.ts': 'A copy of the store that is removed again',
   'src/store/copy.ts': 'The copy of the store before an upgrade',
   'src/tools/nginx/log-tail.ts': 'Reads the end of a log that nginx writes, at most 4 MiB of it',
   'src/surfaces/http/malformed.ts': 'The type of the connection that it answers',

@@ -1,9 +1,9 @@
 /** Three numbers: the versions of the panel. */
-export const versionPattern = '^\\d{1,6}\\.\\d{1,6}\\.\\d{1,6}$'
+export const versionPattern = '^\\d{1,5}\\.\\d{1,5}\\.\\d{1,5}$'
 
 /** Above 0 if the first version is newer. */
-export function compareVersions(one: string, other: string): number {
-  const [a, b] = [one, other].map((version) => version.split('.').map(Number)) as [number[], number[]]
-  const at = a.findIndex((number, index) => number !== b[index])
-  return at === -1 ? 0 : (a[at] as number) - (b[at] ?? 0)
-}
+export const compareVersions = (one: string, other: string): number => orderOf(one) - orderOf(other)
+
+/** Five digits for each of three numbers are exact in a number. */
+const orderOf = (version: string): number =>
+  version.split('.').reduce((order, number) => order * 100_000 + Number(number), 0)

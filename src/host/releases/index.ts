@@ -32,7 +32,7 @@ async function current(folder: string): Promise<string | undefined> {
   try {
     return basename(await readlink(`${folder}/current`))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
 }

@@ -39,7 +39,8 @@ export function readPanelProcess(pid: number): PanelProcess | undefined {
       outputs: [opened(`/proc/${pid}/fd/1`), opened(`/proc/${pid}/fd/2`)],
     }
   } catch (error) {
-    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH'].includes(String(error.code)))
+      return undefined
     throw error
   }
 }

@@ -35,8 +35,7 @@ export async function unpack({ archive, directory, signal }: Unpacking): Promise
     )
     reader.assertComplete()
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (code.startsWith('Z_'))
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))
       throw new ArchiveRefused('the archive is damaged: it is not gzip', { cause: error })
     throw error
   } finally {
@@ -121,7 +120,7 @@ class Entries {
 /** POSIX.1-1988 ustar: name at 0, mode at 100, size at 124, checksum at 148, type at 156, prefix at 345. */
 function readHeader(header: Buffer) {
   const text = (start: number, length: number) =>
-    header.toString('latin1', start, start + length).split('\0', 1)[0] as string
+    header.toString('latin1', start, start + length).replace(/\0[^]*$/, '')
   const octal = (start: number, length: number) => {
     const digits = text(start, length).trim()
     if (!/^[0-7]{1,12}$/.test(digits))

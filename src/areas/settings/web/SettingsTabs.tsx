@@ -5,6 +5,7 @@ const tabs = [
   { to: '/settings/host', label: 'Host' },
   { to: '/settings/mail', label: 'Mail relay' },
   { to: '/settings/licence', label: 'Licence' },
+  { to: '/settings/updates', label: 'Panel updates' },
 ]
 
 /** The pages of the settings, by their subject. */
