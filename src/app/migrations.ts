@@ -3,7 +3,7 @@ import type { Area, Migration } from '../core/area.ts'
 import { jobMigrations } from '../jobs/tables.ts'
 
 /** The migrations of the panel's store: those of its own tables and of every area. */
-export const migrationsOf = (areas: readonly Area<any, any>[]): readonly Migration[] => [
+export const migrationsOf = (areas: readonly Pick<Area, 'migrations'>[]): readonly Migration[] => [
   ...jobMigrations,
   ...changeMigrations,
   ...areas.flatMap((area) => area.migrations ?? []),

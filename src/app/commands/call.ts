@@ -15,9 +15,12 @@ export async function call({ positionals, body, isJson }: Call, config: Config):
     process.stderr.write(`hostreeve: --body: ${sent.problem}\n`)
     return 2
   }
-  const answer = await request(config, method.toUpperCase(), path.startsWith('/api') ? path : `/api${path}`, {
-    body: sent.value,
-  })
+  const answer = await request(
+    config,
+    method.toUpperCase(),
+    path.startsWith('/api') ? path : `/api${path}`,
+    sent.value,
+  )
   if (answer === undefined) {
     process.stderr.write(`hostreeve: no panel runs on ${config.data_dir}\n`)
     return 3

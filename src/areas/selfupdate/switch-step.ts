@@ -76,7 +76,6 @@ export function switchStep({
       if (current === before.version) return 'before'
       return current === version ? 'wanted' : 'other'
     },
-    again: async () => null,
     notUndone: 'hostreeve rollback returns to the version before',
   }
 }

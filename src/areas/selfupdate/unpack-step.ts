@@ -60,7 +60,6 @@ export function unpackStep(on: Unpacking): StepKind<UnpackArgs, null, null> {
       await releases.remove(folder, version)
     },
     check: async ({ version }) => ((await releases.list(folder)).includes(version) ? 'wanted' : 'before'),
-    again: async () => null,
     notUndone: 'hostreeve rollback returns to the version before',
   }
 }

@@ -137,6 +137,8 @@ function readHeader(header: Buffer) {
   const type = text(156, 1) || '0'
   if (type !== '0' && type !== '5')
     throw new ArchiveRefused(`the archive contains ${name}, which is neither a file nor a directory`)
+  // the folder itself, which `tar .` packs first
+  if (name === '' && type === '5') return { name: '.', type, mode: 0o755, size: 0 }
   const isSafe = /^[\w.@+/ -]+$/.test(name) && name.split('/').every((part) => part !== '' && part !== '..')
   if (!isSafe)
     throw new ArchiveRefused(`the archive contains the path ${name.slice(0, 200)}, which no release has`)
