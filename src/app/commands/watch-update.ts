@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { poll } from '../../core/poll.ts'
 import { hasFailed, openReleases, readPanelProcess } from '../../host/releases/index.ts'
 import { run } from '../../host/run.ts'
@@ -17,6 +18,7 @@ export async function watchUpdate({ positionals }: Call): Promise<number> {
   const folder = installationFolder()
   const panel = readPanelProcess(Number(pid))
   if (folder === undefined || panel === undefined) throw new Error('there is no panel to watch')
+  writeFileSync(`${dataDir}/selfupdate.watching`, '', { mode: 0o600 })
   const end = await poll(() => endOf(dataDir, to, () => hasFailed(panel, run)), { limitMs, everyMs })
   if (end === 'ready') {
     writeResult(dataDir, { from, to, state: 'updated', message: `Version ${to} runs` })

@@ -34,7 +34,7 @@ export function openSelfUpdate({ host, settings }: Deps): SelfUpdateArea {
     installation,
     resultPath: `${dataDir}/selfupdate.json`,
     unpack: unpackStep({ fetch, files, releases, run, folder: installation?.folder ?? '', dataDir }),
-    switch: switchStep({ releases, detached, installation, dataDir }),
+    switch: switchStep({ files, releases, detached, installation, dataDir }),
   }
 }
 

@@ -52,7 +52,7 @@ proveStep<string>('selfupdate.switch', {
   },
   open: (root, door) => {
     const detached = {
-      start: async () => {},
+      start: async () => openFiles('/').write(`${root}/selfupdate.watching`, ''),
       arm: async () => true,
       disarm: async () => true,
       state: async () => 'struck' as const,
@@ -61,7 +61,13 @@ proveStep<string>('selfupdate.switch', {
       names: async () => [],
     }
     const installation = { folder: root, replace: async () => {} }
-    return switchStep({ releases: door(openReleases()), detached, installation, dataDir: root })
+    return switchStep({
+      files: openFiles('/'),
+      releases: door(openReleases()),
+      detached,
+      installation,
+      dataDir: root,
+    })
   },
   look,
   cases: {

@@ -4,7 +4,7 @@ import type { Host } from '../../host/index.ts'
 import type { Installation } from '../deps.ts'
 import { UpdateFailed } from './problems.ts'
 
-type Switching = Pick<Host, 'releases' | 'detached'> & {
+type Switching = Pick<Host, 'releases' | 'detached' | 'files'> & {
   readonly installation: Installation | undefined
   readonly dataDir: string
 }
@@ -21,12 +21,14 @@ const watchedMs = 120_000
 
 /** Makes the kind of step that switches to another version and replaces the panel by it, watched from outside. */
 export function switchStep({
+  files,
   releases,
   detached,
   installation,
   dataDir,
 }: Switching): StepKind<{ version: string }, Before, null> {
   const folder = installation?.folder ?? ''
+  const watching = `${dataDir}/selfupdate.watching` // the watcher has read how this process was started
   const untilWatched = async (_args: unknown, { clock }: Before) => {
     const hasEnded = async () => ((await detached.isRunning(clock)) ? undefined : true)
     await poll(hasEnded, { limitMs: watchedMs, everyMs: 200 })
@@ -47,6 +49,7 @@ export function switchStep({
       const watcher = [`${former}/bin/node`, `${former}/dist/hostreeve.mjs`, 'watch-update'] as const
       for (const name of await detached.names()) if (name.startsWith(clockPrefix)) await detached.remove(name)
       const { clock } = before
+      await files.remove(watching)
       await detached.start(clock, new Date(Date.now() + armMs))
       const isArmed = await detached.arm(clock, 0, [
         ...watcher,
@@ -59,10 +62,9 @@ export function switchStep({
       signal.throwIfAborted()
       await releases.switchTo(folder, version)
       progress(95, `Restart as version ${version}`)
-      await poll(async () => ((await detached.state(clock)) === 'armed' ? undefined : true), {
-        limitMs: 10_000,
-        everyMs: 50,
-      })
+      const watches = async () => ((await files.read(watching)) === undefined ? undefined : true)
+      const isWatched = await poll(watches, { limitMs: 10_000, everyMs: 50 })
+      if (!isWatched) throw UpdateFailed('The watcher of the update did not start')
       await installation.replace()
       return null
     },
