@@ -123,7 +123,7 @@ describe('an update of the panel', () => {
     releases.publish('0.3.0', { command: exitsAtOnce })
     assert.equal((await start()).status, 200)
     await untilResult('0.3.0', 'rolled_back')
-    await untilJob('failed')
+    await untilJob('interrupted')
     assert.equal((await read()).version, '0.2.0')
     assert.deepEqual([current(), versions()], ['versions/0.2.0', ['0.1.0', '0.2.0']])
   })
