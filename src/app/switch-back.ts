@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { UpdateResult } from '../areas/selfupdate/index.ts'
+import { resultPath, type UpdateResult } from '../areas/selfupdate/index.ts'
 import { openReleases, type PanelProcess, restartPanel } from '../host/releases/index.ts'
 import { run } from '../host/run.ts'
 import { tolerateMigrations } from '../store/tolerated.ts'
@@ -22,5 +22,5 @@ export async function switchBack({ folder, dataDir, to, panel }: Back): Promise<
 /** Leaves for the page how an update ended. */
 export function writeResult(dataDir: string, result: Omit<UpdateResult, 'at'>): void {
   const text = JSON.stringify({ ...result, at: new Date().toISOString() })
-  writeFileSync(`${dataDir}/selfupdate.json`, text, { mode: 0o600 })
+  writeFileSync(resultPath(dataDir), text, { mode: 0o600 })
 }

@@ -120,7 +120,7 @@ async function settleCutOff(
     .filter(Boolean)
     .join('; ')
     .slice(0, 4000)
-  await settle(recovering, row, { outcome, message, cut })
+  await settle(recovering, row, { outcome, message, cut, obstacle })
   return { changeId: row.id, outcome, message }
 }
 
@@ -241,13 +241,15 @@ interface Settlement {
   readonly work?: Work
   readonly kinds?: StepKinds
   readonly cut?: Cut | undefined
+  /** Why a change that was cut off could not be completed, where there is a reason besides the cut. */
+  readonly obstacle?: string
 }
 
 /** Settles a change from its stored row. */
 export async function settle(
   { store, isWork }: Pick<Recovering, 'store' | 'isWork'>,
   row: ChangeRow,
-  { outcome, message, work, kinds, cut }: Settlement,
+  { outcome, message, work, kinds, cut, obstacle }: Settlement,
 ): Promise<void> {
   const now = new Date()
   const again = outcome === 'restored' ? cut?.carrier.againAfter(killed, true) : undefined
@@ -261,7 +263,7 @@ export async function settle(
     ...(outcome !== 'ok' && { idempotency_key: null }),
   }
   await store.transaction(async (tx) => {
-    const end = cut && cut.carrier.end(jobEndOf(outcome, message, work))
+    const end = cut && cut.carrier.end(jobEndOf({ outcome, message, work, obstacle }))
     const undo = work && (await writeUndoable(store, tx, { work, kinds: kinds ?? new Map() }))
     await store.write(tx, [
       { write: 'update', table: 'changes', where: { id: row.id }, set: { ...set, ...undo } },
@@ -279,8 +281,14 @@ export async function settle(
   })
 }
 
-function jobEndOf(outcome: ChangeOutcome, message: string, work: Work | undefined): JobEnd {
+function jobEndOf({
+  outcome,
+  message,
+  work,
+  obstacle = '',
+}: Pick<Settlement, 'outcome' | 'message' | 'work' | 'obstacle'>): JobEnd {
   if (outcome === 'ok') return { state: 'succeeded', message: 'Done', result: work?.reply }
+  if (outcome === 'restored' && obstacle !== '') return { state: 'failed', message: obstacle }
   if (outcome === 'restored')
     return { state: 'interrupted', message: 'Interrupted by a restart of the panel' }
   return { state: outcome, message }

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { buildPanel } from './harness/panel.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { Prober } from './story/prober.ts'
 import { ReleaseServer } from './story/release-server.ts'
 import { SignedIn } from './story/signed-in.ts'
 
 const target = '/srv/panel'
 const page = '<h1>always there</h1>\n'
+const isLong = process.env['HOSTREEVE_LONG'] === '1'
+const hangs = { name: 'serve', instead: 'setInterval(() => {}, 1000)' }
 const exitsAtOnce = { name: 'serve', instead: 'process.exit(1)' }
 const refusesTheStore = {
   name: 'try-migrations',
@@ -27,7 +31,7 @@ describe('an update of the panel', () => {
     await buildPanel()
     host = await bootHost('selfupdate')
     releases = await ReleaseServer.open(host)
-    releases.install(target, '0.1.0')
+    await releases.install(target, '0.1.0')
     symlinkSync('versions/0.1.0', join(host.rootPath, target, 'current'))
     await serveSite()
     panel = await startPanel(host, {
@@ -38,9 +42,10 @@ describe('an update of the panel', () => {
     prober = new Prober(host, 'steady.example.com', page)
   })
   after(async () => {
-    const { longestGapMs } = await prober.stop()
+    const { visits, failures } = await prober.stop()
     await host?.remove()
-    assert.ok(longestGapMs < 1000, `${longestGapMs} ms without an answer of the website`)
+    assert.ok(visits > 100)
+    assert.deepEqual(failures, [], 'requests of the website that failed')
   })
 
   const serveSite = async () => {
@@ -72,12 +77,12 @@ describe('an update of the panel', () => {
     })
 
   it('is refused at once for a wrong signature, an older version or another architecture', async () => {
-    releases.publish('0.2.0', { hasWrongSignature: true })
+    await releases.publish('0.2.0', { hasWrongSignature: true })
     const wrong = await start()
     assert.deepEqual([wrong.status, /signature of version 0\.2\.0/.test(wrong.text)], [500, true], wrong.text)
-    releases.publish('0.0.9')
+    await releases.publish('0.0.9')
     assert.match((await start()).text, /no version newer than 0\.1\.0/)
-    releases.publish('0.2.0', { architecture: 'arm64' })
+    await releases.publish('0.2.0', { architecture: 'arm64' })
     assert.match((await start()).text, /no newer version for the architecture/)
     assert.deepEqual([current(), versions()], ['versions/0.1.0', ['0.1.0']])
   })
@@ -85,7 +90,7 @@ describe('an update of the panel', () => {
   it('changes nothing where its migrations fail, or a link or another version is in the archive', async () => {
     const fail = async (fault: Parameters<ReleaseServer['publish']>[1], message: RegExp) => {
       const former = (await jobs())[0]?.id
-      releases.publish('0.2.0', fault)
+      await releases.publish('0.2.0', fault)
       const { status, text } = await start()
       assert.deepEqual([status, text.includes('"success":true')], [200, true], text)
       const failed = await poll('the job to fail', 60_000, async () => {
@@ -108,11 +113,12 @@ describe('an update of the panel', () => {
     await fail({ alter: renamed }, /contains version 0\.0\.9/)
   })
 
-  it('replaces the panel by the new version in the same process, and completes its job', async () => {
-    releases.publish('0.2.0')
+  it('replaces the panel by the new version in the same process, as the guide says, and completes its job', async () => {
+    await releases.publish('0.2.0')
     assert.equal((await read()).available.notes, 'Notes of 0.2.0')
     const before = await pid()
-    assert.equal((await start()).status, 200)
+    const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/panel-updates.md'), 'utf8'))
+    assert.match(await runAll(host, panel, blocks), /"success":true/)
     await untilResult('0.2.0', 'updated')
     await untilJob('succeeded')
     assert.deepEqual([(await read()).version, await pid()], ['0.2.0', before])
@@ -120,11 +126,20 @@ describe('an update of the panel', () => {
   })
 
   it('returns to the former version where the new one ends at its start', async () => {
-    releases.publish('0.3.0', { command: exitsAtOnce })
+    await releases.publish('0.3.0', { command: exitsAtOnce })
     assert.equal((await start()).status, 200)
     await untilResult('0.3.0', 'rolled_back')
-    await untilJob('interrupted')
+    const { message } = await untilJob('failed')
+    assert.match(message, /Version 0\.3\.0 was replaced by 0\.2\.0 again: it ended/)
     assert.equal((await read()).version, '0.2.0')
+    assert.deepEqual([current(), versions()], ['versions/0.2.0', ['0.1.0', '0.2.0']])
+  })
+
+  it('returns to the former version where the new one hangs', { skip: !isLong && 'takes 35 s' }, async () => {
+    await releases.publish('0.4.0', { command: hangs })
+    assert.equal((await start()).status, 200)
+    await untilResult('0.4.0', 'rolled_back')
+    assert.match((await untilJob('failed')).message, /not ready within 30 seconds/)
     assert.deepEqual([current(), versions()], ['versions/0.2.0', ['0.1.0', '0.2.0']])
   })
 

@@ -4,6 +4,7 @@ import type { Host } from '../../host/index.ts'
 import type { Deps, Installation } from '../deps.ts'
 import { builtInKey } from './built-in-key.ts'
 import type { UpdateServer } from './release-index.ts'
+import { resultPath } from './result.ts'
 import { switchStep } from './switch-step.ts'
 import { unpackStep } from './unpack-step.ts'
 
@@ -32,7 +33,7 @@ export function openSelfUpdate({ host, settings }: Deps): SelfUpdateArea {
     releases,
     files,
     installation,
-    resultPath: `${dataDir}/selfupdate.json`,
+    resultPath: resultPath(dataDir),
     unpack: unpackStep({ fetch, files, releases, run, folder: installation?.folder ?? '', dataDir }),
     switch: switchStep({ files, releases, detached, installation, dataDir }),
   }

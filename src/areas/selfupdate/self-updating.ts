@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import { type Change, change, step } from '../../core/change.ts'
 import { singleLock } from '../../core/lock.ts'
 import { Problem } from '../../core/problem.ts'
 import { type SelfUpdateArea, work } from './context.ts'
-import { type SelfUpdate, UpdateResult, type UpdateStarted } from './model.ts'
+import type { SelfUpdate, UpdateStarted } from './model.ts'
 import { UpdateFailed } from './problems.ts'
+import { resultIn } from './result.ts'
 import { newestRelease, type Offered } from './release-index.ts'
 import { compareVersions } from './versions.ts'
 
@@ -22,13 +22,12 @@ export async function readSelfUpdate(on: SelfUpdateArea): Promise<SelfUpdate> {
     installation === undefined ? [] : releases.list(installation.folder),
     files.read(resultPath),
   ])
-  const last: unknown = text === undefined ? null : JSON.parse(text)
   return {
     version,
     available: typeof offered === 'string' ? null : { version: offered.version, notes: offered.notes },
     reason: typeof offered === 'string' ? offered : null,
-    previous: others.filter((each) => compareVersions(each, version) < 0).at(-1) ?? null,
-    last: Check(UpdateResult, last) ? last : null,
+    previous: others.toSorted(compareVersions).findLast((each) => compareVersions(each, version) < 0) ?? null,
+    last: resultIn(text) ?? null,
   }
 }
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
+import { test } from 'node:test'
 import { proveStep, scratchRoot } from '../../../test/support/step-suite.ts'
 import { openFiles } from '../../host/files.ts'
 import { openReleases } from '../../host/releases/index.ts'
@@ -19,6 +21,17 @@ const installed = (root: string) => {
   return root
 }
 const look = (root: string) => [readlinkSync(`${root}/current`), readdirSync(`${root}/versions`).toSorted()]
+
+/** Clocks that have struck. */
+const absent = {
+  start: async () => {},
+  arm: async () => true,
+  disarm: async () => true,
+  state: async () => 'struck' as const,
+  isRunning: async () => false,
+  remove: async () => {},
+  names: async () => [],
+}
 
 proveStep<string>('selfupdate.unpack', {
   machine: (t) => installed(scratchRoot(t)),
@@ -52,13 +65,8 @@ proveStep<string>('selfupdate.switch', {
   },
   open: (root, door) => {
     const detached = {
+      ...absent,
       start: async () => openFiles('/').write(`${root}/selfupdate.watching`, ''),
-      arm: async () => true,
-      disarm: async () => true,
-      state: async () => 'struck' as const,
-      isRunning: async () => false,
-      remove: async () => {},
-      names: async () => [],
     }
     const installation = { folder: root, replace: async () => {} }
     return switchStep({
@@ -74,4 +82,29 @@ proveStep<string>('selfupdate.switch', {
     'the next version': { args: { version: '0.2.0' }, wanted: ['versions/0.2.0', ['0.1.0', '0.2.0']] },
   },
   withoutHandEdit: 'Only the panel writes the link',
+})
+
+test('fails, where the watcher returned to the former version, with its reason', async (t) => {
+  const root = installed(scratchRoot(t))
+  const kind = switchStep({
+    files: openFiles('/'),
+    releases: openReleases(),
+    detached: { ...absent, isRunning: async () => false },
+    installation: undefined,
+    dataDir: root,
+  })
+  const before = { clock: 'selfupdate-1000', version: '0.1.0' }
+  const write = (result: object) =>
+    openFiles('/').write(
+      `${root}/selfupdate.json`,
+      JSON.stringify({ from: '0.1.0', message: 'it ended', ...result }),
+    )
+  const recovering = () => kind.recover?.({ version: '0.2.0' }, before)
+  await recovering()
+  await write({ to: '0.2.0', state: 'rolled_back', at: '1970-01-01T00:00:00.500Z' }) // of an earlier attempt
+  await recovering()
+  await write({ to: '0.2.0', state: 'updated', at: '1970-01-01T00:00:02.000Z' })
+  await recovering()
+  await write({ to: '0.2.0', state: 'rolled_back', at: '1970-01-01T00:00:02.000Z' })
+  await assert.rejects(async () => recovering(), /it ended/)
 })

@@ -4,7 +4,14 @@ import { visit } from './visit.ts'
 
 const everyMs = 50
 
-/** Requests a website every 50 ms and records the longest time without a correct answer. */
+interface Probed {
+  readonly visits: number
+  /** The wrong answers, and the errors of requests that had none. */
+  readonly failures: readonly string[]
+  readonly longestGapMs: number
+}
+
+/** Requests a website every 50 ms and records the wrong answers, and the longest time without a correct one. */
 export class Prober {
   readonly #host: Host
   readonly #domain: string
@@ -13,6 +20,7 @@ export class Prober {
   #lastRightAt = performance.now()
   #longestGapMs = 0
   #visits = 0
+  #failures: string[] = []
   readonly #loop: Promise<void>
 
   constructor(host: Host, domain: string, wanted: string) {
@@ -23,21 +31,26 @@ export class Prober {
   }
 
   /** Stops the requests; returns the results. */
-  async stop(): Promise<{ readonly visits: number; readonly longestGapMs: number }> {
+  async stop(): Promise<Probed> {
     this.#isRunning = false
     await this.#loop
     this.#note()
-    return { visits: this.#visits, longestGapMs: Math.round(this.#longestGapMs) }
+    return {
+      visits: this.#visits,
+      failures: this.#failures,
+      longestGapMs: Math.round(this.#longestGapMs),
+    }
   }
 
   async #run(): Promise<void> {
     while (this.#isRunning) {
       const text = await visit(this.#host, this.#domain).then(
         (answer) => answer.text,
-        () => undefined,
-      ) // a refused connection is no right answer
+        String, // a refused connection is no right answer
+      )
       this.#visits += 1
       if (text === this.#wanted) this.#note()
+      else this.#failures.push(text)
       await wait(everyMs)
     }
   }

@@ -1,11 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { statementOf } from '../../../src/areas/selfupdate/statement.ts'
 import { type Host, poll } from '../harness/index.ts'
 import { checkout } from './guide.ts'
 
+/** Beside it, the website is fetched all the while. */
+const execute = promisify(execFile)
 const folder = '/srv/releases'
 const port = 8099
 
@@ -49,27 +53,29 @@ export class ReleaseServer {
   }
 
   /** Makes this checkout a version below an installation folder. */
-  install(target: string, version: string): void {
+  async install(target: string, version: string): Promise<void> {
     const versions = join(this.#host.rootPath, target, 'versions')
     mkdirSync(versions, { recursive: true })
-    renameSync(this.#stage(version, {}), join(versions, version))
+    renameSync(await this.#stage(version, {}), join(versions, version))
   }
 
   /** Offers one release, and no other. */
-  publish(version: string, fault: Fault = {}): void {
-    const staged = this.#stage(version, fault)
+  async publish(version: string, fault: Fault = {}): Promise<void> {
+    const staged = await this.#stage(version, fault)
     const name = `${version}.tar.gz`
     const archive = join(this.#host.rootPath, folder, name)
-    execFileSync('tar', [
+    await execute('tar', [
       '--create',
-      '--gzip',
+      '--use-compress-program=gzip -1',
       '--format=ustar',
       `--file=${archive}`,
       `--directory=${staged}`,
       '.',
     ])
     rmSync(staged, { recursive: true })
-    const sha256 = createHash('sha256').update(readFileSync(archive)).digest('hex')
+    const sha256 = createHash('sha256')
+      .update(await readFile(archive))
+      .digest('hex')
     const { architecture = process.arch, hasWrongSignature = false } = fault
     const release = { version, architecture, sha256, notes: `Notes of ${version}` }
     const statement = statementOf(hasWrongSignature ? { ...release, version: '0.0.1' } : release)
@@ -78,9 +84,9 @@ export class ReleaseServer {
     writeFileSync(join(this.#host.rootPath, folder, 'index.json'), index)
   }
 
-  #stage(version: string, { command, alter }: Fault): string {
+  async #stage(version: string, { command, alter }: Fault): Promise<string> {
     const staged = join(this.#host.rootPath, folder, `staged-${version}`)
-    execFileSync('sh', [`${checkout}/deploy/stage.sh`, checkout, staged])
+    await execute('sh', [`${checkout}/deploy/stage.sh`, checkout, staged])
     const about = JSON.parse(readFileSync(`${staged}/package.json`, 'utf8'))
     writeFileSync(`${staged}/package.json`, JSON.stringify({ ...about, version, architecture: process.arch }))
     if (command !== undefined) {

@@ -20,7 +20,7 @@ function entryOf({ name, text = '', type = '0' }: ArchiveEntry): Buffer {
   header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124)
   header.write('        ', 148)
   header.write(type, 156)
-  header.write('ustar\0' + '00', 257)
+  header.write('ustar\x0000', 257)
   const sum = header.reduce((total, byte) => total + byte, 0)
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return Buffer.concat([header, content, Buffer.alloc((512 - (content.length % 512)) % 512)])
