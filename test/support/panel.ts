@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { areas as allAreas } from '../../src/app/areas.ts'
 import { openPanel, type Panel } from '../../src/app/panel.ts'
 import type { PanelConfiguration } from '../../src/areas/deps.ts'
+import type { Installation } from '../../src/areas/deps.ts'
 import { effectiveSettings, valuesOf } from '../../src/areas/settings/index.ts'
 import type { Area } from '../../src/core/area.ts'
 import type { Log } from '../../src/core/endpoint.ts'
@@ -61,6 +62,8 @@ export interface TestPanelOptions {
   readonly owners?: OwnersOptions
   /** The variables that set settings of the panel. Default: none. */
   readonly environment?: Readonly<Record<string, string>>
+  /** Where the panel is installed. Default: it runs from a checkout. */
+  readonly installation?: Installation
   /** The login shells. Default: the real ones. */
   readonly terminals?: Terminals
   /** Addresses whose `X-Forwarded-For` is believed. */
@@ -126,6 +129,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     firstAdmin: { email: 'first@example.com', password: undefined },
     homeRoot: '/home',
     configuration: configurationOf(options.environment),
+    ...(options.installation && { installation: options.installation }),
   }
   const panel = await openPanel({
     areas: options.areas ?? allAreas,

@@ -1,38 +1,24 @@
 import assert from 'node:assert/strict'
-import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import { areas } from '../../app/areas.ts'
-import { statementOf } from './statement.ts'
-
-const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-const key = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64')
-const sha256 = createHash('sha256').update('an archive').digest('hex')
-
-const release = (version: string, { architecture = process.arch as string, signs = version } = {}) => {
-  const said = { version, architecture, sha256, notes: `Notes of ${version}` }
-  const signature = sign(null, statementOf({ ...said, version: signs }), privateKey).toString('base64')
-  return { ...said, url: `${version}.tar.gz`, signature }
-}
+import {
+  releaseEntry as release,
+  type ReleaseIndex,
+  releaseKey,
+  startReleaseIndex,
+} from './testing/release-index.ts'
 
 const path = '/api/system/selfupdate'
 
 describe('an update of the panel', () => {
-  let server: Server
-  let index: string
+  let server: ReleaseIndex
   let panel: TestPanel
   before(async () => {
-    server = createServer((_asked, reply) => reply.end(index))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    assert.ok(typeof address === 'object' && address !== null)
+    server = await startReleaseIndex()
     panel = await openTestPanel({
       areas,
-      environment: {
-        HOSTREEVE_UPDATE_URL: `http://127.0.0.1:${address.port}/index.json`,
-        HOSTREEVE_UPDATE_PUBLIC_KEY: key,
-      },
+      environment: { HOSTREEVE_UPDATE_URL: server.url, HOSTREEVE_UPDATE_PUBLIC_KEY: releaseKey },
     })
   })
   after(async () => {
@@ -42,7 +28,7 @@ describe('an update of the panel', () => {
 
   const read = async () => (await panel.request('GET', path, { as: panel.admin })).data
   const offer = (...releases: readonly unknown[]) => {
-    index = JSON.stringify(releases)
+    server.text = JSON.stringify(releases)
   }
   const refused = async (message: RegExp) => {
     const { status, json } = await panel.request('POST', path, { as: panel.admin })
@@ -84,7 +70,7 @@ describe('an update of the panel', () => {
       [JSON.stringify([{ ...release('99.0.0'), sha256: 'A' }]), /must be a list/],
       ['[', /not JSON/],
     ] as const) {
-      index = text
+      server.text = text
       await refused(message)
     }
   })
@@ -108,5 +94,5 @@ for (const [missing, environment] of [
     const { data } = await panel.request('GET', path, { as: panel.admin })
     assert.match(data.reason, new RegExp(`set ${missing}`))
     const { status, json } = await panel.request('POST', path, { as: panel.admin })
-    assert.equal(status, 500)
+    assert.deepEqual([status, json.error], [500, data.reason])
   })

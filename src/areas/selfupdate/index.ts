@@ -1,5 +1,4 @@
 export { selfupdate } from './area.ts'
 export { compareVersions } from './versions.ts'
 export type { UpdateResult } from './model.ts'
-export { type Release, statementOf } from './statement.ts'
 export { resultPath } from './result.ts'
