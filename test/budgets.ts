@@ -71,7 +71,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
   mail: { hosts: { mail: 60 }, browser: { mail: 25 } },
   updates: { hosts: { updates: 30 }, browser: { updates: 30 } },
   licence: { browser: { settings: 20 } },
-  firewall: { hosts: { firewall: 75, 'firewall-ufw': 40 }, browser: { firewall: 30 } },
+  firewall: {
+    hosts: { firewall: 75, 'firewall-ufw': 40, 'firewall-firewalld': 45 },
+    browser: { firewall: 30 },
+  },
   sqldb: { hosts: { sqldb: 60, 'sqldb-kills': 60 } },
 }
 

@@ -9,6 +9,7 @@ export interface Firewall {
   readonly nftables: Tools['nftables']
   readonly openssh: Tools['openssh']
   readonly ufw: Tools['ufw']
+  readonly firewalld: Tools['firewalld']
   readonly run: Deps['host']['run']
   readonly queries: FirewallQueries
   readonly provisional: Deps['executor']['provisional']
@@ -28,6 +29,7 @@ export function openFirewall({ store, host, tools, executor, partsOf, settings, 
     nftables: tools.nftables,
     openssh: tools.openssh,
     ufw: tools.ufw,
+    firewalld: tools.firewalld,
     run: host.run,
     queries: firewallQueries(store),
     provisional: executor.provisional,

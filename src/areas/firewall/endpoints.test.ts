@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { until } from '../../../test/support/until.ts'
+import { placeFirewalld, scriptFirewalld, standInFirewalld } from '../../tools/firewalld/testing/stand-in.ts'
 import { placeUfw, scriptUfw } from '../../tools/ufw/testing/stand-in.ts'
 import { scriptNft, type StandInKernel, standInKernel } from '../../tools/nftables/testing/stand-in.ts'
 
@@ -9,9 +10,11 @@ describe('the firewall', () => {
   let panel: TestPanel
   let operator: Person
   const kernel: StandInKernel = standInKernel()
+  const firewalld = { ...standInFirewalld(), isActive: false }
+  let policy: string | undefined
   before(async () => {
     panel = await openTestPanel({
-      scripts: [scriptNft(kernel), scriptUfw],
+      scripts: [scriptFirewalld(firewalld, () => policy), scriptNft(kernel), scriptUfw],
       programs: ['systemd-run'],
       environment: { HOSTREEVE_FIREWALL_CONFIRM_SECONDS: '60' },
     })
@@ -136,6 +139,43 @@ describe('the firewall', () => {
     assert.equal((await ask('POST', '/disable')).status, 200)
     await until(async () => !(await before())?.includes('0x10000000'))
     await panel.store.db.updateTable('firewall_settings').set({ driver: 'nftables' }).execute()
+  })
+
+  it('is enabled before the rules of firewalld, unless a reload would lose some of them', async () => {
+    kernel.foreign = 'table inet firewalld {\n\tchain filter_INPUT {\n\t\taccept\n\t}\n}\n'
+    placeFirewalld(panel.root)
+    Object.assign(firewalld, { isActive: true, runtimeRule: '99/tcp' })
+    const refused = await ask('POST', '/enable')
+    assert.equal(refused.status, 409)
+    assert.match(refused.error.message, /not permanent/)
+    Object.assign(firewalld, { runtimeRule: '', refusal: 'Error: DBUS_ERROR' })
+    const failed = await ask('POST', '/enable')
+    assert.deepEqual([failed.status, failed.error.code], [500, 'firewall_refused'])
+    assert.match(failed.error.message, /DBUS_ERROR/)
+    firewalld.refusal = ''
+    const enabled = await ask('POST', '/enable')
+    assert.equal(enabled.status, 200, enabled.text)
+    const table = kernel.tables.get('hostreeve') ?? ''
+    assert.match(table, /priority filter - 5; policy accept/)
+    assert.match(table, /tcp dport \{ \d+ \} counter meta mark set 0x10000000 accept comment "panel"/)
+    await ask('POST', `/changes/${enabled.data.change_id}/cancel`)
+    await panel.store.db
+      .updateTable('firewall_settings')
+      .set({ is_enabled: 1, driver: 'firewalld' })
+      .execute()
+    policy = 'ipset="hostreeve" ipset="hostreeve6"'
+    await allow({ ports: ['8444'] })
+    await until(async () => firewalld.hasElements6)
+    assert.deepEqual([firewalld.reloads, firewalld.loaded?.length], [1, 2])
+    firewalld.hasElements6 = false
+    await until(async () => firewalld.hasElements6)
+    const { driver, opened } = (await ask('GET', '/status')).data
+    assert.deepEqual([driver, opened.map(({ name }: any) => name).includes('SSH')], ['firewalld', false])
+    policy = undefined
+    assert.equal((await ask('POST', '/disable')).status, 200)
+    await until(async () => firewalld.loaded === undefined)
+    await panel.store.db.updateTable('firewall_settings').set({ driver: 'nftables' }).execute()
+    firewalld.isActive = false
   })
 
   it('is enabled until the deadline, and refuses other changes meanwhile', async () => {

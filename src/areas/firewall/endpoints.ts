@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { local } from '../../core/endpoint.ts'
 import { NotFound } from '../../core/problem.ts'
 import { created, data, succeeded } from '../../core/reply.ts'
+import { FirewalldFailed } from '../../tools/firewalld/index.ts'
 import { RulesRefused } from '../../tools/nftables/index.ts'
 import * as bans from './bans.ts'
 import { type Context, confirmation, endpoint } from './context.ts'
@@ -84,7 +85,7 @@ export const enableFirewall = endpoint({
   effect: 'changes',
   category,
   reply: data(FirewallChange),
-  throws: { conflict: [OtherFirewall, SwitchedAlready], firewall_refused },
+  throws: { conflict: [OtherFirewall, SwitchedAlready], firewall_refused: [RulesRefused, FirewalldFailed] },
   run: ({ firewall, caller }) => switches.enable(firewall, caller.user.id),
 })
 

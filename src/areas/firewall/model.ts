@@ -93,9 +93,9 @@ export const OpenedPort = Type.Object({
 })
 
 export const FirewallStatus = Type.Object({
-  driver: OneOf(['nftables', 'ufw'], {
+  driver: OneOf(['nftables', 'ufw', 'firewalld'], {
     description:
-      'What filters: the table of the panel alone, or before the rules of ufw, which decide on the rest',
+      'What filters: the table of the panel alone, or before the rules of another firewall, which decide on the rest',
   }),
   enabled: Type.Boolean({ description: 'True if packets without a rule are dropped' }),
   is_live: Type.Boolean({ description: 'True if the kernel has the table of the panel' }),

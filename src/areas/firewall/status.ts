@@ -15,7 +15,7 @@ export async function readStatus(on: Firewall): Promise<FirewallStatus> {
   ])
   const isEnabled = settings.is_enabled === 1
   const other = otherFirewall(foreign)
-  const driver = isEnabled ? settings.driver : other === 'ufw' ? other : 'nftables'
+  const driver = isEnabled ? settings.driver : (other ?? 'nftables')
   const opened = await listOpened(on, driver)
   return {
     driver,

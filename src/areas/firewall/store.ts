@@ -14,8 +14,8 @@ export const firewallSettings = table('firewall_settings', {
   window_minutes: integer(),
   ban_minutes: integer(),
   never_ban: json(Texts),
-  /** What filters: the table of the panel alone, or beside another firewall (docs/decisions/0049). */
-  driver: oneOf(['nftables', 'ufw']),
+  /** What filters: the table of the panel alone, or beside another firewall (docs/decisions/0049, 0054). */
+  driver: oneOf(['nftables', 'ufw', 'firewalld']),
   revision: revision(),
 })
 export type SettingsRow = RowOf<typeof firewallSettings>

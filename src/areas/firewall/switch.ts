@@ -6,15 +6,12 @@ import { firewallSettings } from './store.ts'
 import { otherFirewall } from './status.ts'
 import { tableChange } from './table.ts'
 
-/** Enables the firewall, beside ufw where that is active: it has to be confirmed. */
+/** Enables the firewall, beside ufw or firewalld where that is active: it has to be confirmed. */
 export async function enable(on: Firewall, userId: number): Promise<Change<FirewallChange>> {
   const [settings, rules] = await Promise.all([on.queries.settings(), on.queries.rules()])
   if (settings.is_enabled) throw SwitchedAlready('The firewall is enabled already')
   const other = otherFirewall((await on.nftables.list()).foreign)
-  if (other === 'firewalld')
-    throw OtherFirewall(
-      'firewalld filters packets on this host: disable it, or go on with it and leave this firewall off',
-    )
+  if (other === 'firewalld') await assertKept(on)
   const driver = other ?? 'nftables'
   return tableChange(on, {
     summary: other === null ? 'Enable the firewall' : `Enable the firewall beside ${other}`,
@@ -23,8 +20,19 @@ export async function enable(on: Firewall, userId: number): Promise<Change<Firew
     driver,
     rows: [firewallSettings.update(settings, { is_enabled: true, driver })],
     isRisky: true,
+    ...(other === 'firewalld' && { details: ['firewalld is reloaded once the change is confirmed'] }),
     reply: (done) => done,
   })
+}
+
+/** Throws unless a reload of firewalld, which makes it accept what the panel admits, keeps all of its rules. */
+async function assertKept({ firewalld }: Firewall): Promise<void> {
+  if (!(await firewalld.isRunning()))
+    throw OtherFirewall('The kernel has rules of firewalld, but firewalld does not run: start it')
+  if (await firewalld.hasRuntimeRules())
+    throw OtherFirewall(
+      'firewalld has rules that are not permanent, and is reloaded to enable this firewall: keep them with firewall-cmd --runtime-to-permanent, or drop them with firewall-cmd --reload',
+    )
 }
 
 /** Disables the firewall; its rules stay stored. */

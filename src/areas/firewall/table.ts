@@ -22,13 +22,15 @@ interface TableChange<Reply> {
   readonly rows?: readonly RowWrite[]
   /** True if it may lock its author out. */
   readonly isRisky: boolean
+  /** The effects that its steps do not show. */
+  readonly details?: readonly string[]
   readonly reply: (done: FirewallChange) => Reply
 }
 
 /** Loads the table with these rules, and writes what the host starts with once that is settled. */
 export async function tableChange<Reply>(
   on: Firewall,
-  { summary, userId, rules, driver, rows = [], isRisky, reply }: TableChange<Reply>,
+  { summary, userId, rules, driver, rows = [], isRisky, details = [], reply }: TableChange<Reply>,
 ): Promise<Change<Reply>> {
   const text = rules === null ? null : await renderRules(on, rules, driver)
   return change({
@@ -37,6 +39,7 @@ export async function tableChange<Reply>(
     steps: [step(on.nftables.steps.loadTable, { text })],
     rows,
     jobs: [{ kind: keeping.kind, input: {}, ownerId: userId, title: 'Keep the firewall for the next start' }],
+    details,
     ...(isRisky && { provisional: on.confirmSeconds }),
     reply: (done: Enqueued) => reply(awaited(done)),
   })
@@ -57,7 +60,7 @@ export async function renderRules(on: Firewall, rules: readonly RuleRow[], wante
     rules: rules.map(asNftRule),
     always: [on.panelPort],
     open: (await listOpened(on, driver)).filter(({ port }) => port !== on.panelPort),
-    isGuest: driver !== 'nftables',
+    ...(driver !== 'nftables' && { otherFirewall: driver }),
   })
 }
 
@@ -102,13 +105,16 @@ export const keeping = work({
   decide: async ({ firewall }) => {
     const { is_enabled: isEnabled, driver } = await firewall.queries.settings()
     const text = isEnabled ? await renderRules(firewall, await firewall.queries.rules()) : null
-    const { ufw } = firewall
-    const isAdmitted = isEnabled === 1 && driver === 'ufw'
+    const { ufw, firewalld } = firewall
+    const isAdmitted = (by: Driver) => ({ isAdmitted: isEnabled === 1 && driver === by })
     return change({
       summary: 'Keep the firewall for the next start of the host',
       locks: [bootLock],
       steps: [
-        ...((await ufw.isInstalled()) ? [step(ufw.steps.admitMarked, { isAdmitted })] : []),
+        ...((await ufw.isInstalled()) ? [step(ufw.steps.admitMarked, isAdmitted('ufw'))] : []),
+        ...((await firewalld.isInstalled())
+          ? [step(firewalld.steps.admitMarked, isAdmitted('firewalld'))]
+          : []),
         step(firewall.nftables.steps.keepTable, { text }),
       ],
       reply: success,

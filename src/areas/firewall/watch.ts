@@ -18,8 +18,9 @@ export function watchFirewall(on: Firewall): { stop(): Promise<void> } {
     looks += 1
     const asksKernel = looks % looksPerKernelLook === 0
     if (asksKernel) await restoreBans(on)
-    const { is_enabled: isEnabled } = await on.queries.settings()
+    const { is_enabled: isEnabled, driver } = await on.queries.settings()
     if (!isEnabled) return void (known = undefined)
+    if (driver === 'firewalld') await on.firewalld.restoreAdmitted()
     const opened = JSON.stringify(await areaPorts(on))
     const isLost = asksKernel && (await on.nftables.readTable()) === undefined
     if ((opened === known && !isLost) || (await findPending(on)) !== undefined) return

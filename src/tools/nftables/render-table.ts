@@ -9,8 +9,9 @@ const icmpv6 =
 
 /** Renders the table as a file that replaces it in one transaction; it ends with the digest of its rules. */
 export function renderTable(draft: TableDraft): string {
-  const { rules, always, open, isGuest = false } = draft
-  const accept = isGuest ? `meta mark set meta mark or ${admittedMark} accept` : 'accept'
+  const { rules, always, open, otherFirewall } = draft
+  const isGuest = otherFirewall !== undefined
+  const accept = isGuest ? admissions[otherFirewall] : 'accept'
   const sets = rules.flatMap(setsOf)
   const body = [
     'ct state established,related accept',
@@ -39,6 +40,12 @@ ${body.map((line) => `\t\t${line}\n`).join('')}\t}
 }
 `
 }
+
+/** firewalld compares whole marks, ufw one bit. */
+const admissions = {
+  ufw: `meta mark set meta mark or ${admittedMark} accept`,
+  firewalld: `meta mark set ${admittedMark} accept`,
+} as const
 
 /** Returns the digest in the text of a table, rendered or listed; undefined for a table of another author. */
 export const digestIn = (text: string): string | undefined =>

@@ -26,8 +26,8 @@ export interface TableDraft {
   readonly always: readonly number[]
   /** Ports that are open unless a rule closes them. */
   readonly open: readonly OpenPort[]
-  /** True beside another firewall: it decides on what no rule is about, and accepts what is marked. */
-  readonly isGuest?: boolean
+  /** Another firewall, which decides on what no rule is about, and accepts what is marked. */
+  readonly otherFirewall?: 'ufw' | 'firewalld'
 }
 
 /** The mark of packets that are admitted beside another firewall; a bit that Docker, Kubernetes and Tailscale leave alone. */

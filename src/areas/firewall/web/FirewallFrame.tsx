@@ -73,45 +73,39 @@ export function FirewallFrame({ actions, children }: FirewallFrameProps) {
 
 /** What another firewall means for this one. */
 function Others({ status: { other, enabled, driver } }: { readonly status: FirewallStatus }) {
-  if (driver === 'ufw' && other === null)
+  if (driver !== 'nftables' && other === null)
     return (
-      <Alert color="red" title="ufw is not active any more">
-        Packets that no rule is about are admitted. Enable ufw again, or disable this firewall and enable it
-        without ufw.
+      <Alert color="red" title={`${driver} is not active any more`}>
+        Packets that no rule is about are admitted. Enable {driver} again, or disable this firewall and enable
+        it without {driver}.
       </Alert>
     )
   if (driver === 'nftables' && enabled && other !== null)
     return (
       <Alert color="yellow" title={`${other} is active too`}>
-        Packets have to pass both. Disable this firewall and enable it again to use it beside ufw.
+        Packets have to pass both. Disable this firewall and enable it again to use it beside {other}.
       </Alert>
     )
   if (other === null) return null
-  if (other === 'ufw')
-    return (
-      <Alert color="blue" title="ufw is active">
-        The rules of this firewall come before those of ufw, which decide on all other packets. Its rules are
-        shown under Other rules.
-      </Alert>
-    )
   return (
-    <Alert color="yellow" title="firewalld is active">
-      Its rules are shown under Other rules. Disable it before you enable this firewall.
+    <Alert color="blue" title={`${other} is active`}>
+      The rules of this firewall come before those of {other}, which decide on all other packets. Its rules
+      are shown under Other rules.
+      {other === 'firewalld' && !enabled && ' Enabling this firewall reloads firewalld.'}
     </Alert>
   )
 }
 
-function Switching({ status: { enabled, pending, other } }: { readonly status: FirewallStatus }) {
+function Switching({ status: { enabled, pending } }: { readonly status: FirewallStatus }) {
   const [isAsked, setAsked] = useState(false)
   const verb = enabled ? 'Disable' : 'Enable'
-  const isOff = pending !== null || (other === 'firewalld' && !enabled)
   const ask = () => setAsked(true)
   return (
     <>
       {enabled ? (
         <CutOffButton onClick={ask}>Disable</CutOffButton>
       ) : (
-        <Button onClick={ask} disabled={isOff}>
+        <Button onClick={ask} disabled={pending !== null}>
           Enable
         </Button>
       )}
