@@ -145,6 +145,10 @@ describe('the firewall', () => {
     kernel.foreign = 'table inet firewalld {\n\tchain filter_INPUT {\n\t\taccept\n\t}\n}\n'
     placeFirewalld(panel.root)
     Object.assign(firewalld, { isActive: true, runtimeRule: '99/tcp' })
+    const { foreign } = kernel
+    kernel.foreign = ''
+    assert.match((await ask('POST', '/enable')).error.message, /FirewallBackend=nftables/)
+    kernel.foreign = foreign
     const refused = await ask('POST', '/enable')
     assert.equal(refused.status, 409)
     assert.match(refused.error.message, /not permanent/)

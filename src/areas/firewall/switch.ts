@@ -12,6 +12,7 @@ export async function enable(on: Firewall, userId: number): Promise<Change<Firew
   if (settings.is_enabled) throw SwitchedAlready('The firewall is enabled already')
   const other = otherFirewall((await on.nftables.list()).foreign)
   if (other === 'firewalld') await assertKept(on)
+  if (other === null) await assertRecognised(on)
   const driver = other ?? 'nftables'
   return tableChange(on, {
     summary: other === null ? 'Enable the firewall' : `Enable the firewall beside ${other}`,
@@ -23,6 +24,14 @@ export async function enable(on: Firewall, userId: number): Promise<Change<Firew
     ...(other === 'firewalld' && { details: ['firewalld is reloaded once the change is confirmed'] }),
     reply: (done) => done,
   })
+}
+
+/** Throws where firewalld runs without a table that is known as its own: it would bind what this firewall accepts. */
+async function assertRecognised({ firewalld }: Firewall): Promise<void> {
+  if ((await firewalld.isInstalled()) && (await firewalld.isRunning()))
+    throw OtherFirewall(
+      'firewalld runs with another backend than nftables: set FirewallBackend=nftables in /etc/firewalld/firewalld.conf and restart it, or stop it',
+    )
 }
 
 /** Throws unless a reload of firewalld, which makes it accept what the panel admits, keeps all of its rules. */
