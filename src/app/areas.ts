@@ -1,5 +1,6 @@
 import { activity } from '../areas/activity/index.ts'
 import { auth } from '../areas/auth/index.ts'
+import { certificates } from '../areas/certificates/index.ts'
 import { dashboard } from '../areas/dashboard/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { firewall } from '../areas/firewall/index.ts'
@@ -44,6 +45,7 @@ export const areas: readonly Area<any, any>[] = [
   processes,
   telemetry,
   websites,
+  certificates,
   filemanager,
   programs,
   updates,

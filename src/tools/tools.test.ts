@@ -30,6 +30,9 @@ const site = (isSuspended = false) =>
     type: 'static',
     root: '/home/ann/sites/a.test/public',
     isSuspended,
+    certificate: null,
+    redirectsToHttps: false,
+    hasHsts: false,
   })
 
 test('every kind of step has a unique name', () => {

@@ -145,6 +145,8 @@ async function storeWebsite({ store, admin }: TestPanel): Promise<void> {
     type: 'static',
     root: '/home/ada/sites/example.com/public',
     is_suspended: false,
+    https_redirect: false,
+    hsts: false,
     created_at: at,
     updated_at: at,
   })

@@ -183,6 +183,8 @@ async function withOneWebsite(panel: TestPanel) {
     type: 'static',
     root: '/home/ada/sites/first.example.com/public',
     is_suspended: false,
+    https_redirect: false,
+    hsts: false,
     created_at: new Date().toISOString(),
     updated_at: new Date().toISOString(),
   })

@@ -2,7 +2,15 @@ import { type Change, change, type RowWrite } from '../../core/change.ts'
 import type { Websites } from './context.ts'
 import type { Website } from './model.ts'
 import { AliasUnknown, DomainTaken } from './problems.ts'
-import { editedSite, type EditRequest, type Loaded, locksOf, refuseTaken, showWebsite } from './site.ts'
+import {
+  editedSite,
+  type EditRequest,
+  type Loaded,
+  locksOf,
+  refuseTaken,
+  showWebsite,
+  type TlsEdit,
+} from './site.ts'
 import { websiteAliases } from './store.ts'
 
 /** Replaces the aliases of a website. */
@@ -11,11 +19,12 @@ export async function setAliases(
   site: Loaded,
   aliases: readonly string[],
   request: EditRequest,
+  tls: TlsEdit = {},
 ): Promise<Change<Website>> {
   await refuseTaken(on, aliases, site.id)
   if (aliases.includes(site.domain))
     throw DomainTaken(`aliases: ${site.domain} is the domain of this website itself`)
-  const { next, row, steps } = editedSite(on, site, { aliases }, request)
+  const { next, row, steps } = editedSite(on, site, { aliases, ...tls }, request)
   return change({
     summary: `Set the aliases of ${site.domain}`,
     locks: locksOf([site.domain, ...aliases]),

@@ -18,6 +18,7 @@ import { pruneDeletedLogs } from './prune.ts'
 import { rewriteSites, rewriteSitesOf } from './rewrite.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
 import { indexSuspendedWebsites } from './migrations/202611230301-websites-by-state.ts'
+import { addWebsiteTls } from './migrations/202611231730-website-tls.ts'
 
 export const websites = area({
   name: 'websites',
@@ -28,7 +29,7 @@ export const websites = area({
   endpoints,
   schemas: model,
   jobs: [pruneDeletedLogs],
-  migrations: [createWebsites, indexSuspendedWebsites],
+  migrations: [createWebsites, indexSuspendedWebsites, addWebsiteTls],
   uses: [users, licence, services, system, dashboard, firewall],
   contributes: ({ websites }: Context) => [
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),

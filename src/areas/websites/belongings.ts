@@ -3,6 +3,7 @@ import type { Belongings, Deletion } from '../users/index.ts'
 import type { Websites } from './context.ts'
 import { locksOf } from './site.ts'
 import { websiteAliases, websites } from './store.ts'
+import { removing } from './websites.ts'
 
 /** The websites of a deleted user are no longer served; their folders stay or leave with the home. */
 export async function websitesOfDeleted(
@@ -21,6 +22,7 @@ export async function websitesOfDeleted(
         overwrite,
       }),
       ...sites.map(({ id, domain }) => step(nginx.steps.archiveLogs, { domain, archive: String(id) })),
+      ...sites.flatMap(({ certificate }) => removing(nginx, certificate)),
       ...unlinked.map(({ username, domain }) =>
         step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
       ),

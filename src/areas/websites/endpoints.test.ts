@@ -35,7 +35,18 @@ describe('websites', () => {
       type: 'static' as const,
       root: `/home/${username}/sites/${domain}/public`,
     }
-    const row = { id, domain, ...place, is_suspended: 0, created_at: at, updated_at: at, revision: 1 }
+    const row = {
+      id,
+      domain,
+      ...place,
+      is_suspended: 0,
+      certificate: null,
+      https_redirect: 0,
+      hsts: 0,
+      created_at: at,
+      updated_at: at,
+      revision: 1,
+    }
     await panel.store.transaction((tx) => panel.store.write(tx, [insertRow('websites', row)]))
     return id
   }

@@ -5,6 +5,7 @@ import { Optional, SuspensionState, UnixName } from '../../core/schemas.ts'
 import * as aliases from './aliases.ts'
 import { type Context, endpoint } from './context.ts'
 import { dnsOf } from './dns.ts'
+import * as edits from './edit.ts'
 import { notServed } from './failures.ts'
 import { folderFailures } from './folders.ts'
 import {
@@ -21,7 +22,7 @@ import {
   WebsiteEdit,
   WebsitePath,
 } from './model.ts'
-import { AliasUnknown, AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
+import { AliasUnknown, AlreadySo, DomainTaken, HstsWithoutRedirect, OwnerUnknown } from './problems.ts'
 import { overLicence } from './licensed.ts'
 import { loadWebsite, showPage, showWebsite } from './site.ts'
 import * as sites from './websites.ts'
@@ -83,9 +84,8 @@ export const editWebsite = changingWebsite({
   query: Overwriting,
   body: WebsiteEdit,
   reply: data(Website),
-  throws: { bad_request: DomainTaken },
-  run: ({ websites, target, body, ...request }) =>
-    aliases.setAliases(websites, target, body.aliases ?? target.aliases, request),
+  throws: { bad_request: [DomainTaken, HstsWithoutRedirect] },
+  run: ({ websites, target, body, ...request }) => edits.editWebsite(websites, target, body, request),
 })
 
 export const deleteWebsite = changingWebsite({

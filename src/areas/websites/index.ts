@@ -1,3 +1,6 @@
 export { websites } from './area.ts'
 export type { Websites } from './context.ts'
-export { findWebsite } from './site.ts'
+export { withCertificate } from './edit.ts'
+export { notServed } from './failures.ts'
+export { WebsitePath } from './model.ts'
+export { findWebsite, type Loaded as LoadedWebsite, loadAnyWebsite, loadWebsite } from './site.ts'

@@ -34,6 +34,9 @@ export const Website = Type.Object({
   type: WebsiteType,
   root: Text(4096, { description: 'Folder that is served' }),
   is_suspended: Type.Boolean(),
+  has_certificate: Type.Boolean({ description: 'Whether it is served over https' }),
+  https_redirect: Type.Boolean(),
+  hsts: Type.Boolean(),
   created_at: Time,
   updated_at: Time,
   revision: Revision,
@@ -48,7 +51,16 @@ export const WebsiteDraft = Type.Object({
 })
 export type WebsiteDraft = Static<typeof WebsiteDraft>
 
-export const WebsiteEdit = Type.Object({ aliases: Optional(TypedAliases) })
+export const WebsiteEdit = Type.Object({
+  aliases: Optional(TypedAliases),
+  https_redirect: Optional(
+    Type.Boolean({ description: 'Whether http is redirected to https, once there is a certificate' }),
+  ),
+  hsts: Optional(
+    Type.Boolean({ description: 'Whether browsers use https alone for a year; needs https_redirect' }),
+  ),
+})
+export type WebsiteEdit = Static<typeof WebsiteEdit>
 
 export const AliasDraft = Type.Object({ name: TypedHostname })
 

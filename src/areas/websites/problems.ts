@@ -8,3 +8,4 @@ export const DomainTaken = problem(
 export const OwnerUnknown = problem('bad_request', 400, 'The owner is not a hosting user of this panel')
 export const AlreadySo = problem('bad_request', 400, 'The website is already in that state')
 export const AliasUnknown = problem('not_found', 404, 'The website has no such alias')
+export const HstsWithoutRedirect = problem('bad_request', 400, 'HSTS needs the redirect to https')

@@ -26,6 +26,12 @@ export async function loadWebsite({ queries }: Websites, id: number, caller: Cal
   return { ...row, aliases: (await queries.aliasesOf([id])).get(id) ?? [] }
 }
 
+/** Returns a website for work that nobody asked for, such as a renewal; fails with 404. */
+export async function loadAnyWebsite({ queries }: Websites, id: number): Promise<Loaded> {
+  const row = await queries.load(id)
+  return { ...row, aliases: (await queries.aliasesOf([id])).get(id) ?? [] }
+}
+
 /** Returns a website if the caller may see it. */
 export function findWebsite(
   { queries }: Websites,
@@ -45,11 +51,28 @@ export async function showPage({ queries }: Websites, page: Page<WebsiteRow>): P
 }
 
 /** Returns the reply of a website. */
-export const showWebsite = (site: Loaded): Website => ({ ...websites.show(site), aliases: [...site.aliases] })
+export function showWebsite(site: Loaded): Website {
+  const { certificate, ...shown } = websites.show(site)
+  return { ...shown, has_certificate: certificate !== null, aliases: [...site.aliases] }
+}
 
 /** Returns the nginx configuration of a website. */
-export function served({ id, domain, aliases, type, root, is_suspended }: Loaded): NginxSite {
-  return { id, domain, aliases, type, root, isSuspended: is_suspended === 1 }
+export function served(site: Loaded): NginxSite {
+  const { id, domain, aliases, type, root, certificate } = site
+  const tls = { certificate, redirectsToHttps: site.https_redirect === 1, hasHsts: site.hsts === 1 }
+  return { id, domain, aliases, type, root, isSuspended: site.is_suspended === 1, ...tls }
+}
+
+interface SiteEdit extends TlsEdit {
+  readonly aliases?: readonly string[]
+  readonly is_suspended?: boolean
+  readonly certificate?: string | null
+}
+
+/** The fields of a website that say how it is served over https. */
+export interface TlsEdit {
+  readonly https_redirect?: boolean
+  readonly hsts?: boolean
 }
 
 interface Edited {
@@ -62,7 +85,7 @@ interface Edited {
 export function editedSite(
   { nginx }: Websites,
   site: Loaded,
-  edit: { readonly aliases?: readonly string[]; readonly is_suspended?: boolean },
+  edit: SiteEdit,
   { now, query: { overwrite } }: EditRequest,
 ): Edited {
   const { aliases = site.aliases, ...columns } = edit

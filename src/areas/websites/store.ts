@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/caller.ts'
 import { inState, type SuspensionState } from '../../core/schemas.ts'
 import type { ListQuery, Page } from '../../core/reply.ts'
-import { boolean, id, oneOf, ref, revision, text, time } from '../../store/columns.ts'
+import { boolean, id, oneOf, optional, ref, revision, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
 import type { Db } from '../../store/database.ts'
 import { queriesOf } from '../../store/table-queries.ts'
@@ -17,6 +17,10 @@ export const websites = table(
     type: oneOf(['static']),
     root: text(4096),
     is_suspended: boolean(),
+    /** The name of its file; null without TLS. */
+    certificate: optional(text(100)),
+    https_redirect: boolean(),
+    hsts: boolean(),
     created_at: time(),
     updated_at: time(),
     revision: revision(),
@@ -54,6 +58,7 @@ export function websiteQueries(store: Store) {
     },
     /** Returns a website that the caller may see; undefined for another user's website. */
     seenBy: (caller: Caller, websiteId: number) => rows.find({ id: websiteId, ...scopeOf(caller) }),
+    load: (websiteId: number) => rows.load({ id: websiteId }),
     /** Returns a website that the caller may see, or fails with 404. */
     loadFor: (caller: Caller, websiteId: number) => rows.load({ id: websiteId, ...scopeOf(caller) }),
     /** Returns every website with its aliases, by domain. */

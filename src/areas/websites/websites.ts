@@ -100,16 +100,21 @@ function createSteps(
 
 function deleteSteps(
   { nginx, folders }: Websites,
-  { id, username, domain }: Loaded,
+  { id, username, domain, certificate }: Loaded,
   { files, overwrite }: Removing,
 ): readonly Step[] {
   return [
     step(nginx.steps.writeSites, { sites: [{ domain, content: null }], overwrite }),
     step(nginx.steps.archiveLogs, { domain, archive: String(id) }),
     step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
+    ...removing(nginx, certificate),
     ...(files === 'remove' ? [step(folders.remove, { username, domain })] : []),
   ]
 }
+
+/** Removes a certificate that is no longer served. */
+export const removing = ({ steps }: Websites['nginx'], file: string | null): readonly Step[] =>
+  file === null ? [] : [step(steps.writeCertificate, { file, content: null })]
 
 interface SiteOwner {
   readonly account: Account
@@ -126,6 +131,8 @@ function newRow({ domain, type }: WebsiteDraft, { account, userId }: SiteOwner, 
     type,
     root: `${account.home}/sites/${domain}/public`,
     is_suspended: false,
+    https_redirect: false,
+    hsts: false,
     created_at: at,
     updated_at: at,
   })

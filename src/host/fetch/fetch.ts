@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Problem } from '../../core/problem.ts'
 import type { Addresses } from './addresses.ts'
+import { exchange, type Exchanged, type Exchange } from './exchange.ts'
 import { type Answered, post, type Posted } from './post.ts'
 import { FetchFailed } from './problems.ts'
 import { received, tooLarge } from './receive.ts'
@@ -29,6 +30,8 @@ export interface Fetch {
   open(wanted: Wanted): Promise<Fetched>
   /** Sends JSON and reads the whole answer, of any status; redirects are not followed. */
   post(posted: Posted): Promise<Answered>
+  /** Sends a request of a protocol over HTTP, such as ACME, and reads the whole answer, of any status; redirects are not followed. */
+  exchange(exchange: Exchange): Promise<Exchanged>
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -39,6 +42,7 @@ export function openFetch(addresses: Addresses, options: FetchOptions = {}): Fet
   const limits = { connectMs, stallMs, ...(ca !== undefined && { ca }) }
   return {
     post: (posted) => post(addresses, limits, posted),
+    exchange: (wanted) => exchange(addresses, limits, wanted),
     open: async (wanted) => {
       let url = readUrl(wanted.url)
       for (let count = 0; count <= mostRedirects; count++) {

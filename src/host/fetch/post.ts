@@ -27,7 +27,7 @@ export async function post(addresses: Addresses, limits: Limits, posted: Posted)
   const url = readUrl(posted.url)
   const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), asker, signal)
   const json = JSON.stringify(body)
-  const response = await ask({ url, pinned, limits, signal, json, headers: headers?.(json) })
+  const response = await ask({ url, pinned, limits, signal, text: json, headers: headers?.(json) })
   const { stallMs } = limits
   const parts = received({ response, url, wanted: posted, stallMs, offset: 0, sizeBytes: undefined })
   const pieces: Buffer[] = []

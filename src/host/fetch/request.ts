@@ -20,17 +20,30 @@ interface Asked {
   readonly limits: Limits
   readonly signal: AbortSignal | undefined
   readonly from?: { readonly offset: number; readonly validator: string } | undefined
-  /** JSON to send with POST; absent for GET. */
-  readonly json?: string
+  /** Text to send with POST; absent for GET. */
+  readonly text?: string
+  /** Of the text. Default: `application/json`. */
+  readonly contentType?: string
+  /** Default: POST with a text, GET otherwise. */
+  readonly method?: 'GET' | 'HEAD' | 'POST'
   /** In addition to its own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Requests a URL at the checked address; `Host` and the certificate are those of the name. Nothing is decompressed. */
-export function ask({ url, pinned, limits, signal, from, json, headers }: Asked): Promise<IncomingMessage> {
+export function ask({
+  url,
+  pinned,
+  limits,
+  signal,
+  from,
+  text,
+  headers,
+  ...asked
+}: Asked): Promise<IncomingMessage> {
   const { address, family } = pinned
   const options: RequestOptions & { readonly ca?: string } = {
-    method: json === undefined ? 'GET' : 'POST',
+    method: asked.method ?? (text === undefined ? 'GET' : 'POST'),
     hostname: pinned.host,
     port: portOf(url),
     path: `${url.pathname}${url.search}`,
@@ -42,9 +55,9 @@ export function ask({ url, pinned, limits, signal, from, json, headers }: Asked)
       accept: '*/*',
       'accept-encoding': 'identity',
       connection: 'close',
-      ...(json !== undefined && {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(json),
+      ...(text !== undefined && {
+        'content-type': asked.contentType ?? 'application/json',
+        'content-length': Buffer.byteLength(text),
       }),
       ...(from && { range: `bytes=${from.offset}-`, 'if-range': from.validator }),
     },
@@ -65,6 +78,6 @@ export function ask({ url, pinned, limits, signal, from, json, headers }: Asked)
       response.on('error', () => {}) // the reader of the response receives the error
       resolve(response)
     })
-    asking.end(json)
+    asking.end(text)
   })
 }

@@ -1,2 +1,3 @@
 export { askPort, transports } from './port.ts'
+export { askAuthorities } from './authorities.ts'
 export { askPublicAddress } from './public-address.ts'

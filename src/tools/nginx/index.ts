@@ -13,8 +13,11 @@ import { nginxTool, type NginxStarter } from './tool.ts'
 import { archiveLogs } from './steps/archive-logs.ts'
 import { makeLogDirectories } from './steps/make-log-directories.ts'
 import { siteFiles } from './steps/write-sites.ts'
+import { writeCertificate } from './steps/write-certificate.ts'
+import { certificatePath } from './render-tls.ts'
 
 export { notTaken } from '../../host/apply/problems.ts'
+export { challengePath, probeAnswer, probeName } from './render-tls.ts'
 export type { NginxLayout, NginxProgram, NginxSite, NginxStarter }
 
 /** The state of a site's file compared with its wanted content. */
@@ -45,14 +48,18 @@ export const nginx = tool({
   steps: (parts) => ({
     makeLogDirectories: makeLogDirectories(parts),
     archiveLogs: archiveLogs(parts),
+    writeCertificate: writeCertificate(parts),
   }),
   verbs: (parts) => {
     const { host, layout, tool } = parts
     return {
       layout,
       tool,
+      certificatePath: (file: string) => certificatePath(layout, file),
       sitePath: (domain: string) => sitePath(layout, domain),
       renderSite: (site: NginxSite) => renderSite(site, layout),
+      /** The file of a site as it is; undefined if there is none. */
+      readSite: (domain: string) => host.files.read(sitePath(layout, domain)),
       /** Reports if a site's file already has this content, may be written, or was edited manually. */
       stateOf: async (domain: string, content: string): Promise<SiteState> =>
         stateOf(await host.files.read(sitePath(layout, domain)), stamped(content)),

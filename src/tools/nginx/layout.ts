@@ -25,7 +25,12 @@ export interface NginxLayout {
   readonly deletedLogsDirectory: string
   readonly logrotatePath: string
   readonly unitDropInPath: string
+  /** Certificates with their keys, which only root can read. */
+  readonly certificatesDirectory: string
+  /** What certificate authorities ask websites for; nginx's workers read it. */
+  readonly challengesDirectory: string
   readonly listen: readonly string[]
+  readonly listenTls: readonly string[]
 }
 
 /** The layout of Debian's nginx package. */
@@ -40,12 +45,14 @@ export const debianLayout: NginxLayout = {
   deletedLogsDirectory: '/var/log/hostreeve/deleted-sites',
   logrotatePath: '/etc/logrotate.d/hostreeve-nginx',
   unitDropInPath: '/etc/systemd/system/nginx.service.d/hostreeve.conf',
+  challengesDirectory: '/var/lib/hostreeve-acme',
   listen: ['80', '[::]:80'],
+  listenTls: ['443', '[::]:443'],
 }
 
 /** Debian's layout; without IPv6 in the kernel, nginx could not listen on it and would not start. */
 export function layoutFor(hasIpv6: boolean): NginxLayout {
-  return hasIpv6 ? debianLayout : { ...debianLayout, listen: ['80'] }
+  return hasIpv6 ? debianLayout : { ...debianLayout, listen: ['80'], listenTls: ['443'] }
 }
 
 /** The directory of a site's logs. */
@@ -57,6 +64,7 @@ export function below(directory: string) {
   return {
     directory,
     sitesDirectory: `${directory}/sites`,
+    certificatesDirectory: `${directory}/certificates`,
     slotPath: `${directory}/sites/000-candidate.conf`,
     generationPath: `${directory}/generation.conf`,
   }

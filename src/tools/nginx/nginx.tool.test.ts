@@ -34,6 +34,9 @@ describe(
       type: 'static',
       root: `${scratch.directory}/www/${domain}`,
       isSuspended: false,
+      certificate: null,
+      redirectsToHttps: false,
+      hasHsts: false,
       ...more,
     })
     const write = (domain: string, more?: Partial<NginxSite>) => {

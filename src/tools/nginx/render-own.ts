@@ -8,6 +8,8 @@ import type { NginxLayout } from './layout.ts'
 export interface OwnConfigParts {
   /** Answers names that belong to no site. */
   readonly hasDefaultServer: boolean
+  /** Refuses TLS connections for names without a certificate, which would get that of another website. */
+  readonly hasDefaultTls: boolean
   /** Makes the server name hash large enough for long names and for many names. */
   readonly hasNamesHash: boolean
 }
@@ -30,6 +32,7 @@ export function renderOwnConfig(layout: NginxLayout, parts: OwnConfigParts): str
     `    include ${quoted(layout.generationPath)};`,
     '}',
     ...(parts.hasDefaultServer ? defaultServer(layout) : []),
+    ...(parts.hasDefaultTls ? defaultTls(layout) : []),
     '',
   ].join('\n')
 }
@@ -85,6 +88,17 @@ function defaultServer(layout: NginxLayout): string[] {
     '    location / {',
     '        return 404 "There is no such website here.\\n";',
     '    }',
+    '}',
+  ]
+}
+
+function defaultTls(layout: NginxLayout): string[] {
+  return [
+    'server {',
+    ...layout.listenTls.map((address) => `    listen ${quoted(address)} ssl default_server;`),
+    '    server_name _;',
+    '    access_log off;',
+    '    ssl_reject_handshake on;',
     '}',
   ]
 }

@@ -1,8 +1,9 @@
 import { hostWord, quoted } from './quote.ts'
-import { logDirectory, type NginxLayout } from './layout.ts'
+import { logDirectory } from './layout.ts'
+import { redirecting, type SiteLayout, type SiteTls, tlsLines } from './render-tls.ts'
 
 /** The configuration of one site in nginx. */
-export interface NginxSite {
+export interface NginxSite extends SiteTls {
   readonly id: number
   /** Lower case, in ASCII form. */
   readonly domain: string
@@ -14,12 +15,13 @@ export interface NginxSite {
 }
 
 /** Renders the complete file of one site. The same site always yields the same bytes. */
-export function renderSite(site: NginxSite, layout: Pick<NginxLayout, 'listen' | 'logsDirectory'>): string {
+export function renderSite(site: NginxSite, layout: SiteLayout): string {
   const logs = logDirectory(layout, site.domain)
   return [
     `# Site ${site.id}. Written by Hostreeve: changes by hand are noticed, and kept until somebody asks to replace them.`,
+    ...redirecting(site, layout),
     'server {',
-    ...layout.listen.map((address) => `    listen ${quoted(address)};`),
+    ...tlsLines(site, layout),
     `    server_name ${[site.domain, ...site.aliases].map(hostWord).join(' ')};`,
     '    server_tokens off;',
     `    access_log ${quoted(`${logs}/access.log`)} combined;`,

@@ -31,7 +31,11 @@ export async function setUpNginx(parts: NginxParts): Promise<NginxSetUp> {
   const { host, program, tool } = parts
   if ((await program.version()) === undefined) throw Unavailable('nginx is not installed')
   await createDirectories(parts)
-  const applied = await applyWithoutDuplicates(parts, { hasDefaultServer: true, hasNamesHash: true })
+  const applied = await applyWithoutDuplicates(parts, {
+    hasDefaultServer: true,
+    hasDefaultTls: true,
+    hasNamesHash: true,
+  })
   // without a change, the workers may be older than the socket
   const result = applied.isChanged
     ? applied
@@ -78,20 +82,29 @@ async function applyWithoutDuplicates(parts: NginxParts, wanted: OwnConfigParts)
     const content = renderOwnConfig(layout, wanted)
     return { ...wanted, ...(await host.apply(tool, [{ path: layout.ownConfigPath, content }])) }
   } catch (error) {
-    const fewer = withoutDuplicates(error, wanted)
+    const fewer = withoutDuplicates(error, wanted, layout)
     if (fewer === undefined) throw error
     return applyWithoutDuplicates(parts, fewer)
   }
 }
 
-function withoutDuplicates(error: unknown, wanted: OwnConfigParts): OwnConfigParts | undefined {
+function withoutDuplicates(
+  error: unknown,
+  wanted: OwnConfigParts,
+  layout: NginxLayout,
+): OwnConfigParts | undefined {
   if (!(error instanceof Problem) || error.kind !== ConfigRejected) return undefined
-  if (wanted.hasDefaultServer && /a duplicate default server/.test(error.message))
-    return { ...wanted, hasDefaultServer: false }
+  const taken = /a duplicate default server for (\S+)/.exec(error.message)?.[1]
+  const isTls = taken !== undefined && layout.listenTls.some((address) => isAt(address, taken))
+  if (wanted.hasDefaultTls && isTls) return { ...wanted, hasDefaultTls: false }
+  if (wanted.hasDefaultServer && taken !== undefined) return { ...wanted, hasDefaultServer: false }
   if (wanted.hasNamesHash && /"server_names_hash_\w+" directive is duplicate/.test(error.message))
     return { ...wanted, hasNamesHash: false }
   return undefined
 }
+
+/** nginx names the port 443 as `0.0.0.0:443`. */
+const isAt = (address: string, named: string): boolean => address === named || `0.0.0.0:${address}` === named
 
 async function writeIfAbsent(files: Files, path: string, content: string): Promise<void> {
   if ((await files.facts(path)) === undefined) await files.write(path, content)

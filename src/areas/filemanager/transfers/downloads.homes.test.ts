@@ -208,6 +208,9 @@ describe('downloads from a URL', { skip }, () => {
       type: 'static' as const,
       root: '',
       is_suspended: 0,
+      certificate: null,
+      https_redirect: 0,
+      hsts: 0,
       revision: 1,
     }
     await bench.panel.store.db

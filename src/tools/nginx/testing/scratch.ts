@@ -48,7 +48,9 @@ export async function makeScratchNginx(): Promise<ScratchNginx> {
     deletedLogsDirectory: `${directory}/log/deleted-sites`,
     logrotatePath: `${directory}/logrotate.d/hostreeve`,
     unitDropInPath: `${directory}/unit/hostreeve.conf`,
+    challengesDirectory: `${directory}/challenges`,
     listen: [`127.0.0.1:${port}`],
+    listenTls: [`127.0.0.1:${await freePort()}`],
   }
   await mkdir(`${directory}/etc/conf.d`, { recursive: true })
   const writeMain = (extra = '') => writeFile(layout.configPath, mainConfig(directory, extra))

@@ -1,0 +1,68 @@
+import { type Deciding, failures } from '../../core/endpoint.ts'
+import { accepted, data, succeeded } from '../../core/reply.ts'
+import { loadWebsite, notServed, WebsitePath } from '../websites/index.ts'
+import * as certificates from './certificates.ts'
+import { type Context, endpoint } from './context.ts'
+import { explain } from './explain.ts'
+import { issuing } from './issue.ts'
+import { CertificateExplanation, CertificateIssue, CertificateStatus } from './model.ts'
+import { CertificateRefused, IssuingAlready, NameRefused, NoCertificate, OrderFailed } from './problems.ts'
+
+interface OfWebsite {
+  readonly params: { readonly id: number }
+}
+
+const load = ({
+  params,
+  caller,
+  certificates: { websites },
+}: Pick<Deciding, 'caller'> & Context & OfWebsite) => loadWebsite(websites, params.id, caller)
+
+const ofWebsite = endpoint.with({
+  params: WebsitePath,
+  target: load,
+})
+
+export const getCertificate = ofWebsite({
+  method: 'GET',
+  path: '/{id}/ssl',
+  summary: 'Read the certificate of a website, its next renewal and the last failure',
+  effect: 'reads',
+  reply: data(CertificateStatus),
+  run: ({ target, now, certificates: on }) => certificates.statusOf(on, target, now),
+})
+
+export const issueCertificate = ofWebsite({
+  method: 'POST',
+  path: '/{id}/ssl',
+  summary: 'Issue a certificate by ACME, upload one, or make a self-signed one, and serve it',
+  effect: 'changes',
+  category: 'ssl',
+  body: CertificateIssue,
+  reply: accepted(issuing),
+  throws: failures(
+    { bad_request: [CertificateRefused, NameRefused], conflict: IssuingAlready, acme_failed: OrderFailed },
+    notServed,
+  ),
+  run: ({ target, body }) => ({ website_id: target.id, ...body }),
+})
+
+export const deleteCertificate = ofWebsite({
+  method: 'DELETE',
+  path: '/{id}/ssl',
+  summary: 'Remove the certificate of a website, which is then served over http alone',
+  effect: 'destroys',
+  category: 'ssl',
+  reply: succeeded,
+  throws: failures({ not_found: NoCertificate }, notServed),
+  run: ({ target, now, certificates: on }) => certificates.deleteCertificate(on, target, now),
+})
+
+export const explainCertificate = ofWebsite({
+  method: 'GET',
+  path: '/{id}/ssl/explain',
+  summary: 'Check why a certificate authority would refuse: names, port 80, the challenge and CAA',
+  effect: 'reads',
+  reply: data(CertificateExplanation),
+  run: ({ target, signal, certificates: on }) => explain(on, target, signal),
+})

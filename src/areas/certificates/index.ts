@@ -1,0 +1,1 @@
+export { certificates } from './area.ts'

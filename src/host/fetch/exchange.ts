@@ -1,0 +1,42 @@
+import type { Addresses, Asker } from './addresses.ts'
+import { received } from './receive.ts'
+import { ask, type Limits } from './request.ts'
+import { portOf, readUrl } from './url.ts'
+
+/** A request of a protocol over HTTP. */
+export interface Exchange {
+  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly url: string
+  readonly asker: Asker
+  readonly body?: { readonly text: string; readonly contentType: string }
+  /** Of the answer. */
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+/** The answer of a server, of any status. */
+export interface Exchanged {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** Sends a request and reads the whole answer; redirects are not followed. */
+export async function exchange(addresses: Addresses, limits: Limits, wanted: Exchange): Promise<Exchanged> {
+  const { asker, signal, body, method } = wanted
+  const url = readUrl(wanted.url)
+  const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), asker, signal)
+  const response = await ask({ url, pinned, limits, signal, method, ...body })
+  const { stallMs } = limits
+  const pieces: Buffer[] = []
+  for await (const piece of received({ response, url, wanted, stallMs, offset: 0, sizeBytes: undefined }))
+    pieces.push(piece)
+  const headers = Object.entries(response.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  )
+  return {
+    status: response.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    text: Buffer.concat(pieces).toString(),
+  }
+}
