@@ -17,7 +17,8 @@ import { watchRenewals } from './watch.ts'
 export const certificates = area({
   name: 'certificates',
   title: 'Certificates',
-  base: '/websites',
+  base: '/certificates',
+  bases: ['/websites'],
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints,

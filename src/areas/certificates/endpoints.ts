@@ -19,6 +19,7 @@ const load = ({
 }: Pick<Deciding, 'caller'> & Context & OfWebsite) => loadWebsite(websites, params.id, caller)
 
 const ofWebsite = endpoint.with({
+  base: '/websites',
   params: WebsitePath,
   target: load,
 })

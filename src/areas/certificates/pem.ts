@@ -69,7 +69,7 @@ export const covers = (names: readonly string[], name: string): boolean =>
 function keyIn(blocks: readonly { readonly pem: string; readonly kind: string }[]): KeyObject {
   const keys = blocks.filter(({ kind }) => kind.endsWith('PRIVATE KEY'))
   if (keys.length !== 1) refuse(`key: must be one private key in PEM, not ${keys.length}`)
-  const [{ pem, kind }] = keys as [{ pem: string; kind: string }]
+  const { pem, kind } = keys[0]!
   if (kind === 'ENCRYPTED PRIVATE KEY' || pem.includes('ENCRYPTED'))
     refuse('key: is encrypted with a passphrase, which nginx cannot ask for: send it without')
   return parsed(() => createPrivateKey(pem), 'key: cannot be parsed')

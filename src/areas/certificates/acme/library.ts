@@ -9,7 +9,7 @@ export interface Conversation {
   readonly onRetryAfter: (header: string) => void
 }
 
-type Library = typeof import('acme-client')
+type Library = typeof import('acme-client').default
 
 const conversations = new AsyncLocalStorage<Conversation>()
 const maxAnswerBytes = 1024 * 1024
@@ -38,8 +38,7 @@ export async function converse<Value>(
 
 async function load(): Promise<Library> {
   await import('reflect-metadata') // required by @peculiar/x509, and must be imported first
-  const module = await import('acme-client')
-  const acme = 'default' in module ? (module.default as Library) : module
+  const { default: acme } = await import('acme-client')
   acme.axios.defaults.adapter = async (config) => {
     const on = conversations.getStore()
     if (on === undefined) throw new Error('a request of acme-client outside an order')

@@ -152,3 +152,36 @@ proveStep<Machine>('nginx.archive-logs', {
     'a site without logs': { args: { domain: 'a.test', archive: '7' }, wanted: { logs: [], archives: [] } },
   },
 })
+
+const certificatePath = `${debianLayout.certificatesDirectory}/1-a.pem`
+const putCertificate =
+  (content: string) =>
+  ({ host }: Machine) =>
+    host.files.write(certificatePath, content, { rights: { mode: 0o600 } })
+const kept = async ({ host }: Machine) => {
+  await host.files.makeDirectory(debianLayout.certificatesDirectory)
+  await putCertificate('old')({ host, program: standInNginx(host.files) })
+}
+
+proveStep<Machine>('nginx.write-certificate', {
+  machine: makeMachine,
+  open: (machine, door) => open(machine, door).steps.writeCertificate,
+  look: async ({ host }) => ({
+    content: (await host.files.read(certificatePath)) ?? null,
+    mode: (await host.files.facts(certificatePath))?.mode ?? null,
+  }),
+  cases: {
+    'a new certificate': {
+      args: { file: '1-a.pem', content: 'new' },
+      arrange: ({ host }) => host.files.makeDirectory(debianLayout.certificatesDirectory),
+      wanted: { content: 'new', mode: 0o600 },
+      handEdit: putCertificate('by hand'),
+    },
+    'a certificate that is no longer served': {
+      args: { file: '1-a.pem', content: null },
+      arrange: kept,
+      wanted: { content: null, mode: null },
+      handEdit: putCertificate('by hand'),
+    },
+  },
+})
