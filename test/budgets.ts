@@ -28,6 +28,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   users: { hosts: { users: 60 } },
   dashboard: { browser: { dashboard: 30 } },
   websites: { hosts: { 'first-site': 60, 'nginx-again': 30 } },
+  certificates: { hosts: { certificates: 120 } },
   filemanager: {
     hosts: {
       archives: 60,

@@ -156,7 +156,7 @@ describe('certificates', () => {
       answer = each
       const job = await issue(id, { method: 'acme' })
       assert.equal(job.state, 'failed')
-      assert.match(job.error, message)
+      assert.match(job.error, message) // acme_failed, in the words of the authority
     }
     const { last_error, retry_at, method } = (await ask('GET', id)).data
     assert.deepEqual(

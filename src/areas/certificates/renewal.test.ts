@@ -19,10 +19,15 @@ describe('a renewal', () => {
 
   it('is due within the window that the authority suggests', () => {
     const window = { start: new Date(now.getTime() + dayMs), end: new Date(now.getTime() + 2 * dayMs) }
-    for (const of of ['1', '2', '3']) {
-      const day = daysIn(renewalOf(life, window, of))
+    for (const site of ['1', '2', '3']) {
+      const day = daysIn(renewalOf(life, window, site))
       assert.ok(day >= 1 && day <= 2)
     }
+  })
+
+  it('is due before the end of the lifetime, whatever the authority suggests', () => {
+    const window = { start: life.notAfter, end: new Date(life.notAfter.getTime() + dayMs) }
+    assert.equal(daysIn(renewalOf(life, window, '1')), 75)
   })
 
   it('is tried again later and later, and never sooner than the authority asks', () => {

@@ -27,7 +27,8 @@ export function renewalOf(
   if (window === undefined)
     return new Date(Math.round(notBefore.getTime() + (lifetimeMs * 2) / 3 + (share * lifetimeMs) / 20))
   const { start, end } = window
-  return new Date(Math.round(start.getTime() + share * (end.getTime() - start.getTime())))
+  const suggestedMs = Math.round(start.getTime() + share * (end.getTime() - start.getTime()))
+  return new Date(Math.min(suggestedMs, notAfter.getTime() - lifetimeMs / 6))
 }
 
 interface Failing {

@@ -9,7 +9,7 @@ export interface Conversation {
   readonly onRetryAfter: (header: string) => void
 }
 
-type Library = typeof import('acme-client').default
+type Library = typeof import('acme-client')
 
 const conversations = new AsyncLocalStorage<Conversation>()
 const maxAnswerBytes = 1024 * 1024
