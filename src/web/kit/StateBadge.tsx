@@ -7,6 +7,7 @@ const colors: Readonly<Record<string, string>> = {
   ok: 'green',
   active: 'green',
   live: 'green',
+  valid: 'green',
   enabled: 'green',
   installed: 'green',
   running: 'indigo',
@@ -16,7 +17,9 @@ const colors: Readonly<Record<string, string>> = {
   interrupted: 'orange',
   missing: 'orange',
   stopped: 'orange',
+  expiring: 'orange',
   failed: 'red',
+  expired: 'red',
 }
 
 /** A state as a colored label. */

@@ -14,6 +14,7 @@ import { NextSteps } from './NextSteps.tsx'
 import { useWebsite } from './queries.ts'
 import { WebsiteActions } from './WebsiteActions.tsx'
 import { WebsiteLogs } from './WebsiteLogs.tsx'
+import { WebsiteTabs } from './WebsiteTabs.tsx'
 
 /** One website: its runtime, names, files and logs. */
 export function WebsitePage() {
@@ -46,6 +47,7 @@ function WebsiteView({ website }: { readonly website: Website }) {
       }
       actions={<WebsiteActions website={website} />}
     >
+      <WebsiteTabs id={website.id} />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Card withBorder radius="lg" p="lg">
           <Title order={2} size="h4" mb="sm">
@@ -69,7 +71,12 @@ function WebsiteView({ website }: { readonly website: Website }) {
             >
               Open the files
             </LinkButton>
-            <Anchor href={`http://${website.domain}/`} target="_blank" rel="noreferrer" size="sm">
+            <Anchor
+              href={`${website.has_certificate ? 'https' : 'http'}://${website.domain}/`}
+              target="_blank"
+              rel="noreferrer"
+              size="sm"
+            >
               Visit <IconExternalLink size={14} aria-hidden className="in-text" />
             </Anchor>
           </Group>

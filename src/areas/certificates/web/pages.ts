@@ -1,0 +1,11 @@
+import { IconCertificate } from '@tabler/icons-react'
+import type { AreaPages } from '../../../web/area-pages.ts'
+
+export const pages: AreaPages = {
+  icon: IconCertificate,
+  guide: 'certificates',
+  titles: { '/websites/$id/certificate': 'Certificate' },
+  byPath: {
+    '/websites/$id/certificate': async () => (await import('./CertificatePage.tsx')).CertificatePage,
+  },
+}

@@ -1,0 +1,12 @@
+import { PageTabs } from '../../../web/kit/PageTabs.tsx'
+
+/** The pages of one website. */
+export const WebsiteTabs = ({ id }: { readonly id: number }) => (
+  <PageTabs
+    label="Pages of the website"
+    tabs={[
+      { to: `/websites/${id}`, label: 'Overview' },
+      { to: `/websites/${id}/certificate`, label: 'Certificate' },
+    ]}
+  />
+)
