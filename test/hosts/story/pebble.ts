@@ -35,7 +35,7 @@ export async function startPebble(host: Host): Promise<void> {
   await writeFile(at('ca.crt'), cert)
   await writeFile(at('ca.key'), key)
   await writeFile(at('config.json'), JSON.stringify({ pebble: config }))
-  const dns = ['-dns01', '127.0.0.1:53', '-http01', '', '-https01', '', '-tlsalpn01', '', '-doh', '']
+  const dns = ['-dnsserver', '127.0.0.1:53', '-http01', '', '-https01', '', '-tlsalpn01', '', '-doh', '']
   await host.must([
     'systemd-run',
     '--unit=challtestsrv',

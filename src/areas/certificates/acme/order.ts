@@ -28,7 +28,11 @@ export function orderCertificate(wanted: Wanted, proofs: Proofs, talk: Conversat
   return converse(talk, async (acme) => {
     proofs.progress(5, `Asking ${new URL(directory).host}`)
     const client = new acme.Client({ directoryUrl: directory, accountKey, ...polling })
-    await client.createAccount({ termsOfServiceAgreed: true })
+    await client.getTermsOfServiceUrl() // a directory that does not answer is asked once
+    // acme-client updates an account that exists with the same fields, which authorities may refuse
+    await client
+      .createAccount({ onlyReturnExisting: true })
+      .catch(() => client.createAccount({ termsOfServiceAgreed: true }))
     const identifiers = names.map((value) => ({ type: 'dns', value }))
     const placed = replaces === null ? undefined : { identifiers, replaces }
     // an authority that does not know the former certificate refuses to replace it
