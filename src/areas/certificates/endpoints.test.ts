@@ -5,7 +5,10 @@ import { after, before, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { until } from '../../../test/support/until.ts'
 import { insertRow } from '../../store/rows.ts'
+import type { Context } from './context.ts'
+import { websiteCertificates } from './store.ts'
 import { madeBy } from './testing/certificates.ts'
+import { queueRenewals } from './watch.ts'
 
 const now = new Date()
 const isRoot = process.getuid?.() === 0
@@ -186,5 +189,45 @@ describe('certificates', () => {
     assert.deepEqual([data.checks[0].check, data.checks[0].ok], ['resolves', true])
     assert.equal(data.failing.check, 'reachable')
     assert.equal(data.checks.at(-1).ok, true)
+  })
+
+  describe('renewals', () => {
+    const dayMs = 86_400_000
+    const never = new AbortController().signal
+    const context = (): Context =>
+      panel.routes.find(({ area }) => area.name === 'certificates')?.context as Context
+    const certify = async (id: number, renewAt: Date) => {
+      const row = websiteCertificates.row({
+        website_id: id,
+        method: 'acme',
+        names: [`${id}.example.com`],
+        issuer: 'Test',
+        not_before: new Date(now.getTime() - 80 * dayMs).toISOString(),
+        not_after: new Date(now.getTime() + 10 * dayMs).toISOString(),
+        renew_at: renewAt.toISOString(),
+      })
+      await panel.store.transaction((tx) => panel.store.write(tx, [websiteCertificates.insert(row)]))
+    }
+
+    it('are queued once when they are due, and again when the authority may be asked again', async () => {
+      answer = () => ({ status: 503, text: '', headers: { 'retry-after': '90000' } })
+      const id = await store('due.example.com')
+      await certify(id, new Date(now.getTime() - 1000))
+      const { certificates } = context()
+      assert.deepEqual(await queueRenewals(certificates, now, never), [id])
+      assert.deepEqual(await queueRenewals(certificates, now, never), [])
+      await until(async () => (await ask('GET', id)).data.last_error !== null)
+      const later = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+      assert.deepEqual(await queueRenewals(certificates, later(24), never), [])
+      assert.deepEqual(await queueRenewals(certificates, later(26), never), [id])
+    })
+
+    it('of 1,000 certificates are looked for within a second', async () => {
+      const later = new Date(now.getTime() + dayMs)
+      for (let count = 0; count < 1000; count++) await certify(await store(`n${count}.example.com`), later)
+      const startedAt = performance.now()
+      assert.deepEqual(await queueRenewals(context().certificates, now, never), [])
+      assert.ok(performance.now() - startedAt < 1000)
+    })
   })
 })

@@ -50,7 +50,7 @@ async function checkResolves({ host: { addresses } }: Certificates, name: string
   if (found.length === 0)
     return told(false, `${name} has no address: add an A record that leads to this host`)
   if (others.length === 0) return told(true, `${name} leads to ${found.join(', ')}, which is this host`)
-  // behind a router that forwards to it, a host does not know its public address: the challenge tells
+  // behind a router, a host does not know its public address: the challenge tells
   return told(
     !isOpen,
     isOpen
@@ -79,7 +79,7 @@ async function checkServed(
   const reachable = { check: 'reachable', name, ok: true, message: `Port 80 of ${name} answers` } as const
   const ok = answer.status === 200 && answer.text === probeAnswer(id)
   const served = `${url} is answered by this website`
-  const other = `${url} is answered with ${answer.status} by something else: a proxy, a redirect or another server in front of nginx, or a file of this website that was edited by hand`
+  const other = `${url} is answered with ${answer.status} by something else: a proxy, a redirect or another server in front of nginx`
   return [reachable, { check: 'challenge', name, ok, message: ok ? served : other }]
 }
 

@@ -59,15 +59,8 @@ declare module '../../store/tables.ts' {
 
 /** Returns this area's queries. */
 export function certificateQueries(store: Store) {
-  const { db } = store
   const of = queriesOf(store, websiteCertificates)
   const failures = queriesOf(store, certificateFailures)
-  const joined = () =>
-    db
-      .selectFrom('website_certificates')
-      .innerJoin('websites', 'websites.id', 'website_certificates.website_id')
-      .selectAll('website_certificates')
-      .select(['websites.domain', 'websites.user_id'])
   const failure = (websiteId: number) => failures.find({ website_id: websiteId })
   return {
     certificate: (websiteId: number) => of.find({ website_id: websiteId }),
@@ -75,7 +68,7 @@ export function certificateQueries(store: Store) {
     /** Returns the certificates that must be renewed now, the earliest first. */
     due: (now: Date, limit: number) => {
       const at = now.toISOString()
-      return joined()
+      return joinedOf(store)
         .leftJoin(
           'certificate_failures',
           'certificate_failures.website_id',
@@ -90,49 +83,70 @@ export function certificateQueries(store: Store) {
     },
     /** Returns the certificates whose renewal information must be asked for again. */
     toAsk: (now: Date, limit: number) =>
-      joined().where('ari_at', '<=', now.toISOString()).orderBy('ari_at').limit(limit).execute(),
-    /** Returns the certificates that expire before a time, the earliest first. */
-    expiring: (before: Date, { userId, limit }: { readonly userId?: number; readonly limit: number }) => {
-      const found = joined().where('not_after', '<', before.toISOString()).orderBy('not_after').limit(limit)
-      return (userId === undefined ? found : found.where('websites.user_id', '=', userId)).execute()
-    },
-    /** Returns the number of certificates that a user sees, or of all. */
-    count: async (userId: number | undefined): Promise<number> => {
-      const counting = db
-        .selectFrom('website_certificates')
-        .innerJoin('websites', 'websites.id', 'website_certificates.website_id')
-        .select((row) => row.fn.countAll<number>().as('count'))
-      const found = userId === undefined ? counting : counting.where('websites.user_id', '=', userId)
-      return Number((await found.executeTakeFirstOrThrow()).count)
-    },
-    /** Returns the last failures with their websites, the latest first. */
-    failures: (limit: number) =>
-      db
-        .selectFrom('certificate_failures')
-        .innerJoin('websites', 'websites.id', 'certificate_failures.website_id')
-        .selectAll('certificate_failures')
-        .select(['websites.domain', 'websites.user_id'])
-        .orderBy('failed_at', 'desc')
-        .limit(limit)
-        .execute(),
-    /** Writes into the certificate unless it was replaced meanwhile. */
-    mark: (
-      { website_id, not_after }: CertificateRow,
-      set: Partial<Pick<CertificateRow, 'renew_at' | 'ari_at' | 'renewing_until'>>,
-    ) =>
-      store.transaction(async (tx) => {
-        const rows = tx.updateTable('website_certificates').set(set).where('website_id', '=', website_id)
-        await rows.where('not_after', '=', not_after).execute()
-      }),
-    /** Remembers a failure until a certificate is issued. */
-    noteFailure: (row: FailureRow) =>
-      store.transaction(async (tx) =>
-        store.write(tx, [
-          certificateFailures.delete({ website_id: row.website_id }),
-          certificateFailures.insert(row),
-        ]),
-      ),
+      joinedOf(store).where('ari_at', '<=', now.toISOString()).orderBy('ari_at').limit(limit).execute(),
+    ...overviewsOf(store),
+    ...writesOf(store),
   }
 }
+
+/** Certificates with their websites. */
+const joinedOf = ({ db }: Store) =>
+  db
+    .selectFrom('website_certificates')
+    .innerJoin('websites', 'websites.id', 'website_certificates.website_id')
+    .selectAll('website_certificates')
+    .select(['websites.domain', 'websites.user_id'])
+
+/** What lists and notices show. */
+const overviewsOf = (store: Store) => ({
+  /** Returns the certificates that expire before a time, the earliest first. */
+  expiring: (before: Date, { userId, limit }: { readonly userId?: number; readonly limit: number }) => {
+    const found = joinedOf(store)
+      .where('not_after', '<', before.toISOString())
+      .orderBy('not_after')
+      .limit(limit)
+    return (userId === undefined ? found : found.where('websites.user_id', '=', userId)).execute()
+  },
+  /** Returns the number of certificates that a user sees, or of all. */
+  count: async (userId: number | undefined): Promise<number> => {
+    const counting = store.db
+      .selectFrom('website_certificates')
+      .innerJoin('websites', 'websites.id', 'website_certificates.website_id')
+      .select((row) => row.fn.countAll<number>().as('count'))
+    const found = userId === undefined ? counting : counting.where('websites.user_id', '=', userId)
+    return Number((await found.executeTakeFirstOrThrow()).count)
+  },
+  /** Returns the last failures with their websites, the latest first. */
+  failures: (limit: number) =>
+    store.db
+      .selectFrom('certificate_failures')
+      .innerJoin('websites', 'websites.id', 'certificate_failures.website_id')
+      .selectAll('certificate_failures')
+      .select(['websites.domain', 'websites.user_id'])
+      .orderBy('failed_at', 'desc')
+      .limit(limit)
+      .execute(),
+})
+
+/** The writes outside changes. */
+const writesOf = (store: Store) => ({
+  /** Writes into the certificate unless it was replaced meanwhile. */
+  mark: (
+    { website_id, not_after }: CertificateRow,
+    set: Partial<Pick<CertificateRow, 'renew_at' | 'ari_at' | 'renewing_until'>>,
+  ) =>
+    store.transaction(async (tx) => {
+      const rows = tx.updateTable('website_certificates').set(set).where('website_id', '=', website_id)
+      await rows.where('not_after', '=', not_after).execute()
+    }),
+  /** Remembers a failure until a certificate is issued. */
+  noteFailure: (row: FailureRow) =>
+    store.transaction(async (tx) =>
+      store.write(tx, [
+        certificateFailures.delete({ website_id: row.website_id }),
+        certificateFailures.insert(row),
+      ]),
+    ),
+})
 
 export type CertificateQueries = ReturnType<typeof certificateQueries>

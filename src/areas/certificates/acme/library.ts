@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type AcmeClient from 'acme-client'
 import type { Host } from '../../../host/index.ts'
 
 /** The requests of one order: how they are sent, and when they end. */
@@ -9,7 +10,7 @@ export interface Conversation {
   readonly onRetryAfter: (header: string) => void
 }
 
-type Library = typeof import('acme-client')
+type Library = typeof AcmeClient
 
 const conversations = new AsyncLocalStorage<Conversation>()
 const maxAnswerBytes = 1024 * 1024
