@@ -7,7 +7,7 @@ import { bootHost, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { poll } from './harness/poll.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
-import { command, pebbleEnvironment, startPebble } from './story/pebble.ts'
+import { command, pebbleAddress, pebbleEnvironment, startPebble } from './story/pebble.ts'
 import { type Owner, SignedIn } from './story/signed-in.ts'
 
 const domain = 'shop.example.com'
@@ -20,7 +20,7 @@ describe('certificates of websites', () => {
   let ada: Owner
   let id: number
   before(async () => {
-    host = await bootHost('certs', { without: ['nginx'] })
+    host = await bootHost('certs', { without: ['nginx'], addresses: [`${pebbleAddress}/24`] })
     await startPebble(host)
     panel = await startPanel(host, { env: pebbleEnvironment })
     admin = await SignedIn.as(panel)

@@ -11,6 +11,9 @@ const module = 'github.com/letsencrypt/pebble/v2'
 const programs = ['pebble', 'pebble-challtestsrv'] as const
 const directory = '/etc/pebble'
 
+/** The address of a host with pebble, to which every name leads. */
+export const pebbleAddress = '10.77.0.31'
+
 /** The settings of a panel that has certificates issued by the pebble of its host. */
 export const pebbleEnvironment = {
   HOSTREEVE_ACME_DIRECTORY: 'https://127.0.0.1:14000/dir',
@@ -35,7 +38,20 @@ export async function startPebble(host: Host): Promise<void> {
   await writeFile(at('ca.crt'), cert)
   await writeFile(at('ca.key'), key)
   await writeFile(at('config.json'), JSON.stringify({ pebble: config }))
-  const dns = ['-dnsserver', '127.0.0.1:53', '-http01', '', '-https01', '', '-tlsalpn01', '', '-doh', '']
+  const dns = [
+    '-defaultIPv4',
+    pebbleAddress,
+    '-dnsserver',
+    '127.0.0.1:53',
+    '-http01',
+    '',
+    '-https01',
+    '',
+    '-tlsalpn01',
+    '',
+    '-doh',
+    '',
+  ]
   await host.must([
     'systemd-run',
     '--unit=challtestsrv',
