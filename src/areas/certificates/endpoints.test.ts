@@ -6,6 +6,7 @@ import { openTestPanel, type Person, type TestPanel } from '../../../test/suppor
 import { until } from '../../../test/support/until.ts'
 import { insertRow } from '../../store/rows.ts'
 import type { Context } from './context.ts'
+import { readNotices } from './notices.ts'
 import { websiteCertificates } from './store.ts'
 import { madeBy } from './testing/certificates.ts'
 import { queueRenewals } from './watch.ts'
@@ -196,14 +197,14 @@ describe('certificates', () => {
     const never = new AbortController().signal
     const context = (): Context =>
       panel.routes.find(({ area }) => area.name === 'certificates')?.context as Context
-    const certify = async (id: number, renewAt: Date) => {
+    const certify = async (id: number, renewAt: Date, daysLeft = 10) => {
       const row = websiteCertificates.row({
         website_id: id,
         method: 'acme',
         names: [`${id}.example.com`],
         issuer: 'Test',
         not_before: new Date(now.getTime() - 80 * dayMs).toISOString(),
-        not_after: new Date(now.getTime() + 10 * dayMs).toISOString(),
+        not_after: new Date(now.getTime() + daysLeft * dayMs).toISOString(),
         renew_at: renewAt.toISOString(),
       })
       await panel.store.transaction((tx) => panel.store.write(tx, [websiteCertificates.insert(row)]))
@@ -220,6 +221,23 @@ describe('certificates', () => {
       const later = (hours: number) => new Date(Date.now() + hours * 3_600_000)
       assert.deepEqual(await queueRenewals(certificates, later(24), never), [])
       assert.deepEqual(await queueRenewals(certificates, later(26), never), [id])
+    })
+
+    it('that are missing, and failures, are told to the owner', async () => {
+      const later = new Date(now.getTime() + dayMs)
+      const [soon, over] = [await store('soon.example.com'), await store('over.example.com')]
+      await certify(soon, later, 2)
+      await certify(over, later, -1)
+      const { certificates } = context()
+      const told = await readNotices(certificates, now)
+      const titles = new Set(told.filter(({ to }) => to === ada.id).map(({ title }) => title))
+      assert.ok(titles.has('The certificate of soon.example.com expires soon'))
+      assert.ok(titles.has('The certificate of over.example.com has expired'))
+      assert.ok(titles.has('No certificate could be issued for due.example.com'))
+      assert.deepEqual(
+        [(await ask('GET', soon)).data.state, (await ask('GET', over)).data.state],
+        ['expiring', 'expired'],
+      )
     })
 
     it('of 1,000 certificates are looked for within a second', async () => {

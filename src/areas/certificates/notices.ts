@@ -6,7 +6,7 @@ import type { Certificates } from './context.ts'
 const most = 100
 
 /** Tells the owners of websites that a certificate expires, or could not be issued or renewed. */
-export const noticesOfCertificates = ({ queries }: Pick<Certificates, 'queries'>) =>
+export const noticesOfCertificates = (of: Pick<Certificates, 'queries'>) =>
   contribution(noticed, {
     name: 'certificates',
     kinds: [
@@ -14,32 +14,34 @@ export const noticesOfCertificates = ({ queries }: Pick<Certificates, 'queries'>
       { name: 'certificate_failed', title: 'A certificate could not be issued or renewed' },
     ],
     after: { seconds: 300 },
-    read: async () => {
-      const now = new Date()
-      const soon = new Date(now.getTime() + longestSoonMs)
-      const expiring = (await queries.expiring(soon, { limit: most })).filter(
-        (row) => stateOf(row, now) !== 'valid',
-      )
-      return [
-        ...expiring.map((row) => ({
-          kind: 'certificate_expiring',
-          key: `certificate:${row.website_id}:${row.not_after}:${stateOf(row, now)}`,
-          group: row.domain,
-          lasts: true as const,
-          to: row.user_id,
-          title: `The certificate of ${row.domain} ${stateOf(row, now) === 'expired' ? 'has expired' : 'expires soon'}`,
-          message: `It is valid until ${row.not_after}.`,
-          link: `/websites/${row.website_id}/certificate`,
-        })),
-        ...(await queries.failures(most)).map((row) => ({
-          kind: 'certificate_failed',
-          key: `certificate-failed:${row.website_id}:${row.failed_at}`,
-          group: row.domain,
-          to: row.user_id,
-          title: `No certificate could be issued for ${row.domain}`,
-          message: row.error.slice(0, 500),
-          link: `/websites/${row.website_id}/certificate`,
-        })),
-      ]
-    },
+    read: () => readNotices(of, new Date()),
   })
+
+/** Returns the certificates that expire, and the last failures. */
+export async function readNotices({ queries }: Pick<Certificates, 'queries'>, now: Date) {
+  const soon = new Date(now.getTime() + longestSoonMs)
+  const expiring = (await queries.expiring(soon, { limit: most })).filter(
+    (row) => stateOf(row, now) !== 'valid',
+  )
+  return [
+    ...expiring.map((row) => ({
+      kind: 'certificate_expiring',
+      key: `certificate:${row.website_id}:${row.not_after}:${stateOf(row, now)}`,
+      group: row.domain,
+      lasts: true as const,
+      to: row.user_id,
+      title: `The certificate of ${row.domain} ${stateOf(row, now) === 'expired' ? 'has expired' : 'expires soon'}`,
+      message: `It is valid until ${row.not_after}.`,
+      link: `/websites/${row.website_id}/certificate`,
+    })),
+    ...(await queries.failures(most)).map((row) => ({
+      kind: 'certificate_failed',
+      key: `certificate-failed:${row.website_id}:${row.failed_at}`,
+      group: row.domain,
+      to: row.user_id,
+      title: `No certificate could be issued for ${row.domain}`,
+      message: row.error.slice(0, 500),
+      link: `/websites/${row.website_id}/certificate`,
+    })),
+  ]
+}
