@@ -8,6 +8,7 @@ import { Problem } from '../../core/problem.ts'
 import { digestOf, openFiles } from '../../host/files.ts'
 import { openHost } from '../../host/index.ts'
 import { run } from '../../host/run.ts'
+import { createSelfSigned } from '../../host/self-signed.ts'
 import { goldenSites } from './golden/sites.ts'
 import { nginx as nginxTool } from './index.ts'
 import { makeScratchNginx, textOf, nginxSkipReason, type ScratchNginx } from './testing/scratch.ts'
@@ -322,9 +323,16 @@ describe(
       assert.equal(await textOf(path), undefined)
     })
 
+    const makeCertificate = async (file: string) => {
+      const { cert, key } = await createSelfSigned('a.test', [{ type: 'dns', value: 'a.test' }], new Date())
+      await scratch.host.files.makeDirectory(scratch.layout.certificatesDirectory, { mode: 0o700 })
+      await scratch.host.files.write(scratch.nginx.certificatePath(file), cert + key)
+    }
+
     test('accepts every golden file', async () => {
       for (const [name, site] of Object.entries(goldenSites)) {
         await makeLogs(site.domain)
+        if (site.certificate !== null) await makeCertificate(site.certificate)
         const applied = await raw(site.domain, renderSite(site, scratch.layout))
         assert.equal(applied.isLive, true, name)
         await raw(site.domain, null)
