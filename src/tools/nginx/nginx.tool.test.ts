@@ -12,7 +12,8 @@ import { createSelfSigned } from '../../host/self-signed.ts'
 import { goldenSites } from './golden/sites.ts'
 import { nginx as nginxTool } from './index.ts'
 import { makeScratchNginx, textOf, nginxSkipReason, type ScratchNginx } from './testing/scratch.ts'
-import { renderSite, type NginxSite } from './render-site.ts'
+import { renderSite } from './render-site.ts'
+import type { NginxSite } from './site.ts'
 import { until } from '../../../test/support/until.ts'
 
 const reason = nginxSkipReason()

@@ -1,17 +1,16 @@
 import { hostWord, quoted } from './quote.ts'
 import { logDirectory } from './layout.ts'
-import { redirecting, type SiteLayout, type SiteTls, tlsLines } from './render-tls.ts'
+import { phpSite } from './render-php.ts'
+import { proxySite } from './render-proxy.ts'
+import { siteOptions, unavailable } from './render-options.ts'
+import { redirecting, type SiteLayout, tlsLines } from './render-tls.ts'
+import { staticSite } from './render-static.ts'
+import type { NginxSite } from './site.ts'
 
-/** The configuration of one site in nginx. */
-export interface NginxSite extends SiteTls {
-  readonly id: number
-  /** Lower case, in ASCII form. */
-  readonly domain: string
-  readonly aliases: readonly string[]
-  readonly type: 'static'
-  /** Absolute path of the document root. */
-  readonly root: string
-  readonly isSuspended: boolean
+const renderers: Readonly<Record<NginxSite['type'], (site: NginxSite) => string[]>> = {
+  static: staticSite,
+  php: phpSite,
+  proxy: proxySite,
 }
 
 /** Renders the complete file of one site. The same site always yields the same bytes. */
@@ -26,33 +25,15 @@ export function renderSite(site: NginxSite, layout: SiteLayout): string {
     '    server_tokens off;',
     `    access_log ${quoted(`${logs}/access.log`)} combined;`,
     `    error_log ${quoted(`${logs}/error.log`)};`,
-    ...(site.isSuspended ? suspended : staticSite(site)),
+    ...bodyOf(site),
     '}',
     '',
   ].join('\n')
 }
 
-const suspended = [
-  '    default_type text/plain;',
-  '    location / {',
-  '        return 503 "This website is suspended.\\n";',
-  '    }',
-]
-
-/**
- * Every component of the path is checked, including the document root: its owner could replace it with a
- * symlink to another owner's site.
- */
-function staticSite(site: NginxSite): string[] {
-  return [
-    `    root ${quoted(site.root)};`,
-    '    index index.html index.htm;',
-    '    disable_symlinks if_not_owner;',
-    '    location ~ "/\\.(?!well-known/)" {',
-    '        return 404;',
-    '    }',
-    '    location / {',
-    '        try_files $uri $uri/ =404;',
-    '    }',
-  ]
+function bodyOf(site: NginxSite): string[] {
+  if (site.isSuspended) return unavailable('This website is suspended.')
+  if (site.options?.isInMaintenance === true)
+    return ['    add_header Retry-After 600 always;', ...unavailable('This website is under maintenance.')]
+  return [...siteOptions(site), ...renderers[site.type](site)]
 }

@@ -1,4 +1,4 @@
-import type { NginxSite } from '../render-site.ts'
+import type { NginxSite } from '../site.ts'
 
 const plain: NginxSite = {
   id: 1,
@@ -25,6 +25,50 @@ export const goldenSites: Readonly<Record<string, NginxSite>> = {
     certificate: '6-abc.pem',
     redirectsToHttps: true,
     hasHsts: true,
+  },
+  php: {
+    ...plain,
+    id: 5,
+    type: 'php',
+    php: {
+      socket: '/run/hostreeve-php/ann-8.2/site-5.sock',
+      dataFolders: ['wp-content/uploads', 'uploads'],
+      bodyMb: 32,
+      seconds: 30,
+    },
+  },
+  proxy: {
+    ...plain,
+    id: 6,
+    type: 'proxy',
+    proxy: { upstream: { address: '192.0.2.7', port: 3000 }, bodyMb: 16, seconds: 60 },
+  },
+  'proxy-socket': {
+    ...plain,
+    id: 7,
+    type: 'proxy',
+    proxy: { upstream: { socket: '/run/app/app.sock' }, bodyMb: 16, seconds: 60 },
+    options: {
+      isInMaintenance: false,
+      redirects: [{ from: '/old "page"', to: 'https://example.com/new', code: 301 }],
+      errorPages: [{ code: 502, path: '/502.html' }],
+      directives: [{ name: 'add_header', values: ['X-Frame-Options', 'it "is" $host;', 'always'] }],
+      protectedFolders: [
+        { folder: '/admin/', file: '/etc/nginx/hostreeve/passwords/7-0' },
+        { folder: '/', file: '/etc/nginx/hostreeve/passwords/7-1' },
+      ],
+    },
+  },
+  'static-maintenance': {
+    ...plain,
+    id: 8,
+    options: {
+      isInMaintenance: true,
+      redirects: [],
+      errorPages: [],
+      directives: [],
+      protectedFolders: [],
+    },
   },
   'static-suspended': { ...plain, id: 4, isSuspended: true },
 }

@@ -1,0 +1,47 @@
+import { directiveName, directiveValue, literal, quoted } from './quote.ts'
+import type { NginxSite, SiteOptions } from './site.ts'
+
+/** Renders what a site of any type may have: redirects, error pages, passwords, further directives. */
+export function siteOptions({ options }: NginxSite): string[] {
+  if (options === undefined) return []
+  return [
+    ...options.directives.map(
+      ({ name, values }) => `    ${[directiveName(name), ...values.map(directiveValue)].join(' ')};`,
+    ),
+    ...options.errorPages.map(({ code, path }) => `    error_page ${code} ${quoted(path)};`),
+    ...passwords(options.protectedFolders),
+    ...options.redirects.flatMap(({ from, to, code }) => [
+      `    location = ${quoted(from)} {`,
+      `        return ${code} ${quoted(to)};`,
+      '    }',
+    ]),
+  ]
+}
+
+/**
+ * The realm is chosen by the path of the request before any location, so that it also holds for the locations that
+ * execute PHP. nginx checks the password before it redirects to a front controller.
+ */
+function passwords(folders: SiteOptions['protectedFolders']): string[] {
+  if (folders.length === 0) return []
+  return [
+    '    set $hostreeve_realm off;',
+    '    set $hostreeve_users /dev/null;',
+    // the longest folder comes last, and wins
+    ...folders
+      .toSorted((one, other) => one.folder.length - other.folder.length)
+      .flatMap(({ folder, file }) => [
+        `    if ($uri ~ "^${literal(folder.replace(/\/+$/, ''))}(?:/|$)") {`,
+        '        set $hostreeve_realm Restricted;',
+        `        set $hostreeve_users ${quoted(file)};`,
+        '    }',
+      ]),
+    '    auth_basic $hostreeve_realm;',
+    '    auth_basic_user_file $hostreeve_users;',
+  ]
+}
+
+/** Answers every request with 503. */
+export function unavailable(message: string): string[] {
+  return ['    default_type text/plain;', '    location / {', `        return 503 "${message}\\n";`, '    }']
+}

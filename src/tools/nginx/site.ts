@@ -1,0 +1,48 @@
+import type { SiteTls } from './render-tls.ts'
+
+/** The configuration of one site, without the syntax of a web server: a second web server would be a second renderer. */
+export interface NginxSite extends SiteTls {
+  readonly id: number
+  /** Lower case, in ASCII form. */
+  readonly domain: string
+  readonly aliases: readonly string[]
+  readonly type: 'static' | 'php' | 'proxy'
+  /** Absolute path of the document root. */
+  readonly root: string
+  readonly isSuspended: boolean
+  /** Of a PHP site. */
+  readonly php?: SitePhp
+  /** Of a proxy. */
+  readonly proxy?: SiteProxy
+  readonly options?: SiteOptions
+}
+
+/** How a site's PHP is reached. */
+export interface SitePhp {
+  /** Absolute path of the socket of the site's pool. */
+  readonly socket: string
+  /** Folders directly below the document root in which PHP never executes, without slashes at their ends. */
+  readonly dataFolders: readonly string[]
+  readonly bodyMb: number
+  /** How long a request may run. */
+  readonly seconds: number
+}
+
+/** Where a proxy forwards requests. */
+export interface SiteProxy {
+  /** Absolute path of a Unix socket, or an address that has been resolved: nginx never asks the DNS. */
+  readonly upstream: { readonly socket: string } | { readonly address: string; readonly port: number }
+  readonly bodyMb: number
+  readonly seconds: number
+}
+
+/** What a site of any type may have. */
+export interface SiteOptions {
+  readonly isInMaintenance: boolean
+  /** By exact path. */
+  readonly redirects: readonly { readonly from: string; readonly to: string; readonly code: number }[]
+  readonly errorPages: readonly { readonly code: number; readonly path: string }[]
+  readonly directives: readonly { readonly name: string; readonly values: readonly string[] }[]
+  /** Folders that ask for a password, each with the file of its users. */
+  readonly protectedFolders: readonly { readonly folder: string; readonly file: string }[]
+}
