@@ -2,15 +2,7 @@ import { type Change, change, type RowWrite } from '../../core/change.ts'
 import type { Websites } from './context.ts'
 import type { Website } from './model.ts'
 import { AliasUnknown, DomainTaken } from './problems.ts'
-import {
-  editedSite,
-  type EditRequest,
-  type Loaded,
-  locksOf,
-  refuseTaken,
-  showWebsite,
-  type TlsEdit,
-} from './site.ts'
+import { editedSite, type EditRequest, type Loaded, locksOf, refuseTaken, showWebsite } from './site.ts'
 import { websiteAliases } from './store.ts'
 
 /** Replaces the aliases of a website. */
@@ -19,12 +11,9 @@ export async function setAliases(
   site: Loaded,
   aliases: readonly string[],
   request: EditRequest,
-  tls: TlsEdit = {},
 ): Promise<Change<Website>> {
-  await refuseTaken(on, aliases, site.id)
-  if (aliases.includes(site.domain))
-    throw DomainTaken(`aliases: ${site.domain} is the domain of this website itself`)
-  const { next, row, steps } = editedSite(on, site, { aliases, ...tls }, request)
+  await assertFree(on, site, aliases)
+  const { next, row, steps } = editedSite(on, site, { aliases }, request)
   return change({
     summary: `Set the aliases of ${site.domain}`,
     locks: locksOf([site.domain, ...aliases]),
@@ -32,6 +21,13 @@ export async function setAliases(
     rows: [row, websiteAliases.delete({ website_id: site.id }), ...aliasRows(site.id, aliases)],
     reply: showWebsite(next),
   })
+}
+
+/** Fails unless a website may have these aliases. */
+export async function assertFree(on: Websites, site: Loaded, aliases: readonly string[]): Promise<void> {
+  await refuseTaken(on, aliases, site.id)
+  if (aliases.includes(site.domain))
+    throw DomainTaken(`aliases: ${site.domain} is the domain of this website itself`)
 }
 
 /** Adds an alias; one that the website already has is kept. */

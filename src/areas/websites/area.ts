@@ -13,10 +13,12 @@ import { type Context, openWebsites } from './context.ts'
 import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
+import { PhpLimits, PhpSettings, ProxySettings, WebsiteType } from './settings-model.ts'
 import { portsOfSites } from './ports.ts'
 import { pruneDeletedLogs } from './prune.ts'
 import { rewriteSites, rewriteSitesOf } from './rewrite.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
+import { createWebsiteSettings } from './migrations/202611231740-website-settings.ts'
 import { indexSuspendedWebsites } from './migrations/202611230301-websites-by-state.ts'
 import { addWebsiteTls } from './migrations/202611231730-website-tls.ts'
 
@@ -27,9 +29,9 @@ export const websites = area({
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints,
-  schemas: model,
+  schemas: { ...model, PhpLimits, PhpSettings, ProxySettings, WebsiteType },
   jobs: [pruneDeletedLogs],
-  migrations: [createWebsites, indexSuspendedWebsites, addWebsiteTls],
+  migrations: [createWebsites, indexSuspendedWebsites, addWebsiteTls, createWebsiteSettings],
   uses: [users, licence, services, system, dashboard, firewall],
   contributes: ({ websites }: Context) => [
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
@@ -44,6 +46,7 @@ export const websites = area({
   ],
   steps: ({ websites: { folders } }: Context) => [
     folders.make,
+    folders.makePhp,
     folders.writePlaceholder,
     folders.unlinkLogs,
     folders.remove,

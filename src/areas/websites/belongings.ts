@@ -2,16 +2,19 @@ import { step } from '../../core/change.ts'
 import type { Belongings, Deletion } from '../users/index.ts'
 import type { Websites } from './context.ts'
 import { locksOf } from './site.ts'
-import { websiteAliases, websites } from './store.ts'
+import { poolSteps } from './php-site.ts'
+import { websiteAliases, websites, websiteSettings } from './store.ts'
 import { removing } from './websites.ts'
 
 /** The websites of a deleted user are no longer served; their folders stay or leave with the home. */
 export async function websitesOfDeleted(
-  { queries, nginx, folders }: Websites,
+  on: Websites,
   { user, files, overwrite }: Deletion,
 ): Promise<Belongings> {
+  const { queries, nginx, folders } = on
   const sites = (await queries.all()).filter(({ user_id }) => user_id === user.id)
   if (sites.length === 0) return {}
+  const pools = await Promise.all(sites.map((site) => poolSteps(on, site, undefined)))
   const unlinked = files === 'keep' ? sites : []
   return {
     details: sites.map(({ domain }) => `The website ${domain} is deleted; its logs are kept for a while`),
@@ -21,13 +24,18 @@ export async function websitesOfDeleted(
         sites: sites.map(({ domain }) => ({ domain, content: null })),
         overwrite,
       }),
+      ...pools.flatMap(({ last }) => last),
       ...sites.map(({ id, domain }) => step(nginx.steps.archiveLogs, { domain, archive: String(id) })),
       ...sites.flatMap(({ certificate }) => removing(nginx, certificate)),
       ...unlinked.map(({ username, domain }) =>
         step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
       ),
     ],
-    rows: sites.flatMap(({ id }) => [websiteAliases.delete({ website_id: id }), websites.delete({ id })]),
+    rows: sites.flatMap(({ id }) => [
+      websiteAliases.delete({ website_id: id }),
+      websiteSettings.delete({ website_id: id }),
+      websites.delete({ id }),
+    ]),
   }
 }
 

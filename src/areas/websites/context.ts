@@ -2,6 +2,7 @@ import { area } from '../../core/area.ts'
 import type { Host } from '../../host/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Nginx } from '../../tools/nginx/index.ts'
+import type { PhpPools } from '../../tools/php/pools.ts'
 import type { Deps } from '../deps.ts'
 import { type Licence, licence } from '../licence/index.ts'
 import { type Users, users } from '../users/index.ts'
@@ -14,6 +15,7 @@ export interface Websites {
   readonly users: Users
   readonly licence: Licence
   readonly nginx: Nginx
+  readonly php: PhpPools
   readonly folders: SiteFolders
   readonly machine: Pick<Host['machine'], 'names'>
   readonly addresses: Host['addresses']
@@ -21,7 +23,7 @@ export interface Websites {
 }
 
 /** Binds the area to its store, the users, nginx and the owners' folders. */
-export function openWebsites({ store, host, tools: { nginx }, use }: Deps): Websites {
+export function openWebsites({ store, host, tools: { nginx, phpPools }, use }: Deps): Websites {
   const own = use(users).users
   const folders = siteFolders(host, own)
   return {
@@ -29,6 +31,7 @@ export function openWebsites({ store, host, tools: { nginx }, use }: Deps): Webs
     users: own,
     licence: use(licence).licence,
     nginx,
+    php: phpPools,
     folders,
     machine: host.machine,
     addresses: host.addresses,

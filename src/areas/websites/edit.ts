@@ -1,34 +1,58 @@
-import { type Change, change } from '../../core/change.ts'
-import { setAliases } from './aliases.ts'
+import { type Change, change, type RowWrite } from '../../core/change.ts'
+import type { Deciding } from '../../core/endpoint.ts'
+import { aliasRows, assertFree } from './aliases.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
+import { poolSteps } from './php-site.ts'
 import { HstsWithoutRedirect } from './problems.ts'
+import { changedSettings } from './settings.ts'
 import { editedSite, type EditRequest, type Loaded, locksOf, showWebsite } from './site.ts'
+import { websiteAliases, websiteSettings } from './store.ts'
 
 /** Changes the fields that are given. */
 export async function editWebsite(
   on: Websites,
   site: Loaded,
   edit: WebsiteEdit,
-  request: EditRequest,
+  request: Deciding & EditRequest,
 ): Promise<Change<Website>> {
-  const { https_redirect = site.https_redirect === 1, hsts = site.hsts === 1 } = edit
-  if (hsts && !https_redirect)
-    throw HstsWithoutRedirect('hsts: needs https_redirect: browsers ignore it over http')
-  const { aliases = site.aliases } = edit
-  const tls = { https_redirect, hsts }
-  if (edit.https_redirect === undefined && edit.hsts === undefined)
-    return setAliases(on, site, aliases, request)
-  if (edit.aliases !== undefined) return setAliases(on, site, aliases, request, tls)
-  const { next, row, steps } = editedSite(on, site, tls, request)
+  const { aliases, https_redirect, hsts, ...given } = edit
+  if (aliases !== undefined) await assertFree(on, site, aliases)
+  const settings = await changedSettings(on, site, given, request.caller)
+  const { next, row, steps } = editedSite(
+    on,
+    site,
+    { ...(aliases && { aliases }), ...tlsOf(site, { https_redirect, hsts }), settings },
+    request,
+  )
+  const pool = await poolSteps(on, site, next)
   return change({
-    summary: `Change how ${site.domain} is served over https`,
-    locks: locksOf([site.domain]),
-    steps,
-    rows: [row],
+    summary: `Set the ${Object.keys(edit).join(', ').replaceAll('_', ' ')} of ${site.domain}`,
+    locks: locksOf([site.domain, ...next.aliases]),
+    steps: [...pool.first, ...steps, ...pool.last],
+    rows: [
+      row,
+      ...(aliases === undefined
+        ? []
+        : [websiteAliases.delete({ website_id: site.id }), ...aliasRows(site.id, aliases)]),
+      ...(Object.keys(given).length === 0
+        ? []
+        : [websiteSettings.delete({ website_id: site.id }), settingsRow(next)]),
+    ],
     reply: showWebsite(next),
   })
 }
+
+function tlsOf(site: Loaded, edit: Pick<WebsiteEdit, 'https_redirect' | 'hsts'>) {
+  const { https_redirect = site.https_redirect === 1, hsts = site.hsts === 1 } = edit
+  if (hsts && !https_redirect)
+    throw HstsWithoutRedirect('hsts: needs https_redirect: browsers ignore it over http')
+  return { https_redirect, hsts }
+}
+
+/** Returns the row of a website's settings. */
+export const settingsRow = ({ id, settings }: Loaded): RowWrite =>
+  websiteSettings.insert(websiteSettings.row({ website_id: id, settings }))
 
 /** Replaces the certificate that a website is served with; null serves it over http alone. */
 export function withCertificate(

@@ -22,13 +22,24 @@ import {
   WebsiteEdit,
   WebsitePath,
 } from './model.ts'
-import { AliasUnknown, AlreadySo, DomainTaken, HstsWithoutRedirect, OwnerUnknown } from './problems.ts'
+import {
+  AliasUnknown,
+  AlreadySo,
+  DomainTaken,
+  HstsWithoutRedirect,
+  OwnerUnknown,
+  SettingInvalid,
+  UpstreamInvalid,
+  VersionMissing,
+} from './problems.ts'
 import { overLicence } from './licensed.ts'
 import { loadWebsite, showPage, showWebsite } from './site.ts'
 import * as sites from './websites.ts'
 
 const load = ({ params, caller, websites }: Pick<Deciding, 'caller'> & Context & OfWebsite) =>
   loadWebsite(websites, params.id, caller)
+
+const settingFailures = [SettingInvalid, UpstreamInvalid, VersionMissing]
 
 interface OfWebsite {
   readonly params: { readonly id: number }
@@ -63,7 +74,12 @@ export const createWebsite = endpoint({
   query: Overwriting,
   body: WebsiteDraft,
   reply: created(Website),
-  throws: failures({ bad_request: [DomainTaken, OwnerUnknown] }, overLicence, notServed, folderFailures),
+  throws: failures(
+    { bad_request: [DomainTaken, OwnerUnknown, ...settingFailures] },
+    overLicence,
+    notServed,
+    folderFailures,
+  ),
   run: ({ websites, body, ...request }) => sites.createWebsite(websites, body, request),
 })
 
@@ -84,7 +100,7 @@ export const editWebsite = changingWebsite({
   query: Overwriting,
   body: WebsiteEdit,
   reply: data(Website),
-  throws: { bad_request: [DomainTaken, HstsWithoutRedirect] },
+  throws: failures({ bad_request: [DomainTaken, HstsWithoutRedirect, ...settingFailures] }, folderFailures),
   run: ({ websites, target, body, ...request }) => edits.editWebsite(websites, target, body, request),
 })
 

@@ -43,6 +43,8 @@ type Existing = Readonly<Record<string, boolean>>
 /** The steps on a site's folder in its owner's home. All of them run under the owner's uid. */
 export interface SiteFolders {
   readonly make: StepKind<LogFolderArgs, Was<Existing>, null>
+  /** The folders in which the PHP of a site keeps sessions and uploads. */
+  readonly makePhp: StepKind<FolderArgs, Was<Existing>, null>
   readonly writePlaceholder: WritePlaceholder
   readonly unlinkLogs: StepKind<LogFolderArgs, Was<true>, null>
   readonly remove: StepKind<FolderArgs, { readonly paths: readonly string[] }, null>
@@ -58,6 +60,7 @@ export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): S
   const links = logLinks(host, users)
   return {
     make: makeFolders(ownerOf, links.make),
+    makePhp: makePhpFolders(ownerOf),
     writePlaceholder: writePlaceholder(ownerOf),
     unlinkLogs: unlinkLogs(links),
     remove: removeFolder(ownerOf),
@@ -117,6 +120,34 @@ function makeFolders(ownerOf: OwnerOf, linkLogs: LogLinks['make']): SiteFolders[
         if (missing.includes(logsOf(args.domain))) await linkUnlessThere(owner, args)
       }
       for (const path of pathsOf(args.domain).toReversed())
+        if (!state[path] && now[path])
+          await unless([ownerProblems.FolderNotEmpty, ownerProblems.NoSuchFile], owner.remove([path]))
+    },
+  })
+}
+
+const phpFoldersOf = (domain: string) => ['', '/sessions', '/tmp'].map((name) => `sites/${domain}/php${name}`)
+
+function makePhpFolders(ownerOf: OwnerOf): SiteFolders['makePhp'] {
+  return stateStep({
+    name: 'websites.make-php-folders',
+    plan: ({ username, domain }: FolderArgs) => ({
+      title: `Make the folder sites/${domain}/php in the home of ${username}, for sessions, uploads and errors`,
+    }),
+    read: async ({ username, domain }): Promise<Existing> => {
+      const owner = await ownerOf(username)
+      const paths = phpFoldersOf(domain)
+      return Object.fromEntries(
+        await Promise.all(paths.map(async (path) => [path, await exists(owner, path)] as const)),
+      )
+    },
+    wanted: ({ domain }) => Object.fromEntries(phpFoldersOf(domain).map((path) => [path, true])),
+    startsFrom: 'observed', // the owner may create or remove any of them at any time
+    write: async ({ username, domain }, state = {}, { now = {} }) => {
+      const owner = await ownerOf(username)
+      const paths = phpFoldersOf(domain)
+      for (const path of paths) if (state[path] && !now[path]) await owner.mkdir(path, { recursive: true })
+      for (const path of paths.toReversed())
         if (!state[path] && now[path])
           await unless([ownerProblems.FolderNotEmpty, ownerProblems.NoSuchFile], owner.remove([path]))
     },

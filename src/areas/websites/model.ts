@@ -11,6 +11,7 @@ import {
   TypedHostname,
   UnixName,
 } from '../../core/schemas.ts'
+import { PhpVersion, settingsEdit, settingsFields, Upstream, WebsiteType } from './settings-model.ts'
 
 export const maxAliases = 100
 
@@ -22,8 +23,6 @@ const ofAliases = {
 }
 export const Aliases = Type.Array(Hostname, ofAliases)
 const TypedAliases = Type.Array(TypedHostname, ofAliases)
-
-export const WebsiteType = OneOf(['static'], { description: 'How it is served' })
 
 export const Website = Type.Object({
   id: Id,
@@ -37,6 +36,7 @@ export const Website = Type.Object({
   has_certificate: Type.Boolean({ description: 'Whether it is served over https' }),
   https_redirect: Type.Boolean(),
   hsts: Type.Boolean(),
+  ...settingsFields,
   created_at: Time,
   updated_at: Time,
   revision: Revision,
@@ -47,6 +47,8 @@ export const WebsiteDraft = Type.Object({
   domain: TypedFileHostname,
   username: Optional(UnixName),
   type: WebsiteType,
+  php_version: Optional(PhpVersion),
+  upstream: Optional(Upstream),
   aliases: Optional(TypedAliases),
 })
 export type WebsiteDraft = Static<typeof WebsiteDraft>
@@ -59,6 +61,7 @@ export const WebsiteEdit = Type.Object({
   hsts: Optional(
     Type.Boolean({ description: 'Whether browsers use https alone for a year; needs https_redirect' }),
   ),
+  ...settingsEdit,
 })
 export type WebsiteEdit = Static<typeof WebsiteEdit>
 

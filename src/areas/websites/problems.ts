@@ -9,3 +9,6 @@ export const OwnerUnknown = problem('bad_request', 400, 'The owner is not a host
 export const AlreadySo = problem('bad_request', 400, 'The website is already in that state')
 export const AliasUnknown = problem('not_found', 404, 'The website has no such alias')
 export const HstsWithoutRedirect = problem('bad_request', 400, 'HSTS needs the redirect to https')
+export const UpstreamInvalid = problem('bad_request', 400, 'The upstream is not allowed')
+export const VersionMissing = problem('bad_request', 400, 'The PHP version is not installed')
+export const SettingInvalid = problem('bad_request', 400, 'The setting is not allowed')

@@ -46,15 +46,12 @@ async function rewritingOf(
   }
 }
 
-async function compareFiles(
-  { nginx, users }: Websites,
-  sites: readonly Loaded[],
-  overwrite: boolean,
-): Promise<Compared> {
+async function compareFiles(on: Websites, sites: readonly Loaded[], overwrite: boolean): Promise<Compared> {
+  const { nginx, users } = on
   const [writable, left]: [Writable[], RewrittenFiles['left']] = [[], []]
   for (const site of sites) {
     const { domain, username } = site
-    const content = nginx.renderSite(served(site))
+    const content = nginx.renderSite(served(on, site))
     const state = await nginx.stateOf(domain, content)
     if (state === 'as wanted') continue
     const account = await accountOf(users, username)

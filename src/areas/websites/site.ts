@@ -7,10 +7,12 @@ import type { NginxSite } from '../../tools/nginx/index.ts'
 import type { Websites } from './context.ts'
 import type { Website } from './model.ts'
 import { DomainTaken } from './problems.ts'
-import { type WebsiteRow, websites } from './store.ts'
+import type { SiteSettings } from './settings-model.ts'
+import { type StoredWebsite, type WebsiteRow, websites } from './store.ts'
+import { parseUpstream } from './upstream.ts'
 
-/** A row with its aliases. */
-export type Loaded = WebsiteRow & { readonly aliases: readonly string[] }
+/** A row with its aliases and settings. */
+export type Loaded = StoredWebsite
 
 /** The time of a change, and `overwrite`: true if a manually edited site file may be replaced. */
 export type EditRequest = Pick<Deciding, 'now'> & { readonly query: { readonly overwrite: boolean } }
@@ -22,14 +24,14 @@ export const locksOf = (names: readonly string[]): readonly Lock[] => names.map(
 
 /** Returns the website with this id if the caller may see it, otherwise fails with 404. */
 export async function loadWebsite({ queries }: Websites, id: number, caller: Caller): Promise<Loaded> {
-  const row = await queries.loadFor(caller, id)
-  return { ...row, aliases: (await queries.aliasesOf([id])).get(id) ?? [] }
+  const [site] = await queries.complete([await queries.loadFor(caller, id)])
+  return site!
 }
 
 /** Returns a website for work that nobody asked for, such as a renewal; fails with 404. */
 export async function loadAnyWebsite({ queries }: Websites, id: number): Promise<Loaded> {
-  const row = await queries.load(id)
-  return { ...row, aliases: (await queries.aliasesOf([id])).get(id) ?? [] }
+  const [site] = await queries.complete([await queries.load(id)])
+  return site!
 }
 
 /** Returns a website if the caller may see it. */
@@ -43,34 +45,70 @@ export function findWebsite(
 
 /** Returns the replies of a page of rows. */
 export async function showPage({ queries }: Websites, page: Page<WebsiteRow>): Promise<Page<Website>> {
-  const aliases = await queries.aliasesOf(page.items.map(({ id }) => id))
-  return {
-    items: page.items.map((row) => showWebsite({ ...row, aliases: aliases.get(row.id) ?? [] })),
-    total: page.total,
-  }
+  const { items, total } = page
+  return { items: (await queries.complete(items)).map(showWebsite), total }
 }
 
 /** Returns the reply of a website. */
 export function showWebsite(site: Loaded): Website {
+  const { upstream_address: _, ...settings } = site.settings
   const { certificate, ...shown } = websites.show(site)
-  return { ...shown, has_certificate: certificate !== null, aliases: [...site.aliases] }
+  return { ...shown, has_certificate: certificate !== null, aliases: [...site.aliases], ...settings }
 }
 
 /** Returns the nginx configuration of a website. */
-export function served(site: Loaded): NginxSite {
-  const { id, domain, aliases, type, root, certificate } = site
-  const tls = { certificate, redirectsToHttps: site.https_redirect === 1, hasHsts: site.hsts === 1 }
-  return { id, domain, aliases, type, root, isSuspended: site.is_suspended === 1, ...tls }
+export function served({ php }: Pick<Websites, 'php'>, site: Loaded): NginxSite {
+  const { id, username, domain, aliases, type, root, certificate, settings } = site
+  const { php_version: version, php_settings, upstream, proxy_settings } = settings
+  return {
+    id,
+    domain,
+    aliases,
+    type,
+    root,
+    certificate,
+    redirectsToHttps: site.https_redirect === 1,
+    hasHsts: site.hsts === 1,
+    isSuspended: site.is_suspended === 1,
+    options: {
+      isInMaintenance: settings.maintenance,
+      redirects: settings.redirects.map(({ code = 301, ...redirect }) => ({ ...redirect, code })),
+      errorPages: settings.error_pages,
+      directives: settings.directives,
+      protectedFolders: [],
+    },
+    ...(type === 'php' &&
+      version !== null && {
+        php: {
+          socket: php.socketOf({ id, username, version }),
+          dataFolders: php_settings.data_folders,
+          bodyMb: php_settings.upload_mb,
+          seconds: php_settings.execution_seconds,
+        },
+      }),
+    ...(type === 'proxy' &&
+      upstream !== null && {
+        proxy: {
+          upstream: targetOf(upstream, settings.upstream_address),
+          bodyMb: proxy_settings.body_mb,
+          seconds: proxy_settings.timeout_seconds,
+        },
+      }),
+  }
 }
 
-interface SiteEdit extends TlsEdit {
+function targetOf(upstream: string, address: string | null) {
+  const target = parseUpstream(upstream)
+  if ('socket' in target) return target
+  if (address === null) throw new Error(`the upstream ${upstream} has no address`)
+  return { address, port: target.port }
+}
+
+interface SiteEdit {
   readonly aliases?: readonly string[]
+  readonly settings?: SiteSettings
   readonly is_suspended?: boolean
   readonly certificate?: string | null
-}
-
-/** The fields of a website that say how it is served over https. */
-export interface TlsEdit {
   readonly https_redirect?: boolean
   readonly hsts?: boolean
 }
@@ -83,19 +121,19 @@ interface Edited {
 
 /** Returns a website as it is after an edit, with the write of its row and the step that serves it. */
 export function editedSite(
-  { nginx }: Websites,
+  on: Websites,
   site: Loaded,
   edit: SiteEdit,
   { now, query: { overwrite } }: EditRequest,
 ): Edited {
-  const { aliases = site.aliases, ...columns } = edit
+  const { aliases = site.aliases, settings = site.settings, ...columns } = edit
   const set = { ...columns, updated_at: now.toISOString() }
-  const next: Loaded = { ...site, ...websites.changed(site, set), aliases }
-  const written = { domain: site.domain, content: nginx.renderSite(served(next)) }
+  const next: Loaded = { ...site, ...websites.changed(site, set), aliases, settings }
+  const written = { domain: site.domain, content: on.nginx.renderSite(served(on, next)) }
   return {
     next,
     row: websites.update(site, set),
-    steps: [step(nginx.steps.writeSites, { sites: [written], overwrite })],
+    steps: [step(on.nginx.steps.writeSites, { sites: [written], overwrite })],
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Caller } from '../../core/caller.ts'
 import { inState, type SuspensionState } from '../../core/schemas.ts'
 import type { ListQuery, Page } from '../../core/reply.ts'
-import { boolean, id, oneOf, optional, ref, revision, text, time } from '../../store/columns.ts'
+import { boolean, id, json, oneOf, optional, ref, revision, secret, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
 import type { Db } from '../../store/database.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
+import { defaultSettings, SiteSettings } from './settings-model.ts'
 
 export const websites = table(
   'websites',
@@ -14,7 +15,7 @@ export const websites = table(
     domain: text(253, { unique: true }),
     user_id: ref('users'),
     username: text(32),
-    type: oneOf(['static']),
+    type: oneOf(['static', 'php', 'proxy']),
     root: text(4096),
     is_suspended: boolean(),
     /** The name of its file; null without TLS. */
@@ -34,10 +35,24 @@ export const websiteAliases = table('website_aliases', {
   website_id: ref('websites'),
 })
 
+/** A website without a row has the defaults. */
+export const websiteSettings = table('website_settings', {
+  website_id: ref('websites', { key: true }),
+  settings: json(SiteSettings),
+  passwords: optional(secret()),
+})
+
+/** A row with what other tables have of the website. */
+export type StoredWebsite = WebsiteRow & {
+  readonly aliases: readonly string[]
+  readonly settings: SiteSettings
+}
+
 declare module '../../store/tables.ts' {
   interface Tables {
     readonly websites: WebsiteRow
     readonly website_aliases: RowOf<typeof websiteAliases>
+    readonly website_settings: RowOf<typeof websiteSettings>
   }
 }
 
@@ -61,33 +76,47 @@ export function websiteQueries(store: Store) {
     load: (websiteId: number) => rows.load({ id: websiteId }),
     /** Returns a website that the caller may see, or fails with 404. */
     loadFor: (caller: Caller, websiteId: number) => rows.load({ id: websiteId, ...scopeOf(caller) }),
-    /** Returns every website with its aliases, by domain. */
-    all: async (): Promise<readonly (WebsiteRow & { readonly aliases: readonly string[] })[]> => {
-      const aliases = Map.groupBy(
-        await db.selectFrom('website_aliases').selectAll().orderBy('name').execute(),
-        (row) => row.website_id,
-      )
+    /** Returns every website with its aliases and settings, by domain. */
+    all: async (): Promise<readonly StoredWebsite[]> => {
       const all = await db.selectFrom('websites').selectAll().orderBy('domain').execute()
-      return all.map((row) => ({ ...row, aliases: (aliases.get(row.id) ?? []).map(({ name }) => name) }))
+      return withParts(
+        all,
+        await db.selectFrom('website_aliases').selectAll().orderBy('name').execute(),
+        await db.selectFrom('website_settings').selectAll().execute(),
+      )
     },
-    aliasesOf: async (ids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> => {
-      if (ids.length === 0) return new Map()
-      const found = await db
-        .selectFrom('website_aliases')
-        .selectAll()
-        .where('website_id', 'in', [...ids])
-        .orderBy('name')
-        .execute()
-      return new Map(
-        [...Map.groupBy(found, (row) => row.website_id)].map(([websiteId, own]) => [
-          websiteId,
-          own.map(({ name }) => name),
-        ]),
+    /** Completes rows with their aliases and settings. */
+    complete: async (found: readonly WebsiteRow[]): Promise<readonly StoredWebsite[]> => {
+      const ids = found.map((row) => row.id)
+      if (ids.length === 0) return []
+      return withParts(
+        found,
+        await db
+          .selectFrom('website_aliases')
+          .selectAll()
+          .where('website_id', 'in', ids)
+          .orderBy('name')
+          .execute(),
+        await db.selectFrom('website_settings').selectAll().where('website_id', 'in', ids).execute(),
       )
     },
     taken: (names: readonly string[]): Promise<readonly RowOf<typeof websiteAliases>[]> =>
       takenNames(db, names),
   }
+}
+
+function withParts(
+  rows: readonly WebsiteRow[],
+  aliases: readonly RowOf<typeof websiteAliases>[],
+  settings: readonly RowOf<typeof websiteSettings>[],
+): readonly StoredWebsite[] {
+  const names = Map.groupBy(aliases, (row) => row.website_id)
+  const stored = new Map(settings.map((row) => [row.website_id, websiteSettings.show(row).settings]))
+  return rows.map((row) => ({
+    ...row,
+    aliases: (names.get(row.id) ?? []).map(({ name }) => name),
+    settings: stored.get(row.id) ?? defaultSettings,
+  }))
 }
 
 interface Narrowing {

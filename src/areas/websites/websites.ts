@@ -9,6 +9,9 @@ import { aliasRows } from './aliases.ts'
 import type { Websites } from './context.ts'
 import { withinLicence } from './licensed.ts'
 import type { Website, WebsiteDraft } from './model.ts'
+import { poolSteps } from './php-site.ts'
+import { settingsRow } from './edit.ts'
+import { newSettings } from './settings.ts'
 import { placeholderPage } from './placeholder-page.ts'
 import { AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
 import {
@@ -20,7 +23,7 @@ import {
   served,
   showWebsite,
 } from './site.ts'
-import { websiteAliases, websites } from './store.ts'
+import { websiteAliases, websites, websiteSettings } from './store.ts'
 
 /** Creates a website and serves it. */
 export async function createWebsite(
@@ -35,12 +38,18 @@ export async function createWebsite(
   const counted = await withinLicence(on, request.now)
   const hasLogs = await on.nginx.hasLogs(draft.domain)
   const row = newRow(draft, owner, request)
-  const site = { ...row, aliases }
+  const settings = await newSettings(on, draft, request.caller)
+  const site = { ...row, aliases, settings }
+  const pool = await poolSteps(on, undefined, site)
   return change({
     summary: `Create website ${site.domain} for ${site.username}`,
     locks: [...locksOf([site.domain, ...aliases]), ...counted],
-    steps: createSteps(on, site, owner.account, { ...request.query, hasLogs }),
-    rows: [websites.insert(row), ...aliasRows(site.id, aliases)],
+    steps: createSteps(on, site, owner.account, {
+      ...request.query,
+      hasLogs,
+      pool: pool.first,
+    }),
+    rows: [websites.insert(row), ...aliasRows(site.id, aliases), settingsRow(site)],
     reply: showWebsite(site),
   })
 }
@@ -65,13 +74,22 @@ export function setSuspended(
 }
 
 /** Deletes a website; its files are kept or removed. */
-export function deleteWebsite(on: Websites, site: Loaded, removing: Removing): Change<{ success: true }> {
+export async function deleteWebsite(
+  on: Websites,
+  site: Loaded,
+  removing: Removing,
+): Promise<Change<{ success: true }>> {
   const { domain } = site
+  const pool = await poolSteps(on, site, undefined)
   return change({
     summary: `Delete website ${domain}${removing.files === 'remove' ? ' and its files' : '; its files stay'}`,
     locks: locksOf([domain, ...site.aliases]),
-    steps: deleteSteps(on, site, removing),
-    rows: [websiteAliases.delete({ website_id: site.id }), websites.delete({ id: site.id })],
+    steps: deleteSteps(on, site, removing, pool.last),
+    rows: [
+      websiteAliases.delete({ website_id: site.id }),
+      websiteSettings.delete({ website_id: site.id }),
+      websites.delete({ id: site.id }),
+    ],
     reply: success,
   })
 }
@@ -82,11 +100,19 @@ interface Removing {
 }
 
 function createSteps(
-  { nginx, folders }: Websites,
+  on: Websites,
   site: Loaded,
   { gid }: Account,
-  { overwrite, hasLogs }: EditRequest['query'] & { readonly hasLogs: boolean },
+  {
+    overwrite,
+    hasLogs,
+    pool,
+  }: EditRequest['query'] & {
+    readonly hasLogs: boolean
+    readonly pool: readonly Step[]
+  },
 ): readonly Step[] {
+  const { nginx, folders } = on
   const { username, domain } = site
   const archiveFormer = step(nginx.steps.archiveLogs, { domain, archive: `before-${site.id}` })
   return [
@@ -94,7 +120,11 @@ function createSteps(
     step(folders.writePlaceholder, { username, domain, content: placeholderPage(domain) }),
     ...(hasLogs ? [archiveFormer] : []), // logs of a former site with this name
     step(nginx.steps.makeLogDirectories, { sites: [{ domain, gid }] }),
-    step(nginx.steps.writeSites, { sites: [{ domain, content: nginx.renderSite(served(site)) }], overwrite }),
+    ...pool,
+    step(nginx.steps.writeSites, {
+      sites: [{ domain, content: nginx.renderSite(served(on, site)) }],
+      overwrite,
+    }),
   ]
 }
 
@@ -102,9 +132,11 @@ function deleteSteps(
   { nginx, folders }: Websites,
   { id, username, domain, certificate }: Loaded,
   { files, overwrite }: Removing,
+  pool: readonly Step[],
 ): readonly Step[] {
   return [
     step(nginx.steps.writeSites, { sites: [{ domain, content: null }], overwrite }),
+    ...pool,
     step(nginx.steps.archiveLogs, { domain, archive: String(id) }),
     step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
     ...removing(nginx, certificate),

@@ -1,0 +1,178 @@
+import Type, { type Static } from 'typebox'
+import { OneOf, Optional, Text } from '../../core/schemas.ts'
+
+const whole = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description, expects: `a whole number from ${minimum} to ${maximum}` })
+
+const limits = {
+  memory_mb: whole(16, 8192, 'Memory of one request, in MiB'),
+  max_children: whole(1, 200, 'Requests that run at the same time'),
+  upload_mb: whole(1, 4096, 'Largest request body, in MiB'),
+  execution_seconds: whole(1, 3600, 'Longest time of a request, in seconds'),
+}
+
+/** The most that the owner of a site may choose. */
+export const PhpLimits = Type.Object(limits)
+export type PhpLimits = Static<typeof PhpLimits>
+
+const plainFolder = '^[A-Za-z0-9_][A-Za-z0-9_.@+-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.@+-]*){0,9}$'
+
+const PhpValue = Type.Object({
+  name: Type.String({
+    maxLength: 100,
+    pattern: '^[a-z][A-Za-z0-9_]*(?:\\.[A-Za-z0-9_]+){0,3}$',
+    description: 'Name of a setting of php.ini',
+    expects: 'the name of a PHP setting such as date.timezone',
+  }),
+  value: Type.String({
+    maxLength: 200,
+    pattern: '^[A-Za-z0-9 _.,:/+@&|~^()!*=<>?#%-]*$',
+    description: 'Its value',
+    expects: 'one line without quotes, semicolons, $, \\ and brackets',
+  }),
+})
+
+export const PhpSettings = Type.Object({
+  ...limits,
+  values: Type.Array(PhpValue, { maxItems: 50, description: 'Further settings of php.ini' }),
+  data_folders: Type.Array(
+    Type.String({
+      maxLength: 200,
+      pattern: plainFolder,
+      description: 'Folder',
+      expects: 'a folder such as wp-content/uploads',
+    }),
+    { maxItems: 50, description: 'Folders below the document root in which PHP never executes' },
+  ),
+})
+export type PhpSettings = Static<typeof PhpSettings>
+
+export const ProxySettings = Type.Object({
+  body_mb: whole(1, 4096, 'Largest request body, in MiB'),
+  timeout_seconds: whole(1, 3600, 'Longest wait for the upstream, in seconds'),
+})
+export type ProxySettings = Static<typeof ProxySettings>
+
+const path = (description: string) =>
+  Type.String({
+    maxLength: 500,
+    pattern: '^/[^$\\u0000-\\u001f\\u007f]*$',
+    description,
+    expects: 'a path that begins with / and has neither $ nor line breaks',
+  })
+
+const Redirect = Type.Object({
+  from: path('Exact path'),
+  to: Type.String({
+    maxLength: 1000,
+    pattern: '^(?:https?://[^/$\\s"\\\\]|/(?!/))[^$\\s"\\\\]*$',
+    description: 'Path or address',
+    expects: 'a path or an http(s) address without spaces, quotes and $',
+  }),
+  code: Optional(
+    Type.Union(
+      [301, 302, 307, 308].map((code) => Type.Literal(code)),
+      { description: 'Status; default 301' },
+    ),
+  ),
+})
+
+const ErrorPage = Type.Object({
+  code: whole(400, 599, 'Status that is replaced'),
+  path: path('File below the document root'),
+})
+
+const Directive = Type.Object({
+  name: Type.String({
+    maxLength: 64,
+    pattern: '^[a-z][a-z0-9_]*$',
+    description: 'Directive of nginx',
+    expects: 'the name of a directive',
+  }),
+  values: Type.Array(
+    Type.String({
+      maxLength: 1000,
+      pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+      description: 'Value',
+      expects: 'one line that is not empty',
+    }),
+    { minItems: 1, maxItems: 10, description: 'Its values, which the panel quotes' },
+  ),
+})
+
+export const PhpVersion = Type.String({
+  maxLength: 4,
+  pattern: '^[5-9]\\.[0-9]$',
+  description: 'PHP version',
+  expects: 'a version such as 8.2',
+})
+
+export const Upstream = Type.String({
+  maxLength: 300,
+  pattern: '^(?:http://|unix:/)[!-~]+$',
+  description: 'Where requests are forwarded',
+  expects: 'http://host:port, or unix:/path of a socket',
+})
+
+/** What a site has besides its names, type and owner. */
+export const settingsFields = {
+  php_version: Type.Union([PhpVersion, Type.Null()], {
+    description: 'PHP version; null unless the type is php',
+  }),
+  php_settings: PhpSettings,
+  php_limits: PhpLimits,
+  upstream: Type.Union([Upstream, Type.Null()], { description: 'Upstream; null unless the type is proxy' }),
+  proxy_settings: ProxySettings,
+  redirects: Type.Array(Redirect, { maxItems: 500, description: 'Redirects by exact path' }),
+  error_pages: Type.Array(ErrorPage, { maxItems: 50, description: 'Pages that replace errors' }),
+  maintenance: Type.Boolean({ description: 'Whether every request is answered with 503' }),
+  directives: Type.Array(Directive, { maxItems: 100, description: 'Further directives of nginx' }),
+}
+
+/** The settings as they are stored. */
+export const SiteSettings = Type.Object({
+  ...settingsFields,
+  /** The address to which the name of the upstream resolved. */
+  upstream_address: Type.Union([Text(45), Type.Null()]),
+})
+export type SiteSettings = Static<typeof SiteSettings>
+
+/** The fields of PATCH; a field that is absent stays. */
+export const settingsEdit = {
+  php_version: Optional(PhpVersion),
+  php_settings: Optional(Type.Partial(PhpSettings, { description: 'A setting that is absent stays' })),
+  php_limits: Optional(Type.Partial(PhpLimits)),
+  upstream: Optional(Upstream),
+  proxy_settings: Optional(Type.Partial(ProxySettings)),
+  redirects: Optional(settingsFields.redirects),
+  error_pages: Optional(settingsFields.error_pages),
+  maintenance: Optional(settingsFields.maintenance),
+  directives: Optional(settingsFields.directives),
+}
+const SettingsEdit = Type.Object(settingsEdit)
+export type SettingsEdit = Static<typeof SettingsEdit>
+
+const dataFolders = ['wp-content/uploads', 'uploads', 'files', 'media']
+
+/** The settings of a new site. */
+export const defaultSettings: SiteSettings = {
+  php_version: null,
+  php_settings: {
+    memory_mb: 128,
+    max_children: 5,
+    upload_mb: 32,
+    execution_seconds: 30,
+    values: [],
+    data_folders: dataFolders,
+  },
+  php_limits: { memory_mb: 512, max_children: 20, upload_mb: 512, execution_seconds: 300 },
+  upstream: null,
+  upstream_address: null,
+  proxy_settings: { body_mb: 32, timeout_seconds: 60 },
+  redirects: [],
+  error_pages: [],
+  maintenance: false,
+  directives: [],
+}
+
+export const WebsiteType = OneOf(['static', 'php', 'proxy'], { description: 'How it is served' })

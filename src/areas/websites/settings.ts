@@ -1,0 +1,121 @@
+import type { Caller } from '../../core/caller.ts'
+import { Forbidden } from '../../core/problem.ts'
+import { isSame } from '../../core/steps.ts'
+import type { Websites } from './context.ts'
+import { SettingInvalid, UpstreamInvalid, VersionMissing } from './problems.ts'
+import { defaultSettings, type SettingsEdit, type SiteSettings } from './settings-model.ts'
+import { resolveUpstream } from './upstream.ts'
+
+/** Directives that owners may use: they cannot reach files, other servers or other sites. */
+const ownDirectives = new Set('add_header autoindex charset etag expires gzip'.split(' '))
+
+/** Settings of PHP that owners may use. */
+const ownPhpValues = new Set(
+  `date.timezone default_charset display_errors error_reporting max_input_vars max_input_time output_buffering
+  session.gc_maxlifetime session.cookie_lifetime session.cookie_samesite session.cookie_secure session.cookie_httponly
+  session.name short_open_tag arg_separator.output precision serialize_precision`.split(/\s+/),
+)
+
+/** Settings that the pool itself makes. */
+const poolValues = new Set(
+  `open_basedir session.save_path upload_tmp_dir sys_temp_dir error_log log_errors memory_limit upload_max_filesize
+  post_max_size max_execution_time extension zend_extension`.split(/\s+/),
+)
+
+/** True if a setting may be changed by scripts of the site, too. */
+export const isOwnPhpValue = (name: string): boolean => ownPhpValues.has(name)
+
+interface Sought {
+  readonly type: 'static' | 'php' | 'proxy'
+  readonly settings: SiteSettings
+}
+
+/** Returns the settings of a site as they are after an edit by this caller, or fails with the field that is wrong. */
+export async function changedSettings(
+  on: Pick<Websites, 'php' | 'addresses'>,
+  { type, settings: was }: Sought,
+  edit: SettingsEdit,
+  caller: Caller,
+): Promise<SiteSettings> {
+  assertOfType(type, edit)
+  const next: SiteSettings = {
+    php_version: edit.php_version ?? was.php_version,
+    php_settings: { ...was.php_settings, ...edit.php_settings },
+    php_limits: { ...was.php_limits, ...edit.php_limits },
+    upstream: edit.upstream ?? was.upstream,
+    upstream_address: was.upstream_address,
+    proxy_settings: { ...was.proxy_settings, ...edit.proxy_settings },
+    redirects: edit.redirects ?? was.redirects,
+    error_pages: edit.error_pages ?? was.error_pages,
+    maintenance: edit.maintenance ?? was.maintenance,
+    directives: edit.directives ?? was.directives,
+  }
+  assertAllowed(was, next, caller)
+  assertUnique(next)
+  if (edit.php_version !== undefined) await assertInstalled(on, edit.php_version)
+  if (edit.upstream === undefined) return next
+  return { ...next, upstream_address: await resolveUpstream(on.addresses, edit.upstream, caller) }
+}
+
+/** Returns the settings of a new site. */
+export async function newSettings(
+  on: Pick<Websites, 'php' | 'addresses'>,
+  draft: Pick<SettingsEdit, 'php_version' | 'upstream'> & Pick<Sought, 'type'>,
+  caller: Caller,
+): Promise<SiteSettings> {
+  const { type, upstream } = draft
+  if (type === 'proxy' && upstream === undefined) throw UpstreamInvalid('upstream: is required for a proxy')
+  const php_version = draft.php_version ?? (type === 'php' ? (await on.php.versions())[0] : undefined)
+  if (type === 'php' && php_version === undefined)
+    throw VersionMissing('php_version: no version of PHP is installed: install one under Software')
+  const edit = { ...(php_version && { php_version }), ...(upstream !== undefined && { upstream }) }
+  return changedSettings(on, { type, settings: defaultSettings }, edit, caller)
+}
+
+function assertOfType(type: Sought['type'], edit: SettingsEdit): void {
+  const own = { php_version: 'php', php_settings: 'php', upstream: 'proxy', proxy_settings: 'proxy' } as const
+  for (const [field, needed] of Object.entries(own))
+    if (field in edit && type !== needed)
+      throw SettingInvalid(`${field}: belongs to websites of type ${needed}; this one is ${type}`)
+}
+
+async function assertInstalled({ php }: Pick<Websites, 'php'>, version: string): Promise<void> {
+  const installed = await php.versions()
+  if (!installed.includes(version))
+    throw VersionMissing(
+      `php_version: PHP ${version} is not installed; installed: ${installed.join(', ') || 'none'}`,
+    )
+}
+
+function assertAllowed(was: SiteSettings, next: SiteSettings, { user }: Caller): void {
+  const { php_settings: php, php_limits: most } = next
+  for (const { name } of php.values)
+    if (poolValues.has(name))
+      throw SettingInvalid(`php_settings: ${name} is set by the panel and cannot be changed here`)
+  if (user.isAdmin) return
+  if (!isSame(was.php_limits, most)) throw Forbidden('php_limits: only a superuser may change the limits')
+  for (const name of ['memory_mb', 'max_children', 'upload_mb', 'execution_seconds'] as const)
+    if (php[name] > most[name] && php[name] !== was.php_settings[name])
+      throw SettingInvalid(`php_settings: ${name} must be at most ${most[name]}`)
+  for (const each of php.values)
+    if (!ownPhpValues.has(each.name) && !was.php_settings.values.some((kept) => isSame(kept, each)))
+      throw SettingInvalid(`php_settings: only a superuser may set ${each.name}`)
+  for (const each of next.directives)
+    if (!isOwnDirective(each) && !was.directives.some((kept) => isSame(kept, each)))
+      throw SettingInvalid(`directives: only a superuser may set ${each.name}, or a value with $`)
+}
+
+const isOwnDirective = ({ name, values }: SiteSettings['directives'][number]) =>
+  ownDirectives.has(name) && !values.some((value) => value.includes('$'))
+
+function assertUnique({ redirects, error_pages, php_settings }: SiteSettings): void {
+  const lists = {
+    redirects: redirects.map(({ from }) => from),
+    error_pages: error_pages.map(({ code }) => String(code)),
+    php_settings: php_settings.values.map(({ name }) => name),
+  }
+  for (const [field, keys] of Object.entries(lists)) {
+    const twice = keys.find((key, index) => keys.indexOf(key) !== index)
+    if (twice !== undefined) throw SettingInvalid(`${field}: ${twice} occurs twice`)
+  }
+}
