@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { bootHost, startPanel } from './harness/index.ts'
+import type { Host } from './harness/index.ts'
+import { SignedIn } from './story/signed-in.ts'
+import type { Owner } from './story/signed-in.ts'
+import { visit } from './story/visit.ts'
+
+const frontController = `<?php
+echo 'front:', $_SERVER['REQUEST_URI'], ':', parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH), ':', posix_geteuid();`
+
+describe('sites of PHP and proxies', () => {
+  let host: Host
+  let admin: SignedIn
+  let ada: Owner
+  let bob: Owner
+  let adaSite: number
+  let bobSite: number
+  before(async () => {
+    host = await bootHost('sitetypes')
+    admin = await SignedIn.as(await startPanel(host))
+    await admin.installNginx()
+    ada = await admin.makeOwner('ada')
+    bob = await admin.makeOwner('bob')
+  })
+  after(() => host?.remove())
+
+  const write = (owner: Owner, username: string, path: string, content: string) =>
+    owner.signedIn.must('POST', '/api/filemanager/write', { username, path, content, create_parents: true })
+  const php = (path: string, code: string) =>
+    write(ada, 'ada', `sites/ada.example.com/public/${path}`, `<?php ${code}`)
+  const run = async (path: string) => (await visit(host, 'ada.example.com', path)).text
+
+  it('serve PHP under the uid of their owner, with a front controller', async () => {
+    adaSite = (await ada.signedIn.must('POST', '/api/websites', { domain: 'ada.example.com', type: 'php' }))
+      .id
+    bobSite = (
+      await bob.signedIn.must('POST', '/api/websites', {
+        domain: 'bob.example.com',
+        type: 'php',
+        php_version: '8.2',
+      })
+    ).id
+    await write(ada, 'ada', 'sites/ada.example.com/public/index.php', frontController)
+    await write(bob, 'bob', 'sites/bob.example.com/public/index.php', frontController)
+    const uid = (await host.must(['id', '-u', 'ada'])).stdout.trim()
+    assert.equal(await run('/2026/a-post/?x=1'), `front:/2026/a-post/?x=1:/2026/a-post/:${uid}`)
+    const slice = (await host.must(['systemctl', 'show', '-p', 'Slice', 'hostreeve-php8.2-ada'])).stdout
+    assert.equal(slice.trim(), `Slice=user-${uid}.slice`)
+  })
+
+  it('never execute or show scripts in folders of uploads, nor hidden files', async () => {
+    for (const folder of ['wp-content/uploads', 'uploads', 'files', 'media']) {
+      await php(`${folder}/evil.php`, "echo 'executed';")
+      await write(ada, 'ada', `sites/ada.example.com/public/${folder}/a.txt`, 'text')
+      for (const path of ['evil.php', 'evil.php/x', 'a.txt/evil.php']) {
+        const { status, text } = await visit(host, 'ada.example.com', `/${folder}/${path}`)
+        assert.ok(status === 404 && !/executed|<\?php/.test(text), `${folder}/${path}: ${status} ${text}`)
+      }
+      assert.equal(await run(`/${folder}/a.txt`), 'text')
+    }
+    await php('deep/uploads/app.php', "echo 'app';")
+    assert.equal(await run('/deep/uploads/app.php'), 'app')
+    await php('.env', 'secret')
+    assert.equal((await visit(host, 'ada.example.com', '/.env')).status, 404)
+  })
+
+  it('keep the PHP of one owner from the other’s files, processes and socket', async () => {
+    const socket = `/run/hostreeve-php/bob-8.2/site-${bobSite}.sock`
+    const pid = (await host.must(['cat', '/run/hostreeve-php/bob-8.2/master.pid'])).stdout.trim()
+    await php(
+      'attack.php',
+      `echo json_encode([
+        @file_get_contents('/home/bob/sites/bob.example.com/public/index.php'),
+        @file_put_contents('/home/bob/sites/bob.example.com/public/x', 'x'),
+        posix_kill(${pid}, 9),
+        @stream_socket_client('unix://${socket}') === false,
+        @shell_exec('cat /home/bob/sites/bob.example.com/public/index.php; cat /etc/php/8.2/fpm/hostreeve/bob/*'),
+        @file_get_contents('/etc/passwd'),
+        ini_get('session.save_path'), ini_get('open_basedir'),
+      ]);`,
+    )
+    assert.deepEqual(JSON.parse(await run('/attack.php')), [
+      false,
+      false,
+      false,
+      true,
+      null,
+      false,
+      '/home/ada/sites/ada.example.com/php/sessions',
+      '/home/ada/sites/ada.example.com/',
+    ])
+    const asAda = [
+      'setpriv',
+      '--reuid=ada',
+      '--regid=ada',
+      '--clear-groups',
+      '--',
+      'curl',
+      '--unix-socket',
+    ] as const
+    assert.notEqual((await host.exec([...asAda, socket, 'http://x/'])).code, 0)
+    assert.match((await host.must(['stat', '-c', '%U:%a', socket])).stdout, /^www-data:600$/m)
+  })
+
+  it('change their pools without losing a request', async () => {
+    await php('slow.php', "usleep(300000); echo ini_get('memory_limit');")
+    let isOver = false
+    const failed: string[] = []
+    let answered = 0
+    const visitor = async () => {
+      while (!isOver) {
+        const { status, text } = await visit(host, 'ada.example.com', '/slow.php')
+        answered += 1
+        if (status !== 200 || !/^\d+M$/.test(text)) failed.push(`${status} ${text.slice(0, 80)}`)
+      }
+    }
+    const visitors = [visitor(), visitor(), visitor()]
+    try {
+      for (const memory_mb of [64, 96, 160, 200, 256])
+        await ada.signedIn.must('PATCH', `/api/websites/${adaSite}`, { php_settings: { memory_mb } })
+    } finally {
+      isOver = true
+      await Promise.all(visitors)
+    }
+    assert.deepEqual(failed, [])
+    assert.ok(answered >= 6, String(answered))
+    assert.equal(await run('/slow.php'), '256M')
+  })
+
+  it('refuse PHP settings that are wrong, and versions that are not installed', async () => {
+    for (const [body, status, message] of [
+      [{ php_version: '7.4' }, 400, /^php_version: PHP 7\.4 is not installed; installed: 8\.2/],
+      [{ php_settings: { memory_mb: 5000 } }, 400, /^php_settings: memory_mb must be at most 512/],
+      [{ php_limits: { memory_mb: 5000 } }, 403, /superuser/],
+      [{ upstream: 'http://192.0.2.1' }, 400, /^upstream: belongs to websites of type proxy/],
+      ...['a\nb', 'a"b', 'a;b'].map(
+        (value) =>
+          [
+            { php_settings: { values: [{ name: 'date.timezone', value }] } },
+            400,
+            /values.*one line without/s,
+          ] as const,
+      ),
+      [{ php_settings: { values: [{ name: 'disable_functions', value: '' }] } }, 400, /only a superuser/],
+      [{ php_settings: { values: [{ name: 'open_basedir', value: '/' }] } }, 400, /set by the panel/],
+      [{ directives: [{ name: 'root', values: ['/etc'] }] }, 400, /only a superuser/],
+    ] as const) {
+      const answer = await ada.signedIn.ask('PATCH', `/api/websites/${adaSite}`, body)
+      assert.equal(answer.status, status, JSON.stringify(body))
+      assert.match(answer.message ?? '', message)
+    }
+  })
+
+  it('forward HTTP and WebSockets to an upstream that a superuser chose', async () => {
+    const server = `const c = require('node:crypto')
+      const s = require('node:http').createServer((q, r) => r.end(JSON.stringify([q.url, q.headers])))
+      s.on('upgrade', (q, k) => k.end('HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\nSec-WebSocket-Accept: '
+        + c.createHash('sha1').update(q.headers['sec-websocket-key'] + '258EAFA5-E914-47DA-95CA-C5AB0DC85B11').digest('base64') + '\\r\\n\\r\\nhello'))
+      s.listen(3000, '127.0.0.1')`
+    await writeFile(join(host.rootPath, 'root/upstream.cjs'), server)
+    await host.must([
+      'systemd-run',
+      '--unit=upstream',
+      '/opt/hostreeve/node_modules/.bin/node',
+      '/root/upstream.cjs',
+    ])
+    const draft = { domain: 'app.example.com', type: 'proxy', upstream: 'http://127.0.0.1:3000' }
+    await admin.must('POST', '/api/websites', { ...draft, username: 'ada' })
+    const [url, headers] = JSON.parse((await visit(host, 'app.example.com', '/a?b=c')).text)
+    assert.deepEqual([url, headers.host, headers['x-forwarded-proto']], ['/a?b=c', 'app.example.com', 'http'])
+    const key = ['-H', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '-H', 'Upgrade: websocket']
+    const { stdout } = await host.exec([
+      'curl',
+      '-s',
+      '-i',
+      '-m',
+      '5',
+      '-H',
+      'Host: app.example.com',
+      '-H',
+      'Connection: Upgrade',
+      ...key,
+      'http://127.0.0.1/',
+    ])
+    assert.match(stdout, /^HTTP\/1\.1 101 [\s\S]*Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=[\s\S]*hello$/)
+  })
+
+  it('refuse upstreams that are wrong or internal', async () => {
+    for (const upstream of [
+      'file:///etc/passwd',
+      'http://169.254.169.254',
+      'http://127.0.0.1:3000',
+      'http://ann:pw@192.0.2.1',
+      'http://192.0.2.1\nx',
+      'http://192.0.2.1/path',
+      'unix:/run/mysqld/mysqld.sock',
+    ]) {
+      const draft = { domain: 'evil.example.com', type: 'proxy', upstream }
+      const { status, message } = await ada.signedIn.ask('POST', '/api/websites', draft)
+      assert.equal(status, 400, upstream)
+      assert.match(message ?? '', /^upstream: /)
+    }
+  })
+
+  it('redirect, and answer 503 in maintenance', async () => {
+    const path = `/api/websites/${adaSite}`
+    await ada.signedIn.must('PATCH', path, { redirects: [{ from: '/old', to: '/new', code: 302 }] })
+    assert.equal((await visit(host, 'ada.example.com', '/old')).status, 302)
+    await ada.signedIn.must('PATCH', path, { maintenance: true })
+    assert.equal((await visit(host, 'ada.example.com')).status, 503)
+    await ada.signedIn.must('PATCH', path, { maintenance: false })
+    assert.match(await run('/'), /^front:/)
+  })
+
+  it('are served again after php-fpm was killed, and stop when they are deleted', async () => {
+    const unit = 'hostreeve-php8.2-ada'
+    await host.must(['systemctl', 'kill', '-s', 'KILL', unit])
+    const until = Date.now() + 10_000
+    while (!/^front:/.test(await run('/')) && Date.now() < until);
+    assert.match(await run('/'), /^front:/)
+    await ada.signedIn.must('DELETE', `/api/websites/${adaSite}`)
+    assert.notEqual((await host.exec(['systemctl', 'is-active', unit])).code, 0)
+    assert.notEqual((await host.exec(['ls', '/etc/php/8.2/fpm/hostreeve/ada.conf'])).code, 0)
+    assert.match((await visit(host, 'bob.example.com')).text, /^front:/)
+  })
+})
