@@ -62,6 +62,24 @@ proveStep<Account>('websites.make-folder', {
   },
 })
 
+const phpFolders = ['sites/a.test/php', 'sites/a.test/php/sessions', 'sites/a.test/php/tmp']
+
+proveStep<Account>('websites.make-php-folders', {
+  skip,
+  machine,
+  open: (account, door) => open(account, door).makePhp,
+  look,
+  cases: {
+    'a new PHP site': {
+      args: { username: 'ann', domain: 'a.test' },
+      arrange: sh('mkdir -p sites/a.test'),
+      wanted: ['sites', 'sites/a.test', ...phpFolders],
+      handEdit: sh('mkdir -p sites/a.test/php/tmp && echo mine >sites/a.test/php/tmp/mine'),
+      onTop: ['sites', 'sites/a.test', ...phpFolders, 'sites/a.test/php/tmp/mine'],
+    },
+  },
+})
+
 const page = '<h1>a.test</h1>'
 const inRoot = ['sites', 'sites/a.test', 'sites/a.test/public']
 

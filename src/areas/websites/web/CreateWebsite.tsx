@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { notify } from '../../../web/kit/notices.tsx'
+import type { FieldValues } from '../../../web/kit/schema-fields.ts'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import type { AnswerOf } from '../../../web/sent.ts'
@@ -40,11 +41,16 @@ function FormFor({ me, onClose }: CloseProps & { readonly me: Me }): ReactNode {
   return <Text size="sm">Your account has no Linux account. Ask an administrator to add one.</Text>
 }
 
+const isOfType = (type: WebsiteDraft['type']) => (values: FieldValues) => values['type'] === type
+
 const ownText = {
   domain: { label: 'Domain', hint: 'Such as www.example.com' },
+  type: { label: 'Type', labels: { static: 'Static files', php: 'PHP', proxy: 'Proxy' }, first: 'static' },
+  php_version: { label: 'PHP version', hint: 'Leave blank for the newest', when: isOfType('php') },
+  upstream: { label: 'Upstream', hint: 'Such as http://192.0.2.7:3000', when: isOfType('proxy') },
   aliases: { label: 'Aliases', hint: 'Other domains that show this site' },
 }
-const ownFields = ['domain', 'type', 'aliases']
+const ownFields = ['domain', 'type', 'php_version', 'upstream', 'aliases']
 
 function ForOneself({ onClose }: CloseProps) {
   const create = useCreate()
@@ -99,10 +105,15 @@ function OwnerForm({ me, users, onClose }: CloseProps & { readonly me: Me; reado
   )
 }
 
-const websiteOf = ({ domain, type, aliases }: OwnedDraft, account: string | undefined): WebsiteDraft => ({
+const websiteOf = (
+  { domain, type, php_version, upstream, aliases }: OwnedDraft,
+  account: string | undefined,
+): WebsiteDraft => ({
   domain,
   type,
   ...(account && { username: account }),
+  ...(php_version && { php_version }),
+  ...(upstream && { upstream }),
   ...(aliases && { aliases }),
 })
 

@@ -47,13 +47,13 @@ export function ownerForm(
   )
   if (me.username === null) labels[oneself] = 'Me, with a new Linux account'
   labels[newOwner] = 'New owner …'
-  const { domain, type, aliases } = WebsiteDraft.properties
+  const { domain, type, php_version, upstream, aliases } = WebsiteDraft.properties
   if (total > users.length) {
     // more users than a list can show: their accounts are typed
     const text = {
       username: { label: 'Owner', hint: 'Linux account of the hosting user', first: me.username ?? '' },
     }
-    return { schema: Type.Object({ domain, username: UnixName, type, aliases }), text }
+    return { schema: Type.Object({ domain, username: UnixName, type, php_version, upstream, aliases }), text }
   }
   const owner = OneOf(Object.keys(labels) as [string, ...string[]], { expects: 'an owner from the list' })
   const first = me.username ?? (others.length === 0 ? oneself : '')
@@ -66,6 +66,8 @@ export function ownerForm(
     password,
     own_account: UnixName,
     type,
+    php_version,
+    upstream,
     aliases,
   })
   const text = {
