@@ -28,7 +28,7 @@ describe('sites of PHP and proxies', () => {
   after(() => host?.remove())
 
   const write = (owner: Owner, username: string, path: string, content: string) =>
-    owner.signedIn.must('POST', '/api/filemanager/write', { username, path, content, create_parents: true })
+    owner.signedIn.must('POST', '/api/filemanager/write', { username, path, content })
   const php = (path: string, code: string) =>
     write(ada, 'ada', `sites/ada.example.com/public/${path}`, `<?php ${code}`)
   const run = async (path: string) => (await visit(host, 'ada.example.com', path)).text
@@ -52,7 +52,16 @@ describe('sites of PHP and proxies', () => {
   })
 
   it('never execute or show scripts in folders of uploads, nor hidden files', async () => {
-    for (const folder of ['wp-content/uploads', 'uploads', 'files', 'media']) {
+    const root = '/home/ada/sites/ada.example.com/public'
+    const asAda = ['setpriv', '--reuid=ada', '--regid=ada', '--clear-groups', '--'] as const
+    const folders = ['wp-content/uploads', 'uploads', 'files', 'media']
+    await host.must([
+      ...asAda,
+      'mkdir',
+      '-p',
+      ...[...folders, 'deep/uploads'].map((each) => `${root}/${each}`),
+    ])
+    for (const folder of folders) {
       await php(`${folder}/evil.php`, "echo 'executed';")
       await write(ada, 'ada', `sites/ada.example.com/public/${folder}/a.txt`, 'text')
       for (const path of ['evil.php', 'evil.php/x', 'a.txt/evil.php']) {

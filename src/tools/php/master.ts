@@ -2,7 +2,7 @@ import { Unavailable } from '../../core/problem.ts'
 import { ConfigRejected, ReloadFailed } from '../../host/apply/problems.ts'
 import type { Host } from '../../host/index.ts'
 import { masterPath, type MasterPlace, pidPath, programOf, runDirectory, unitOf } from './pool.ts'
-import { askGeneration } from './pool-ping.ts'
+import { askGeneration } from './pool-client.ts'
 import { reloadSeconds } from './render-pool.ts'
 
 /** The running php-fpm, as the steps use it. */

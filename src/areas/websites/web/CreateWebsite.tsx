@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { notify } from '../../../web/kit/notices.tsx'
-import type { FieldValues } from '../../../web/kit/schema-fields.ts'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import type { AnswerOf } from '../../../web/sent.ts'
@@ -15,7 +14,7 @@ import type { User } from '../../users/model.ts'
 import { WebsiteDraft } from '../model.ts'
 import { websites } from './api.ts'
 import { ensureOwner, ownerCall } from './ensure-owner.ts'
-import { type OwnedDraft, ownerForm } from './owner-form.ts'
+import { type OwnedDraft, ownerForm, typeText } from './owner-form.ts'
 import { createWebsite } from './queries.ts'
 
 type Me = AnswerOf<typeof readMe>
@@ -41,13 +40,9 @@ function FormFor({ me, onClose }: CloseProps & { readonly me: Me }): ReactNode {
   return <Text size="sm">Your account has no Linux account. Ask an administrator to add one.</Text>
 }
 
-const isOfType = (type: WebsiteDraft['type']) => (values: FieldValues) => values['type'] === type
-
 const ownText = {
   domain: { label: 'Domain', hint: 'Such as www.example.com' },
-  type: { label: 'Type', labels: { static: 'Static files', php: 'PHP', proxy: 'Proxy' }, first: 'static' },
-  php_version: { label: 'PHP version', hint: 'Leave blank for the newest', when: isOfType('php') },
-  upstream: { label: 'Upstream', hint: 'Such as http://192.0.2.7:3000', when: isOfType('proxy') },
+  ...typeText,
   aliases: { label: 'Aliases', hint: 'Other domains that show this site' },
 }
 const ownFields = ['domain', 'type', 'php_version', 'upstream', 'aliases']

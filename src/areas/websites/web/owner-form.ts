@@ -36,6 +36,19 @@ const isNew = (values: FieldValues) => values['username'] === newOwner
 const isOneself = (values: FieldValues) => values['username'] === oneself
 const accountText = { label: 'Linux account', hint: 'Created on this host; owns the files' }
 
+const isOfType = (type: WebsiteDraft['type']) => (values: FieldValues) => values['type'] === type
+
+/** The texts of a website's type and of what each type needs. */
+export const typeText: FieldTexts = {
+  type: {
+    label: 'Type',
+    labels: { static: 'Static files', php: 'PHP', proxy: 'Proxy' },
+    first: 'static',
+  },
+  php_version: { label: 'PHP version', hint: 'Leave blank for the newest', when: isOfType('php') },
+  upstream: { label: 'Upstream', hint: 'Such as http://192.0.2.7:3000', when: isOfType('proxy') },
+}
+
 /** Returns the schema and the texts of the form in which a superuser creates a website for an owner. */
 export function ownerForm(
   me: Person,
@@ -51,6 +64,7 @@ export function ownerForm(
   if (total > users.length) {
     // more users than a list can show: their accounts are typed
     const text = {
+      ...typeText,
       username: { label: 'Owner', hint: 'Linux account of the hosting user', first: me.username ?? '' },
     }
     return { schema: Type.Object({ domain, username: UnixName, type, php_version, upstream, aliases }), text }
@@ -71,6 +85,7 @@ export function ownerForm(
     aliases,
   })
   const text = {
+    ...typeText,
     username: { label: 'Owner', hint: 'The hosting user whose files are served', labels, first },
     email: { label: 'E-mail', hint: 'Used to sign in', when: isNew },
     fullname: { when: isNew },

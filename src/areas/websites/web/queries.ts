@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Query } from '../../../web/call.ts'
 import { run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
-import type { WebsiteDraft } from '../model.ts'
+import type { WebsiteDraft, WebsiteEdit } from '../model.ts'
 import { websites } from './api.ts'
 
 /** GET /websites */
@@ -30,6 +30,13 @@ export const useWebsiteDns = (id: number) =>
 /** POST /websites */
 export const createWebsite = (body: WebsiteDraft) =>
   run(websites.createWebsite({ body })).finally(() => readAgain('websites'))
+
+/** The call that changes the settings of a website. */
+export const editCall = (id: number, body: WebsiteEdit) => websites.editWebsite({ params: { id }, body })
+
+/** PATCH /websites/{id} */
+export const editWebsite = (id: number, body: WebsiteEdit) =>
+  run(editCall(id, body)).finally(() => readAgain('websites'))
 
 /** The calls for the aliases of a website. */
 export const aliasCalls = (id: number) => ({
