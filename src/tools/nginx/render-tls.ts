@@ -80,14 +80,16 @@ function certified(site: SiteTls, certificate: string, layout: SiteLayout): stri
   ]
 }
 
-/** Answered also by a suspended site, and never redirected, whose certificate may be the one that is missing. */
+/** Answered also by a suspended site and without a password, and never redirected, whose certificate may be the one that is missing. */
 function challenges({ id }: SiteTls, { challengesDirectory }: SiteLayout): string[] {
   return [
     `    location = ${challengePath}/${probeName} {`,
+    '        auth_basic off;',
     '        default_type text/plain;',
     `        return 200 ${quoted(probeAnswer(id))};`,
     '    }',
     `    location ^~ ${challengePath}/ {`,
+    '        auth_basic off;',
     '        default_type text/plain;',
     `        alias ${quoted(`${challengesDirectory}/`)};`,
     '    }',
