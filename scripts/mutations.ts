@@ -283,8 +283,13 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a spread hides a failure',
     file: 'src/areas/websites/endpoints.ts',
-    from: 'failures({ bad_request: [DomainTaken, OwnerUnknown] }, overLicence, notServed, folderFailures)',
-    to: '{ bad_request: [DomainTaken, OwnerUnknown], ...overLicence, ...notServed, ...folderFailures }',
+    from: `failures(
+    { bad_request: [DomainTaken, OwnerUnknown, ...settingFailures] },
+    overLicence,
+    notServed,
+    folderFailures,
+  )`,
+    to: '{ bad_request: [DomainTaken, OwnerUnknown, ...settingFailures], ...overLicence, ...notServed, ...folderFailures }',
     tests: ['test/policies/architecture.test.ts'],
   },
 ]

@@ -43,7 +43,8 @@ proveStep<string>('selfupdate.unpack', {
       sizeBytes: archive.length,
       validator: undefined,
     })
-    const fetch = { open, post: () => Promise.reject(new Error('nothing is posted')) }
+    const refused = () => Promise.reject(new Error('only the archive is fetched'))
+    const fetch = { open, post: refused, exchange: refused }
     const parts = { fetch, run, files: openFiles('/'), releases: door(openReleases()) }
     return unpackStep({ ...parts, folder: root, dataDir: root })
   },

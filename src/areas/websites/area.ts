@@ -13,7 +13,7 @@ import { type Context, openWebsites } from './context.ts'
 import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
-import { PhpLimits, PhpSettings, ProxySettings, WebsiteType } from './settings-model.ts'
+import { PhpLimits, ProxySettings, WebsiteType } from './settings-model.ts'
 import { portsOfSites } from './ports.ts'
 import { pruneDeletedLogs } from './prune.ts'
 import { rewriteSites, rewriteSitesOf } from './rewrite.ts'
@@ -29,7 +29,7 @@ export const websites = area({
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints,
-  schemas: { ...model, PhpLimits, PhpSettings, ProxySettings, WebsiteType },
+  schemas: { ...model, PhpLimits, ProxySettings, WebsiteType },
   jobs: [pruneDeletedLogs],
   migrations: [createWebsites, indexSuspendedWebsites, addWebsiteTls, createWebsiteSettings],
   uses: [users, licence, services, system, dashboard, firewall],

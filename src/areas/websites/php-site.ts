@@ -35,7 +35,7 @@ function poolOf({ php }: Websites, site: StoredWebsite | undefined) {
   const version = site?.settings.php_version ?? null
   if (site === undefined || site.type !== 'php' || version === null) return undefined
   const { id, username, domain, root, settings } = site
-  const { memory_mb, max_children, upload_mb, execution_seconds, values } = settings.php_settings
+  const { memory_mb, max_children, upload_mb, execution_seconds } = settings.limits
   const content = php.renderPool({
     id,
     username,
@@ -46,7 +46,11 @@ function poolOf({ php }: Websites, site: StoredWebsite | undefined) {
     maxChildren: max_children,
     uploadMb: upload_mb,
     seconds: execution_seconds,
-    values: values.map((each) => ({ ...each, isFixed: !isOwnPhpValue(each.name) })),
+    values: Object.entries(settings.php_settings).map(([name, value]) => ({
+      name,
+      value,
+      isFixed: !isOwnPhpValue(name),
+    })),
   })
   return { version, content }
 }

@@ -11,41 +11,37 @@ const limits = {
   execution_seconds: whole(1, 3600, 'Longest time of a request, in seconds'),
 }
 
-/** The most that the owner of a site may choose. */
+/** The limits of the PHP of a site. */
 export const PhpLimits = Type.Object(limits)
 export type PhpLimits = Static<typeof PhpLimits>
 
 const plainFolder = '^[A-Za-z0-9_][A-Za-z0-9_.@+-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.@+-]*){0,9}$'
 
-const PhpValue = Type.Object({
-  name: Type.String({
+const PhpSettings = Type.Record(
+  Type.String({
     maxLength: 100,
     pattern: '^[a-z][A-Za-z0-9_]*(?:\\.[A-Za-z0-9_]+){0,3}$',
-    description: 'Name of a setting of php.ini',
-    expects: 'the name of a PHP setting such as date.timezone',
+    description: 'Directive of php.ini',
+    expects: 'the name of a PHP directive such as date.timezone',
   }),
-  value: Type.String({
+  Type.String({
     maxLength: 200,
     pattern: '^[A-Za-z0-9 _.,:/+@&|~^()!*=<>?#%-]*$',
     description: 'Its value',
     expects: 'one line without quotes, semicolons, $, \\ and brackets',
   }),
-})
+  { maxProperties: 50, description: 'Directives of php.ini with their values' },
+)
 
-export const PhpSettings = Type.Object({
-  ...limits,
-  values: Type.Array(PhpValue, { maxItems: 50, description: 'Further settings of php.ini' }),
-  data_folders: Type.Array(
-    Type.String({
-      maxLength: 200,
-      pattern: plainFolder,
-      description: 'Folder',
-      expects: 'a folder such as wp-content/uploads',
-    }),
-    { maxItems: 50, description: 'Folders below the document root in which PHP never executes' },
-  ),
-})
-export type PhpSettings = Static<typeof PhpSettings>
+const UploadFolders = Type.Array(
+  Type.String({
+    maxLength: 200,
+    pattern: plainFolder,
+    description: 'Folder',
+    expects: 'a folder such as wp-content/uploads',
+  }),
+  { maxItems: 50, description: 'Folders below the document root in which PHP never executes' },
+)
 
 export const ProxySettings = Type.Object({
   body_mb: whole(1, 4096, 'Largest request body, in MiB'),
@@ -120,7 +116,9 @@ export const settingsFields = {
     description: 'PHP version; null unless the type is php',
   }),
   php_settings: PhpSettings,
-  php_limits: PhpLimits,
+  limits: PhpLimits,
+  allowed_limits: PhpLimits,
+  upload_folders: UploadFolders,
   upstream: Type.Union([Upstream, Type.Null()], { description: 'Upstream; null unless the type is proxy' }),
   proxy_settings: ProxySettings,
   redirects: Type.Array(Redirect, { maxItems: 500, description: 'Redirects by exact path' }),
@@ -140,8 +138,14 @@ export type SiteSettings = Static<typeof SiteSettings>
 /** The fields of PATCH; a field that is absent stays. */
 export const settingsEdit = {
   php_version: Optional(PhpVersion),
-  php_settings: Optional(Type.Partial(PhpSettings, { description: 'A setting that is absent stays' })),
-  php_limits: Optional(Type.Partial(PhpLimits)),
+  php_settings: Optional(PhpSettings),
+  limits: Optional(
+    Type.Partial(PhpLimits, { description: 'Of the PHP of the site; a limit that is absent stays' }),
+  ),
+  allowed_limits: Optional(
+    Type.Partial(PhpLimits, { description: 'The most that its owner may choose; for superusers' }),
+  ),
+  upload_folders: Optional(UploadFolders),
   upstream: Optional(Upstream),
   proxy_settings: Optional(Type.Partial(ProxySettings)),
   redirects: Optional(settingsFields.redirects),
@@ -152,20 +156,13 @@ export const settingsEdit = {
 const SettingsEdit = Type.Object(settingsEdit)
 export type SettingsEdit = Static<typeof SettingsEdit>
 
-const dataFolders = ['wp-content/uploads', 'uploads', 'files', 'media']
-
 /** The settings of a new site. */
 export const defaultSettings: SiteSettings = {
   php_version: null,
-  php_settings: {
-    memory_mb: 128,
-    max_children: 5,
-    upload_mb: 32,
-    execution_seconds: 30,
-    values: [],
-    data_folders: dataFolders,
-  },
-  php_limits: { memory_mb: 512, max_children: 20, upload_mb: 512, execution_seconds: 300 },
+  php_settings: {},
+  limits: { memory_mb: 128, max_children: 5, upload_mb: 32, execution_seconds: 30 },
+  allowed_limits: { memory_mb: 512, max_children: 20, upload_mb: 512, execution_seconds: 300 },
+  upload_folders: ['wp-content/uploads', 'uploads', 'files', 'media'],
   upstream: null,
   upstream_address: null,
   proxy_settings: { body_mb: 32, timeout_seconds: 60 },

@@ -40,8 +40,10 @@ export async function changedSettings(
   assertOfType(type, edit)
   const next: SiteSettings = {
     php_version: edit.php_version ?? was.php_version,
-    php_settings: { ...was.php_settings, ...edit.php_settings },
-    php_limits: { ...was.php_limits, ...edit.php_limits },
+    php_settings: edit.php_settings ?? was.php_settings,
+    limits: { ...was.limits, ...edit.limits },
+    allowed_limits: { ...was.allowed_limits, ...edit.allowed_limits },
+    upload_folders: edit.upload_folders ?? was.upload_folders,
     upstream: edit.upstream ?? was.upstream,
     upstream_address: was.upstream_address,
     proxy_settings: { ...was.proxy_settings, ...edit.proxy_settings },
@@ -73,7 +75,15 @@ export async function newSettings(
 }
 
 function assertOfType(type: Sought['type'], edit: SettingsEdit): void {
-  const own = { php_version: 'php', php_settings: 'php', upstream: 'proxy', proxy_settings: 'proxy' } as const
+  const own = {
+    php_version: 'php',
+    php_settings: 'php',
+    limits: 'php',
+    allowed_limits: 'php',
+    upload_folders: 'php',
+    upstream: 'proxy',
+    proxy_settings: 'proxy',
+  } as const
   for (const [field, needed] of Object.entries(own))
     if (field in edit && type !== needed)
       throw SettingInvalid(`${field}: belongs to websites of type ${needed}; this one is ${type}`)
@@ -88,18 +98,18 @@ async function assertInstalled({ php }: Pick<Websites, 'php'>, version: string):
 }
 
 function assertAllowed(was: SiteSettings, next: SiteSettings, { user }: Caller): void {
-  const { php_settings: php, php_limits: most } = next
-  for (const { name } of php.values)
+  for (const name of Object.keys(next.php_settings))
     if (poolValues.has(name))
-      throw SettingInvalid(`php_settings: ${name} is set by the panel and cannot be changed here`)
+      throw SettingInvalid(`php_settings: ${name} is set by the panel: change the limits of the website`)
   if (user.isAdmin) return
-  if (!isSame(was.php_limits, most)) throw Forbidden('php_limits: only a superuser may change the limits')
+  if (!isSame(was.allowed_limits, next.allowed_limits))
+    throw Forbidden('allowed_limits: only a superuser may change what is allowed')
   for (const name of ['memory_mb', 'max_children', 'upload_mb', 'execution_seconds'] as const)
-    if (php[name] > most[name] && php[name] !== was.php_settings[name])
-      throw SettingInvalid(`php_settings: ${name} must be at most ${most[name]}`)
-  for (const each of php.values)
-    if (!ownPhpValues.has(each.name) && !was.php_settings.values.some((kept) => isSame(kept, each)))
-      throw SettingInvalid(`php_settings: only a superuser may set ${each.name}`)
+    if (next.limits[name] > next.allowed_limits[name] && next.limits[name] !== was.limits[name])
+      throw SettingInvalid(`limits: ${name} must be at most ${next.allowed_limits[name]}`)
+  for (const [name, value] of Object.entries(next.php_settings))
+    if (!ownPhpValues.has(name) && was.php_settings[name] !== value)
+      throw SettingInvalid(`php_settings: only a superuser may set ${name}`)
   for (const each of next.directives)
     if (!isOwnDirective(each) && !was.directives.some((kept) => isSame(kept, each)))
       throw SettingInvalid(`directives: only a superuser may set ${each.name}, or a value with $`)
@@ -108,11 +118,10 @@ function assertAllowed(was: SiteSettings, next: SiteSettings, { user }: Caller):
 const isOwnDirective = ({ name, values }: SiteSettings['directives'][number]) =>
   ownDirectives.has(name) && !values.some((value) => value.includes('$'))
 
-function assertUnique({ redirects, error_pages, php_settings }: SiteSettings): void {
+function assertUnique({ redirects, error_pages }: SiteSettings): void {
   const lists = {
     redirects: redirects.map(({ from }) => from),
     error_pages: error_pages.map(({ code }) => String(code)),
-    php_settings: php_settings.values.map(({ name }) => name),
   }
   for (const [field, keys] of Object.entries(lists)) {
     const twice = keys.find((key, index) => keys.indexOf(key) !== index)

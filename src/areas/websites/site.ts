@@ -59,7 +59,7 @@ export function showWebsite(site: Loaded): Website {
 /** Returns the nginx configuration of a website. */
 export function served({ php }: Pick<Websites, 'php'>, site: Loaded): NginxSite {
   const { id, username, domain, aliases, type, root, certificate, settings } = site
-  const { php_version: version, php_settings, upstream, proxy_settings } = settings
+  const { php_version: version, limits, upstream, proxy_settings } = settings
   return {
     id,
     domain,
@@ -81,9 +81,9 @@ export function served({ php }: Pick<Websites, 'php'>, site: Loaded): NginxSite 
       version !== null && {
         php: {
           socket: php.socketOf({ id, username, version }),
-          dataFolders: php_settings.data_folders,
-          bodyMb: php_settings.upload_mb,
-          seconds: php_settings.execution_seconds,
+          dataFolders: settings.upload_folders,
+          bodyMb: limits.upload_mb,
+          seconds: limits.execution_seconds,
         },
       }),
     ...(type === 'proxy' &&

@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/caller.ts'
-import { Problem } from '../../core/problem.ts'
+import { Forbidden, Problem } from '../../core/problem.ts'
 import type { Addresses } from '../../host/fetch/index.ts'
 import { isWithin } from '../../host/networks.ts'
 import { UpstreamInvalid } from './problems.ts'
@@ -35,7 +35,7 @@ export async function resolveUpstream(
 ): Promise<string | null> {
   const target = parseUpstream(text)
   if ('socket' in target) {
-    if (!user.isAdmin) throw UpstreamInvalid('upstream: only superusers may forward to a Unix socket')
+    if (!user.isAdmin) throw Forbidden('upstream: only superusers may forward to a Unix socket')
     return null
   }
   try {
