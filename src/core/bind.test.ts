@@ -51,6 +51,18 @@ describe('binding a body', () => {
     assert.match(issue({ parent: 'x' }) ?? '', /^parent: must /)
   })
 
+  it('names the key of a record whose value is wrong, and the record where the key is', () => {
+    const Port = Type.Integer({ expects: 'a number' })
+    const ports = Type.Record(Type.String({ pattern: '^[a-z.]+$' }), Port, {
+      additionalProperties: false,
+      expects: 'ports by name',
+    })
+    const bindPorts = binder(Type.Object({ ports }), 'body')
+    assert.deepEqual(bindPorts({ ports: { 'a.b': 1 } }).value, { ports: { 'a.b': 1 } })
+    assert.equal(bindPorts({ ports: { 'a.b': 'x' } }).issue, 'ports.a.b: must be a number')
+    assert.equal(bindPorts({ ports: { 'a\nb': 1 } }).issue, 'ports: must be ports by name')
+  })
+
   it('names a missing field, a nested one and the body itself too', () => {
     assert.equal(
       bind({ owner: { name: 'ada' } }).issue,

@@ -18,6 +18,7 @@ interface Keywords {
   readonly type?: string
   readonly default?: unknown
   readonly properties?: Record<string, TSchema>
+  readonly patternProperties?: Record<string, TSchema>
   readonly required?: readonly string[]
   readonly items?: TSchema
   readonly anyOf?: readonly TSchema[]
@@ -149,9 +150,10 @@ function expectation(schema: TSchema, path: readonly string[]): string | undefin
   return current?.expects ?? typeText[current?.type ?? '']
 }
 
-/** A nullable schema is a union with null. */
+/** A nullable schema is a union with null; the values of a record have one schema. */
 function below(schema: Keywords | undefined, part: string): Keywords | undefined {
-  return (schema?.properties?.[part] ?? schema?.items) as Keywords | undefined
+  const [ofRecord] = Object.values(schema?.patternProperties ?? {})
+  return (schema?.properties?.[part] ?? ofRecord ?? schema?.items) as Keywords | undefined
 }
 
 const typeText: Readonly<Record<string, string>> = {

@@ -30,7 +30,12 @@ const PhpSettings = Type.Record(
     description: 'Its value',
     expects: 'one line without quotes, semicolons, $, \\ and brackets',
   }),
-  { maxProperties: 50, description: 'Directives of php.ini with their values' },
+  {
+    maxProperties: 50,
+    additionalProperties: false,
+    description: 'Directives of php.ini with their values',
+    expects: 'an object with names of PHP directives, such as date.timezone, and their values',
+  },
 )
 
 const UploadFolders = Type.Array(

@@ -6,7 +6,7 @@ import { layoutFor, logDirectory, type NginxLayout } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
 import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { renderSite } from './render-site.ts'
-import type { NginxSite, SiteOptions } from './site.ts'
+import type { NginxSite } from './site.ts'
 import { isSetUp, setUpNginx } from './set-up.ts'
 import { startWith } from './start.ts'
 import { type Opening, tool } from '../tool.ts'
@@ -19,7 +19,7 @@ import { certificatePath } from './render-tls.ts'
 
 export { notTaken } from '../../host/apply/problems.ts'
 export { challengePath, probeAnswer, probeName } from './render-tls.ts'
-export type { NginxLayout, NginxProgram, NginxSite, NginxStarter, SiteOptions }
+export type { NginxLayout, NginxProgram, NginxSite, NginxStarter }
 
 /** The state of a site's file compared with its wanted content. */
 export type SiteState = 'as wanted' | 'to be written' | 'edited by hand'

@@ -1,10 +1,10 @@
 import { tool } from '../tool.ts'
 import { openPhp, type PhpProgram } from './master.ts'
-import { masterPath, type PoolPlace, poolsDirectory, socketOf } from './pool.ts'
+import { masterPath, poolsDirectory, socketOf } from './pool.ts'
 import { setPool } from './pool-step.ts'
-import { renderPool, type PoolDraft } from './render-pool.ts'
+import { renderPool } from './render-pool.ts'
 
-export type { PhpProgram, PoolDraft, PoolPlace }
+export type { PhpProgram }
 
 export interface PhpPoolsOptions {
   /** A stand-in for the running php-fpm. */
