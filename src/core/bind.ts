@@ -130,7 +130,7 @@ function readNumber(value: unknown): unknown {
 
 /** Describes the first error: the field, and what would be right. */
 function describe(schema: TSchema, issues: readonly Issue[], name: string): string {
-  const issue = issues[0]
+  const issue = issues.find(({ keyword }) => keyword !== 'boolean') // that of a key that is not allowed follows
   if (issue === undefined) return `${name}: is not valid`
   const missing = issue.keyword === 'required' ? issue.params.requiredProperties?.[0] : undefined
   const steps = issue.instancePath.split('/').slice(1)
