@@ -225,6 +225,46 @@ describe('sites of PHP and proxies', () => {
     assert.match(await run('/'), /^front:/)
   })
 
+  it('ask for a password below a folder, of pages that PHP makes too, and never show it again', async () => {
+    const path = `/api/websites/${adaSite}`
+    await host.must(['runuser', '-u', 'ada', '--', 'mkdir', '-p', `${root}/private`])
+    await php('private/page.php', "echo 'for ', $_SERVER['REMOTE_USER'];")
+    const users = [{ username: 'bob', password: 'correct horse' }]
+    await ada.signedIn.must('PATCH', path, { basic_auth: [{ folder: '/private/', users }] })
+    const ask = (password?: string, page = '/private/page.php') => {
+      const authorization =
+        password === undefined
+          ? {}
+          : { Authorization: `Basic ${Buffer.from(`bob:${password}`).toString('base64')}` }
+      return host.request({ path: page, headers: { Host: 'ada.example.com', ...authorization } })
+    }
+    for (const page of [
+      '/private/page.php',
+      '/private',
+      '/private/no-such',
+      '//private/page.php',
+      '/x/../private/page.php',
+    ])
+      assert.equal((await ask(undefined, page)).status, 401, page)
+    assert.equal((await ask('wrong')).status, 401)
+    assert.equal((await ask('correct horse')).text, 'for bob')
+    const shown = (await ada.signedIn.must('GET', path)).basic_auth
+    assert.deepEqual(shown, [{ folder: '/private/', users: [{ username: 'bob', password: '••••••••' }] }])
+    await ada.signedIn.must('PATCH', path, { basic_auth: shown })
+    assert.equal((await ask('correct horse')).text, 'for bob')
+    const missing = { basic_auth: [{ folder: '/private/', users: [{ username: 'eve' }] }] }
+    assert.match(
+      (await ada.signedIn.ask('PATCH', path, missing)).message ?? '',
+      /^basic_auth: the user eve of .* needs/,
+    )
+    const files = (...print: string[]) =>
+      host.must(['find', '/etc/nginx/hostreeve/passwords', '-type', 'f', ...print])
+    assert.equal((await files('-printf', '%m %u:%g')).stdout, '640 root:www-data')
+    await ada.signedIn.must('PATCH', path, { basic_auth: [] })
+    assert.equal((await ask()).status, 200)
+    assert.equal((await files()).stdout, '')
+  })
+
   it('are served again after php-fpm was killed, and stop when they are deleted', async () => {
     const unit = 'hostreeve-php8.2-ada'
     await host.must(['systemctl', 'kill', '-s', 'KILL', unit])
@@ -233,6 +273,15 @@ describe('sites of PHP and proxies', () => {
       10_000,
       async () => (await run('/')).startsWith('front:') || undefined,
     )
+    await host.must([
+      'rm',
+      '-r',
+      '/etc/php/8.2/fpm/hostreeve/ada',
+      '/etc/nginx/hostreeve/sites/ada.example.com.conf',
+    ])
+    await host.must(['systemctl', 'stop', unit])
+    await admin.must('POST', '/api/system/rewrite-all', {})
+    assert.match(await run('/'), /^front:/)
     await ada.signedIn.must('DELETE', `/api/websites/${adaSite}`)
     assert.notEqual((await host.exec(['systemctl', 'is-active', unit])).code, 0)
     assert.notEqual((await host.exec(['ls', '/etc/php/8.2/fpm/hostreeve/ada.conf'])).code, 0)

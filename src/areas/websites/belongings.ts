@@ -2,6 +2,7 @@ import { step } from '../../core/change.ts'
 import type { Belongings, Deletion } from '../users/index.ts'
 import type { Websites } from './context.ts'
 import { locksOf } from './site.ts'
+import { passwordSteps } from './basic-auth.ts'
 import { poolSteps } from './php-site.ts'
 import { websiteAliases, websites, websiteSettings } from './store.ts'
 import { removing } from './websites.ts'
@@ -27,6 +28,7 @@ export async function websitesOfDeleted(
       ...pools.flatMap(({ last }) => last),
       ...sites.map(({ id, domain }) => step(nginx.steps.archiveLogs, { domain, archive: String(id) })),
       ...sites.flatMap(({ certificate }) => removing(nginx, certificate)),
+      ...sites.flatMap(({ id, protectedFolders }) => passwordSteps(on, id, protectedFolders, []).last),
       ...unlinked.map(({ username, domain }) =>
         step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
       ),

@@ -1,5 +1,6 @@
 import { type Change, change, type RowWrite } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
+import { passwordSteps, protectedAfter } from './basic-auth.ts'
 import { aliasRows, assertFree } from './aliases.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
@@ -16,31 +17,42 @@ export async function editWebsite(
   edit: WebsiteEdit,
   request: Deciding & EditRequest,
 ): Promise<Change<Website>> {
-  const { aliases, https_redirect, hsts, ...given } = edit
+  const { aliases, https_redirect, hsts, basic_auth, ...given } = edit
   if (aliases !== undefined) await assertFree(on, site, aliases)
   const settings = await changedSettings(on, site, given, request.caller)
+  const protectedFolders =
+    basic_auth === undefined ? site.protectedFolders : await protectedAfter(on, site, basic_auth)
   const { next, row, steps } = editedSite(
     on,
     site,
-    { ...(aliases && { aliases }), ...tlsOf(site, { https_redirect, hsts }), settings },
+    { ...(aliases && { aliases }), ...tlsOf(site, { https_redirect, hsts }), settings, protectedFolders },
     request,
   )
+  const passwords =
+    basic_auth === undefined
+      ? { first: [], last: [] }
+      : passwordSteps(on, site.id, site.protectedFolders, protectedFolders)
   const pool = await poolSteps(on, site, next)
   return change({
-    summary: `Set the ${Object.keys(edit).join(', ').replaceAll('_', ' ')} of ${site.domain}`,
+    summary: summaryOf(site, edit),
     locks: locksOf([site.domain, ...next.aliases]),
-    steps: [...pool.first, ...steps, ...pool.last],
+    steps: [...pool.first, ...passwords.first, ...steps, ...passwords.last, ...pool.last],
     rows: [
       row,
       ...(aliases === undefined
         ? []
         : [websiteAliases.delete({ website_id: site.id }), ...aliasRows(site.id, aliases)]),
-      ...(Object.keys(given).length === 0
+      ...(Object.keys(given).length === 0 && basic_auth === undefined
         ? []
         : [websiteSettings.delete({ website_id: site.id }), settingsRow(next)]),
     ],
     reply: showWebsite(next),
   })
+}
+
+function summaryOf({ domain }: Loaded, edit: WebsiteEdit): string {
+  const fields = Object.keys(edit).join(', ').replaceAll('_', ' ')
+  return fields === '' ? `Change nothing of ${domain}` : `Set the ${fields} of ${domain}`
 }
 
 function tlsOf(site: Loaded, edit: Pick<WebsiteEdit, 'https_redirect' | 'hsts'>) {
@@ -51,8 +63,10 @@ function tlsOf(site: Loaded, edit: Pick<WebsiteEdit, 'https_redirect' | 'hsts'>)
 }
 
 /** Returns the row of a website's settings. */
-export const settingsRow = ({ id, settings }: Loaded): RowWrite =>
-  websiteSettings.insert(websiteSettings.row({ website_id: id, settings }))
+export const settingsRow = ({ id, settings, protectedFolders }: Loaded): RowWrite =>
+  websiteSettings.insert(
+    websiteSettings.row({ website_id: id, settings, passwords: JSON.stringify(protectedFolders) }),
+  )
 
 /** Replaces the certificate that a website is served with; null serves it over http alone. */
 export function withCertificate(

@@ -11,7 +11,14 @@ import {
   TypedHostname,
   UnixName,
 } from '../../core/schemas.ts'
-import { PhpVersion, settingsEdit, settingsFields, Upstream, WebsiteType } from './settings-model.ts'
+import {
+  basicAuth,
+  PhpVersion,
+  settingsEdit,
+  settingsFields,
+  Upstream,
+  WebsiteType,
+} from './settings-model.ts'
 
 export const maxAliases = 100
 
@@ -37,6 +44,7 @@ export const Website = Type.Object({
   https_redirect: Type.Boolean(),
   hsts: Type.Boolean(),
   ...settingsFields,
+  basic_auth: basicAuth.shown,
   created_at: Time,
   updated_at: Time,
   revision: Revision,
@@ -62,6 +70,7 @@ export const WebsiteEdit = Type.Object({
     Type.Boolean({ description: 'Whether browsers use https alone for a year; needs https_redirect' }),
   ),
   ...settingsEdit,
+  basic_auth: Optional(basicAuth.edit),
 })
 export type WebsiteEdit = Static<typeof WebsiteEdit>
 

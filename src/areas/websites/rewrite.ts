@@ -2,13 +2,17 @@ import { type Step, step } from '../../core/change.ts'
 import type { Nginx } from '../../tools/nginx/index.ts'
 import type { RewrittenFiles } from '../system/index.ts'
 import { accountOf } from '../users/index.ts'
+import { passwordSteps } from './basic-auth.ts'
 import type { Websites } from './context.ts'
+import { poolSteps } from './php-site.ts'
 import { type Loaded, locksOf, served } from './site.ts'
 
 interface Writable {
   readonly domain: string
   readonly content: string
   readonly gid: number
+  /** Write what its file relies on. */
+  readonly support: readonly Step[]
 }
 
 interface Compared {
@@ -53,19 +57,33 @@ async function compareFiles(on: Websites, sites: readonly Loaded[], overwrite: b
     const { domain, username } = site
     const content = nginx.renderSite(served(on, site))
     const state = await nginx.stateOf(domain, content)
-    if (state === 'as wanted') continue
     const account = await accountOf(users, username)
+    const support = account === undefined ? [] : await missingSupport(on, site)
+    if (state === 'as wanted' && support.length === 0) continue
     if (account === undefined)
       left.push({ domain, reason: `The Linux account ${username} does not exist on this host` })
     else if (state === 'edited by hand' && !overwrite)
       left.push({ domain, reason: 'Its file was edited by hand' })
-    else writable.push({ domain, content, gid: account.gid })
+    else writable.push({ domain, content, gid: account.gid, support })
   }
   return { writable, left }
 }
 
+/** The steps that write the pool and the users of protected folders, unless all of them are there and in effect. */
+async function missingSupport(on: Websites, site: Loaded): Promise<readonly Step[]> {
+  const { first: pool } = await poolSteps(on, undefined, site)
+  const { first: passwords } = passwordSteps(on, site.id, [], site.protectedFolders)
+  const steps = [...pool, ...passwords]
+  for (const { kind, args } of steps) {
+    const before: unknown = await kind.observe(args)
+    if ((await kind.check(args, before)) !== 'wanted') return steps
+  }
+  return []
+}
+
 const stepsOf = (nginx: Nginx, sites: readonly Writable[], overwrite: boolean): readonly Step[] => [
   step(nginx.steps.makeLogDirectories, { sites: sites.map(({ domain, gid }) => ({ domain, gid })) }),
+  ...sites.flatMap(({ support }) => support),
   step(nginx.steps.writeSites, {
     sites: sites.map(({ domain, content }) => ({ domain, content })),
     overwrite,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { OneOf, Optional, Text } from '../../core/schemas.ts'
+import { Masked, OneOf, Optional, Secret, Text } from '../../core/schemas.ts'
 
 const whole = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description, expects: `a whole number from ${minimum} to ${maximum}` })
@@ -101,6 +101,47 @@ const Directive = Type.Object({
   ),
 })
 
+const Username = Type.String({
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9._@-]+$',
+  description: 'User',
+  expects: 'letters, digits and . _ @ -',
+})
+const protectedFolder = path('Folder such as /admin/, with everything below it')
+
+/** The folders of a site that ask for a password, as they are shown. */
+const BasicAuth = Type.Array(
+  Type.Object({
+    folder: protectedFolder,
+    users: Type.Array(Type.Object({ username: Username, password: Masked({ description: 'Password' }) }), {
+      maxItems: 100,
+    }),
+  }),
+  { maxItems: 50, description: 'Folders that ask for a password' },
+)
+
+const BasicAuthEdit = Type.Array(
+  Type.Object({
+    folder: protectedFolder,
+    users: Type.Array(
+      Type.Object({
+        username: Username,
+        password: Optional(
+          Secret({
+            minLength: 1,
+            maxLength: 200,
+            pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+            description: 'Password; absent or masked keeps the one that is stored',
+            expects: 'one line of 1 to 200 characters',
+          }),
+        ),
+      }),
+      { minItems: 1, maxItems: 100, description: 'Who may see the folder' },
+    ),
+  }),
+  { maxItems: 50, description: 'Folders that ask for a password' },
+)
+
 export const PhpVersion = Type.String({
   maxLength: 4,
   pattern: '^[5-9]\\.[0-9]$',
@@ -178,3 +219,6 @@ export const defaultSettings: SiteSettings = {
 }
 
 export const WebsiteType = OneOf(['static', 'php', 'proxy'], { description: 'How it is served' })
+
+/** Folders that ask for a password, in replies and in edits. */
+export const basicAuth = { shown: BasicAuth, edit: BasicAuthEdit }

@@ -8,7 +8,8 @@ import type { Websites } from './context.ts'
 import type { Website } from './model.ts'
 import { DomainTaken } from './problems.ts'
 import type { SiteSettings } from './settings-model.ts'
-import { type StoredWebsite, type WebsiteRow, websites } from './store.ts'
+import { shownFolders } from './basic-auth.ts'
+import { type ProtectedFolder, type StoredWebsite, type WebsiteRow, websites } from './store.ts'
 import { parseUpstream } from './upstream.ts'
 
 /** A row with its aliases and settings. */
@@ -53,11 +54,17 @@ export async function showPage({ queries }: Websites, page: Page<WebsiteRow>): P
 export function showWebsite(site: Loaded): Website {
   const { upstream_address: _, ...settings } = site.settings
   const { certificate, ...shown } = websites.show(site)
-  return { ...shown, has_certificate: certificate !== null, aliases: [...site.aliases], ...settings }
+  return {
+    ...shown,
+    has_certificate: certificate !== null,
+    aliases: [...site.aliases],
+    ...settings,
+    basic_auth: shownFolders(site.protectedFolders),
+  }
 }
 
 /** Returns the nginx configuration of a website. */
-export function served({ php }: Pick<Websites, 'php'>, site: Loaded): NginxSite {
+export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Loaded): NginxSite {
   const { id, username, domain, aliases, type, root, certificate, settings } = site
   const { php_version: version, limits, upstream, proxy_settings } = settings
   return {
@@ -75,7 +82,10 @@ export function served({ php }: Pick<Websites, 'php'>, site: Loaded): NginxSite 
       redirects: settings.redirects.map(({ code = 301, ...redirect }) => ({ ...redirect, code })),
       errorPages: settings.error_pages,
       directives: settings.directives,
-      protectedFolders: [],
+      protectedFolders: site.protectedFolders.map(({ folder }) => ({
+        folder,
+        file: nginx.passwordsPath(id, folder),
+      })),
     },
     ...(type === 'php' &&
       version !== null && {
@@ -107,6 +117,7 @@ function targetOf(upstream: string, address: string | null) {
 interface SiteEdit {
   readonly aliases?: readonly string[]
   readonly settings?: SiteSettings
+  readonly protectedFolders?: readonly ProtectedFolder[]
   readonly is_suspended?: boolean
   readonly certificate?: string | null
   readonly https_redirect?: boolean
@@ -126,9 +137,14 @@ export function editedSite(
   edit: SiteEdit,
   { now, query: { overwrite } }: EditRequest,
 ): Edited {
-  const { aliases = site.aliases, settings = site.settings, ...columns } = edit
+  const {
+    aliases = site.aliases,
+    settings = site.settings,
+    protectedFolders = site.protectedFolders,
+    ...columns
+  } = edit
   const set = { ...columns, updated_at: now.toISOString() }
-  const next: Loaded = { ...site, ...websites.changed(site, set), aliases, settings }
+  const next: Loaded = { ...site, ...websites.changed(site, set), aliases, settings, protectedFolders }
   const written = { domain: site.domain, content: on.nginx.renderSite(served(on, next)) }
   return {
     next,

@@ -39,13 +39,21 @@ export const websiteAliases = table('website_aliases', {
 export const websiteSettings = table('website_settings', {
   website_id: ref('websites', { key: true }),
   settings: json(SiteSettings),
+  /** JSON of the protected folders. */
   passwords: optional(secret()),
 })
+
+/** A folder that asks for a password, with its users and the hashes of their passwords. */
+export interface ProtectedFolder {
+  readonly folder: string
+  readonly users: readonly { readonly username: string; readonly hash: string }[]
+}
 
 /** A row with what other tables have of the website. */
 export type StoredWebsite = WebsiteRow & {
   readonly aliases: readonly string[]
   readonly settings: SiteSettings
+  readonly protectedFolders: readonly ProtectedFolder[]
 }
 
 declare module '../../store/tables.ts' {
@@ -111,12 +119,16 @@ function withParts(
   settings: readonly RowOf<typeof websiteSettings>[],
 ): readonly StoredWebsite[] {
   const names = Map.groupBy(aliases, (row) => row.website_id)
-  const stored = new Map(settings.map((row) => [row.website_id, websiteSettings.show(row).settings]))
-  return rows.map((row) => ({
-    ...row,
-    aliases: (names.get(row.id) ?? []).map(({ name }) => name),
-    settings: stored.get(row.id) ?? defaultSettings,
-  }))
+  const stored = new Map(settings.map((row) => [row.website_id, row]))
+  return rows.map((row) => {
+    const own = stored.get(row.id)
+    return {
+      ...row,
+      aliases: (names.get(row.id) ?? []).map(({ name }) => name),
+      settings: own === undefined ? defaultSettings : websiteSettings.show(own).settings,
+      protectedFolders: JSON.parse(own?.passwords ?? '[]'),
+    }
+  })
 }
 
 interface Narrowing {

@@ -5,6 +5,7 @@ import { Forbidden, Unavailable } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import type { Account } from '../../host/accounts.ts'
 import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
+import { passwordSteps } from './basic-auth.ts'
 import { aliasRows } from './aliases.ts'
 import type { Websites } from './context.ts'
 import { withinLicence } from './licensed.ts'
@@ -39,7 +40,7 @@ export async function createWebsite(
   const hasLogs = await on.nginx.hasLogs(draft.domain)
   const row = newRow(draft, owner, request)
   const settings = await newSettings(on, draft, request.caller)
-  const site = { ...row, aliases, settings }
+  const site = { ...row, aliases, settings, protectedFolders: [] }
   const pool = await poolSteps(on, undefined, site)
   return change({
     summary: `Create website ${site.domain} for ${site.username}`,
@@ -130,7 +131,7 @@ function createSteps(
 
 function deleteSteps(
   { nginx, folders }: Websites,
-  { id, username, domain, certificate }: Loaded,
+  { id, username, domain, certificate, protectedFolders }: Loaded,
   { files, overwrite }: Removing,
   pool: readonly Step[],
 ): readonly Step[] {
@@ -140,6 +141,7 @@ function deleteSteps(
     step(nginx.steps.archiveLogs, { domain, archive: String(id) }),
     step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
     ...removing(nginx, certificate),
+    ...passwordSteps({ nginx }, id, protectedFolders, []).last,
     ...(files === 'remove' ? [step(folders.remove, { username, domain })] : []),
   ]
 }

@@ -14,6 +14,8 @@ import { nginxTool, type NginxStarter } from './tool.ts'
 import { archiveLogs } from './steps/archive-logs.ts'
 import { makeLogDirectories } from './steps/make-log-directories.ts'
 import { siteFiles } from './steps/write-sites.ts'
+import { hashPassword, passwordsPath } from './passwords.ts'
+import { writePasswords } from './steps/write-passwords.ts'
 import { writeCertificate } from './steps/write-certificate.ts'
 import { certificatePath } from './render-tls.ts'
 
@@ -50,12 +52,15 @@ export const nginx = tool({
     makeLogDirectories: makeLogDirectories(parts),
     archiveLogs: archiveLogs(parts),
     writeCertificate: writeCertificate(parts),
+    writePasswords: writePasswords(parts),
   }),
   verbs: (parts) => {
     const { host, layout, tool } = parts
     return {
       layout,
       tool,
+      passwordsPath: (siteId: number, folder: string) => passwordsPath(layout, siteId, folder),
+      hashPassword: (password: string) => hashPassword(host.run, password),
       certificatePath: (file: string) => certificatePath(layout, file),
       sitePath: (domain: string) => sitePath(layout, domain),
       renderSite: (site: NginxSite) => renderSite(site, layout),

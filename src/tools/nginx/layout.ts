@@ -27,6 +27,8 @@ export interface NginxLayout {
   readonly unitDropInPath: string
   /** Certificates with their keys, which only root can read. */
   readonly certificatesDirectory: string
+  /** The users of protected folders, which nginx's workers read. */
+  readonly passwordsDirectory: string
   /** What certificate authorities ask websites for; nginx's workers read it. */
   readonly challengesDirectory: string
   readonly listen: readonly string[]
@@ -65,6 +67,7 @@ export function below(directory: string) {
     directory,
     sitesDirectory: `${directory}/sites`,
     certificatesDirectory: `${directory}/certificates`,
+    passwordsDirectory: `${directory}/passwords`,
     slotPath: `${directory}/sites/000-candidate.conf`,
     generationPath: `${directory}/generation.conf`,
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { it, type TestContext } from 'node:test'
+import { it, test, type TestContext } from 'node:test'
 import type { Stoppable } from '../../../../test/support/stoppable.ts'
 import { proveStep, scratchRoot } from '../../../../test/support/step-suite.ts'
 import { openApply } from '../../../host/apply/index.ts'
@@ -9,6 +9,7 @@ import { openHost, type Host } from '../../../host/index.ts'
 import { on, scriptedRun } from '../../../host/testing/scripted-run.ts'
 import { nginx as nginxTool } from '../index.ts'
 import { debianLayout } from '../layout.ts'
+import { passwordsPath, renderPasswords } from '../passwords.ts'
 import { standInNginx, type StandInNginx } from '../testing/stand-in.ts'
 
 interface Machine {
@@ -162,6 +163,45 @@ const kept = async ({ host }: Machine) => {
   await host.files.makeDirectory(debianLayout.certificatesDirectory)
   await putCertificate('old')({ host, program: standInNginx(host.files) })
 }
+
+const passwords = { siteId: 1, folder: '/admin/' }
+const passwordsFile = passwordsPath(debianLayout, 1, '/admin/')
+const ada = { username: 'ada', hash: '$6$salt$hash' }
+
+proveStep<Machine>('nginx.write-passwords', {
+  machine: makeMachine,
+  open: (machine, door) => open(machine, door).steps.writePasswords,
+  look: async ({ host }) => ({
+    content: (await host.files.read(passwordsFile)) ?? null,
+    mode: (await host.files.facts(passwordsFile))?.mode ?? null,
+  }),
+  cases: {
+    'the first users of a folder': {
+      args: { ...passwords, users: [ada] },
+      arrange: ({ host }) => host.files.makeDirectory(debianLayout.passwordsDirectory),
+      wanted: { content: 'ada:$6$salt$hash\n', mode: 0o640 },
+      handEdit: ({ host }) => host.files.write(passwordsFile, 'bob:x\n', { rights: { mode: 0o640 } }),
+    },
+    'a folder that is open again': {
+      args: { ...passwords, users: null },
+      arrange: async ({ host }) => {
+        await host.files.makeDirectory(debianLayout.passwordsDirectory)
+        await host.files.write(passwordsFile, 'ada:x\n', { rights: { mode: 0o640 } })
+      },
+      wanted: { content: null, mode: null },
+      handEdit: ({ host }) => host.files.write(passwordsFile, 'bob:x\n', { rights: { mode: 0o640 } }),
+    },
+  },
+})
+
+for (const user of [
+  { username: 'a:b', hash: '$6$x' },
+  { username: 'a\nb', hash: '$6$x' },
+  { username: 'ada', hash: '$6$x\neve:' },
+])
+  test(`never writes the user ${JSON.stringify(user.username)} with the hash ${JSON.stringify(user.hash)}`, () => {
+    assert.throws(() => renderPasswords([user]), /cannot represent/)
+  })
 
 proveStep<Machine>('nginx.write-certificate', {
   machine: makeMachine,
