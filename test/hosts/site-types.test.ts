@@ -227,7 +227,15 @@ describe('sites of PHP and proxies', () => {
 
   it('ask for a password below a folder, of pages that PHP makes too, and never show it again', async () => {
     const path = `/api/websites/${adaSite}`
-    await host.must(['runuser', '-u', 'ada', '--', 'mkdir', '-p', `${root}/private`])
+    await host.must([
+      'runuser',
+      '-u',
+      'ada',
+      '--',
+      'mkdir',
+      '-p',
+      '/home/ada/sites/ada.example.com/public/private',
+    ])
     await php('private/page.php', "echo 'for ', $_SERVER['REMOTE_USER'];")
     const users = [{ username: 'bob', password: 'correct horse' }]
     await ada.signedIn.must('PATCH', path, { basic_auth: [{ folder: '/private/', users }] })
