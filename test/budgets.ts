@@ -27,7 +27,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
   auth: { hosts: { 'sign-in': 30 }, browser: { account: 30, factors: 30 } },
   users: { hosts: { users: 60 } },
   dashboard: { browser: { dashboard: 30 } },
-  websites: { hosts: { 'first-site': 60, 'nginx-again': 30, 'site-types': 60 } },
+  websites: {
+    hosts: { 'first-site': 60, 'nginx-again': 30, 'site-types': 60 },
+    browser: { websites: 30 },
+  },
   certificates: { hosts: { certificates: 120 } },
   filemanager: {
     hosts: {

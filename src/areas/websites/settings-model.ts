@@ -17,26 +17,28 @@ export type PhpLimits = Static<typeof PhpLimits>
 
 const plainFolder = '^[A-Za-z0-9_][A-Za-z0-9_.@+-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.@+-]*){0,9}$'
 
-const PhpSettings = Type.Record(
-  Type.String({
+/** A directive of php.ini, and its value. */
+export const phpDirective = {
+  name: Type.String({
     maxLength: 100,
     pattern: '^[a-z][A-Za-z0-9_]*(?:\\.[A-Za-z0-9_]+){0,3}$',
     description: 'Directive of php.ini',
     expects: 'the name of a PHP directive such as date.timezone',
   }),
-  Type.String({
+  value: Type.String({
     maxLength: 200,
     pattern: '^[A-Za-z0-9 _.,:/+@&|~^()!*=<>?#%-]*$',
     description: 'Its value',
     expects: 'one line without quotes, semicolons, $, \\ and brackets',
   }),
-  {
-    maxProperties: 50,
-    additionalProperties: false,
-    description: 'Directives of php.ini with their values',
-    expects: 'an object with names of PHP directives, such as date.timezone, and their values',
-  },
-)
+}
+
+const PhpSettings = Type.Record(phpDirective.name, phpDirective.value, {
+  maxProperties: 50,
+  additionalProperties: false,
+  description: 'Directives of php.ini with their values',
+  expects: 'an object with names of PHP directives, such as date.timezone, and their values',
+})
 
 const UploadFolders = Type.Array(
   Type.String({
@@ -120,21 +122,21 @@ const BasicAuth = Type.Array(
   { maxItems: 50, description: 'Folders that ask for a password' },
 )
 
+const Password = Secret({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+  description: 'Password; absent or masked keeps the one that is stored',
+  expects: 'one line of 1 to 200 characters',
+})
+
 const BasicAuthEdit = Type.Array(
   Type.Object({
     folder: protectedFolder,
     users: Type.Array(
       Type.Object({
         username: Username,
-        password: Optional(
-          Secret({
-            minLength: 1,
-            maxLength: 200,
-            pattern: '^[^\\u0000-\\u001f\\u007f]+$',
-            description: 'Password; absent or masked keeps the one that is stored',
-            expects: 'one line of 1 to 200 characters',
-          }),
-        ),
+        password: Optional(Password),
       }),
       { minItems: 1, maxItems: 100, description: 'Who may see the folder' },
     ),
@@ -221,4 +223,8 @@ export const defaultSettings: SiteSettings = {
 export const WebsiteType = OneOf(['static', 'php', 'proxy'], { description: 'How it is served' })
 
 /** Folders that ask for a password, in replies and in edits. */
-export const basicAuth = { shown: BasicAuth, edit: BasicAuthEdit }
+export const basicAuth = {
+  shown: BasicAuth,
+  edit: BasicAuthEdit,
+  fields: { folder: protectedFolder, username: Username, password: Password },
+}

@@ -9,7 +9,7 @@ export const SectionCard = ({
   readonly title: string
   readonly children: ReactNode
 }) => (
-  <Card withBorder radius="lg" p="lg">
+  <Card component="section" aria-label={title} withBorder radius="lg" p="lg">
     <Stack gap="md">
       <Title order={2} size="h4">
         {title}

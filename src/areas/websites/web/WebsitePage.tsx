@@ -12,7 +12,6 @@ import { Aliases } from './Aliases.tsx'
 import { DnsRecords } from './DnsRecords.tsx'
 import { NextSteps } from './NextSteps.tsx'
 import { useWebsite } from './queries.ts'
-import { SiteSettings } from './SiteSettings.tsx'
 import { WebsiteActions } from './WebsiteActions.tsx'
 import { WebsiteLogs } from './WebsiteLogs.tsx'
 import { WebsiteTabs } from './WebsiteTabs.tsx'
@@ -83,7 +82,6 @@ function WebsiteView({ website }: { readonly website: Website }) {
           </Group>
         </Card>
         <NextSteps website={website} />
-        <SiteSettings website={website} />
         <DnsRecords website={website} />
         <Aliases website={website} />
       </SimpleGrid>

@@ -6,8 +6,10 @@ export const pages: AreaPages = {
   guide: 'first-site',
   actions: [{ title: 'New website', to: '/websites', dialog: 'new' }],
   find: async () => (await import('./find.ts')).findWebsites,
+  titles: { '/websites/$id/settings': 'Settings' },
   byPath: {
     '/websites': async () => (await import('./WebsitesPage.tsx')).WebsitesPage,
     '/websites/$id': async () => (await import('./WebsitePage.tsx')).WebsitePage,
+    '/websites/$id/settings': async () => (await import('./WebsiteSettingsPage.tsx')).WebsiteSettingsPage,
   },
 }

@@ -1,0 +1,151 @@
+import Type, { type TObject } from 'typebox'
+import { Optional } from '../../../core/schemas.ts'
+import type { FieldTexts } from '../../../web/kit/schema-fields.ts'
+import type { Website, WebsiteEdit } from '../model.ts'
+import { basicAuth, phpDirective, settingsEdit } from '../settings-model.ts'
+
+type Draft = Readonly<Record<string, unknown>>
+
+/** One card of the settings: its form, what it shows at first, and the body that it sends. */
+export interface SettingsForm {
+  readonly title: string
+  readonly about?: string
+  readonly schema: TObject
+  readonly text?: FieldTexts
+  readonly given: Draft
+  readonly bodyOf: (draft: Draft) => WebsiteEdit
+}
+
+const asItIs = (draft: Draft): WebsiteEdit => draft as WebsiteEdit
+const { folder, username, password } = basicAuth.fields
+
+const Directives = Type.Object({
+  php_settings: Optional(
+    Type.Array(Type.Object({ name: phpDirective.name, value: phpDirective.value }), { maxItems: 50 }),
+  ),
+})
+
+const Users = Type.Object({
+  users: Optional(
+    Type.Array(Type.Object({ folder, username, password: Optional(password) }), {
+      maxItems: 500,
+      description: 'Each may see the folder and everything below it',
+    }),
+  ),
+})
+
+const phpText: FieldTexts = {
+  php_version: { label: 'PHP version' },
+  upload_folders: { label: 'Folders without PHP' },
+  'limits.memory_mb': { label: 'Memory in MiB', hint: 'Of one request' },
+  'limits.max_children': { label: 'Requests at a time' },
+  'limits.upload_mb': { label: 'Upload in MiB', hint: 'Largest request body' },
+  'limits.execution_seconds': { label: 'Time in seconds', hint: 'Of one request' },
+}
+
+const proxyText: FieldTexts = {
+  upstream: { hint: 'Such as http://192.0.2.7:3000' },
+  proxy_settings: { label: 'Limits' },
+  'proxy_settings.body_mb': { label: 'Upload in MiB', hint: 'Largest request body' },
+  'proxy_settings.timeout_seconds': { label: 'Time in seconds', hint: 'Longest wait for the upstream' },
+}
+
+/** Returns the forms of the settings that a website of its type has. */
+export function settingsForms(website: Website): readonly SettingsForm[] {
+  return [
+    ...(website.type === 'php' ? phpForms(website) : []),
+    ...proxyForms(website),
+    ...commonForms(website),
+  ]
+}
+
+function phpForms({ username: owner, php_settings, ...website }: Website): readonly SettingsForm[] {
+  const { php_version, limits, upload_folders } = settingsEdit
+  return [
+    {
+      title: 'PHP',
+      about: `PHP runs as ${owner}, and reads and writes in the folder of this website. That is no border between two websites of one owner: those that must not see each other have different owners.`,
+      schema: Type.Object({ php_version, limits, upload_folders }),
+      text: phpText,
+      given: website,
+      bodyOf: asItIs,
+    },
+    {
+      title: 'Directives of php.ini',
+      schema: Directives,
+      text: { php_settings: { label: 'Directives' } },
+      given: { php_settings: Object.entries(php_settings).map(([name, value]) => ({ name, value })) },
+      bodyOf: ({ php_settings: rows = [] }) => ({
+        php_settings: Object.fromEntries(
+          (rows as readonly { readonly name: string; readonly value: string }[]).map(({ name, value }) => [
+            name,
+            value,
+          ]),
+        ),
+      }),
+    },
+  ]
+}
+
+function proxyForms(website: Website): readonly SettingsForm[] {
+  if (website.type !== 'proxy') return []
+  const { upstream, proxy_settings } = settingsEdit
+  return [
+    {
+      title: 'Proxy',
+      about: 'Its name is resolved when it is saved: save it again when its address changes.',
+      schema: Type.Object({ upstream, proxy_settings }),
+      text: proxyText,
+      given: website,
+      bodyOf: asItIs,
+    },
+  ]
+}
+
+function commonForms(website: Website): readonly SettingsForm[] {
+  const { maintenance, redirects, error_pages, directives } = settingsEdit
+  return [
+    {
+      title: 'Maintenance',
+      schema: Type.Object({ maintenance }),
+      text: { maintenance: { label: 'Under maintenance' } },
+      given: website,
+      bodyOf: asItIs,
+    },
+    { title: 'Redirects', schema: Type.Object({ redirects }), given: website, bodyOf: asItIs },
+    { title: 'Error pages', schema: Type.Object({ error_pages }), given: website, bodyOf: asItIs },
+    {
+      title: 'Passwords',
+      about: 'A stored password is not shown again; one that is left empty stays.',
+      schema: Users,
+      given: {
+        users: website.basic_auth.flatMap((each) =>
+          each.users.map((user) => ({ folder: each.folder, username: user.username })),
+        ),
+      },
+      bodyOf: ({ users = [] }) => ({ basic_auth: foldersOf(users as readonly FolderUser[]) }),
+    },
+    {
+      title: 'Directives of nginx',
+      about: 'Owners may use add_header, autoindex, charset, etag, expires and gzip; superusers any.',
+      schema: Type.Object({ directives }),
+      given: website,
+      bodyOf: asItIs,
+    },
+  ]
+}
+
+interface FolderUser {
+  readonly folder: string
+  readonly username: string
+  readonly password?: string
+}
+
+const foldersOf = (rows: readonly FolderUser[]): NonNullable<WebsiteEdit['basic_auth']> =>
+  [...Map.groupBy(rows, (row) => row.folder)].map(([path, users]) => ({
+    folder: path,
+    users: users.map(({ username: name, password: given }) => ({
+      username: name,
+      ...(given !== undefined && given !== '' && { password: given }),
+    })),
+  }))

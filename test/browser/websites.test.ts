@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import type { Script } from '../../src/host/testing/scripted-run.ts'
+import { defaultSettings } from '../../src/areas/websites/settings-model.ts'
+import { insertRow } from '../../src/store/rows.ts'
+import { openTestPanel, type TestPanel } from '../support/panel.ts'
+import { assertSound, openBrowser, openPage, type Watched } from './browser.ts'
+import { signIn } from './flows/sign-in.ts'
+import { serveWithPages } from './lbproxy-panel.ts'
+
+const entry =
+  process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
+
+const programs: Script = ([program]) => {
+  if (program === 'find') return { code: 1 }
+  if (program === 'openssl') return { stdout: '$6$salt$hash\n' }
+  return program === 'ln' ? { code: 0 } : undefined
+}
+const adaUid = 61_022
+
+describe('the settings of websites in a browser', { timeout: 120_000 }, () => {
+  let panel: TestPanel
+  let home: string
+  let web: Awaited<ReturnType<typeof serveWithPages>>
+  let browser: Browser
+  let watched: Watched
+  let proxyId: number
+
+  before(async () => {
+    home = mkdtempSync(`${tmpdir()}/hostreeve-browser-`)
+    chmodSync(home, 0o755)
+    mkdirSync(`${home}/ada`)
+    chownSync(`${home}/ada`, adaUid, adaUid)
+    panel = await openTestPanel({
+      hasNginx: true,
+      accounts: new Map([['ada', { uid: adaUid, home: `${home}/ada` }]]),
+      scripts: [programs],
+    })
+    const ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
+    const body = {
+      domain: 'app.example.com',
+      type: 'proxy',
+      upstream: 'http://192.0.2.7:3000',
+      username: 'ada',
+    }
+    const created = await panel.request('POST', '/api/websites', { as: panel.admin, body })
+    assert.equal(created.status, 201, created.text)
+    proxyId = created.data.id
+    await insertPhpSite(panel, ada.id)
+    web = await serveWithPages(panel, `${dirname(entry)}/web`)
+    browser = await openBrowser()
+    watched = await openPage(browser)
+    await signIn({ baseUrl: web.baseUrl, page: watched.page }, panel.admin)
+  })
+  after(async () => {
+    await browser?.close()
+    await web?.close()
+    await panel?.close()
+    if (home) rmSync(home, { recursive: true, force: true })
+  })
+
+  const card = (title: string) => watched.page.getByRole('region', { name: title, exact: true })
+  const read = async () => (await panel.request('GET', `/api/websites/${proxyId}`, { as: panel.admin })).data
+
+  test('a proxy gets a redirect and a password, which is not shown again', async () => {
+    const { page } = watched
+    await page.goto(`${web.baseUrl}/websites/${proxyId}/settings`)
+    await page.getByRole('heading', { name: 'Proxy' }).waitFor()
+    await assertSound(page, 'the settings of a proxy')
+    await card('Redirects').getByRole('button', { name: 'Add redirect' }).click()
+    const redirect = page.getByRole('group', { name: 'Redirect 1' })
+    await redirect.getByLabel('From').fill('/old')
+    await redirect.getByLabel('To').fill('/new')
+    await card('Redirects').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('app.example.com was changed.').waitFor()
+    assert.deepEqual((await read()).redirects, [{ from: '/old', to: '/new' }])
+    await page.getByRole('button', { name: 'Add user' }).click()
+    const user = page.getByRole('group', { name: 'User 1' })
+    await user.getByLabel('Folder').fill('/private/')
+    await user.getByLabel('Username').fill('bob')
+    await user.getByRole('textbox', { name: 'Password' }).fill('correct horse')
+    await card('Passwords').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('app.example.com was changed.').nth(1).waitFor()
+    assert.deepEqual((await read()).basic_auth, [
+      { folder: '/private/', users: [{ username: 'bob', password: '••••••••' }] },
+    ])
+    assert.equal(await page.getByText('correct horse').count(), 0)
+    assert.deepEqual(watched.complaints, [])
+  })
+
+  test('a website of PHP shows its version, limits and folders', async () => {
+    const { page } = watched
+    await page.goto(`${web.baseUrl}/websites/9/settings`)
+    await page.getByText('That is no border between two websites of one owner').waitFor()
+    assert.equal(await page.getByLabel('PHP version').inputValue(), '8.2')
+    await assertSound(page, 'the settings of a website of PHP')
+    assert.deepEqual(watched.complaints, [])
+  })
+})
+
+async function insertPhpSite({ store }: TestPanel, userId: number): Promise<void> {
+  const at = new Date().toISOString()
+  const website = {
+    id: 9,
+    domain: 'blog.example.com',
+    user_id: userId,
+    username: 'ada',
+    type: 'php' as const,
+    root: '/home/ada/sites/blog.example.com/public',
+    is_suspended: 0,
+    certificate: null,
+    https_redirect: 0,
+    hsts: 0,
+    created_at: at,
+    updated_at: at,
+    revision: 1,
+  }
+  const settings = JSON.stringify({ ...defaultSettings, php_version: '8.2' })
+  await store.transaction((tx) =>
+    store.write(tx, [
+      insertRow('websites', website),
+      insertRow('website_settings', { website_id: 9, settings, passwords: null }),
+    ]),
+  )
+}
