@@ -19,7 +19,7 @@ interface Sent {
 }
 
 /** Another address than that of other tests, which count refused attempts too. */
-const elsewhere = '198.51.100.7'
+const elsewhere = '198.51.100.17'
 const here = { from: '127.0.0.1' }
 
 async function call(line: string, { as, headers = {}, body, text, from = elsewhere }: Sent = {}) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
-import type { Host } from './harness/index.ts'
+import type { Host, Panel } from './harness/index.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { SignedIn } from './story/signed-in.ts'
 import type { Owner } from './story/signed-in.ts'
 import { visit } from './story/visit.ts'
@@ -13,6 +14,7 @@ echo 'front:', $_SERVER['REQUEST_URI'], ':', parse_url($_SERVER['REQUEST_URI'], 
 
 describe('sites of PHP and proxies', () => {
   let host: Host
+  let panel: Panel
   let admin: SignedIn
   let ada: Owner
   let bob: Owner
@@ -20,7 +22,8 @@ describe('sites of PHP and proxies', () => {
   let bobSite: number
   before(async () => {
     host = await bootHost('sitetypes')
-    admin = await SignedIn.as(await startPanel(host))
+    panel = await startPanel(host)
+    admin = await SignedIn.as(panel)
     await admin.installNginx()
     ada = await admin.makeOwner('ada')
     bob = await admin.makeOwner('bob')
@@ -271,6 +274,13 @@ describe('sites of PHP and proxies', () => {
     await ada.signedIn.must('PATCH', path, { basic_auth: [] })
     assert.equal((await ask()).status, 200)
     assert.equal((await files()).stdout, '')
+  })
+
+  it('do as the guide says', async () => {
+    const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/php-and-proxies.md'), 'utf8'))
+    assert.match(await runAll(host, panel, blocks), /256M\n/)
+    const { items } = await admin.must('GET', '/api/websites?search=blog.example.com')
+    await admin.must('DELETE', `/api/websites/${items[0].id}`)
   })
 
   it('are served again after php-fpm was killed, and stop when they are deleted', async () => {
