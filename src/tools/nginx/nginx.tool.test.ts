@@ -344,13 +344,30 @@ describe(
       const other = await makeScratchNginx()
       try {
         await other.writeMain(
-          `server { listen ${other.layout.listen[0]} default_server; return 418; } server_names_hash_bucket_size 128;`,
+          `server { listen ${other.layout.listen[0]} default_server; return 418; } server_names_hash_bucket_size 128;
+          server { listen ${other.layout.listenTls[0]} ssl default_server; ssl_reject_handshake on; }`,
         )
         await other.nginx.setUp()
         assert.doesNotMatch(
           await readFile(other.layout.ownConfigPath, 'utf8'),
           /default_server|server_names_hash_bucket_size/,
         )
+        assert.equal((await other.get('unknown.test')).status, 418)
+      } finally {
+        await other.stop()
+      }
+    })
+
+    test('refuses unknown names over TLS where another file has the default server of http alone', async () => {
+      const other = await makeScratchNginx()
+      try {
+        await other.writeMain(`server { listen ${other.layout.listen[0]} default_server; return 418; }`)
+        await other.nginx.setUp()
+        const own = await readFile(other.layout.ownConfigPath, 'utf8')
+        assert.deepEqual(own.match(/.*default_server.*/g), [
+          `    listen ${other.layout.listenTls[0]} ssl default_server;`,
+        ])
+        assert.match(own, /ssl_reject_handshake on/)
         assert.equal((await other.get('unknown.test')).status, 418)
       } finally {
         await other.stop()
