@@ -90,6 +90,9 @@ describe('certificates of websites', () => {
     const ariResponse = JSON.stringify({ suggestedWindow })
     await command(host, 'https://127.0.0.1:15000/set-renewal-info/', { certificate, ariResponse })
     await poll('the renewal', 90_000, async () => ((await serial()) === ordered ? undefined : true))
+    // it is served before its job has ended
+    const hasEnded = async () => Date.parse((await status()).renew_at) > Date.now() || undefined
+    await poll('the job of the renewal to end', 10_000, hasEnded)
     assert.equal((await readdir(folder())).length, 1)
   })
 
