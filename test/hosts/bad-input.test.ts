@@ -386,7 +386,7 @@ describe('bad input', () => {
     )
     await refused(await unchanged(() => create({ domain: 7 })), 400, 'bad_request', /domain/)
     await refused(
-      await unchanged(() => create({ domain: 'free.example.com', type: 'php' })),
+      await unchanged(() => create({ domain: 'free.example.com', type: 'perl' })),
       400,
       'bad_request',
       /type/,

@@ -64,6 +64,7 @@ export async function startPebble(host: Host): Promise<void> {
     'systemd-run',
     '--unit=pebble',
     '--setenv=PEBBLE_VA_NOSLEEP=1',
+    '--setenv=PEBBLE_AUTHZREUSE=0', // each order proves its names anew
     '--setenv=PEBBLE_WFE_NONCEREJECT=10',
     '/usr/local/bin/pebble',
     '-config',
