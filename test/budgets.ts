@@ -23,7 +23,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     },
     browser: { panel: 50, smoke: 80, navigation: 30, honest: 30, restart: 45, stories: 60 },
   },
-  selfupdate: { hosts: { selfupdate: 90 }, browser: { 'panel-updates': 20 } },
+  selfupdate: { hosts: { selfupdate: 70 }, browser: { 'panel-updates': 20 } },
   auth: { hosts: { 'sign-in': 30 }, browser: { account: 30, factors: 30 } },
   users: { hosts: { users: 60 } },
   dashboard: { browser: { dashboard: 30 } },
@@ -31,7 +31,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { 'first-site': 60, 'nginx-again': 30, 'site-types': 60 },
     browser: { websites: 30 },
   },
-  certificates: { hosts: { certificates: 120 } },
+  certificates: { hosts: { certificates: 75 } },
   filemanager: {
     hosts: {
       archives: 60,

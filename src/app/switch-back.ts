@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { resultPath, type UpdateResult } from '../areas/selfupdate/index.ts'
-import { openReleases, type PanelProcess, restartPanel } from '../host/releases/index.ts'
+import { openReleases, type PanelProcess, startPanel, stopPanel } from '../host/releases/index.ts'
 import { run } from '../host/run.ts'
 import { tolerateMigrations } from '../store/tolerated.ts'
 
@@ -10,13 +10,22 @@ interface Back {
   readonly to: string
   /** Absent if no panel runs. */
   readonly panel: PanelProcess | undefined
+  readonly result: Omit<UpdateResult, 'at'>
 }
 
-/** Returns to an earlier version, which accepts the store as it is, and restarts the panel. */
-export async function switchBack({ folder, dataDir, to, panel }: Back): Promise<void> {
-  tolerateMigrations(dataDir)
-  await openReleases().switchTo(folder, to)
-  if (panel !== undefined) await restartPanel(panel, folder, run)
+/**
+ * Returns to an earlier version, which accepts the store as it is, and starts the panel where one ran. The later version is ended
+ * first: it may still be migrating the store.
+ */
+export async function switchBack({ folder, dataDir, to, panel, result }: Back): Promise<void> {
+  if (panel !== undefined) await stopPanel(panel, run)
+  try {
+    tolerateMigrations(dataDir)
+  } finally {
+    await openReleases().switchTo(folder, to)
+    writeResult(dataDir, result)
+    if (panel !== undefined) await startPanel(panel, folder, run)
+  }
 }
 
 /** Leaves for the page how an update ended. */

@@ -253,6 +253,8 @@ describe('sites of PHP and proxies', () => {
       '/private/page.php',
       '/private',
       '/private/no-such',
+      '/index.php/private',
+      '/index.php/private/x',
       '//private/page.php',
       '/x/../private/page.php',
     ])

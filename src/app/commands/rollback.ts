@@ -2,7 +2,7 @@ import { compareVersions } from '../../areas/selfupdate/index.ts'
 import { findPanel, openReleases, readPanelProcess } from '../../host/releases/index.ts'
 import type { Config } from '../config.ts'
 import { installationFolder } from '../paths.ts'
-import { switchBack, writeResult } from '../switch-back.ts'
+import { switchBack } from '../switch-back.ts'
 
 /** Returns to the version before the current one and restarts the panel if it runs. */
 export async function rollback({ data_dir: dataDir }: Config): Promise<number> {
@@ -16,13 +16,8 @@ export async function rollback({ data_dir: dataDir }: Config): Promise<number> {
   if (to === undefined) throw new Error(`there is no version before ${from} below ${folder}/versions`)
   const pid = findPanel(dataDir)
   const panel = pid === undefined ? undefined : readPanelProcess(pid)
-  writeResult(dataDir, {
-    from,
-    to,
-    state: 'rolled_back',
-    message: `hostreeve rollback returned from ${from} to ${to}`,
-  })
-  await switchBack({ folder, dataDir, to, panel })
+  const message = `hostreeve rollback returned from ${from} to ${to}`
+  await switchBack({ folder, dataDir, to, panel, result: { from, to, state: 'rolled_back', message } })
   const next =
     panel === undefined ? 'Start the panel: no panel runs on this data directory' : 'The panel is starting'
   process.stdout.write(`The panel is version ${to} again. ${next}\n`)

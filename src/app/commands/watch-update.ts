@@ -26,13 +26,9 @@ export async function watchUpdate({ positionals }: Call): Promise<number> {
     return 0
   }
   const reason = end === 'ended' ? 'it ended' : 'it was not ready within 30 seconds'
-  writeResult(dataDir, {
-    from,
-    to,
-    state: 'rolled_back',
-    message: `Version ${to} was replaced by ${from} again: ${reason}`,
-  })
-  await switchBack({ folder, dataDir, to: from, panel })
+  const message = `Version ${to} was replaced by ${from} again: ${reason}`
+  const result = { from, to, state: 'rolled_back' as const, message }
+  await switchBack({ folder, dataDir, to: from, panel, result })
   return 0
 }
 
@@ -50,8 +46,17 @@ async function isReady(dataDir: string, version: string): Promise<boolean> {
   const ask = async (path: string) =>
     request({ data_dir: dataDir }, 'GET', path, undefined, answerMs).catch(() => undefined) // it may end meanwhile
   const running = await ask('/api/version')
-  if (running?.status !== 200 || JSON.parse(running.text).data.version !== version) return false
+  if (running?.status !== 200 || versionIn(running.text) !== version) return false
   return (await ask('/readyz'))?.status === 200
+}
+
+/** Whatever a version answers that does not work, it is not ready. */
+function versionIn(text: string): unknown {
+  try {
+    return JSON.parse(text).data?.version
+  } catch {
+    return undefined
+  }
 }
 
 async function removeOthers(folder: string, kept: readonly string[]): Promise<void> {

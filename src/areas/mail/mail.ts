@@ -10,6 +10,9 @@ import { hostOf, type Relay } from '../../tools/exim/index.ts'
 import type { Mail } from './context.ts'
 import type { MailDraft, MailQueue, MailSettings, MailTest, MailTested } from './model.ts'
 
+/** Of a name in the DNS (RFC 1035, section 2.3.4). */
+const longestHost = 253
+
 const mailLock = lock('mail')
 const queueLimit = 500
 /** Its mail is that of the system: of cron, of the panel, and of programs that run as services. */
@@ -59,6 +62,10 @@ export async function changeMail({ exim }: Mail, draft: MailDraft): Promise<Chan
   const { default_from: sender } = draft
   const relay = await exim.readRelay(account)
   const route = draft.smart_route?.toLowerCase()
+  if (route !== undefined && route.indexOf('::') > longestHost)
+    throw BadRequest(
+      `smart_route: must be host::port such as mail.example.com::587, with at most ${longestHost} characters before the colons`,
+    )
   const { steps } = exim
   const to = credentialsOf(relay, draft)
   const hosts = { host: hostOf(route ?? relay.route), former: hostOf(relay.route) }

@@ -5,7 +5,7 @@ const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const host = `(?:${label}\\.)*${label}`
 const port = '(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])'
 /** No character of it means anything to Exim's address lists or to a shell. */
-const address = `[A-Za-z0-9_](?:[A-Za-z0-9._+=~-]{0,62}[A-Za-z0-9_+=~-])?@(?=.{1,189}$)${host}`
+const address = `[A-Za-z0-9_](?:[A-Za-z0-9._+=~-]{0,62}[A-Za-z0-9_+=~-])?@${host}`
 
 export const MailSettings = Type.Object({
   smart_route: Text(2000, { description: 'Relay as host::port, as dc_smarthost has it; empty without one' }),
@@ -33,7 +33,7 @@ export const MailDraft = Type.Object({
   smart_route: Optional(
     Type.String({
       maxLength: 260,
-      pattern: `^(?:(?=[^:]{1,253}::)${host}::${port})?$`,
+      pattern: `^(?:${host}::${port})?$`,
       description:
         'Relay for mail to other hosts; empty delivers it to them directly. The sign-in to a former relay is removed',
       expects: 'host::port such as mail.example.com::587, or empty',

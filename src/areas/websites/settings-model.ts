@@ -59,7 +59,7 @@ export type ProxySettings = Static<typeof ProxySettings>
 const path = (description: string) =>
   Type.String({
     maxLength: 500,
-    pattern: '^/[^$\\u0000-\\u001f\\u007f]*$',
+    pattern: '^/[^$\\u0000-\\u001f\\u007f-\\u009f]*$',
     description,
     expects: 'a path that begins with / and has neither $ nor line breaks',
   })
@@ -68,7 +68,7 @@ const Redirect = Type.Object({
   from: path('Exact path'),
   to: Type.String({
     maxLength: 1000,
-    pattern: '^(?:https?://[^/$\\s"\\\\]|/(?!/))[^$\\s"\\\\]*$',
+    pattern: '^(?:https?://[^/$\\s"\\\\]|/(?!/))[^$\\s"\\\\\\u0000-\\u001f\\u007f-\\u009f]*$',
     description: 'Path or address',
     expects: 'a path or an http(s) address without spaces, quotes and $',
   }),
@@ -95,7 +95,7 @@ const Directive = Type.Object({
   values: Type.Array(
     Type.String({
       maxLength: 1000,
-      pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
       description: 'Value',
       expects: 'one line that is not empty',
     }),
@@ -109,7 +109,12 @@ const Username = Type.String({
   description: 'User',
   expects: 'letters, digits and . _ @ -',
 })
-const protectedFolder = path('Folder such as /admin/, with everything below it')
+const protectedFolder = Type.String({
+  maxLength: 500,
+  pattern: '^/(?:[A-Za-z0-9_.@+~ -]+/)*(?:[A-Za-z0-9_.@+~ -]+)?$',
+  description: 'Folder such as /admin/, with everything below it',
+  expects: 'a path such as /admin/ of letters, digits, spaces and . _ @ + ~ -',
+})
 
 /** The folders of a site that ask for a password, as they are shown. */
 const BasicAuth = Type.Array(
@@ -124,10 +129,10 @@ const BasicAuth = Type.Array(
 
 const Password = Secret({
   minLength: 1,
-  maxLength: 200,
+  maxLength: 60, // openssl takes 256 bytes
   pattern: '^[^\\u0000-\\u001f\\u007f]+$',
   description: 'Password; absent or masked keeps the one that is stored',
-  expects: 'one line of 1 to 200 characters',
+  expects: 'one line of 1 to 60 characters',
 })
 
 const BasicAuthEdit = Type.Array(

@@ -2,7 +2,14 @@ import { mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { unpack, type Unpacking } from './unpack.ts'
 
-export { findPanel, hasFailed, type PanelProcess, readPanelProcess, restartPanel } from './panel-process.ts'
+export {
+  findPanel,
+  hasFailed,
+  type PanelProcess,
+  readPanelProcess,
+  startPanel,
+  stopPanel,
+} from './panel-process.ts'
 export { ArchiveRefused } from './unpack.ts'
 
 /** The versions of the panel below an installation folder: `versions/N`, and the link `current` to one of them. */

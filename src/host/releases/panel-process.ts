@@ -60,15 +60,21 @@ export async function hasFailed({ pid, unit }: PanelProcess, run: Run): Promise<
   return (await run(['systemctl', 'is-failed', '--quiet', '--', unit])).code === 0
 }
 
-/** Ends the panel and starts the program in its place, through its unit where it has one. */
-export async function restartPanel(panel: PanelProcess, folder: string, run: Run): Promise<void> {
+/** Ends the panel, through its unit where it has one. */
+export async function stopPanel(panel: PanelProcess, run: Run): Promise<void> {
+  if (panel.unit === undefined) return end(panel.pid)
+  const { code, stderr } = await run(['systemctl', 'stop', '--', panel.unit], { timeoutMs: unitMs })
+  if (code !== 0) throw new Error(`${panel.unit} could not be stopped: ${stderr.trim()}`)
+}
+
+/** Starts the current version as a panel that has ended was started. */
+export async function startPanel(panel: PanelProcess, folder: string, run: Run): Promise<void> {
   if (panel.unit !== undefined) {
     await run(['systemctl', 'reset-failed', '--', panel.unit])
-    const { code, stderr } = await run(['systemctl', 'restart', '--', panel.unit], { timeoutMs: unitMs })
-    if (code !== 0) throw new Error(`${panel.unit} could not be restarted: ${stderr.trim()}`)
+    const { code, stderr } = await run(['systemctl', 'start', '--', panel.unit], { timeoutMs: unitMs })
+    if (code !== 0) throw new Error(`${panel.unit} could not be started: ${stderr.trim()}`)
     return
   }
-  await end(panel.pid)
   const [stdout, stderr] = panel.outputs
   const argv = [`${folder}/current/dist/hostreeve.mjs`, ...panel.args]
   const child = spawn(`${folder}/current/bin/node`, argv, {

@@ -19,7 +19,7 @@ export function siteOptions({ options }: NginxSite): string[] {
 }
 
 /**
- * The realm is chosen by the path of the request before any location, so that it also holds for the locations that
+ * A front controller may serve a folder by the path after its script, too. The realm is chosen by the path of the request before any location, so that it also holds for the locations that
  * execute PHP. nginx checks the password before it redirects to a front controller.
  */
 function passwords(folders: SiteOptions['protectedFolders']): string[] {
@@ -31,7 +31,7 @@ function passwords(folders: SiteOptions['protectedFolders']): string[] {
     ...folders
       .toSorted((one, other) => one.folder.length - other.folder.length)
       .flatMap(({ folder, file }) => [
-        `    if ($uri ~ "^${literal(folder.replace(/\/+$/, ''))}(?:/|$)") {`,
+        `    if ($uri ~ "^(?:/.*\\.php)?${literal(folder.replace(/\/+$/, ''))}(?:/|$)") {`,
         '        set $hostreeve_realm Restricted;',
         `        set $hostreeve_users ${quoted(file)};`,
         '    }',
