@@ -1,6 +1,7 @@
 import { activity } from '../areas/activity/index.ts'
 import { auth } from '../areas/auth/index.ts'
 import { certificates } from '../areas/certificates/index.ts'
+import { crontab } from '../areas/crontab/index.ts'
 import { dashboard } from '../areas/dashboard/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { firewall } from '../areas/firewall/index.ts'
@@ -46,6 +47,7 @@ export const areas: readonly Area<any, any>[] = [
   telemetry,
   websites,
   certificates,
+  crontab,
   filemanager,
   programs,
   updates,

@@ -1,1 +1,2 @@
 export { machine } from './area.ts'
+export { readZone } from './zone-database.ts'

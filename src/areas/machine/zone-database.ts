@@ -15,6 +15,9 @@ export async function readZoneLink({ files, run }: ZoneHost): Promise<string | u
 /** Returns the name of the zone of a link; UTC where there is none (localtime(5)). */
 export const zoneOf = (target: string | undefined): string => target?.split('zoneinfo/')[1] ?? 'UTC'
 
+/** Returns the name of the time zone of the host. */
+export const readZone = async (host: ZoneHost): Promise<string> => zoneOf(await readZoneLink(host))
+
 /** True if the host has the zone database. */
 export const hasZones = async ({ files }: ZoneHost): Promise<boolean> =>
   (await files.facts(zoneFolder))?.kind === 'directory'

@@ -14,6 +14,7 @@ import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { PhpLimits, ProxySettings, WebsiteType } from './settings-model.ts'
+import { siteParts } from './parts.ts'
 import { portsOfSites } from './ports.ts'
 import { pruneDeletedLogs } from './prune.ts'
 import { rewriteSites, rewriteSitesOf } from './rewrite.ts'
@@ -33,6 +34,7 @@ export const websites = area({
   jobs: [pruneDeletedLogs],
   migrations: [createWebsites, indexSuspendedWebsites, addWebsiteTls, createWebsiteSettings],
   uses: [users, licence, services, system, dashboard, firewall],
+  points: [siteParts],
   contributes: ({ websites }: Context) => [
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
     contribution(belongings, (deletion) => websitesOfDeleted(websites, deletion)),

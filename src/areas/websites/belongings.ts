@@ -3,6 +3,7 @@ import type { Belongings, Deletion } from '../users/index.ts'
 import type { Websites } from './context.ts'
 import { locksOf } from './site.ts'
 import { passwordSteps } from './basic-auth.ts'
+import { deletedParts } from './parts.ts'
 import { poolSteps } from './php-site.ts'
 import { websiteAliases, websites, websiteSettings } from './store.ts'
 import { removing } from './websites.ts'
@@ -16,11 +17,16 @@ export async function websitesOfDeleted(
   const sites = (await queries.all()).filter(({ user_id }) => user_id === user.id)
   if (sites.length === 0) return {}
   const pools = await Promise.all(sites.map((site) => poolSteps(on, site, undefined)))
+  const parts = await Promise.all(sites.map((site) => deletedParts(on, site)))
   const unlinked = files === 'keep' ? sites : []
   return {
-    details: sites.map(({ domain }) => `The website ${domain} is deleted; its logs are kept for a while`),
+    details: [
+      ...sites.map(({ domain }) => `The website ${domain} is deleted; its logs are kept for a while`),
+      ...parts.flatMap(({ details }) => details),
+    ],
     locks: locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases])),
     steps: [
+      ...parts.flatMap(({ steps }) => steps),
       step(nginx.steps.writeSites, {
         sites: sites.map(({ domain }) => ({ domain, content: null })),
         overwrite,
@@ -33,11 +39,14 @@ export async function websitesOfDeleted(
         step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
       ),
     ],
-    rows: sites.flatMap(({ id }) => [
-      websiteAliases.delete({ website_id: id }),
-      websiteSettings.delete({ website_id: id }),
-      websites.delete({ id }),
-    ]),
+    rows: [
+      ...parts.flatMap(({ rows }) => rows),
+      ...sites.flatMap(({ id }) => [
+        websiteAliases.delete({ website_id: id }),
+        websiteSettings.delete({ website_id: id }),
+        websites.delete({ id }),
+      ]),
+    ],
   }
 }
 

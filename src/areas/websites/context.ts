@@ -20,10 +20,11 @@ export interface Websites {
   readonly machine: Pick<Host['machine'], 'names'>
   readonly addresses: Host['addresses']
   readonly trustedNow: Store['trustedNow']
+  readonly partsOf: Deps['partsOf']
 }
 
 /** Binds the area to its store, the users, nginx and the owners' folders. */
-export function openWebsites({ store, host, tools: { nginx, phpPools }, use }: Deps): Websites {
+export function openWebsites({ store, host, tools: { nginx, phpPools }, use, partsOf }: Deps): Websites {
   const own = use(users).users
   const folders = siteFolders(host, own)
   return {
@@ -36,6 +37,7 @@ export function openWebsites({ store, host, tools: { nginx, phpPools }, use }: D
     machine: host.machine,
     addresses: host.addresses,
     trustedNow: store.trustedNow,
+    partsOf,
   }
 }
 

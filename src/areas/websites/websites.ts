@@ -10,6 +10,7 @@ import { aliasRows } from './aliases.ts'
 import type { Websites } from './context.ts'
 import { withinLicence } from './licensed.ts'
 import type { Website, WebsiteDraft } from './model.ts'
+import { deletedParts, suspendedParts } from './parts.ts'
 import { poolSteps } from './php-site.ts'
 import { settingsRow } from './edit.ts'
 import { newSettings } from './settings.ts'
@@ -56,19 +57,19 @@ export async function createWebsite(
 }
 
 /** Suspends a website or serves it again. */
-export function setSuspended(
+export async function setSuspended(
   on: Websites,
   site: Loaded,
   isSuspended: boolean,
   request: EditRequest,
-): Change<{ success: true }> {
+): Promise<Change<{ success: true }>> {
   if ((site.is_suspended === 1) === isSuspended)
     throw AlreadySo(`${site.domain} ${isSuspended ? 'is suspended already' : 'is not suspended'}`)
   const { row, steps } = editedSite(on, site, { is_suspended: isSuspended }, request)
   return change({
     summary: `${isSuspended ? 'Suspend' : 'Unsuspend'} ${site.domain}`,
     locks: locksOf([site.domain]),
-    steps,
+    steps: [...steps, ...(await suspendedParts(on, site, isSuspended))],
     rows: [row],
     reply: success,
   })
@@ -82,11 +83,14 @@ export async function deleteWebsite(
 ): Promise<Change<{ success: true }>> {
   const { domain } = site
   const pool = await poolSteps(on, site, undefined)
+  const parts = await deletedParts(on, site)
   return change({
     summary: `Delete website ${domain}${removing.files === 'remove' ? ' and its files' : '; its files stay'}`,
     locks: locksOf([domain, ...site.aliases]),
-    steps: deleteSteps(on, site, removing, pool.last),
+    steps: [...parts.steps, ...deleteSteps(on, site, removing, pool.last)],
+    details: parts.details,
     rows: [
+      ...parts.rows,
       websiteAliases.delete({ website_id: site.id }),
       websiteSettings.delete({ website_id: site.id }),
       websites.delete({ id: site.id }),

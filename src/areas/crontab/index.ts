@@ -1,0 +1,1 @@
+export { crontab } from './area.ts'

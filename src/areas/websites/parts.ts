@@ -1,0 +1,45 @@
+import type { RowWrite, Step } from '../../core/change.ts'
+import { point } from '../../core/point.ts'
+import type { Websites } from './context.ts'
+import type { Loaded } from './site.ts'
+
+/** What is done with a part of a website. */
+export interface PartWork {
+  /** What no step shows, in a sentence each. */
+  readonly details?: readonly string[]
+  readonly steps?: readonly Step[]
+  readonly rows?: readonly RowWrite[]
+}
+
+/** What another area has of websites. */
+export interface SiteParts {
+  /** Ends with the website; its rows are written before that of the website. */
+  deleted(site: Loaded): Promise<PartWork>
+  /** Stops while the website is suspended, and goes on afterwards. */
+  suspended(site: Loaded, isSuspended: boolean): Promise<readonly Step[]>
+}
+
+/** What areas have of websites, such as crontabs. */
+export const siteParts = point<SiteParts>('parts of websites')
+
+/** Collects what all areas do when a website is deleted. */
+export async function deletedParts(
+  { partsOf }: Pick<Websites, 'partsOf'>,
+  site: Loaded,
+): Promise<Required<PartWork>> {
+  const works = await Promise.all(partsOf(siteParts).map((part) => part.deleted(site)))
+  return {
+    details: works.flatMap(({ details = [] }) => details),
+    steps: works.flatMap(({ steps = [] }) => steps),
+    rows: works.flatMap(({ rows = [] }) => rows),
+  }
+}
+
+/** Collects what all areas do when a website is suspended or served again. */
+export async function suspendedParts(
+  { partsOf }: Pick<Websites, 'partsOf'>,
+  site: Loaded,
+  isSuspended: boolean,
+): Promise<readonly Step[]> {
+  return (await Promise.all(partsOf(siteParts).map((part) => part.suspended(site, isSuspended)))).flat()
+}
