@@ -32,6 +32,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { websites: 30 },
   },
   certificates: { hosts: { certificates: 75 } },
+  crontab: { hosts: { crontab: 60 } },
   filemanager: {
     hosts: {
       archives: 60,

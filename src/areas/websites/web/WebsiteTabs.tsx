@@ -8,6 +8,7 @@ export const WebsiteTabs = ({ id }: { readonly id: number }) => (
       { to: `/websites/${id}`, label: 'Overview' },
       { to: `/websites/${id}/settings`, label: 'Settings' },
       { to: `/websites/${id}/certificate`, label: 'Certificate' },
+      { to: `/websites/${id}/crontab`, label: 'Crontab' },
     ]}
   />
 )
