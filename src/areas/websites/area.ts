@@ -20,6 +20,7 @@ import { pruneDeletedLogs } from './prune.ts'
 import { rewriteSites, rewriteSitesOf } from './rewrite.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
 import { createWebsiteSettings } from './migrations/202611231740-website-settings.ts'
+import { createWebsiteCreation } from './migrations/202611231790-website-creation.ts'
 import { indexSuspendedWebsites } from './migrations/202611230301-websites-by-state.ts'
 import { addWebsiteTls } from './migrations/202611231730-website-tls.ts'
 
@@ -27,12 +28,19 @@ export const websites = area({
   name: 'websites',
   title: 'Websites',
   base: '/websites',
+  bases: ['/settings'],
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints,
   schemas: { ...model, PhpLimits, ProxySettings, WebsiteType },
   jobs: [pruneDeletedLogs],
-  migrations: [createWebsites, indexSuspendedWebsites, addWebsiteTls, createWebsiteSettings],
+  migrations: [
+    createWebsites,
+    indexSuspendedWebsites,
+    addWebsiteTls,
+    createWebsiteSettings,
+    createWebsiteCreation,
+  ],
   uses: [users, licence, services, system, dashboard, firewall],
   points: [siteParts],
   contributes: ({ websites }: Context) => [

@@ -54,6 +54,33 @@ describe('websites', () => {
   const rewrite = (query = '', as = panel.admin) =>
     panel.request('POST', `/api/system/rewrite-all${query}`, { as })
 
+  test('are created by superusers alone while their creation is locked', async () => {
+    const path = '/api/settings/website-creation-lock'
+    const lock = (locked: boolean, as = panel.admin) => panel.request('POST', path, { as, body: { locked } })
+    for (const as of [ada, await panel.person()]) {
+      assert.equal((await panel.request('GET', path, { as })).status, 403)
+      assert.equal((await lock(true, as)).status, 403)
+    }
+    assert.equal(
+      (await panel.request('POST', path, { as: panel.admin, body: { locked: 'maybe' } })).status,
+      400,
+    )
+    assert.deepEqual((await panel.request('GET', path, { as: panel.admin })).data, { locked: false })
+    assert.equal((await lock(true)).status, 200)
+    assert.deepEqual((await panel.request('GET', path, { as: panel.admin })).data, { locked: true })
+    const create = (as: Person) =>
+      panel.request('POST', '/api/websites?plan=1', {
+        as,
+        body: { domain: 'locked.example.com', type: 'static', username: 'ada' },
+      })
+    const { status, error } = await create(ada)
+    assert.deepEqual([status, error.code], [403, 'forbidden'])
+    assert.match(error.message, /locked/)
+    assert.equal((await create(panel.admin)).status, 200)
+    await lock(false)
+    assert.equal((await create(ada)).status, 200)
+  })
+
   test('refuse the name of another website with 400, both as domain and as alias', async () => {
     const [id, body] = [await store('first.example.com'), { aliases: ['second.example.com'] }]
     await store('second.example.com')

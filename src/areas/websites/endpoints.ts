@@ -1,10 +1,12 @@
 import { type Deciding, failures } from '../../core/endpoint.ts'
 import Type from 'typebox'
-import { created, data, list, succeeded } from '../../core/reply.ts'
+import { superuser } from '../../core/guard.ts'
+import { created, data, events, list, succeeded } from '../../core/reply.ts'
 import { Optional, SuspensionState, UnixName } from '../../core/schemas.ts'
 import * as aliases from './aliases.ts'
 import { type Context, endpoint } from './context.ts'
 import { dnsOf } from './dns.ts'
+import * as creation from './creation-lock.ts'
 import * as edits from './edit.ts'
 import { notServed } from './failures.ts'
 import { folderFailures } from './folders.ts'
@@ -12,10 +14,13 @@ import {
   AliasDraft,
   Aliases,
   AliasPath,
+  CreationLock,
+  LogFollowing,
   LogLines,
   LogQuery,
   Overwriting,
   Removing,
+  SiteLogLine,
   Website,
   WebsiteDns,
   WebsiteDraft,
@@ -32,6 +37,7 @@ import {
   UpstreamInvalid,
   VersionMissing,
 } from './problems.ts'
+import { followLog } from './follow-log.ts'
 import { overLicence } from './licensed.ts'
 import { loadWebsite, showPage, showWebsite } from './site.ts'
 import * as sites from './websites.ts'
@@ -81,6 +87,28 @@ export const createWebsite = endpoint({
     folderFailures,
   ),
   run: ({ websites, body, ...request }) => sites.createWebsite(websites, body, request),
+})
+
+const creationLockEndpoint = endpoint.with({ base: '/settings', guard: superuser })
+
+export const readCreationLock = creationLockEndpoint({
+  method: 'GET',
+  path: '/website-creation-lock',
+  summary: 'Read whether only superusers may create websites',
+  effect: 'reads',
+  reply: data(CreationLock),
+  run: ({ websites }) => creation.readCreationLock(websites),
+})
+
+export const setCreationLock = creationLockEndpoint({
+  method: 'POST',
+  path: '/website-creation-lock',
+  summary: 'Let superusers alone create websites, or everybody with the permission',
+  effect: 'changes',
+  category: 'websites',
+  body: CreationLock,
+  reply: succeeded,
+  run: ({ websites, body }) => creation.setCreationLock(websites, body),
 })
 
 export const getWebsite = readingWebsite({
@@ -191,4 +219,14 @@ export const readLogs = readingWebsite({
     kind: query.kind,
     lines: [...(await websites.nginx.logTail(target.domain, query))],
   }),
+})
+
+export const followLogs = readingWebsite({
+  method: 'GET',
+  path: '/{id}/logs/events',
+  summary: 'Follow the access or error log of a website: its last lines, and those to come',
+  effect: 'reads',
+  query: LogFollowing,
+  reply: events(SiteLogLine),
+  run: ({ target, query, websites, signal }) => followLog(websites, target.domain, query, signal),
 })

@@ -74,6 +74,10 @@ export const WebsiteEdit = Type.Object({
 })
 export type WebsiteEdit = Static<typeof WebsiteEdit>
 
+export const CreationLock = Type.Object({
+  locked: Type.Boolean({ description: 'Whether only superusers may create websites' }),
+})
+
 export const AliasDraft = Type.Object({ name: TypedHostname })
 
 /** Replaces the file of a website even if it was edited manually. */
@@ -113,6 +117,24 @@ export const LogQuery = Type.Object({
   lines: Type.Integer({ minimum: 1, maximum: 5000, default: 200, description: 'How many of the last lines' }),
   search: Optional(Type.String({ maxLength: 200, description: 'Only lines with this text' })),
 })
+
+export const LogFollowing = Type.Object({
+  kind: LogQuery.properties.kind,
+  lines: Type.Integer({
+    minimum: 0,
+    maximum: 5000,
+    default: 200,
+    description: 'How many of the last lines first',
+  }),
+  search: LogQuery.properties.search,
+})
+export type LogFollowing = Static<typeof LogFollowing>
+
+export const SiteLogLine = Type.Object({
+  type: OneOf(['line', 'error'], { description: 'An error ends the stream' }),
+  message: Type.String({ maxLength: 65_536 }),
+})
+export type SiteLogLine = Static<typeof SiteLogLine>
 
 export const LogLines = Type.Object({
   kind: OneOf(['access', 'error']),

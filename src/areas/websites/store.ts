@@ -43,6 +43,14 @@ export const websiteSettings = table('website_settings', {
   passwords: optional(secret()),
 })
 
+/** One row. */
+export const websiteCreation = table('website_creation', {
+  id: id(),
+  /** True if only superusers may create websites. */
+  is_locked: boolean(),
+  revision: revision(),
+})
+
 /** A folder that asks for a password, with its users and the hashes of their passwords. */
 export interface ProtectedFolder {
   readonly folder: string
@@ -61,6 +69,7 @@ declare module '../../store/tables.ts' {
     readonly websites: WebsiteRow
     readonly website_aliases: RowOf<typeof websiteAliases>
     readonly website_settings: RowOf<typeof websiteSettings>
+    readonly website_creation: RowOf<typeof websiteCreation>
   }
 }
 
@@ -75,6 +84,7 @@ export function websiteQueries(store: Store) {
     page: (query: ListQuery, caller: Caller, asked: Narrowing = {}): Promise<Page<WebsiteRow>> =>
       rows.page(query, { ...scopeOf(caller), ...conditionOf(asked) }),
     count: (): Promise<number> => countOf(counting),
+    creation: () => queriesOf(store, websiteCreation).load({ id: 1 }),
     countSuspended: ({ user }: Caller): Promise<number> => {
       const found = counting.where('is_suspended', '=', 1)
       return countOf(user.isAdmin ? found : found.where('user_id', '=', user.id))

@@ -10,6 +10,7 @@ import { aliasRows } from './aliases.ts'
 import type { Websites } from './context.ts'
 import { withinLicence } from './licensed.ts'
 import type { Website, WebsiteDraft } from './model.ts'
+import { assertMayCreate } from './creation-lock.ts'
 import { deletedParts, suspendedParts } from './parts.ts'
 import { poolSteps } from './php-site.ts'
 import { settingsRow } from './edit.ts'
@@ -33,6 +34,7 @@ export async function createWebsite(
   draft: WebsiteDraft,
   request: Deciding & EditRequest,
 ): Promise<Change<Website>> {
+  await assertMayCreate(on, request.caller)
   const aliases = draft.aliases ?? []
   const owner = await ownerOf(on.users, draft.username, request.caller)
   await refuseTaken(on, [draft.domain, ...aliases], undefined)

@@ -1,30 +1,43 @@
-import { Button, Card, Group, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Card, Group, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { LogLines } from '../../../web/kit/LogLines.tsx'
-import { Failure, Loading } from '../../../web/kit/states.tsx'
-import { useWebsiteLogs } from './queries.ts'
+import { useLiveLines } from '../../../web/kit/use-live-lines.ts'
+import { websites } from './api.ts'
 
-/** The last lines of a website's logs. */
+const kinds = [
+  { value: 'access', label: 'Access' },
+  { value: 'error', label: 'Errors' },
+] as const
+const states = { reading: 'Reading …', live: 'Live', lost: 'Disconnected' } as const
+
+/** The logs of a website while they are written, with search. */
 export function WebsiteLogs({ id }: { readonly id: number }) {
-  const [kind, setKind] = useState('access')
+  const [kind, setKind] = useState<'access' | 'error'>('access')
   const [search, setSearch] = useState('')
-  const [settled] = useDebouncedValue(search, 250)
-  const logs = useWebsiteLogs(id, { kind, lines: 500, ...(settled && { search: settled }) })
+  const [settled] = useDebouncedValue(search, 300)
+  const query = { kind, lines: settled === '' ? 500 : 5000, ...(settled && { search: settled }) }
+  const { lines, state, error } = useLiveLines(JSON.stringify([id, query]), {
+    callOf: () => websites.followLogs({ params: { id }, query }),
+    textOfLine: ({ message }) => message,
+    resumes: false,
+  })
   return (
     <Card withBorder radius="lg" p="lg">
-      <Title order={2} size="h4" mb="sm">
-        Logs
-      </Title>
+      <Group gap="sm" mb="sm">
+        <Title order={2} size="h4">
+          Logs
+        </Title>
+        <Text size="sm" c="dimmed" role="status">
+          {states[state]}
+        </Text>
+      </Group>
       <Group mb="md" gap="sm">
         <SegmentedControl
           aria-label="Log"
           value={kind}
-          onChange={setKind}
-          data={[
-            { value: 'access', label: 'Access' },
-            { value: 'error', label: 'Errors' },
-          ]}
+          onChange={(value) => setKind(value === 'error' ? 'error' : 'access')}
+          data={[...kinds]}
         />
         <TextInput
           type="search"
@@ -36,19 +49,18 @@ export function WebsiteLogs({ id }: { readonly id: number }) {
           maxLength={200}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        <Button variant="default" loading={logs.isFetching} onClick={() => void logs.refetch()}>
-          Refresh
-        </Button>
       </Group>
-      {logs.error && <Failure error={logs.error} />}
-      {logs.isPending && <Loading rows={3} />}
-      {logs.data?.lines.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No lines.
-        </Text>
+      {error && (
+        <Alert color="orange" mb="sm">
+          {error}
+        </Alert>
       )}
-      {logs.data && logs.data.lines.length > 0 && (
-        <LogLines lines={logs.data.lines} label={`${kind} log`} isFollowing />
+      {lines.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {settled ? 'No line matches.' : 'No lines.'}
+        </Text>
+      ) : (
+        <LogLines lines={lines} label={`${kind} log`} isFollowing />
       )}
     </Card>
   )

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { SuspensionState } from '../../../core/schemas.ts'
@@ -14,6 +14,7 @@ import { Empty } from '../../../web/kit/states.tsx'
 import { StateFilter } from '../../../web/kit/StateFilter.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import type { Website } from '../model.ts'
+import { CreationLock } from './CreationLock.tsx'
 import { websiteBulk } from './bulk.ts'
 import { useWebsites } from './queries.ts'
 
@@ -71,7 +72,15 @@ export function WebsitesPage() {
     </Button>
   )
   return (
-    <Page title="Websites" actions={create}>
+    <Page
+      title="Websites"
+      actions={
+        <Group gap="sm">
+          <CreationLock />
+          {create}
+        </Group>
+      }
+    >
       <DataTable
         label="Websites"
         columns={columns}

@@ -4,6 +4,8 @@ import type * as endpoints from '../endpoints.ts'
 
 /** Makes the calls of the area, by the names of its endpoints. */
 export const websites = client<typeof endpoints>({
+  readCreationLock: 'GET /settings/website-creation-lock',
+  setCreationLock: 'POST /settings/website-creation-lock',
   listWebsites: 'GET /websites',
   createWebsite: 'POST /websites',
   getWebsite: 'GET /websites/{id}',
@@ -14,6 +16,7 @@ export const websites = client<typeof endpoints>({
   removeAlias: 'DELETE /websites/{id}/aliases/{name}',
   getDns: 'GET /websites/{id}/dns',
   readLogs: 'GET /websites/{id}/logs',
+  followLogs: 'GET /websites/{id}/logs/events',
   suspendWebsite: 'POST /websites/{id}/suspend',
   unsuspendWebsite: 'POST /websites/{id}/unsuspend',
 })

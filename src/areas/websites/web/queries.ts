@@ -27,6 +27,14 @@ export const useWebsiteDns = (id: number) =>
     queryFn: ({ signal }) => run(websites.getDns({ params: { id } }), signal),
   })
 
+/** GET /settings/website-creation-lock */
+export const useCreationLock = (isAsked: boolean) =>
+  useQuery({
+    queryKey: ['websites', 'creation-lock'],
+    queryFn: ({ signal }) => run(websites.readCreationLock(), signal),
+    enabled: isAsked,
+  })
+
 /** POST /websites */
 export const createWebsite = (body: WebsiteDraft) =>
   run(websites.createWebsite({ body })).finally(() => readAgain('websites'))
@@ -47,11 +55,3 @@ export const aliasCalls = (id: number) => ({
 /** POST /websites/{id}/aliases */
 export const addAlias = (id: number, name: string) =>
   run(aliasCalls(id).add(name)).finally(() => readAgain('websites'))
-
-/** GET /websites/{id}/logs */
-export const useWebsiteLogs = (id: number, asked: Query) =>
-  useQuery({
-    queryKey: ['websites', id, 'logs', asked],
-    queryFn: ({ signal }) => run(websites.readLogs({ params: { id }, query: asked }), signal),
-    placeholderData: keepPreviousData,
-  })
