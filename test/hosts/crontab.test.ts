@@ -21,6 +21,7 @@ describe('crontabs of websites', () => {
     host = await bootHost('cron')
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
+    await host.must(['systemctl', 'start', 'cron'])
     await admin.installNginx()
     ada = await admin.makeOwner('ada')
     bob = await admin.makeOwner('bob')

@@ -25,19 +25,19 @@ interface Showing {
 
 async function show(on: Crontabs, site: LoadedWebsite, { now, crontab }: Showing): Promise<Crontab> {
   const timeZone = await on.timeZone()
-  const { present, reason } = await on.cron.detect()
+  const { healthy, reason } = await on.cron.detect()
   const jobs = jobsIn(crontab)
   return {
     crontab,
     time_zone: timeZone,
-    reason: present ? (site.is_suspended === 1 ? 'The website is suspended' : null) : reason,
+    reason: healthy ? (site.is_suspended === 1 ? 'The website is suspended' : null) : reason,
     jobs: jobs.map(({ line, schedule, command }) => ({
       line,
       schedule,
       command,
       next_runs: nextRuns(schedule, now, { timeZone, count: shownNext }).map((each) => each.toISOString()),
     })),
-    runs: await runsOf(on, site, jobs),
+    runs: crontab === '' ? [] : await runsOf(on, site, jobs),
   }
 }
 

@@ -39,6 +39,8 @@ describe('the crontab of a website', () => {
     })
     mkdirSync(`${panel.root}/usr/sbin`, { recursive: true })
     writeFileSync(`${panel.root}/usr/sbin/cron`, '')
+    mkdirSync(`${panel.root}/run`, { recursive: true })
+    writeFileSync(`${panel.root}/run/crond.pid`, '')
     id = panel.store.nextId('websites')
     const at = new Date().toISOString()
     const row = {
@@ -145,7 +147,7 @@ describe('the crontab of a website', () => {
     fails = true
     const { data } = await ask('POST', '/run', { line: 4 })
     const events = await panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: ada })
-    assert.match(events.text, /It ended with 126: cannot run/)
+    assert.match(events.text, /It ended with 126: cannot run/) // run_failed, in the words of the shell
     fails = false
   })
 
@@ -158,9 +160,11 @@ describe('the crontab of a website', () => {
     assert.match((await file()) ?? '', /ada php cron/)
   })
 
-  it('says that cron is missing', async () => {
+  it('says that cron does not run, or is missing', async () => {
+    rmSync(`${panel.root}/run/crond.pid`)
+    assert.match((await ask('GET')).data.reason, /does not run/)
     rmSync(`${panel.root}/usr/sbin/cron`)
-    assert.equal((await ask('GET')).data.reason, 'cron is not installed')
+    assert.equal((await ask('GET')).data.reason, 'the package cron is not installed')
   })
 
   it('ends with the last of its jobs', async () => {

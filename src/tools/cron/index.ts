@@ -8,7 +8,6 @@ import { listRuns, readOutput } from './runs.ts'
 import { writeCrontab } from './write-crontab.ts'
 
 export { parseLine } from './lines.ts'
-export { maxOutputBytes } from './recorder.ts'
 export { RunFailed } from './run-line.ts'
 export { flawOf, nextRuns } from './schedule.ts'
 
@@ -16,13 +15,17 @@ export { flawOf, nextRuns } from './schedule.ts'
 export const cron = tool({
   name: 'cron',
   title: 'cron',
-  packages: ['cron'],
-  service: 'cron',
+  packages: [],
   isOptional: true,
   detect: async ({ host }) => {
     const isPresent = (await host.files.facts('/usr/sbin/cron')) !== undefined // it tells no version
-    const reason = isPresent ? null : 'cron is not installed'
-    return { present: isPresent, version: null, healthy: isPresent, reason }
+    const runs = isPresent && (await host.files.facts('/run/crond.pid')) !== undefined
+    const reason = runs
+      ? null
+      : isPresent
+        ? 'cron does not run: start it under Services'
+        : 'the package cron is not installed'
+    return { present: isPresent, version: null, healthy: runs, reason }
   },
   steps: ({ host }) => ({ writeCrontab: writeCrontab(host), runLine: runLine(host) }),
   verbs: ({ host }) => ({

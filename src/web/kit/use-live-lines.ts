@@ -38,7 +38,6 @@ export function useLiveLines<Line extends SentLine>(key: string, following: Foll
     setFeed(nothingYet)
     void follow(following, setFeed, ending.signal)
     return () => ending.abort()
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for what is followed
   }, [key])
   return feed
 }

@@ -1,5 +1,5 @@
 import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
+import { useWebsiteId } from '../../websites/web/use-website-id.ts'
 import { type ReactNode, useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { JobDialog } from '../../../web/kit/JobDialog.tsx'
@@ -22,7 +22,7 @@ const methods = { acme: 'Issued by ACME', upload: 'Uploaded', self_signed: 'Self
 
 /** The certificate of a website. */
 export function CertificatePage() {
-  const id = Number((useParams({ strict: false }) as { id?: string }).id)
+  const id = useWebsiteId()
   const website = useWebsite(id)
   const { data: status, error, refetch } = useCertificate(id)
   return (

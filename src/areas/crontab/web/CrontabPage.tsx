@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text, Textarea } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
+import { useWebsiteId } from '../../websites/web/use-website-id.ts'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { JobDialog } from '../../../web/kit/JobDialog.tsx'
@@ -15,7 +15,7 @@ import { readCrontabAgain, replaceCall, useCrontab, useRunLine } from './queries
 
 /** The crontab of a website: its text, the next runs of its jobs, and the last runs. */
 export function CrontabPage() {
-  const id = Number((useParams({ strict: false }) as { id?: string }).id)
+  const id = useWebsiteId()
   const website = useWebsite(id)
   const { data, error, refetch } = useCrontab(id)
   const running = useRunLine(id)

@@ -1,6 +1,6 @@
 import { Anchor, Card, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { IconExternalLink, IconFolder } from '@tabler/icons-react'
-import { useParams } from '@tanstack/react-router'
+import { useWebsiteId } from './use-website-id.ts'
 import type { ReactNode } from 'react'
 import { LinkButton } from '../../../web/kit/LinkButton.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
@@ -18,7 +18,7 @@ import { WebsiteTabs } from './WebsiteTabs.tsx'
 
 /** One website: its runtime, names, files and logs. */
 export function WebsitePage() {
-  const id = Number((useParams({ strict: false }) as { id?: string }).id)
+  const id = useWebsiteId()
   const { data: website, error, refetch } = useWebsite(id)
   if (error && !website)
     return (

@@ -1,5 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
+import { useWebsiteId } from './use-website-id.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
@@ -12,7 +12,7 @@ import { WebsiteTabs } from './WebsiteTabs.tsx'
 
 /** The settings of one website: PHP or its upstream, redirects, error pages, passwords, maintenance and directives. */
 export function WebsiteSettingsPage() {
-  const id = Number((useParams({ strict: false }) as { id?: string }).id)
+  const id = useWebsiteId()
   const { data: website, error, refetch } = useWebsite(id)
   return (
     <Page title={website?.domain ?? 'Website'}>
