@@ -93,6 +93,23 @@ describe('the settings of websites in a browser', { timeout: 120_000 }, () => {
     assert.deepEqual(watched.complaints, [])
   })
 
+  test('a crontab is reviewed, saved, and shows its next runs', async () => {
+    const { page } = watched
+    await page.goto(`${web.baseUrl}/websites/${proxyId}/crontab`)
+    await page.getByText('Nothing runs: the package cron is not installed.').waitFor()
+    await page.getByLabel('Lines').fill('61 * * * * true')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByText('line 1: the minute 61 is above 59').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Lines').fill('0 4 * * * php cron.php')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Run now: line 1' }).waitFor()
+    await page.getByText('Nothing has run yet.').waitFor()
+    await assertSound(page, 'the crontab of a website')
+    assert.deepEqual(watched.complaints, [])
+  })
+
   test('a website of PHP shows its version, limits and folders', async () => {
     const { page } = watched
     await page.goto(`${web.baseUrl}/websites/9/settings`)

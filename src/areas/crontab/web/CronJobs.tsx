@@ -40,7 +40,7 @@ export const CronJobs = ({ jobs, timeZone, isStarting, onRun }: CronJobsProps) =
           size="compact-sm"
           flex="none"
           disabled={isStarting}
-          aria-label={`Run line ${line} now`}
+          aria-label={`Run now: line ${line}`}
           onClick={() => onRun(line)}
         >
           Run now
