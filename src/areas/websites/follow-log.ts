@@ -10,13 +10,13 @@ let readers = 0
 export async function* followLog(
   { nginx }: Pick<Websites, 'nginx'>,
   domain: string,
-  { search, ...wanted }: LogFollowing,
+  { search, follow: isFollowing, ...wanted }: LogFollowing,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent<SiteLogLine>> {
   if (readers >= mostReaders) throw Busy(`${mostReaders} logs are being read: close one and try again`)
   readers += 1
   try {
-    for await (const message of nginx.followLog(domain, { ...wanted, signal }))
+    for await (const message of nginx.followLog(domain, { ...wanted, isFollowing, signal }))
       if (search === undefined || message.includes(search)) yield { value: { type: 'line', message } }
   } finally {
     readers -= 1

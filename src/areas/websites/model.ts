@@ -127,6 +127,7 @@ export const LogFollowing = Type.Object({
     description: 'How many of the last lines first',
   }),
   search: LogQuery.properties.search,
+  follow: Type.Boolean({ default: true, description: 'Whether the lines to come are sent too' }),
 })
 export type LogFollowing = Static<typeof LogFollowing>
 

@@ -8,6 +8,7 @@ function following(t: TestContext, lines: number, path = `${scratchRoot(t)}/acce
   const ending = new AbortController()
   const feed = followLog(path, {
     lines,
+    isFollowing: true,
     signal: AbortSignal.any([ending.signal, AbortSignal.timeout(10_000)]),
   })
   t.after(() => ending.abort())
@@ -50,4 +51,14 @@ test('waits for a log that does not exist yet, and ends with its reader', async 
   assert.deepEqual(await first, ['first'])
   end()
   assert.equal((await feed.next()).done, true)
+})
+
+test('ends with the last lines where those to come are not asked for', async (t) => {
+  const path = `${scratchRoot(t)}/access.log`
+  writeFileSync(path, 'one\ntwo\n')
+  const signal = AbortSignal.timeout(5000)
+  assert.deepEqual(await Array.fromAsync(followLog(path, { lines: 5, isFollowing: false, signal })), [
+    'one',
+    'two',
+  ])
 })

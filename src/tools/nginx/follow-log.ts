@@ -7,19 +7,25 @@ const partBytes = 256 * 1024
 const firstBytes = 4 * 1024 * 1024
 const longestLine = 64 * 1024
 
-interface Following {
+/** How a log is followed. */
+export interface LogFollowing {
   /** How many of the last lines come first. */
   readonly lines: number
+  /** False if the stream ends with the last lines. */
+  readonly isFollowing: boolean
   readonly signal: AbortSignal
 }
 
 /** Yields the last lines of a log and then those to come; a log that is rotated is read to its end, and then its successor. */
-export async function* followLog(path: string, { lines, signal }: Following): AsyncGenerator<string> {
+export async function* followLog(
+  path: string,
+  { lines, isFollowing, signal }: LogFollowing,
+): AsyncGenerator<string> {
   let log = await Log.open(path, firstBytes)
   try {
     yield* lines === 0 ? [] : ((await log?.read()) ?? []).slice(-lines)
     if (lines === 0) await log?.read()
-    while (!signal.aborted) {
+    while (isFollowing && !signal.aborted) {
       await pause(everyMs, signal)
       const isRotated = log === undefined || !(await log.isAt(path))
       yield* (await log?.read()) ?? []

@@ -4,7 +4,7 @@ import { mayReplace, stamped } from '../../host/apply/stamp.ts'
 import { pruneDeletedLogs } from './deleted-logs.ts'
 import { layoutFor, logDirectory, type NginxLayout } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
-import { followLog } from './follow-log.ts'
+import { followLog, type LogFollowing } from './follow-log.ts'
 import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { renderSite } from './render-site.ts'
 import type { NginxSite } from './site.ts'
@@ -78,10 +78,8 @@ export const nginx = tool({
       logTail: (domain: string, wanted: LogTail) =>
         readLogTail(host.files.real(layout.logsDirectory), domain, wanted),
       /** Yields the last lines of a site's log and those to come. */
-      followLog: (
-        domain: string,
-        { kind, ...wanted }: Omit<LogTail, 'search'> & { readonly signal: AbortSignal },
-      ) => followLog(host.files.real(`${logDirectory(layout, domain)}/${kind}.log`), wanted),
+      followLog: (domain: string, { kind, ...wanted }: Omit<LogTail, 'search'> & LogFollowing) =>
+        followLog(host.files.real(`${logDirectory(layout, domain)}/${kind}.log`), wanted),
       /** Removes logs of deleted sites that exceed the maximum age or number. */
       pruneDeletedLogs: (now: Date | undefined) => pruneDeletedLogs(parts, now),
     }
