@@ -53,7 +53,9 @@ export function openList<ToolList extends List>(
     detect: (need: Need<string>) => detect(all, typeof need === 'string' ? [need] : need.oneOf),
     reconcile: async () => {
       if (process.getuid?.() !== 0) return
-      for (const each of all) await each.reconcile()
+      const failures: unknown[] = []
+      for (const each of all) await each.reconcile().catch((error: unknown) => failures.push(error))
+      if (failures.length > 0) throw new AggregateError(failures, String(failures[0]))
     },
   }
 }

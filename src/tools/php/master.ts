@@ -1,3 +1,4 @@
+import { poll } from '../../core/poll.ts'
 import { Unavailable } from '../../core/problem.ts'
 import { ConfigRejected, ReloadFailed } from '../../host/apply/problems.ts'
 import type { Host } from '../../host/index.ts'
@@ -21,6 +22,8 @@ export interface PhpProgram {
 
 const limits = { timeoutMs: (reloadSeconds + 10) * 1000, maxBytes: 64 * 1024 }
 const answerMs = 3000
+/** Requests that are being answered may take as long as a reload lets them. */
+const stopMs = (reloadSeconds + 10) * 1000
 
 /** Opens php-fpm on a host: as units where there is systemd, otherwise as daemons that the panel starts again. */
 export function openPhp(host: Pick<Host, 'run' | 'files' | 'services'>): PhpProgram {
@@ -84,6 +87,11 @@ function daemons({ run, files }: Pick<Host, 'run' | 'files'>) {
       if (code !== 0) throw ConfigRejected(refusalOf(stderr.trim()))
     },
     reload: (master: MasterPlace) => signal(master, 'USR2'),
-    stop: (master: MasterPlace) => signal(master, 'QUIT'),
+    stop: async (master: MasterPlace) => {
+      await signal(master, 'QUIT')
+      const hasEnded = async () => ((await processOf(master)) === undefined ? true : undefined)
+      if (!(await poll(hasEnded, { limitMs: stopMs, everyMs: 50 })))
+        throw ReloadFailed(`PHP ${master.version} of ${master.username} did not stop`)
+    },
   }
 }

@@ -21,16 +21,18 @@ export const phpPools = tool({
   /** Starts masters that stopped while no service system looks after them. */
   reconcile: async ({ host: { files }, program }) => {
     if (await program.hasUnits()) return
+    const failures: unknown[] = []
     for (const version of await files.list('/etc/php')) {
       if (!/^\d\.\d$/.test(version)) continue
       for (const name of await files.list(`/etc/php/${version}/fpm/hostreeve`)) {
         if (!name.endsWith('.conf')) continue
         const master = { version, username: name.slice(0, -'.conf'.length) }
         const hasPools = (await files.list(poolsDirectory(master))).length > 0
-        if (hasPools && masterPath(master).endsWith(name) && !(await program.isRunning(master)))
-          await program.start(master)
+        if (!hasPools || !masterPath(master).endsWith(name) || (await program.isRunning(master))) continue
+        await program.start(master).catch((error: unknown) => failures.push(error)) // the others are started
       }
     }
+    if (failures.length > 0) throw new AggregateError(failures, String(failures[0]))
   },
   steps: (parts) => ({ set: setPool(parts) }),
   verbs: ({ host }) => ({
