@@ -11,6 +11,7 @@ import { licence } from '../areas/licence/index.ts'
 import { machine } from '../areas/machine/index.ts'
 import { mail } from '../areas/mail/index.ts'
 import { notifications } from '../areas/notifications/index.ts'
+import { php } from '../areas/php/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
 import { processes } from '../areas/processes/index.ts'
 import { programs } from '../areas/programs/index.ts'
@@ -48,6 +49,7 @@ export const areas: readonly Area<any, any>[] = [
   websites,
   certificates,
   crontab,
+  php,
   filemanager,
   programs,
   updates,

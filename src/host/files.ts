@@ -46,6 +46,8 @@ export interface Files {
   real(path: string): string
   /** Undefined when there is no such file. */
   read(path: string): Promise<string | undefined>
+  /** As `read`, with each byte as one character (latin1): a file of any encoding is written back unchanged. */
+  readBytes(path: string): Promise<string | undefined>
   facts(path: string): Promise<FileFacts | undefined>
   write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>
   prepare(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<PreparedFile>
@@ -80,7 +82,8 @@ export function openFiles(root = '/'): Files {
   return {
     root,
     real,
-    read: (path) => readText(real(path)),
+    read: (path) => readText(real(path), 'utf8'),
+    readBytes: (path) => readText(real(path), 'latin1'),
     facts: (path) => readFacts(real(path)),
     prepare,
     store: (path, source, signal) => storeStream(path, real(path), source, signal),
@@ -102,12 +105,12 @@ export function digestOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-async function readText(path: string): Promise<string | undefined> {
+async function readText(path: string, encoding: 'utf8' | 'latin1'): Promise<string | undefined> {
   const file = await absentAsUndefined(open(path, constants.O_RDONLY))
   if (file === undefined) return undefined
   try {
     if ((await file.stat()).size > maxReadBytes) throw FileTooLarge(path)
-    return await file.readFile('utf8')
+    return await file.readFile(encoding)
   } finally {
     await file.close()
   }

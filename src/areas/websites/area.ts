@@ -15,6 +15,7 @@ import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { PhpLimits, ProxySettings, WebsiteType } from './settings-model.ts'
 import { siteParts } from './parts.ts'
+import { phpRules } from './php-site.ts'
 import { portsOfSites } from './ports.ts'
 import { pruneDeletedLogs } from './prune.ts'
 import { rewriteSites, rewriteSitesOf } from './rewrite.ts'
@@ -42,7 +43,7 @@ export const websites = area({
     createWebsiteCreation,
   ],
   uses: [users, licence, services, system, dashboard, firewall],
-  points: [siteParts],
+  points: [siteParts, phpRules],
   contributes: ({ websites }: Context) => [
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
     contribution(belongings, (deletion) => websitesOfDeleted(websites, deletion)),

@@ -4,7 +4,7 @@ import { passwordSteps, protectedAfter } from './basic-auth.ts'
 import { aliasRows, assertFree } from './aliases.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
-import { poolSteps } from './php-site.ts'
+import { poolSteps, versionLocks } from './php-site.ts'
 import { HstsWithoutRedirect } from './problems.ts'
 import { changedSettings } from './settings.ts'
 import { editedSite, type EditRequest, type Loaded, locksOf, showWebsite } from './site.ts'
@@ -35,7 +35,7 @@ export async function editWebsite(
   const pool = await poolSteps(on, site, next)
   return change({
     summary: summaryOf(site, edit),
-    locks: locksOf([site.domain, ...next.aliases]),
+    locks: [...locksOf([site.domain, ...next.aliases]), ...versionLocks(site, next)],
     steps: [...pool.first, ...passwords.first, ...steps, ...passwords.last, ...pool.last],
     rows: [
       row,

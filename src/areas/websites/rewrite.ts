@@ -53,8 +53,14 @@ async function rewritingOf(
 async function compareFiles(on: Websites, sites: readonly Loaded[], overwrite: boolean): Promise<Compared> {
   const { nginx, users } = on
   const [writable, left]: [Writable[], RewrittenFiles['left']] = [[], []]
+  const versions = await on.php.versions()
   for (const site of sites) {
-    const { domain, username } = site
+    const { domain, username, settings } = site
+    const { php_version: version } = settings
+    if (site.type === 'php' && version !== null && !versions.includes(version)) {
+      left.push({ domain, reason: `PHP ${version} is not installed` })
+      continue
+    }
     const content = nginx.renderSite(served(on, site))
     const state = await nginx.stateOf(domain, content)
     const account = await accountOf(users, username)

@@ -151,7 +151,7 @@ const BasicAuthEdit = Type.Array(
 
 export const PhpVersion = Type.String({
   maxLength: 4,
-  pattern: '^[5-9]\\.[0-9]$',
+  pattern: '^[5-9]\\.[0-9]{1,2}$',
   description: 'PHP version',
   expects: 'a version such as 8.2',
 })

@@ -22,6 +22,9 @@ const poolValues = new Set(
   post_max_size max_execution_time extension zend_extension`.split(/\s+/),
 )
 
+/** True if the panel itself sets a directive in each pool. */
+export const isPoolSetting = (name: string): boolean => poolValues.has(name)
+
 /** True if a setting may be changed by scripts of the site, too. */
 export const isOwnPhpValue = (name: string): boolean => ownPhpValues.has(name)
 

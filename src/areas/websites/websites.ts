@@ -12,7 +12,7 @@ import { withinLicence } from './licensed.ts'
 import type { Website, WebsiteDraft } from './model.ts'
 import { assertMayCreate } from './creation-lock.ts'
 import { deletedParts, suspendedParts } from './parts.ts'
-import { poolSteps } from './php-site.ts'
+import { poolSteps, versionLocks } from './php-site.ts'
 import { settingsRow } from './edit.ts'
 import { newSettings } from './settings.ts'
 import { placeholderPage } from './placeholder-page.ts'
@@ -47,7 +47,7 @@ export async function createWebsite(
   const pool = await poolSteps(on, undefined, site)
   return change({
     summary: `Create website ${site.domain} for ${site.username}`,
-    locks: [...locksOf([site.domain, ...aliases]), ...counted],
+    locks: [...locksOf([site.domain, ...aliases]), ...versionLocks(undefined, site), ...counted],
     steps: createSteps(on, site, owner.account, {
       ...request.query,
       hasLogs,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { readIni, setIniValue } from './ini.ts'
+import { readIni, removeIniValue, setIniValue } from './ini.ts'
 
 const text =
   '[PHP]\n; memory_limit = 1M\nmemory_limit=64M\n\xff = odd\nlong = "a\nmemory_limit = 2M"\n' +
@@ -21,4 +21,10 @@ it('reads values that span lines, and refuses to write them', () => {
   const long = readIni(text).find(({ name }) => name === 'long')
   assert.equal(long?.written, '"a\nmemory_limit = 2M"')
   assert.throws(() => setIniValue(text, 'a', '1\nb = 2'), /must be one line/)
+})
+
+it('removes the line that PHP takes, and no other byte', () => {
+  assert.equal(removeIniValue('a = 1\nb = 2 ; b\nc = 3\n', 'b'), 'a = 1\nc = 3\n')
+  assert.equal(removeIniValue('a = 1\n', 'b'), 'a = 1\n')
+  assert.equal(removeIniValue('a = 1', 'a'), '')
 })

@@ -43,3 +43,16 @@ export function setIniValue(text: string, name: string, written: string): string
   const gap = at > 0 && text[at - 1] !== '\n' ? end : ''
   return `${text.slice(0, at)}${gap}${name} = ${written}${end}${text.slice(at)}`
 }
+
+/** Removes the last mention of a directive with its line; every other byte stays. */
+export function removeIniValue(text: string, name: string): string {
+  const former = readIni(text).findLast((each) => each.name === name && !each.isScoped)
+  if (former === undefined) return text
+  const start = text.lastIndexOf('\n', former.start - 1) + 1
+  const end = text.indexOf('\n', former.start + former.written.length)
+  return text.slice(0, start) + (end === -1 ? '' : text.slice(end + 1))
+}
+
+/** Returns the value of a directive as written where PHP takes it from; undefined if it is not there. */
+export const writtenIn = (text: string, name: string): string | undefined =>
+  readIni(text).findLast((each) => each.name === name && !each.isScoped)?.written

@@ -6,7 +6,7 @@ import { type Host, openHost } from '../../host/index.ts'
 import { scriptedRun } from '../../host/testing/scripted-run.ts'
 import type { PhpProgram } from './master.ts'
 import { masterPath, poolPath, socketOf } from './pool.ts'
-import { setPool } from './pool-step.ts'
+import { setPools } from './pool-step.ts'
 import { generationOf, renderMaster, renderPool, type PoolDraft } from './render-pool.ts'
 
 const place = { id: 5, version: '8.2', username: 'ada' }
@@ -19,11 +19,13 @@ const draft: PoolDraft = {
   maxChildren: 5,
   uploadMb: 32,
   seconds: 30,
+  iniDigest: '0123456789abcdef',
   values: [],
 }
 const content = renderPool(draft)
 const former = renderPool({ ...draft, memoryMb: 64 })
 const others = renderPool({ ...draft, ...other })
+const master = { version: '8.2', username: 'ada', uid: 1000 }
 
 interface Machine {
   readonly host: Host
@@ -55,7 +57,7 @@ function machineOf(t: TestContext): Machine {
 }
 
 const open = ({ host, program }: Machine, door: Stoppable['door']) =>
-  setPool({ host: { ...host, files: door(host.files) }, program: door(program) })
+  setPools({ host: { ...host, files: door(host.files) }, program: door(program) })
 
 const put =
   (...pools: readonly (readonly [typeof place, string])[]) =>
@@ -69,7 +71,7 @@ const put =
     await program.start(place)
   }
 
-proveStep<Machine>('php.set-pool', {
+proveStep<Machine>('php.set-pools', {
   machine: machineOf,
   open,
   look: async ({ host, program }) => ({
@@ -81,12 +83,12 @@ proveStep<Machine>('php.set-pool', {
   withoutHandEdit: 'the file belongs to the panel alone',
   cases: {
     'the first pool of an owner': {
-      args: { ...place, uid: 1000, content },
+      args: { ...master, pools: [{ id: place.id, content }] },
       wanted: { pool: content, other: null, served: generationOf(content), otherServed: null },
     },
     'a changed pool beside another': {
       arrange: put([place, former], [other, others]),
-      args: { ...place, uid: 1000, content },
+      args: { ...master, pools: [{ id: place.id, content }] },
       wanted: {
         pool: content,
         other: others,
@@ -94,14 +96,25 @@ proveStep<Machine>('php.set-pool', {
         otherServed: generationOf(others),
       },
     },
+    'one of two pools changed, and the other removed': {
+      arrange: put([place, former], [other, others]),
+      args: {
+        ...master,
+        pools: [
+          { id: place.id, content },
+          { id: other.id, content: null },
+        ],
+      },
+      wanted: { pool: content, other: null, served: generationOf(content), otherServed: null },
+    },
     'the last pool, removed': {
       arrange: put([place, former]),
-      args: { ...place, uid: 1000, content: null },
+      args: { ...master, pools: [{ id: place.id, content: null }] },
       wanted: { pool: null, other: null, served: null, otherServed: null },
     },
     'one of two pools, removed': {
       arrange: put([place, former], [other, others]),
-      args: { ...place, uid: 1000, content: null },
+      args: { ...master, pools: [{ id: place.id, content: null }] },
       wanted: { pool: null, other: others, served: null, otherServed: generationOf(others) },
     },
   },
@@ -110,11 +123,11 @@ proveStep<Machine>('php.set-pool', {
 it('keeps the former pool where php-fpm refuses the new one', async (t) => {
   const machine = machineOf(t)
   await put([place, former])(machine)
-  const kind = setPool({
+  const kind = setPools({
     host: machine.host,
     program: { ...machine.program, check: async () => 'unknown entry' },
   })
-  const args = { ...place, uid: 1000, content }
+  const args = { ...master, pools: [{ id: place.id, content }] }
   const before = await kind.observe(args)
   const run = { before, isJustObserved: true, live: undefined, signal: t.signal, token: '1:0' }
   const acted = kind.act(args, { ...run, progress: () => {}, output: () => {} })

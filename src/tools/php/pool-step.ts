@@ -3,7 +3,7 @@ import { KeyedMutex } from '../../core/keyed-mutex.ts'
 import { poll } from '../../core/poll.ts'
 import { stateStep, type Was } from '../../core/steps.ts'
 import { ConfigRejected, ReloadFailed } from '../../host/apply/problems.ts'
-import type { Files } from '../../host/files.ts'
+import type { Files, PreparedFile } from '../../host/files.ts'
 import type { Host } from '../../host/index.ts'
 import type { PhpProgram } from './master.ts'
 import {
@@ -11,7 +11,6 @@ import {
   type MasterPlace,
   masterPath,
   poolPath,
-  type PoolPlace,
   poolsDirectory,
   programOf,
   socketOf,
@@ -20,10 +19,15 @@ import {
 } from './pool.ts'
 import { generationOf, reloadSeconds, renderMaster, renderUnit } from './render-pool.ts'
 
-export interface SetPoolArgs extends PoolPlace {
+/** The pools of sites of one master. */
+export interface SetPoolsArgs extends MasterPlace {
   readonly uid: number
-  /** As rendered by `renderPool`; null removes the pool. */
-  readonly content: string | null
+  readonly pools: readonly {
+    /** The id of the site. */
+    readonly id: number
+    /** As rendered by `renderPool`; null removes the pool. */
+    readonly content: string | null
+  }[]
 }
 
 export interface PoolParts {
@@ -31,78 +35,107 @@ export interface PoolParts {
   readonly program: PhpProgram
 }
 
-interface PoolState {
-  readonly pool: string
-}
+/** The contents of the files by id of the site; null where there is none. */
+type PoolsState = Readonly<Record<string, string | null>>
 
 const pollMs = 50
 const loadMs = (reloadSeconds + 10) * 1000
 
-/** The step that writes or removes the pool of a site, with the master that runs it. */
-export function setPool(parts: PoolParts): StepKind<SetPoolArgs, Was<PoolState>, null> {
+/** The step that writes or removes pools of sites, with the master that runs them, which is reloaded once. */
+export function setPools(parts: PoolParts): StepKind<SetPoolsArgs, Was<PoolsState>, null> {
   const { files } = parts.host
   const locks = new KeyedMutex<string>()
-  return stateStep<SetPoolArgs, PoolState>({
-    name: 'php.set-pool',
-    plan: ({ content, ...pool }) => ({
-      title:
-        content === null
-          ? `Remove the PHP ${pool.version} pool of site ${pool.id}`
-          : `Run the PHP ${pool.version} of site ${pool.id} as ${pool.username}`,
-      objects: [{ name: poolPath(pool), before: null, after: content }],
-      commands: [[programOf(pool.version), '--test', '--fpm-config', masterPath(pool)]],
+  return stateStep<SetPoolsArgs, PoolsState>({
+    name: 'php.set-pools',
+    plan: (args) => ({
+      title: titleOf(args),
+      objects: args.pools.map(({ id, content }) => ({
+        name: poolPath({ ...args, id }),
+        before: null,
+        after: content,
+      })),
+      commands: [[programOf(args.version), '--test', '--fpm-config', masterPath(args)]],
     }),
     read: async (args) => {
-      const pool = await files.read(poolPath(args))
-      return pool === undefined ? undefined : { pool }
+      const found: Record<string, string | null> = {}
+      for (const { id } of args.pools) found[id] = (await files.read(poolPath({ ...args, id }))) ?? null
+      return found
     },
-    wanted: ({ content }) => (content === null ? undefined : { pool: content }),
+    wanted: ({ pools }) => Object.fromEntries(pools.map(({ id, content }) => [id, content])),
     isInEffect: async (args) => {
-      const content = await files.read(poolPath(args))
-      const wanted = content === undefined ? undefined : generationOf(content)
-      return (await parts.program.served(socketOf(args))) === wanted
+      for (const { id } of args.pools) {
+        const content = await files.read(poolPath({ ...args, id }))
+        const wanted = content === undefined ? undefined : generationOf(content)
+        if ((await parts.program.served(socketOf({ ...args, id }))) !== wanted) return false
+      }
+      return true
     },
-    write: (args, state) =>
-      locks.run(unitOf(args), () =>
-        state === undefined ? removePool(parts, args) : writePool(parts, args, state.pool),
-      ),
+    write: (args, state = {}) => locks.run(unitOf(args), () => writePools(parts, args, state)),
   })
+}
+
+function titleOf({ version, username, pools }: SetPoolsArgs): string {
+  const what = pools.length === 1 ? `site ${pools[0]?.id}` : `${pools.length} sites`
+  return pools.every(({ content }) => content === null)
+    ? `Remove the PHP ${version} pool of ${what}`
+    : `Run the PHP ${version} of ${what} as ${username}`
 }
 
 const poolFiles = async (files: Files, master: MasterPlace) =>
   (await files.list(poolsDirectory(master))).map((name) => `${poolsDirectory(master)}/${name}`)
 
-async function writePool(parts: PoolParts, args: SetPoolArgs, content: string): Promise<void> {
-  const { host, program } = parts
-  const { files } = host
-  for (const path of [poolsDirectory(args), logsDirectory]) await files.makeDirectory(path, { mode: 0o750 })
-  const prepared = await files.prepare(poolPath(args), content, { rights: { mode: 0o640 } })
+async function writePools(parts: PoolParts, master: SetPoolsArgs, state: PoolsState): Promise<void> {
+  const { files } = parts.host
+  const entries = Object.entries(state).map(([id, content]) => ({
+    path: poolPath({ ...master, id: Number(id) }),
+    socket: socketOf({ ...master, id: Number(id) }),
+    content,
+  }))
+  const named = new Set(entries.map(({ path }) => path))
+  const others = (await poolFiles(files, master)).filter((path) => !named.has(path))
+  const written = entries.flatMap(({ path, content }) => (content === null ? [] : [{ path, content }]))
+  if (others.length + written.length === 0) return endMaster(parts, master, [...named])
+  for (const path of [poolsDirectory(master), logsDirectory]) await files.makeDirectory(path, { mode: 0o750 })
+  const prepared: PreparedFile[] = []
   try {
-    const others = (await poolFiles(files, args)).filter((path) => path !== poolPath(args))
-    const paths = [...others.map((path) => files.real(path)), prepared.preparedPath]
-    const candidate = await files.prepare(masterPath(args), renderMaster(args, paths))
-    try {
-      const refusal = await program.check(args.version, candidate.preparedPath)
-      if (refusal !== undefined) throw ConfigRejected(`PHP ${args.version}: ${refusal}`)
-    } finally {
-      await candidate.discard()
-    }
-    await writeMaster(parts, args, [...others, poolPath(args)])
-    await prepared.commit()
+    for (const { path, content } of written)
+      prepared.push(await files.prepare(path, content, { rights: { mode: 0o640 } }))
+    await assertAccepted(parts, master, [
+      ...others.map((path) => files.real(path)),
+      ...prepared.map(({ preparedPath }) => preparedPath),
+    ])
+    await writeMaster(parts, master, [...others, ...written.map(({ path }) => path)])
+    for (const each of prepared) await each.commit()
   } catch (error) {
-    await prepared.discard()
+    for (const each of prepared) await each.discard()
     throw error
   }
-  await load(parts, args)
-  await served(parts, args, generationOf(content))
+  for (const { path, content } of entries) if (content === null) await files.remove(path)
+  await load(parts, master)
+  for (const { socket, content } of entries)
+    await served(parts, master, { socket, wanted: content === null ? undefined : generationOf(content) })
 }
 
-async function writeMaster({ host, program }: PoolParts, args: SetPoolArgs, pools: readonly string[]) {
+async function assertAccepted(
+  { host: { files }, program }: PoolParts,
+  master: SetPoolsArgs,
+  paths: readonly string[],
+): Promise<void> {
+  const candidate = await files.prepare(masterPath(master), renderMaster(master, paths))
+  try {
+    const refusal = await program.check(master.version, candidate.preparedPath)
+    if (refusal !== undefined) throw ConfigRejected(`PHP ${master.version}: ${refusal}`)
+  } finally {
+    await candidate.discard()
+  }
+}
+
+async function writeMaster({ host, program }: PoolParts, master: SetPoolsArgs, pools: readonly string[]) {
   const { files } = host
-  await files.write(masterPath(args), renderMaster(args, pools.toSorted()))
-  const unit = renderUnit(args, args.uid)
-  if (!(await program.hasUnits()) || (await files.read(unitPath(args))) === unit) return
-  await files.write(unitPath(args), unit)
+  await files.write(masterPath(master), renderMaster(master, pools.toSorted()))
+  const unit = renderUnit(master, master.uid)
+  if (!(await program.hasUnits()) || (await files.read(unitPath(master))) === unit) return
+  await files.write(unitPath(master), unit)
   await host.services.reloadUnits()
 }
 
@@ -110,31 +143,29 @@ async function load({ program }: PoolParts, master: MasterPlace): Promise<void> 
   await ((await program.isRunning(master)) ? program.reload(master) : program.start(master))
 }
 
+interface Serving {
+  readonly socket: string
+  readonly wanted: string | undefined
+}
+
 /** A reload is proved by the pool itself, which reports its generation. */
-async function served({ program }: PoolParts, args: SetPoolArgs, wanted: string | undefined) {
-  const isServed = async () => ((await program.served(socketOf(args))) === wanted ? true : undefined)
+async function served({ program }: PoolParts, master: SetPoolsArgs, { socket, wanted }: Serving) {
+  const isServed = async () => ((await program.served(socket)) === wanted ? true : undefined)
   if (await poll(isServed, { limitMs: loadMs, everyMs: pollMs })) return
   throw ReloadFailed(
-    `PHP ${args.version}: see ${logsDirectory}/${args.username}-${args.version}.log: the pool of site ${args.id} did not change`,
+    `PHP ${master.version}: see ${logsDirectory}/${master.username}-${master.version}.log: ${socket} did not change`,
   )
 }
 
-async function removePool(parts: PoolParts, args: SetPoolArgs): Promise<void> {
-  const { host, program } = parts
-  const { files } = host
-  const others = (await poolFiles(files, args)).filter((path) => path !== poolPath(args))
-  if (others.length > 0) {
-    await writeMaster(parts, args, others)
-    await files.remove(poolPath(args))
-    await load(parts, args)
-    return served(parts, args, undefined)
+/** php-fpm does not run without a pool. */
+async function endMaster({ host, program }: PoolParts, master: SetPoolsArgs, pools: readonly string[]) {
+  const { files, services } = host
+  if (await program.isRunning(master)) await program.stop(master)
+  if ((await files.facts(unitPath(master))) !== undefined) {
+    await files.remove(unitPath(master))
+    await services.reloadUnits()
   }
-  if (await program.isRunning(args)) await program.stop(args) // php-fpm does not run without a pool
-  if ((await files.facts(unitPath(args))) !== undefined) {
-    await files.remove(unitPath(args))
-    await host.services.reloadUnits()
-  }
-  await files.remove(masterPath(args))
-  await files.remove(poolPath(args))
-  await files.removeDirectory(poolsDirectory(args))
+  await files.remove(masterPath(master))
+  for (const path of pools) await files.remove(path)
+  await files.removeDirectory(poolsDirectory(master))
 }

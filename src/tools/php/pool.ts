@@ -11,8 +11,11 @@ export interface PoolPlace {
 /** Which master runs a pool: each owner has one for each version. */
 export type MasterPlace = Pick<PoolPlace, 'version' | 'username'>
 
+/** True for the number of a version as Debian names it in packages and paths. */
+export const isVersion = (text: string): boolean => /^\d\.\d{1,2}$/.test(text)
+
 const checked = ({ version, username }: MasterPlace): string => {
-  if (!/^\d\.\d$/.test(version) || !/^[a-z_][a-z0-9_-]{0,31}$/.test(username))
+  if (!isVersion(version) || !/^[a-z_][a-z0-9_-]{0,31}$/.test(username))
     throw new Error(`no PHP ${JSON.stringify(version)} of ${JSON.stringify(username)}`)
   return username
 }
@@ -49,3 +52,15 @@ export const unitOf = (master: MasterPlace): string => `hostreeve-php${master.ve
 
 /** The unit file of a master. */
 export const unitPath = (master: MasterPlace): string => `/etc/systemd/system/${unitOf(master)}.service`
+
+/** The directory of the configuration of a version. */
+export const configDirectory = (version: string): string => {
+  if (!isVersion(version)) throw new Error(`no version of PHP: ${JSON.stringify(version)}`)
+  return `/etc/php/${version}/fpm`
+}
+
+/** The php.ini of a version. */
+export const iniPath = (version: string): string => `${configDirectory(version)}/php.ini`
+
+/** The service that Debian's package brings, with a pool that no site uses. */
+export const packagedUnit = (version: string): string => `php${version}-fpm`

@@ -1,8 +1,13 @@
+import { digestOf } from '../../host/files.ts'
 import { tool } from '../tool.ts'
 import { openPhp, type PhpProgram } from './master.ts'
-import { masterPath, poolsDirectory, socketOf } from './pool.ts'
-import { setPool } from './pool-step.ts'
+import { packagesInArchive, usualPackages } from './archive.ts'
+import { editedIni, editIni } from './edit-ini.ts'
+import { packageSteps } from './package-steps.ts'
+import { iniPath, isVersion, masterPath, poolsDirectory, socketOf } from './pool.ts'
+import { setPools } from './pool-step.ts'
 import { renderPool } from './render-pool.ts'
+import { iniFiles, reportedDirectives } from './report.ts'
 
 export type { PhpProgram }
 
@@ -23,7 +28,7 @@ export const phpPools = tool({
     if (await program.hasUnits()) return
     const failures: unknown[] = []
     for (const version of await files.list('/etc/php')) {
-      if (!/^\d\.\d$/.test(version)) continue
+      if (!isVersion(version)) continue
       for (const name of await files.list(`/etc/php/${version}/fpm/hostreeve`)) {
         if (!name.endsWith('.conf')) continue
         const master = { version, username: name.slice(0, -'.conf'.length) }
@@ -34,16 +39,30 @@ export const phpPools = tool({
     }
     if (failures.length > 0) throw new AggregateError(failures, String(failures[0]))
   },
-  steps: (parts) => ({ set: setPool(parts) }),
+  steps: (parts) => ({
+    setPools: setPools(parts),
+    editIni: editIni(parts.host),
+    ...packageSteps(parts.host),
+  }),
   verbs: ({ host }) => ({
     renderPool,
     socketOf,
+    iniPath,
+    usualPackages,
+    /** The packages of PHP that the package lists have, by version. */
+    inArchive: () => packagesInArchive(host),
     /** The versions of PHP whose php-fpm is installed, the newest first. */
     versions: async (): Promise<readonly string[]> =>
       (await host.files.list('/usr/sbin'))
-        .flatMap((name) => /^php-fpm(\d\.\d)$/.exec(name)?.[1] ?? [])
-        .toSorted()
-        .toReversed(),
+        .flatMap((name) => /^php-fpm(\d\.\d{1,2})$/.exec(name)?.[1] ?? [])
+        .toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true })),
+    /** The files of a version in the order in which PHP reads them. */
+    iniFiles: (version: string) => iniFiles(host, version),
+    /** The value of every directive, as PHP reports it: with its files, or without any. */
+    directives: (version: string, ini: 'as installed' | 'none') => reportedDirectives(host, version, ini),
+    /** A digest of php.ini, with these values where there are any; pools that carry it are reloaded for it. */
+    iniDigest: async (version: string, settings: Readonly<Record<string, string>> = {}): Promise<string> =>
+      digestOf(editedIni((await host.files.readBytes(iniPath(version))) ?? '', settings)).slice(0, 16),
   }),
 })
 

@@ -19,6 +19,8 @@ export interface PoolDraft extends PoolPlace {
   readonly maxChildren: number
   readonly uploadMb: number
   readonly seconds: number
+  /** Of the php.ini that the pool was rendered with: another one makes another generation. */
+  readonly iniDigest: string
   readonly values: readonly { readonly name: string; readonly value: string; readonly isFixed: boolean }[]
 }
 
@@ -65,7 +67,7 @@ function linesOf(draft: PoolDraft): string[] {
     log_errors: 'On',
   }
   return [
-    `; Site ${draft.id}. Written by Hostreeve.`,
+    `; Site ${draft.id}, with php.ini ${draft.iniDigest}. Written by Hostreeve.`,
     `[site-${draft.id}]`,
     `user = ${draft.username}`,
     `listen = ${socketOf(draft)}`,

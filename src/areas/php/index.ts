@@ -1,0 +1,1 @@
+export { php } from './area.ts'
