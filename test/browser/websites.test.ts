@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import type { Script } from '../../src/host/testing/scripted-run.ts'
 import { defaultSettings } from '../../src/areas/websites/settings-model.ts'
+import { scriptPhp } from '../../src/tools/php/testing/scripted-php.ts'
 import { insertRow } from '../../src/store/rows.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage, type Watched } from './browser.ts'
@@ -18,6 +19,7 @@ const entry =
 
 const programs: Script = ([program]) => {
   if (program === 'find') return { code: 1 }
+  if (program === 'apt-cache') return { stdout: 'php8.4-fpm - PHP\nphp8.4-mysql - PHP\n' }
   if (program === 'openssl') return { stdout: '$6$salt$hash\n' }
   return program === 'ln' ? { code: 0 } : undefined
 }
@@ -39,7 +41,7 @@ describe('the settings of websites in a browser', { timeout: 120_000 }, () => {
     panel = await openTestPanel({
       hasNginx: true,
       accounts: new Map([['ada', { uid: adaUid, home: `${home}/ada` }]]),
-      scripts: [programs],
+      scripts: [programs, scriptPhp(() => panel.root, '8.1')],
     })
     const ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
     const body = {
@@ -52,6 +54,10 @@ describe('the settings of websites in a browser', { timeout: 120_000 }, () => {
     assert.equal(created.status, 201, created.text)
     proxyId = created.data.id
     await insertPhpSite(panel, ada.id)
+    for (const folder of ['usr/sbin', 'etc/php/8.1/fpm/conf.d'])
+      mkdirSync(`${panel.root}/${folder}`, { recursive: true })
+    writeFileSync(`${panel.root}/usr/sbin/php-fpm8.1`, '')
+    writeFileSync(`${panel.root}/etc/php/8.1/fpm/php.ini`, 'memory_limit = 128M\n')
     web = await serveWithPages(panel, `${dirname(entry)}/web`)
     browser = await openBrowser()
     watched = await openPage(browser)
@@ -90,6 +96,27 @@ describe('the settings of websites in a browser', { timeout: 120_000 }, () => {
       { folder: '/private/', users: [{ username: 'bob', password: '••••••••' }] },
     ])
     assert.equal(await page.getByText('correct horse').count(), 0)
+    assert.deepEqual(watched.complaints, [])
+  })
+
+  test('versions of PHP are listed, and directives of php.ini are reviewed and set', async () => {
+    const { page } = watched
+    await page.goto(`${web.baseUrl}/settings/php`)
+    await page.getByRole('button', { name: 'Install PHP 8.4' }).waitFor()
+    await page.getByRole('combobox', { name: 'Disabled functions' }).fill('exec')
+    await assertSound(page, 'the versions of PHP')
+    await page.getByRole('link', { name: 'PHP 8.1' }).click()
+    await page.getByLabel('Search directives').fill('memory')
+    await page.getByRole('button', { name: 'Edit memory_limit' }).click()
+    await page.getByRole('dialog').getByLabel('memory_limit').fill('much')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByText('memory_limit must be a number of bytes such as 256M, or -1').waitFor()
+    await page.getByRole('dialog').getByLabel('memory_limit').fill('256M')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('memory_limit was set for PHP 8.1.').waitFor()
+    await assertSound(page, 'the directives of php.ini')
+    assert.equal(readFileSync(`${panel.root}/etc/php/8.1/fpm/php.ini`, 'latin1'), 'memory_limit = 256M\n')
     assert.deepEqual(watched.complaints, [])
   })
 

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
+import { offerSecondPhp } from './story/second-php.ts'
 import { SignedIn } from './story/signed-in.ts'
 import type { Owner } from './story/signed-in.ts'
 import { visit } from './story/visit.ts'
@@ -276,6 +277,98 @@ describe('sites of PHP and proxies', () => {
     await ada.signedIn.must('PATCH', path, { basic_auth: [] })
     assert.equal((await ask()).status, 200)
     assert.equal((await files()).stdout, '')
+  })
+
+  const finished = async (path: string, version: string) => {
+    const { job_id } = await admin.must('POST', `/api/settings/php/${path}`, { version })
+    const end = (await admin.followJob(job_id)).at(-1)
+    assert.equal(end?.['state'], 'succeeded', JSON.stringify(end))
+  }
+
+  it('run in another version of PHP, which is installed and started', async () => {
+    await offerSecondPhp(host)
+    await finished('install', '7.4')
+    assert.equal((await host.must(['systemctl', 'is-active', 'php7.4-fpm'])).stdout, 'active\n')
+    await php('version.php', "echo PHP_MAJOR_VERSION, ' ', ini_get('user_agent'), ' ', posix_geteuid();")
+    await ada.signedIn.must('PATCH', `/api/websites/${adaSite}`, { php_version: '7.4' })
+    const uid = (await host.must(['id', '-u', 'ada'])).stdout.trim()
+    assert.equal(await run('/version.php'), `7  ${uid}`)
+    assert.notEqual((await host.exec(['systemctl', 'is-active', 'hostreeve-php8.2-ada'])).code, 0)
+    const { versions } = await admin.must('GET', '/api/settings/php/available')
+    assert.deepEqual(
+      versions.map((each: any) => [each.version, each.installed, each.websites]),
+      [
+        ['8.2', true, 1],
+        ['7.4', true, 1],
+      ],
+    )
+  })
+
+  it('take what php.ini says once it was edited, and nothing that PHP refuses', async () => {
+    const path = join(host.rootPath, 'etc/php/7.4/fpm/php.ini')
+    const was = await readFile(path, 'latin1')
+    const set = (settings: object) => admin.ask('POST', '/api/settings/php/7.4/config', { settings })
+    assert.equal((await set({ user_agent: 'of the host', 'date.timezone': 'Europe/Berlin' })).status, 200)
+    const now = await readFile(path, 'latin1')
+    assert.equal(now.split('\n').length, was.split('\n').length + 2)
+    assert.match(await run('/version.php'), /^7 of the host /)
+    const { directives } = await admin.must('GET', '/api/settings/php/7.4/config')
+    const named = (name: string) => directives.find((each: any) => each.name === name)
+    assert.deepEqual(
+      [named('user_agent').effective, named('user_agent').source],
+      ['of the host', '/etc/php/7.4/fpm/php.ini'],
+    )
+    assert.deepEqual(
+      [named('memory_limit').effective, named('memory_limit').is_set_per_website],
+      ['128M', true],
+    )
+    for (const [settings, reason] of [
+      [{ 'date.timezone': 'Mars/Base' }, /date\.timezone/],
+      [{ memory_limit: 'much' }, /must be a number of bytes/],
+      [{ 'no.such': '1' }, /has no directive/],
+      [{ 'opcache.enable': 'perhaps' }, /must be On or Off/],
+    ] as const)
+      assert.match((await set(settings)).message, reason)
+    assert.equal(await readFile(path, 'latin1'), now)
+  })
+
+  it('lose functions and settings that are disabled, but for exceptions', async () => {
+    await php(
+      'rules.php',
+      "echo json_encode([function_exists('exec') && is_callable('exec'), ini_get('allow_url_fopen')]);",
+    )
+    await write(
+      bob,
+      'bob',
+      'sites/bob.example.com/public/rules.php',
+      "<?php echo json_encode([is_callable('exec'), ini_set('allow_url_fopen', '1'), ini_get('allow_url_fopen')]);",
+    )
+    const ofBob = async () => JSON.parse((await visit(host, 'bob.example.com', '/rules.php')).text)
+    await admin.must('POST', '/api/settings/php-security', {
+      disabled_functions: ['exec', 'system'],
+      settings: { allow_url_fopen: 'Off' },
+      exceptions: [{ website_id: adaSite, functions: ['exec'], settings: ['allow_url_fopen'] }],
+    })
+    assert.deepEqual(JSON.parse(await run('/rules.php')), [true, '1'])
+    assert.deepEqual(await ofBob(), [false, false, 'Off'])
+    await admin.must('POST', '/api/settings/php-security', {
+      disabled_functions: [],
+      settings: {},
+      exceptions: [],
+    })
+    assert.deepEqual(await ofBob(), [true, false, '1'])
+  })
+
+  it('keep the version that they use, and let others be removed', async () => {
+    const refused = await admin.ask('POST', '/api/settings/php/remove', { version: '7.4' })
+    assert.deepEqual([refused.status, refused.code], [409, 'conflict'])
+    assert.match(refused.message, /used by ada\.example\.com/)
+    await ada.signedIn.must('PATCH', `/api/websites/${adaSite}`, { php_version: '8.2' })
+    assert.match(await run('/version.php'), /^8 {2}/)
+    await finished('remove', '7.4')
+    assert.notEqual((await host.exec(['ls', '/usr/sbin/php-fpm7.4'])).code, 0)
+    const unknown = await admin.ask('POST', '/api/settings/php/install', { version: '9.9' })
+    assert.deepEqual([unknown.status, unknown.code], [400, 'bad_request'])
   })
 
   it('do as the guide says', async () => {

@@ -58,10 +58,14 @@ export const scriptSomeUpdates = (): Script =>
 /** A host without Exim. */
 const withoutExim: Script = ([program]) => (program === 'exim4' ? { code: 127 } : undefined)
 
+/** Package lists without PHP. */
+const withoutPhp: Script = ([program]) => (program === 'apt-cache' ? {} : undefined)
+
 /** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server. */
 export const scriptPages = (): readonly Script[] => [
   scriptProcesses(),
   scriptSomeUpdates(),
   scriptNft(standInKernel()),
   withoutExim,
+  withoutPhp,
 ]

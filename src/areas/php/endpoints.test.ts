@@ -132,6 +132,7 @@ describe('PHP', () => {
     for (const [settings, reason] of [
       [{ memory_limit: 'much' }, /memory_limit must be a number of bytes/],
       [{ 'no.such': '1' }, /PHP 8\.2 has no directive no\.such/],
+      [{ 'date.timezone': 'Mars/Base' }, /must be a time zone/],
       [{ user_agent: 'mine' }, /user_agent is set in .*20-agent\.ini/],
       [{ user_agent: 'a\nb' }, /settings/],
       [{ user_agent: 'a"b' }, /settings/],
@@ -142,9 +143,10 @@ describe('PHP', () => {
       assert.deepEqual([status, error.code], [400, 'bad_request'], JSON.stringify(settings))
       assert.match(error.message, reason)
     }
-    const refused = await set({ 'date.timezone': 'Mars/Base' })
+    writeFileSync(`${panel.root}/etc/php/8.2/fpm/conf.d/20-agent.ini`, '; nothing\n')
+    const refused = await set({ user_agent: 'refused' })
     assert.deepEqual([refused.status, refused.error.code], [500, 'config_failed'])
-    assert.match(refused.error.message, /Invalid date\.timezone/)
+    assert.match(refused.error.message, /Invalid user_agent/)
     assert.equal(iniOf('8.2'), now)
     assert.equal((await ask('POST', 'php/9.9/config', { settings: { memory_limit: '1M' } })).status, 400)
   })

@@ -29,6 +29,10 @@ describe('a directive of php.ini', () => {
       'E_ALL & ~E_DEPRECATED',
       '32767',
     ])
+    assert.deepEqual(valid('date.timezone', 'UTC', ['Europe/Berlin', 'UTC', 'Mars/Base', '+02:00', '']), [
+      'Europe/Berlin',
+      'UTC',
+    ])
     assert.deepEqual(valid('user_agent', '', ['anything at all']), ['anything at all'])
   })
 

@@ -48,7 +48,23 @@ const errorLevels: DirectiveType = {
 }
 const text: DirectiveType = { expects: 'text', isValid: () => true }
 
-const known: Readonly<Record<string, DirectiveType>> = { error_reporting: errorLevels }
+/** PHP before 8.0 finds out only when a script asks for the time. */
+const zone: DirectiveType = {
+  expects: 'a time zone such as Europe/Berlin',
+  isValid: (value) => {
+    if (!/^[A-Z]/.test(value)) return false
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
+    } catch {
+      return false
+    }
+  },
+}
+
+const known: Readonly<Record<string, DirectiveType>> = {
+  error_reporting: errorLevels,
+  'date.timezone': zone,
+}
 
 /** Returns the type of a directive from the value that is built into PHP. */
 export function typeOf(name: string, builtIn: string): DirectiveType {

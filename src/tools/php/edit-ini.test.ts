@@ -37,7 +37,7 @@ proveStep<Host>('php.edit-ini', {
 })
 
 for (const [name, value, reason] of [
-  ['date.timezone', 'Mars/Base', /Invalid date\.timezone/],
+  ['user_agent', 'refused', /Invalid user_agent/],
   ['unheard.of', '1', /reads unheard\.of as ""/],
 ] as const)
   it(`leaves php.ini as it was where PHP does not take ${name}`, async (t) => {

@@ -4,6 +4,7 @@ const tabs = [
   { to: '/settings', label: 'Panel' },
   { to: '/settings/host', label: 'Host' },
   { to: '/settings/mail', label: 'Mail relay' },
+  { to: '/settings/php', label: 'PHP' },
   { to: '/settings/licence', label: 'Licence' },
   { to: '/settings/updates', label: 'Panel updates' },
 ]

@@ -27,8 +27,7 @@ export function scriptPhp(root: string | (() => string), version: string): Scrip
     if (!args.includes('-n'))
       for (const { name, written } of readIni(readFileSync(path, 'latin1')))
         if (name in builtIn) values[name] = reported(name, unquoted(written))
-    if (values['date.timezone'] === 'Mars/Base')
-      return { stderr: 'PHP Warning:  PHP Startup: Invalid date.timezone value' }
+    if (values['user_agent'] === 'refused') return { stderr: 'PHP Warning:  PHP Startup: Invalid user_agent' }
     const lines = Object.entries(values).map(([name, value]) => [name, value || 'no value'])
     return {
       stdout: `phpinfo()\nPHP Version => ${version}.1\n${lines.map(([name, value]) => `${name} => ${value} => ${value}\n`).join('')}`,
