@@ -137,6 +137,26 @@ describe('the settings of websites in a browser', { timeout: 120_000 }, () => {
     assert.deepEqual(watched.complaints, [])
   })
 
+  test('a website moves to another domain, once its plan was shown', async () => {
+    const { page } = watched
+    await page.goto(`${web.baseUrl}/websites/${proxyId}`)
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Domain').fill('copy.example.com')
+    await assertSound(page, 'the copy of a website')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Domain').fill('blog.example.com')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByText('blog.example.com belongs to another website').waitFor()
+    await page.getByRole('dialog').getByLabel('Domain').fill('moved.example.com')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByText('Rename sites/app.example.com to sites/moved.example.com').waitFor()
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByText('The website is moved.example.com of ada now.').waitFor()
+    assert.equal((await read()).domain, 'moved.example.com')
+    assert.deepEqual(watched.complaints, [])
+  })
+
   test('a website of PHP shows its version, limits and folders', async () => {
     const { page } = watched
     await page.goto(`${web.baseUrl}/websites/9/settings`)

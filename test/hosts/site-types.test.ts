@@ -371,6 +371,128 @@ describe('sites of PHP and proxies', () => {
     assert.deepEqual([unknown.status, unknown.code], [400, 'bad_request'])
   })
 
+  describe('that move', () => {
+    let id: number
+    const uidOf = async (name: string) => (await host.must(['id', '-u', name])).stdout.trim()
+    const text = async (domain: string, path = '/') => (await visit(host, domain, path)).text
+    const asOwner = (owner: string, ...argv: string[]) => host.exec(['runuser', '-u', owner, '--', ...argv])
+
+    before(async () => {
+      const draft = {
+        domain: 'first.example.com',
+        type: 'php',
+        aliases: ['alias.example.com', 'kept.example.com'],
+      }
+      id = (await ada.signedIn.must('POST', '/api/websites', draft)).id
+      await write(ada, 'ada', 'sites/first.example.com/public/index.php', frontController)
+      const script =
+        'cd sites/first.example.com && ln -s public/index.php link && printf x >tool && chmod 750 tool && touch php/sessions/sess_secret'
+      assert.equal((await asOwner('ada', 'env', '-C', '/home/ada', 'sh', '-c', script)).code, 0)
+      await ada.signedIn.must('PUT', `/api/websites/${id}/crontab`, {
+        crontab: 'MAILTO=ada\n0 4 * * * true',
+      })
+      assert.match(await text('first.example.com', '/before'), /^front:\/before/)
+    })
+
+    after(async () => {
+      const { items } = await admin.must('GET', '/api/websites?search=example.com&per_page=100')
+      for (const each of items)
+        if (/^(?:copy|alias)\./.test(each.domain)) await admin.must('DELETE', `/api/websites/${each.id}`)
+    })
+
+    it('take their files, logs and PHP to another domain', async () => {
+      const taken = await ada.signedIn.ask('PATCH', `/api/websites/${id}`, { domain: 'bob.example.com' })
+      assert.deepEqual([taken.status, taken.code], [400, 'bad_request'])
+      await asOwner('ada', 'mkdir', '/home/ada/sites/there.example.com')
+      const there = await ada.signedIn.ask('PATCH', `/api/websites/${id}`, { domain: 'there.example.com' })
+      assert.deepEqual([there.status, there.code], [409, 'conflict'])
+      const both = await ada.signedIn.ask('PATCH', `/api/websites/${id}`, {
+        domain: 'next.example.com',
+        hsts: false,
+      })
+      assert.match(both.message, /^hsts: change the domain and the owner without other fields/)
+      assert.match(await text('first.example.com'), /^front:/)
+      const moved = await ada.signedIn.must('PATCH', `/api/websites/${id}`, { domain: 'alias.example.com' })
+      assert.deepEqual([moved.domain, moved.aliases], ['alias.example.com', ['kept.example.com']])
+      assert.match(await text('alias.example.com', '/after'), /^front:\/after/)
+      assert.match(await text('kept.example.com'), /^front:/)
+      assert.doesNotMatch(await text('first.example.com'), /^front:/)
+      const lines = await ada.signedIn.must('GET', `/api/websites/${id}/logs?lines=10`)
+      assert.match(JSON.stringify(lines), /\/before.*\/after/)
+      assert.notEqual((await asOwner('ada', 'ls', '/home/ada/sites/first.example.com')).code, 0)
+      assert.notEqual((await asOwner('ada', 'readlink', '/home/ada/logs/first.example.com')).code, 0)
+      assert.match(
+        (await asOwner('ada', 'cat', '/home/ada/logs/alias.example.com/access.log')).stdout,
+        /after/,
+      )
+    })
+
+    it('are copied with their settings, and live on their own', async () => {
+      await ada.signedIn.must('PATCH', `/api/websites/${id}`, { limits: { memory_mb: 99 } })
+      const draft = { domain: 'copy.example.com' }
+      const { job_id } = await ada.signedIn.must('POST', `/api/websites/${id}/clone`, draft)
+      assert.equal((await ada.signedIn.followJob(job_id)).at(-1)?.['state'], 'succeeded')
+      await write(
+        ada,
+        'ada',
+        'sites/copy.example.com/public/index.php',
+        "<?php echo ini_get('memory_limit');",
+      )
+      assert.equal(await text('copy.example.com'), '99M')
+      assert.match(await text('alias.example.com'), /^front:/)
+      const again = await ada.signedIn.ask('POST', `/api/websites/${id}/clone`, draft)
+      assert.deepEqual([again.status, again.code], [400, 'bad_request'])
+      const forBob = { domain: 'other.example.com', username: 'bob' }
+      assert.equal((await ada.signedIn.ask('POST', `/api/websites/${id}/clone`, forBob)).status, 403)
+      assert.equal((await bob.signedIn.ask('POST', `/api/websites/${id}/clone`, draft)).status, 404)
+    })
+
+    it('leave nothing with their former owner', async () => {
+      const path = `/api/websites/${id}`
+      assert.equal((await ada.signedIn.ask('PATCH', path, { username: 'bob' })).status, 403)
+      assert.equal((await admin.ask('PATCH', path, { username: 'nobody-here' })).status, 400)
+      await admin.must('PATCH', path, { username: 'bob' })
+      assert.match(await text('alias.example.com'), new RegExp(`^front:/:/:${await uidOf('bob')}$`))
+      const listed = await asOwner(
+        'bob',
+        'stat',
+        '-c',
+        '%U:%G %a %N',
+        ...['link', 'tool', 'public/index.php'].map((name) => `/home/bob/sites/alias.example.com/${name}`),
+      )
+      assert.match(listed.stdout, /^bob:bob 777 .* -> 'public\/index.php'\nbob:bob 750 .*\nbob:bob 644 /)
+      const left = await host.exec([
+        'find',
+        '/home/ada',
+        '/home/bob',
+        '-name',
+        'sess_secret',
+        '-o',
+        '-path',
+        '/home/ada/sites/alias.example.com',
+        '-o',
+        '-name',
+        '.hostreeve-copy-*',
+      ])
+      assert.equal(left.stdout, '')
+      assert.equal((await ada.signedIn.ask('GET', path)).status, 404)
+      const log = '/var/log/hostreeve/sites/alias.example.com/access.log'
+      assert.notEqual((await asOwner('ada', 'cat', log)).code, 0)
+      const shown = await asOwner('bob', 'cat', log)
+      assert.ok(shown.code === 0 && !/after/.test(shown.stdout), shown.stdout)
+      const { crontab } = await bob.signedIn.must('GET', `${path}/crontab`)
+      assert.equal(crontab, '# MAILTO=ada\n0 4 * * * true')
+      assert.match(
+        (await host.must(['cat', `/etc/cron.d/hostreeve-site-${id}`])).stdout,
+        /^0 4 \* \* \* bob /m,
+      )
+      assert.equal(
+        (await host.exec(['ls', '/etc/php/8.2/fpm/hostreeve/ada'])).stdout.includes(`site-${id}.conf`),
+        false,
+      )
+    })
+  })
+
   it('do as the guide says', async () => {
     const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/php-and-proxies.md'), 'utf8'))
     assert.match(await runAll(host, panel, blocks), /256M\n/)

@@ -12,6 +12,7 @@ import { issuing } from './issue.ts'
 import { createCertificates } from './migrations/202611231730-certificates.ts'
 import * as model from './model.ts'
 import { noticesOfCertificates } from './notices.ts'
+import { certificatesOfWebsites } from './parts.ts'
 import { watchRenewals } from './watch.ts'
 
 export const certificates = area({
@@ -30,6 +31,7 @@ export const certificates = area({
   points: [dnsChallenges],
   contributes: ({ certificates }: Context) => [
     noticesOfCertificates(certificates),
+    certificatesOfWebsites(certificates),
     ...onDashboard(certificates),
   ],
   steps: ({ certificates: { order } }: Context) => [order],

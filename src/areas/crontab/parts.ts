@@ -5,7 +5,7 @@ import type { Crontabs } from './context.ts'
 import { writing } from './crontab.ts'
 import { crontabs } from './store.ts'
 
-/** A crontab ends with its website, and stops while the website is suspended. */
+/** A crontab ends with its website, stops while the website is suspended, and goes with it to another domain or owner. */
 export const crontabsOfWebsites = (on: Crontabs) =>
   contribution(siteParts, {
     deleted: async (site) => {
@@ -19,5 +19,18 @@ export const crontabsOfWebsites = (on: Crontabs) =>
       const row = await on.queries.find(site.id)
       if (row === undefined) return []
       return [writing(on, { ...site, is_suspended: isSuspended ? 1 : 0 }, row.crontab)]
+    },
+    moved: async (site, next) => {
+      const row = await on.queries.find(site.id)
+      if (row === undefined) return {}
+      if (site.username === next.username) return { steps: [writing(on, next, row.crontab)] }
+      const crontab = row.crontab.replaceAll(/^(?=[ \t]*MAILTO\b)/gm, '# ') // the former owner gets no mail of the new one
+      return {
+        steps: [writing(on, next, crontab)],
+        rows: [
+          crontabs.delete({ website_id: site.id }),
+          crontabs.insert(crontabs.row({ website_id: site.id, crontab })),
+        ],
+      }
     },
   })

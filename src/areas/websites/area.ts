@@ -9,6 +9,7 @@ import { drivenServices, services } from '../services/index.ts'
 import { rewrittenFiles, system } from '../system/index.ts'
 import { belongings, ownedSites, users } from '../users/index.ts'
 import { webappsOf, websitesOfDeleted } from './belongings.ts'
+import { cloning } from './clone.ts'
 import { type Context, openWebsites } from './context.ts'
 import { onDashboard } from './dashboard.ts'
 import * as endpoints from './endpoints.ts'
@@ -34,7 +35,7 @@ export const websites = area({
   errors: 'coded',
   endpoints,
   schemas: { ...model, PhpLimits, ProxySettings, WebsiteType },
-  jobs: [pruneDeletedLogs],
+  jobs: [pruneDeletedLogs, cloning],
   migrations: [
     createWebsites,
     indexSuspendedWebsites,
@@ -61,6 +62,8 @@ export const websites = area({
     folders.writePlaceholder,
     folders.unlinkLogs,
     folders.remove,
+    folders.move,
+    folders.copy,
   ],
   menu: { group: 'Hosting', path: '/websites', order: 10 },
   needs: ['nginx', 'bubblewrap'],

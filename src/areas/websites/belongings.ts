@@ -1,12 +1,11 @@
 import { step } from '../../core/change.ts'
 import type { Belongings, Deletion } from '../users/index.ts'
 import type { Websites } from './context.ts'
-import { locksOf } from './site.ts'
+import { locksOf, removing } from './site.ts'
 import { passwordSteps } from './basic-auth.ts'
 import { deletedParts } from './parts.ts'
 import { poolSteps } from './php-site.ts'
 import { websiteAliases, websites, websiteSettings } from './store.ts'
-import { removing } from './websites.ts'
 
 /** The websites of a deleted user are no longer served; their folders stay or leave with the home. */
 export async function websitesOfDeleted(

@@ -45,4 +45,4 @@ export interface Context {
   readonly websites: Websites
 }
 
-export const { endpoint, job } = area.of<Context>()
+export const { endpoint, job, work } = area.of<Context>()

@@ -4,10 +4,11 @@ import { passwordSteps, protectedAfter } from './basic-auth.ts'
 import { aliasRows, assertFree } from './aliases.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
+import { isMove, moveWebsite } from './move.ts'
 import { poolSteps, versionLocks } from './php-site.ts'
 import { HstsWithoutRedirect } from './problems.ts'
 import { changedSettings } from './settings.ts'
-import { editedSite, type EditRequest, type Loaded, locksOf, showWebsite } from './site.ts'
+import { editedSite, type EditRequest, type Loaded, locksOf, settingsRow, showWebsite } from './site.ts'
 import { websiteAliases, websiteSettings } from './store.ts'
 
 /** Changes the fields that are given. */
@@ -17,7 +18,8 @@ export async function editWebsite(
   edit: WebsiteEdit,
   request: Deciding & EditRequest,
 ): Promise<Change<Website>> {
-  const { aliases, https_redirect, hsts, basic_auth, ...given } = edit
+  if (isMove(edit, site)) return moveWebsite(on, site, edit, request)
+  const { domain: _, username: __, aliases, https_redirect, hsts, basic_auth, ...given } = edit
   if (aliases !== undefined) await assertFree(on, site, aliases)
   const settings = await changedSettings(on, site, given, request.caller)
   const protectedFolders =
@@ -61,12 +63,6 @@ function tlsOf(site: Loaded, edit: Pick<WebsiteEdit, 'https_redirect' | 'hsts'>)
     throw HstsWithoutRedirect('hsts: needs https_redirect: browsers ignore it over http')
   return { https_redirect, hsts }
 }
-
-/** Returns the row of a website's settings. */
-export const settingsRow = ({ id, settings, protectedFolders }: Loaded): RowWrite =>
-  websiteSettings.insert(
-    websiteSettings.row({ website_id: id, settings, passwords: JSON.stringify(protectedFolders) }),
-  )
 
 /** Replaces the certificate that a website is served with; null serves it over http alone. */
 export function withCertificate(

@@ -1,12 +1,14 @@
 import { type Deciding, failures } from '../../core/endpoint.ts'
 import Type from 'typebox'
 import { superuser } from '../../core/guard.ts'
-import { created, data, events, list, succeeded } from '../../core/reply.ts'
+import { accepted, created, data, events, list, succeeded } from '../../core/reply.ts'
 import { Optional, SuspensionState, UnixName } from '../../core/schemas.ts'
 import * as aliases from './aliases.ts'
+import { CloneDraft, cloning } from './clone.ts'
 import { type Context, endpoint } from './context.ts'
 import { dnsOf } from './dns.ts'
-import * as creation from './creation-lock.ts'
+import * as creation from './create.ts'
+import * as creationLock from './creation-lock.ts'
 import * as edits from './edit.ts'
 import { notServed } from './failures.ts'
 import { folderFailures } from './folders.ts'
@@ -30,6 +32,7 @@ import {
 import {
   AliasUnknown,
   AlreadySo,
+  CloningAlready,
   DomainTaken,
   HstsWithoutRedirect,
   OwnerUnknown,
@@ -39,6 +42,7 @@ import {
 } from './problems.ts'
 import { followLog } from './follow-log.ts'
 import { overLicence } from './licensed.ts'
+import { FolderExists } from './place-folder.ts'
 import { loadWebsite, showPage, showWebsite } from './site.ts'
 import * as sites from './websites.ts'
 
@@ -86,7 +90,7 @@ export const createWebsite = endpoint({
     notServed,
     folderFailures,
   ),
-  run: ({ websites, body, ...request }) => sites.createWebsite(websites, body, request),
+  run: ({ websites, body, ...request }) => creation.createWebsite(websites, body, request),
 })
 
 const creationLockEndpoint = endpoint.with({ base: '/settings', guard: superuser })
@@ -97,7 +101,7 @@ export const readCreationLock = creationLockEndpoint({
   summary: 'Read whether only superusers may create websites',
   effect: 'reads',
   reply: data(CreationLock),
-  run: ({ websites }) => creation.readCreationLock(websites),
+  run: ({ websites }) => creationLock.readCreationLock(websites),
 })
 
 export const setCreationLock = creationLockEndpoint({
@@ -108,7 +112,24 @@ export const setCreationLock = creationLockEndpoint({
   category: 'websites',
   body: CreationLock,
   reply: succeeded,
-  run: ({ websites, body }) => creation.setCreationLock(websites, body),
+  run: ({ websites, body }) => creationLock.setCreationLock(websites, body),
+})
+
+export const cloneWebsite = readingWebsite({
+  method: 'POST',
+  path: '/{id}/clone',
+  summary: 'Copy a website to another domain: its files and settings, without aliases, certificate and logs',
+  effect: 'changes',
+  category: 'websites',
+  body: CloneDraft,
+  reply: accepted(cloning),
+  throws: failures(
+    { bad_request: [DomainTaken, OwnerUnknown, VersionMissing], conflict: [CloningAlready, FolderExists] },
+    overLicence,
+    folderFailures,
+    notServed,
+  ),
+  run: ({ target, body, id }) => ({ website_id: target.id, id: id('websites'), ...body }),
 })
 
 export const getWebsite = readingWebsite({
@@ -124,11 +145,20 @@ export const editWebsite = changingWebsite({
   method: 'PATCH',
   path: '/{id}',
   summary: 'Change a website',
+  description:
+    'The domain and the owner are changed alone. Files, logs, crontab and PHP go along; another owner gets a copy, and the former files are removed at the end. A certificate that does not cover the new domain is removed.',
   effect: 'changes',
   query: Overwriting,
   body: WebsiteEdit,
   reply: data(Website),
-  throws: failures({ bad_request: [DomainTaken, HstsWithoutRedirect, ...settingFailures] }, folderFailures),
+  timeoutMs: 1_800_000,
+  throws: failures(
+    {
+      bad_request: [DomainTaken, HstsWithoutRedirect, OwnerUnknown, ...settingFailures],
+      conflict: FolderExists,
+    },
+    folderFailures,
+  ),
   run: ({ websites, target, body, ...request }) => edits.editWebsite(websites, target, body, request),
 })
 

@@ -160,3 +160,59 @@ proveStep<Account>('websites.remove-folder', {
     },
   },
 })
+
+const placing = {
+  from: { username: 'ann', domain: 'a.test' },
+  to: { username: 'ann', domain: 'b.test' },
+  id: 7,
+}
+const filled = 'mkdir -p sites/a.test/public sites/a.test/php/tmp && echo mine >sites/a.test/public/mine'
+
+proveStep<Account>('websites.move-folder', {
+  skip,
+  machine,
+  open: (account, door) => open(account, door).move,
+  look,
+  withoutHandEdit: 'a folder of that name is refused before the step begins, and never replaced',
+  cases: {
+    'a site with files': {
+      args: placing,
+      arrange: sh(filled),
+      wanted: [
+        'sites',
+        'sites/b.test',
+        'sites/b.test/php',
+        'sites/b.test/php/tmp',
+        'sites/b.test/public',
+        'sites/b.test/public/mine',
+      ],
+      refusedAfter: sh('mkdir sites/b.test'),
+    },
+  },
+})
+
+proveStep<Account>('websites.copy-folder', {
+  skip,
+  machine,
+  open: (account, door) => open(account, door).copy,
+  look,
+  withoutHandEdit: 'a folder of that name is refused before the step begins, and never replaced',
+  cases: {
+    'a site with files and what its PHP keeps': {
+      args: placing,
+      arrange: sh(filled),
+      wanted: [
+        'sites',
+        'sites/a.test',
+        'sites/a.test/php',
+        'sites/a.test/php/tmp',
+        'sites/a.test/public',
+        'sites/a.test/public/mine',
+        'sites/b.test',
+        'sites/b.test/public',
+        'sites/b.test/public/mine',
+      ],
+      refusedAfter: sh('mkdir sites/b.test'),
+    },
+  },
+})

@@ -7,6 +7,7 @@ import type { Host } from '../../host/index.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 import { accountOf, type Users } from '../users/index.ts'
 import { type LogLinks, logLinks, logsOf } from './log-links.ts'
+import { copyFolder, type FolderArgs, moveFolder } from './place-folder.ts'
 import { unless, type WritePlaceholder, writePlaceholder } from './placeholder.ts'
 
 /**
@@ -27,11 +28,6 @@ export const folderFailures: Readonly<Record<string, Failures>> = {
   unavailable: ownerProblems.OwnerUnavailable,
 }
 
-export interface FolderArgs {
-  readonly username: string
-  readonly domain: string
-}
-
 interface LogFolderArgs extends FolderArgs {
   /** The directory in which nginx writes the logs of this site. */
   readonly logs: string
@@ -48,6 +44,8 @@ export interface SiteFolders {
   readonly writePlaceholder: WritePlaceholder
   readonly unlinkLogs: StepKind<LogFolderArgs, Was<true>, null>
   readonly remove: StepKind<FolderArgs, { readonly paths: readonly string[] }, null>
+  readonly move: ReturnType<typeof moveFolder>
+  readonly copy: ReturnType<typeof copyFolder>
 }
 
 /** Binds the steps to the owners of this host. */
@@ -64,6 +62,8 @@ export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): S
     writePlaceholder: writePlaceholder(ownerOf),
     unlinkLogs: unlinkLogs(links),
     remove: removeFolder(ownerOf),
+    move: moveFolder(ownerOf),
+    copy: copyFolder(ownerOf),
   }
 }
 

@@ -62,6 +62,8 @@ export const WebsiteDraft = Type.Object({
 export type WebsiteDraft = Static<typeof WebsiteDraft>
 
 export const WebsiteEdit = Type.Object({
+  domain: Optional(TypedFileHostname),
+  username: Optional(UnixName),
   aliases: Optional(TypedAliases),
   https_redirect: Optional(
     Type.Boolean({ description: 'Whether http is redirected to https, once there is a certificate' }),

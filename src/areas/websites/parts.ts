@@ -17,6 +17,14 @@ export interface SiteParts {
   deleted(site: Loaded): Promise<PartWork>
   /** Stops while the website is suspended, and goes on afterwards. */
   suspended(site: Loaded, isSuspended: boolean): Promise<readonly Step[]>
+  /** Goes with the website to another domain or owner; nothing to do if absent. */
+  moved?(site: Loaded, next: Loaded): Promise<MovedPart>
+}
+
+/** What is done with a part of a website that moves. */
+export interface MovedPart extends PartWork {
+  /** True if the certificate does not cover the new domain. */
+  readonly dropsCertificate?: boolean
 }
 
 /** What areas have of websites, such as crontabs. */
@@ -42,4 +50,21 @@ export async function suspendedParts(
   isSuspended: boolean,
 ): Promise<readonly Step[]> {
   return (await Promise.all(partsOf(siteParts).map((part) => part.suspended(site, isSuspended)))).flat()
+}
+
+/** Collects what all areas do when a website gets another domain or owner. */
+export async function movedParts(
+  { partsOf }: Pick<Websites, 'partsOf'>,
+  site: Loaded,
+  next: Loaded,
+): Promise<Required<MovedPart>> {
+  const works = await Promise.all(
+    partsOf(siteParts).map(async (part) => (await part.moved?.(site, next)) ?? {}),
+  )
+  return {
+    details: works.flatMap(({ details = [] }) => details),
+    steps: works.flatMap(({ steps = [] }) => steps),
+    rows: works.flatMap(({ rows = [] }) => rows),
+    dropsCertificate: works.some(({ dropsCertificate }) => dropsCertificate === true),
+  }
 }

@@ -12,3 +12,8 @@ export const HstsWithoutRedirect = problem('bad_request', 400, 'HSTS needs the r
 export const UpstreamInvalid = problem('bad_request', 400, 'The upstream is not allowed')
 export const VersionMissing = problem('bad_request', 400, 'The PHP version is not installed')
 export const SettingInvalid = problem('bad_request', 400, 'The setting is not allowed')
+export const CloningAlready = problem(
+  'conflict',
+  409,
+  'A website is being copied to this domain: wait for its job',
+)

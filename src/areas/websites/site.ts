@@ -9,7 +9,13 @@ import type { Website } from './model.ts'
 import { DomainTaken } from './problems.ts'
 import type { SiteSettings } from './settings-model.ts'
 import { shownFolders } from './basic-auth.ts'
-import { type ProtectedFolder, type StoredWebsite, type WebsiteRow, websites } from './store.ts'
+import {
+  type ProtectedFolder,
+  type StoredWebsite,
+  type WebsiteRow,
+  websites,
+  websiteSettings,
+} from './store.ts'
 import { parseUpstream } from './upstream.ts'
 
 /** A row with its aliases and settings. */
@@ -166,3 +172,13 @@ export async function refuseTaken(
   if (other === undefined) return
   throw DomainTaken(`${fieldOf(other.name)}: ${other.name} belongs to another website`)
 }
+
+/** Returns the row of a website's settings. */
+export const settingsRow = ({ id, settings, protectedFolders }: Loaded): RowWrite =>
+  websiteSettings.insert(
+    websiteSettings.row({ website_id: id, settings, passwords: JSON.stringify(protectedFolders) }),
+  )
+
+/** Removes a certificate that is no longer served. */
+export const removing = ({ steps }: Websites['nginx'], file: string | null): readonly Step[] =>
+  file === null ? [] : [step(steps.writeCertificate, { file, content: null })]

@@ -14,6 +14,7 @@ import { type Opening, tool } from '../tool.ts'
 import { nginxTool, type NginxStarter } from './tool.ts'
 import { archiveLogs } from './steps/archive-logs.ts'
 import { makeLogDirectories } from './steps/make-log-directories.ts'
+import { moveLogs } from './steps/move-logs.ts'
 import { siteFiles } from './steps/write-sites.ts'
 import { hashPassword, passwordsPath } from './passwords.ts'
 import { writePasswords } from './steps/write-passwords.ts'
@@ -52,6 +53,7 @@ export const nginx = tool({
   steps: (parts) => ({
     makeLogDirectories: makeLogDirectories(parts),
     archiveLogs: archiveLogs(parts),
+    moveLogs: moveLogs(parts),
     writeCertificate: writeCertificate(parts),
     writePasswords: writePasswords(parts),
   }),

@@ -1,12 +1,5 @@
 import { readIni } from './ini.ts'
 
-/** A directive as PHP itself reports it. */
-export interface ReportedDirective {
-  readonly name: string
-  /** Empty for none. */
-  readonly value: string
-}
-
 /** Reads the directives from the output of `php-fpm -i`: `name => value of a script => value of the master`. */
 export function parseReport(output: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()

@@ -48,7 +48,7 @@ const schemaFor = (sites: readonly Site[]) =>
 
 const text = {
   disabled_functions: { label: 'Disabled functions', hint: 'Such as exec, system and proc_open' },
-  settings: { label: 'Directives that websites cannot change' },
+  settings: { label: 'Fixed directives', hint: 'Neither owners nor scripts can change them' },
   exceptions: { label: 'Exceptions' },
 }
 

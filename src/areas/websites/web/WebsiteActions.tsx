@@ -7,13 +7,20 @@ import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import type { Website } from '../model.ts'
 import { websites } from './api.ts'
+import { CopyDialog, MoveDialog } from './MoveDialogs.tsx'
 
 /** The actions on a whole website; each shows its plan first. */
 export function WebsiteActions({ website }: { readonly website: Website }) {
-  const [asking, setAsking] = useState<'suspend' | 'delete'>()
+  const [asking, setAsking] = useState<'copy' | 'move' | 'suspend' | 'delete'>()
   const close = () => setAsking(undefined)
   return (
     <>
+      <Button variant="default" onClick={() => setAsking('copy')}>
+        Copy
+      </Button>
+      <Button variant="default" onClick={() => setAsking('move')}>
+        Move
+      </Button>
       {website.is_suspended ? (
         <Button variant="default" onClick={() => setAsking('suspend')}>
           Unsuspend
@@ -22,6 +29,8 @@ export function WebsiteActions({ website }: { readonly website: Website }) {
         <CutOffButton onClick={() => setAsking('suspend')}>Suspend</CutOffButton>
       )}
       <CutOffButton onClick={() => setAsking('delete')}>Delete</CutOffButton>
+      {asking === 'copy' && <CopyDialog website={website} onClose={close} />}
+      {asking === 'move' && <MoveDialog website={website} onClose={close} />}
       {asking === 'suspend' && <SuspendDialog website={website} onClose={close} />}
       {asking === 'delete' && <DeleteDialog website={website} onClose={close} />}
     </>

@@ -14,6 +14,7 @@ export const websites = client<typeof endpoints>({
   listAliases: 'GET /websites/{id}/aliases',
   addAlias: 'POST /websites/{id}/aliases',
   removeAlias: 'DELETE /websites/{id}/aliases/{name}',
+  cloneWebsite: 'POST /websites/{id}/clone',
   getDns: 'GET /websites/{id}/dns',
   readLogs: 'GET /websites/{id}/logs',
   followLogs: 'GET /websites/{id}/logs/events',

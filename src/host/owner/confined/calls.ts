@@ -141,7 +141,7 @@ export type ArchiveFormat = 'zip' | '7z' | 'tar' | 'tar.gz' | 'tar.zst' | 'tar.x
 export interface PackCall {
   readonly op: 'pack'
   readonly path: ByteString
-  readonly format: 'zip' | 'tar.gz'
+  readonly format: 'zip' | 'tar' | 'tar.gz'
 }
 export interface ExtractCall {
   readonly op: 'extract'

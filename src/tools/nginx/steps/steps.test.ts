@@ -154,6 +154,27 @@ proveStep<Machine>('nginx.archive-logs', {
   },
 })
 
+const logsOfSites = async ({ host }: Machine) => ({
+  a: await host.files.list(`${debianLayout.logsDirectory}/a.test`),
+  b: await host.files.list(`${debianLayout.logsDirectory}/b.test`),
+})
+
+proveStep<Machine>('nginx.move-logs', {
+  machine: makeMachine,
+  open: (machine, door) => open(machine, door).steps.moveLogs,
+  look: logsOfSites,
+  cases: {
+    'a site with logs': {
+      args: { from: 'a.test', to: 'b.test' },
+      arrange: log('access.log'),
+      wanted: { a: [], b: ['access.log'] },
+      handEdit: log('error.log'),
+      onTop: { a: [], b: ['access.log', 'error.log'] },
+    },
+    'a site without logs': { args: { from: 'a.test', to: 'b.test' }, wanted: { a: [], b: [] } },
+  },
+})
+
 const certificatePath = `${debianLayout.certificatesDirectory}/1-a.pem`
 const putCertificate =
   (content: string) =>

@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import { change, step } from '../../core/change.ts'
+import { Forbidden } from '../../core/problem.ts'
+import { Id, Optional, TypedFileHostname, UnixName } from '../../core/schemas.ts'
+import { work } from './context.ts'
+import { CloningAlready } from './problems.ts'
+import { type Loaded, loadWebsite } from './site.ts'
+import { createdSite, newRow, ownerFor } from './create.ts'
+
+export const CloneDraft = Type.Object({
+  domain: TypedFileHostname,
+  username: Optional(UnixName),
+})
+
+/** Copies a website to another domain: its files and settings, without aliases, certificate and logs. */
+export const cloning = work({
+  kind: 'websites.clone',
+  input: Type.Object({ website_id: Id, id: Id, ...CloneDraft.properties }),
+  reply: Type.Object({ id: Id }),
+  lane: 'files',
+  timeoutMs: 7_200_000,
+  attempts: 1,
+  resumes: false,
+  single: CloningAlready,
+  decide: async ({ input: { website_id, id, domain, username }, caller, now, signal, websites: on }) => {
+    if (caller === null) throw Forbidden()
+    const source = await loadWebsite(on, website_id, caller)
+    const request = { caller, now, signal, id: () => id, query: { overwrite: false } }
+    const owner = await ownerFor(on, { username: username ?? source.username }, request)
+    const { type, settings, protectedFolders } = source
+    const site: Loaded = {
+      ...newRow({ domain, type }, owner, request),
+      aliases: [],
+      settings,
+      protectedFolders,
+    }
+    const { locks, steps, rows } = await createdSite(on, site, request, ({ folders, nginx }) => [
+      step(folders.copy, {
+        from: { username: source.username, domain: source.domain },
+        to: { username: site.username, domain },
+        id,
+      }),
+      step(folders.make, { username: site.username, domain, logs: nginx.logDirectory(domain) }),
+    ])
+    return change({
+      summary: `Copy ${source.domain} to ${domain} for ${site.username}`,
+      locks,
+      steps,
+      rows,
+      reply: { id },
+    })
+  },
+})

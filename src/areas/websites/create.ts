@@ -1,0 +1,151 @@
+import type { Caller } from '../../core/caller.ts'
+import { type Change, change, type Step, step } from '../../core/change.ts'
+import type { Deciding } from '../../core/endpoint.ts'
+import { Forbidden, Unavailable } from '../../core/problem.ts'
+import type { Account } from '../../host/accounts.ts'
+import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
+import { aliasRows } from './aliases.ts'
+import { passwordSteps } from './basic-auth.ts'
+import type { Websites } from './context.ts'
+import { assertMayCreate } from './creation-lock.ts'
+import { withinLicence } from './licensed.ts'
+import type { Website, WebsiteDraft } from './model.ts'
+import { poolSteps, versionLocks } from './php-site.ts'
+import { placeholderPage } from './placeholder-page.ts'
+import { DomainTaken, OwnerUnknown } from './problems.ts'
+import { newSettings } from './settings.ts'
+import {
+  type EditRequest,
+  type Loaded,
+  locksOf,
+  refuseTaken,
+  served,
+  settingsRow,
+  showWebsite,
+} from './site.ts'
+import { type WebsiteRow, websites } from './store.ts'
+
+/** Creates a website and serves it. */
+export async function createWebsite(
+  on: Websites,
+  draft: WebsiteDraft,
+  request: Deciding & EditRequest,
+): Promise<Change<Website>> {
+  const row = newRow(draft, await ownerFor(on, draft, request), request)
+  const settings = await newSettings(on, draft, request.caller)
+  const site = { ...row, aliases: draft.aliases ?? [], settings, protectedFolders: [] }
+  const { username, domain } = site
+  const { locks, steps, rows } = await createdSite(on, site, request, ({ nginx, folders }) => [
+    step(folders.make, { username, domain, logs: nginx.logDirectory(domain) }),
+    step(folders.writePlaceholder, { username, domain, content: placeholderPage(domain) }),
+  ])
+  return change({
+    summary: `Create website ${site.domain} for ${site.username}`,
+    locks,
+    steps,
+    rows,
+    reply: showWebsite(site),
+  })
+}
+
+/** Returns the owner of a website that is being created, if the caller may create it. */
+export async function ownerFor(
+  on: Websites,
+  { username }: Pick<WebsiteDraft, 'username'>,
+  { caller }: Pick<Deciding, 'caller'>,
+): Promise<SiteOwner> {
+  await assertMayCreate(on, caller)
+  return ownerOf(on.users, username, caller)
+}
+
+/** Returns how a new website is served, with the steps that fill its folder: a clone, or an application. */
+export async function createdSite(
+  on: Websites,
+  site: Loaded,
+  request: Pick<Deciding, 'now'> & EditRequest,
+  fill: (on: Websites) => readonly Step[],
+): Promise<Pick<Change<unknown>, 'locks' | 'steps' | 'rows'>> {
+  const { domain, aliases, username } = site
+  await refuseTaken(on, [domain, ...aliases], undefined)
+  if (aliases.includes(domain)) throw DomainTaken(`aliases: ${domain} is the domain itself`)
+  const counted = await withinLicence(on, request.now)
+  const account = await accountOf(on.users, username)
+  if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
+  const pool = await poolSteps(on, undefined, site)
+  return {
+    locks: [...locksOf([domain, ...aliases]), ...versionLocks(undefined, site), ...counted],
+    steps: [
+      ...fill(on),
+      ...(await logSteps(on, site, account.gid)),
+      ...pool.first,
+      ...passwordSteps(on, site.id, [], site.protectedFolders).first,
+      step(on.nginx.steps.writeSites, {
+        sites: [{ domain, content: on.nginx.renderSite(served(on, site)) }],
+        overwrite: request.query.overwrite,
+      }),
+    ],
+    rows: [websites.insert(rowOf(site)), ...aliasRows(site.id, aliases), settingsRow(site)],
+  }
+}
+
+/** The steps that give a site logs of its own: those of a former site with its name are archived. */
+export async function logSteps(
+  { nginx }: Websites,
+  { id, domain, revision }: Loaded,
+  gid: number,
+): Promise<readonly Step[]> {
+  const archive = revision === 1 ? `before-${id}` : `before-${id}-${revision}`
+  return [
+    ...((await nginx.hasLogs(domain)) ? [step(nginx.steps.archiveLogs, { domain, archive })] : []),
+    step(nginx.steps.makeLogDirectories, { sites: [{ domain, gid }] }),
+  ]
+}
+
+const rowOf = ({ aliases: _, settings: __, protectedFolders: ___, ...row }: Loaded): WebsiteRow => row
+
+export interface SiteOwner {
+  readonly account: Account
+  readonly userId: number
+}
+
+export function newRow(
+  { domain, type }: Pick<WebsiteDraft, 'domain' | 'type'>,
+  { account, userId }: SiteOwner,
+  { id, now }: Deciding,
+) {
+  const at = now.toISOString()
+  return websites.row({
+    id: id(websites.name),
+    domain,
+    user_id: userId,
+    username: account.username,
+    type,
+    root: `${account.home}/sites/${domain}/public`,
+    is_suspended: false,
+    https_redirect: false,
+    hsts: false,
+    created_at: at,
+    updated_at: at,
+  })
+}
+
+/**
+ * The owner of a new website: the caller, or for a superuser any panel user who has an account (decision
+ * 3.19).
+ */
+export async function ownerOf(
+  users: Users,
+  username: string | undefined,
+  caller: Caller,
+): Promise<SiteOwner> {
+  const name = username ?? caller.user.username
+  if (name === null) throw OwnerUnknown('username: is required: your account has no Linux user')
+  if (!caller.user.isAdmin && name !== caller.user.username)
+    throw Forbidden('username: only a superuser may create a website for another user')
+  const owner = await findUserByUsername(users, name)
+  if (owner === undefined) throw OwnerUnknown(`username: no hosting user named "${name}"`)
+  const account = await accountOf(users, name)
+  if (account === undefined)
+    throw Unavailable(`username: the Linux account ${name} does not exist on this host`)
+  return { account, userId: owner.id }
+}
