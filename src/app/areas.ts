@@ -23,6 +23,7 @@ import { ssh } from '../areas/ssh/index.ts'
 import { system } from '../areas/system/index.ts'
 import { telemetry } from '../areas/telemetry/index.ts'
 import { terminal } from '../areas/terminal/index.ts'
+import { traffic } from '../areas/traffic/index.ts'
 import { updates } from '../areas/updates/index.ts'
 import { users } from '../areas/users/index.ts'
 import { version } from '../areas/version/index.ts'
@@ -50,6 +51,7 @@ export const areas: readonly Area<any, any>[] = [
   certificates,
   crontab,
   php,
+  traffic,
   filemanager,
   programs,
   updates,

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -134,6 +143,26 @@ describe('the settings of websites in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Run now: line 1' }).waitFor()
     await page.getByText('Nothing has run yet.').waitFor()
     await assertSound(page, 'the crontab of a website')
+    assert.deepEqual(watched.complaints, [])
+  })
+
+  test('the traffic of a website is shown by the hour', async () => {
+    const { page } = watched
+    const directory = `${panel.root}${panel.tools.nginx.logDirectory('app.example.com')}`
+    mkdirSync(directory, { recursive: true })
+    const [, month = '', day = '', year = '', time = ''] =
+      /^\w+, (\d+) (\w+) (\d+) ([\d:]+) GMT$/.exec(new Date().toUTCString()) ?? []
+    const stamp = `${month}/${day}/${year}:${time} +0000`
+    appendFileSync(
+      `${directory}/access.log`,
+      `203.0.113.9 - - [${stamp}] "GET /slow?x=1 HTTP/1.1" 200 2048 "-" "-" 2.500\n`.repeat(3),
+    )
+    await page.goto(`${web.baseUrl}/websites/${proxyId}/traffic`)
+    await page.getByText('2.500 s').waitFor()
+    await page.getByText('6.0 KiB').first().waitFor()
+    await page.getByRole('radiogroup', { name: 'Time span' }).getByText('90 days').click()
+    await page.getByText('/slow', { exact: true }).waitFor()
+    await assertSound(page, 'the traffic of a website')
     assert.deepEqual(watched.complaints, [])
   })
 

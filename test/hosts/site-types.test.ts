@@ -371,6 +371,31 @@ describe('sites of PHP and proxies', () => {
     assert.deepEqual([unknown.status, unknown.code], [400, 'bad_request'])
   })
 
+  it('are counted by the hour, with their slowest paths', async () => {
+    const bobs = await bob.signedIn.must('GET', `/api/websites/${bobSite}/statistics`)
+    await write(bob, 'bob', 'sites/bob.example.com/public/slow.php', '<?php usleep(1200000); echo 1;')
+    for (const path of ['/', '/slow.php?token=secret', '/a', '/.env'])
+      await visit(host, 'bob.example.com', path)
+    const read = () => bob.signedIn.must('GET', `/api/websites/${bobSite}/statistics`)
+    const now = await poll('the log to be written', 5000, async () => {
+      const found = await read()
+      return found.requests === bobs.requests + 4 ? found : undefined
+    })
+    assert.deepEqual(
+      [now.statuses['2xx'], now.statuses['4xx']],
+      [bobs.statuses['2xx'] + 3, bobs.statuses['4xx'] + 1],
+    )
+    assert.equal(now.slowest[0].path, '/slow.php')
+    assert.ok(now.slowest[0].seconds >= 1.2 && now.bytes > bobs.bytes)
+    await host.must(['logrotate', '--force', '/etc/logrotate.d/hostreeve-nginx'])
+    await visit(host, 'bob.example.com')
+    assert.equal((await read()).requests, now.requests + 1)
+    const shown = await admin.ask('GET', `/api/websites/${bobSite}/statistics?hours=0`)
+    assert.deepEqual([shown.status, shown.code], [400, 'bad_request'])
+    const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/traffic.md'), 'utf8'))
+    assert.match(await runAll(host, panel, blocks), /"requests":1,/)
+  })
+
   describe('that move', () => {
     let id: number
     const uidOf = async (name: string) => (await host.must(['id', '-u', name])).stdout.trim()

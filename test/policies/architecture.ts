@@ -147,6 +147,7 @@ export const machineDoors: Readonly<Record<string, string>> = {
   'src/store/try-migrations.ts': 'A copy of the store that is removed again',
   'src/store/copy.ts': 'The copy of the store before an upgrade',
   'src/tools/nginx/follow-log.ts': 'Follows a log that nginx writes, without a process for each reader',
+  'src/tools/nginx/traffic.ts': 'Sums logs that nginx writes, which are too long for the output of a program',
   'src/tools/nginx/log-tail.ts': 'Reads the end of a log that nginx writes, at most 4 MiB of it',
   'src/surfaces/http/malformed.ts': 'The type of the connection that it answers',
   'src/surfaces/http/server.ts': 'Types of the server it builds',

@@ -12,6 +12,7 @@ import { isSetUp, setUpNginx } from './set-up.ts'
 import { startWith } from './start.ts'
 import { type Opening, tool } from '../tool.ts'
 import { nginxTool, type NginxStarter } from './tool.ts'
+import { type LogPosition, readTraffic } from './traffic.ts'
 import { archiveLogs } from './steps/archive-logs.ts'
 import { makeLogDirectories } from './steps/make-log-directories.ts'
 import { moveLogs } from './steps/move-logs.ts'
@@ -22,6 +23,7 @@ import { writeCertificate } from './steps/write-certificate.ts'
 import { certificatePath } from './render-tls.ts'
 
 export { notTaken } from '../../host/apply/problems.ts'
+export { type HourOfTraffic, type LogPosition, type SlowPath, withPath } from './traffic.ts'
 export { challengePath, probeAnswer, probeName } from './render-tls.ts'
 export type { NginxLayout, NginxProgram, NginxSite, NginxStarter }
 
@@ -82,6 +84,9 @@ export const nginx = tool({
       /** Yields the last lines of a site's log and those to come. */
       followLog: (domain: string, { kind, ...wanted }: Omit<LogTail, 'search'> & LogFollowing) =>
         followLog(host.files.real(`${logDirectory(layout, domain)}/${kind}.log`), wanted),
+      /** Sums what was logged for a site since a position. */
+      readTraffic: (domain: string, since: LogPosition | null, signal: AbortSignal) =>
+        readTraffic(host.files.real(`${logDirectory(layout, domain)}/access.log`), since, signal),
       /** Removes logs of deleted sites that exceed the maximum age or number. */
       pruneDeletedLogs: (now: Date | undefined) => pruneDeletedLogs(parts, now),
     }

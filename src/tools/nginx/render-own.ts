@@ -14,6 +14,9 @@ export interface OwnConfigParts {
   readonly hasNamesHash: boolean
 }
 
+/** The name of the format of access logs: the combined one, with the time that a request took. */
+export const logFormat = 'hostreeve'
+
 /**
  * Renders the panel's file in conf.d: the include of the sites, the answer to unknown names, and the socket
  * on which nginx reports its generation.
@@ -24,6 +27,8 @@ export function renderOwnConfig(layout: NginxLayout, parts: OwnConfigParts): str
     ...(parts.hasNamesHash
       ? ['server_names_hash_bucket_size 512;', 'server_names_hash_max_size 32768;']
       : []),
+    `log_format ${logFormat} '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent '`,
+    `    '"$http_referer" "$http_user_agent" $request_time';`,
     `include ${quoted(`${layout.sitesDirectory}/*.conf`)};`,
     'server {',
     `    listen ${quoted(`unix:${layout.socketPath}`)};`,

@@ -2,6 +2,7 @@ import { hostWord, quoted } from './quote.ts'
 import { logDirectory } from './layout.ts'
 import { phpSite } from './render-php.ts'
 import { proxySite } from './render-proxy.ts'
+import { logFormat } from './render-own.ts'
 import { siteOptions, unavailable } from './render-options.ts'
 import { redirecting, type SiteLayout, tlsLines } from './render-tls.ts'
 import { staticSite } from './render-static.ts'
@@ -23,7 +24,7 @@ export function renderSite(site: NginxSite, layout: SiteLayout): string {
     ...tlsLines(site, layout),
     `    server_name ${[site.domain, ...site.aliases].map(hostWord).join(' ')};`,
     '    server_tokens off;',
-    `    access_log ${quoted(`${logs}/access.log`)} combined;`,
+    `    access_log ${quoted(`${logs}/access.log`)} ${logFormat};`,
     `    error_log ${quoted(`${logs}/error.log`)};`,
     ...bodyOf(site),
     '}',

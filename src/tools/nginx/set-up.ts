@@ -6,6 +6,7 @@ import { Problem, Unavailable } from '../../core/problem.ts'
 import type { NginxParts } from './parts.ts'
 import type { NginxLayout } from './layout.ts'
 import {
+  logFormat,
   renderGeneration,
   renderLogrotate,
   renderOwnConfig,
@@ -19,7 +20,8 @@ export interface NginxSetUp extends Applied, OwnConfigParts {}
 export async function isSetUp(files: Files, layout: NginxLayout): Promise<boolean> {
   const needed = [layout.ownConfigPath, layout.slotPath, layout.generationPath]
   const found = await Promise.all(needed.map((path) => files.read(path)))
-  return found.every((content) => content !== undefined) && found[0] !== placeholder
+  // the files of sites name the format of their logs
+  return found.every((content) => content !== undefined) && found[0]!.includes(`log_format ${logFormat} `)
 }
 
 /**

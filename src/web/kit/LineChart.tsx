@@ -23,12 +23,14 @@ interface LineChartProps {
   readonly top?: number
   /** A longer interval between two points is a gap in the line. */
   readonly gapMs: number
+  /** Writes the times of the axis; default: the time of day. */
+  readonly formatTime?: (time: number) => string
 }
 
 const width = 1000
 const height = 180
 
-/** A line chart of a few minutes; the values at the pointer are shown below it. */
+/** A line chart; the values at the pointer are shown below it. */
 export function LineChart({
   label,
   series,
@@ -37,6 +39,7 @@ export function LineChart({
   format,
   isBinary = false,
   gapMs,
+  formatTime = formatClock,
   ...scale
 }: LineChartProps) {
   const [at, setAt] = useState<number>()
@@ -109,9 +112,9 @@ export function LineChart({
         </span>
       </div>
       <div className={classes.axis} aria-hidden>
-        <span>{formatClock(from)}</span>
-        <span>{at === undefined ? '' : formatClock(at)}</span>
-        <span>{formatClock(to)}</span>
+        <span>{formatTime(from)}</span>
+        <span>{at === undefined ? '' : formatTime(at)}</span>
+        <span>{formatTime(to)}</span>
       </div>
     </div>
   )

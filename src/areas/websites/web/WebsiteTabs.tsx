@@ -6,6 +6,7 @@ export const WebsiteTabs = ({ id }: { readonly id: number }) => (
     label="Pages of the website"
     tabs={[
       { to: `/websites/${id}`, label: 'Overview' },
+      { to: `/websites/${id}/traffic`, label: 'Traffic' },
       { to: `/websites/${id}/settings`, label: 'Settings' },
       { to: `/websites/${id}/certificate`, label: 'Certificate' },
       { to: `/websites/${id}/crontab`, label: 'Crontab' },

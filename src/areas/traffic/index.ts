@@ -1,0 +1,1 @@
+export { traffic } from './area.ts'

@@ -1,0 +1,8 @@
+// Made from the declarations by `npm run snapshots`; edits here are overwritten.
+import { client } from '../../../web/call.ts'
+import type * as endpoints from '../endpoints.ts'
+
+/** Makes the calls of the area, by the names of its endpoints. */
+export const traffic = client<typeof endpoints>({
+  getStatistics: 'GET /websites/{id}/statistics',
+})
