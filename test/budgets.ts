@@ -29,10 +29,11 @@ export const budgets: Readonly<Record<string, Budget>> = {
   dashboard: { browser: { dashboard: 30 } },
   websites: {
     hosts: { 'first-site': 60, 'nginx-again': 30, 'site-types': 60 },
-    browser: { websites: 30 },
+    browser: { websites: 35 },
   },
   certificates: { hosts: { certificates: 75 } },
   crontab: { hosts: { crontab: 60 } },
+  limits: { browser: { limits: 20 } },
   filemanager: {
     hosts: {
       archives: 60,
@@ -64,17 +65,17 @@ export const budgets: Readonly<Record<string, Budget>> = {
     },
   },
   lbproxy: {
-    hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 60 },
+    hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 40 },
     browser: { lbproxy: 60, 'lbproxy-config': 60, plans: 30 },
   },
   ssh: { hosts: { ssh: 60 }, browser: { ssh: 25 } },
-  terminal: { hosts: { terminal: 30 }, browser: { terminal: 30 } },
+  terminal: { hosts: { terminal: 20 }, browser: { terminal: 30 } },
   services: { hosts: { services: 30 } },
   passkeys: { browser: { passkeys: 30 } },
-  notifications: { hosts: { notifications: 40 }, browser: { notifications: 25 } },
-  machine: { hosts: { machine: 30 } },
+  notifications: { hosts: { notifications: 30 }, browser: { notifications: 25 } },
+  machine: { hosts: { machine: 20 } },
   mail: { hosts: { mail: 60 }, browser: { mail: 25 } },
-  updates: { hosts: { updates: 30 }, browser: { updates: 30 } },
+  updates: { hosts: { updates: 20 }, browser: { updates: 30 } },
   licence: { browser: { settings: 20 } },
   firewall: {
     hosts: { firewall: 75, 'firewall-ufw': 40, 'firewall-firewalld': 45 },

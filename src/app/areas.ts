@@ -8,6 +8,7 @@ import { firewall } from '../areas/firewall/index.ts'
 import { jobs } from '../areas/jobs/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
 import { licence } from '../areas/licence/index.ts'
+import { limits } from '../areas/limits/index.ts'
 import { machine } from '../areas/machine/index.ts'
 import { mail } from '../areas/mail/index.ts'
 import { notifications } from '../areas/notifications/index.ts'
@@ -52,6 +53,7 @@ export const areas: readonly Area<any, any>[] = [
   crontab,
   php,
   traffic,
+  limits,
   filemanager,
   programs,
   updates,

@@ -518,6 +518,35 @@ describe('sites of PHP and proxies', () => {
     })
   })
 
+  it('are limited in their number, and in what the processes of their owner use', async () => {
+    const set = (limits: object) =>
+      admin.must('POST', '/api/limits', { users: [{ user_id: bob.userId, limits }] })
+    await set({ websites: 1, cpu_percent: 50, memory_mb: 256, tasks: 60 })
+    const draft = { domain: 'second.example.com', type: 'static' }
+    const refused = await bob.signedIn.ask('POST', '/api/websites', draft)
+    assert.deepEqual([refused.status, refused.code], [403, 'limit_reached'])
+    const given = await admin.ask('PATCH', `/api/websites/${adaSite}`, { username: 'bob' })
+    assert.deepEqual([given.status, given.code], [403, 'limit_reached'])
+    const uid = (await host.must(['id', '-u', 'bob'])).stdout.trim()
+    const properties = '--property=CPUQuotaPerSecUSec,MemoryMax,TasksMax'
+    const shown = async () => (await host.must(['systemctl', 'show', properties, `user-${uid}.slice`])).stdout
+    assert.deepEqual((await shown()).trim().split('\n').toSorted(), [
+      'CPUQuotaPerSecUSec=500ms',
+      'MemoryMax=268435456',
+      'TasksMax=60',
+    ])
+    const { reason, users } = await bob.signedIn.must('GET', '/api/limits')
+    assert.match(reason, /lets systemd limit no/)
+    assert.deepEqual([users.length, users[0].usage.websites, users[0].limits.tasks], [1, 1, 60])
+    await set({})
+    assert.match(await shown(), /MemoryMax=infinity/)
+    const { id } = await bob.signedIn.must('POST', '/api/websites', draft)
+    await bob.signedIn.must('DELETE', `/api/websites/${id}`)
+    const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/limits.md'), 'utf8'))
+    assert.match(await runAll(host, panel, blocks), /TasksMax=200/)
+    await admin.must('POST', '/api/limits', { packages: [], users: [{ user_id: ada.userId }] })
+  })
+
   it('do as the guide says', async () => {
     const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/php-and-proxies.md'), 'utf8'))
     assert.match(await runAll(host, panel, blocks), /256M\n/)

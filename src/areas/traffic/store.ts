@@ -46,6 +46,40 @@ export interface TrafficHour extends HourOfTraffic {
   readonly hour: string
 }
 
+interface Read {
+  readonly position: LogPosition
+  readonly hours: ReadonlyMap<string, HourOfTraffic>
+}
+
+/** Adds what was read from the log of a website, unless somebody else has read it meanwhile. */
+function addRead(
+  store: Store,
+  website_id: number,
+  { since, position, hours }: Read & { readonly since: LogPosition | null },
+): Promise<void> {
+  return store.transaction(async (tx) => {
+    const ofSite = tx.selectFrom('website_log_positions').selectAll().where('website_id', '=', website_id)
+    const found = await ofSite.executeTakeFirst()
+    const isSame = (found?.inode ?? null) === (since?.inode ?? null)
+    if (!isSame || (found?.read_bytes ?? 0) !== (since?.offset ?? 0)) return
+    const site = await tx.selectFrom('websites').select('id').where('id', '=', website_id).executeTakeFirst()
+    if (site === undefined) return // it was deleted meanwhile
+    for (const [hour, added] of hours) {
+      const stored = tx.selectFrom('website_traffic').selectAll().where('website_id', '=', website_id)
+      const row = await stored.where('hour', '=', hour).executeTakeFirst()
+      const sum = row === undefined ? added : sumOf(hourOf(row), added)
+      await store.write(tx, [
+        websiteTraffic.delete({ website_id, hour }),
+        websiteTraffic.insert(rowOf(website_id, hour, sum)),
+      ])
+    }
+    await store.write(tx, [
+      logPositions.delete({ website_id }),
+      logPositions.insert({ website_id, inode: position.inode, read_bytes: position.offset }),
+    ])
+  })
+}
+
 /** Returns this area's queries. */
 export function trafficQueries(store: Store) {
   const { db } = store
@@ -68,54 +102,8 @@ export function trafficQueries(store: Store) {
       return rows.map(hourOf)
     },
     sites: () => db.selectFrom('websites').select(['id', 'domain']).orderBy('id').execute(),
-    /** Adds what was read from the log of a website, unless somebody else has read it meanwhile. */
-    add: (
-      websiteId: number,
-      since: LogPosition | null,
-      {
-        position,
-        hours,
-      }: { readonly position: LogPosition; readonly hours: ReadonlyMap<string, HourOfTraffic> },
-    ) =>
-      store.transaction(async (tx) => {
-        const found = await tx
-          .selectFrom('website_log_positions')
-          .selectAll()
-          .where('website_id', '=', websiteId)
-          .executeTakeFirst()
-        if (
-          (found?.inode ?? null) !== (since?.inode ?? null) ||
-          (found?.read_bytes ?? 0) !== (since?.offset ?? 0)
-        )
-          return
-        const site = await tx
-          .selectFrom('websites')
-          .select('id')
-          .where('id', '=', websiteId)
-          .executeTakeFirst()
-        if (site === undefined) return // it was deleted meanwhile
-        for (const [hour, added] of hours) {
-          const row = await tx
-            .selectFrom('website_traffic')
-            .selectAll()
-            .where('website_id', '=', websiteId)
-            .where('hour', '=', hour)
-            .executeTakeFirst()
-          const sum = row === undefined ? added : sumOf(hourOf(row), added)
-          await store.write(tx, [
-            websiteTraffic.delete({ website_id: websiteId, hour }),
-            websiteTraffic.insert(rowOf(websiteId, hour, sum)),
-          ])
-        }
-        await store.write(tx, [
-          logPositions.delete({ website_id: websiteId }),
-          logPositions.insert({
-            website_id: websiteId,
-            inode: position.inode,
-            read_bytes: position.offset,
-          }),
-        ])
-      }),
+    add: (websiteId: number, since: LogPosition | null, read: Read) =>
+      addRead(store, websiteId, { since, ...read }),
     /** Removes the hours before one of them. */
     forgetBefore: (hour: string) =>
       store.transaction(async (tx) => {

@@ -16,6 +16,7 @@ import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { PhpLimits, ProxySettings, WebsiteType } from './settings-model.ts'
 import { siteParts } from './parts.ts'
+import { ownerLimits } from './owner-limits.ts'
 import { phpRules } from './php-site.ts'
 import { portsOfSites } from './ports.ts'
 import { pruneDeletedLogs } from './prune.ts'
@@ -44,7 +45,7 @@ export const websites = area({
     createWebsiteCreation,
   ],
   uses: [users, licence, services, system, dashboard, firewall],
-  points: [siteParts, phpRules],
+  points: [siteParts, phpRules, ownerLimits],
   contributes: ({ websites }: Context) => [
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
     contribution(belongings, (deletion) => websitesOfDeleted(websites, deletion)),

@@ -10,6 +10,7 @@ import type { Websites } from './context.ts'
 import { assertMayCreate } from './creation-lock.ts'
 import { withinLicence } from './licensed.ts'
 import type { Website, WebsiteDraft } from './model.ts'
+import { withinLimits } from './owner-limits.ts'
 import { poolSteps, versionLocks } from './php-site.ts'
 import { placeholderPage } from './placeholder-page.ts'
 import { DomainTaken, OwnerUnknown } from './problems.ts'
@@ -68,7 +69,7 @@ export async function createdSite(
   const { domain, aliases, username } = site
   await refuseTaken(on, [domain, ...aliases], undefined)
   if (aliases.includes(domain)) throw DomainTaken(`aliases: ${domain} is the domain itself`)
-  const counted = await withinLicence(on, request.now)
+  const counted = [...(await withinLicence(on, request.now)), ...(await withinLimits(on, site.user_id))]
   const account = await accountOf(on.users, username)
   if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
   const pool = await poolSteps(on, undefined, site)
@@ -101,7 +102,10 @@ export async function logSteps(
   ]
 }
 
-const rowOf = ({ aliases: _, settings: __, protectedFolders: ___, ...row }: Loaded): WebsiteRow => row
+function rowOf(site: Loaded): WebsiteRow {
+  const { aliases: _aliases, settings: _settings, protectedFolders: _folders, ...row } = site
+  return row
+}
 
 export interface SiteOwner {
   readonly account: Account

@@ -1,4 +1,4 @@
-import { type Change, change, type RowWrite } from '../../core/change.ts'
+import { type Change, change } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { passwordSteps, protectedAfter } from './basic-auth.ts'
 import { aliasRows, assertFree } from './aliases.ts'

@@ -42,6 +42,7 @@ import {
 } from './problems.ts'
 import { followLog } from './follow-log.ts'
 import { overLicence } from './licensed.ts'
+import { LimitReached } from './owner-limits.ts'
 import { FolderExists } from './place-folder.ts'
 import { loadWebsite, showPage, showWebsite } from './site.ts'
 import * as sites from './websites.ts'
@@ -156,6 +157,7 @@ export const editWebsite = changingWebsite({
     {
       bad_request: [DomainTaken, HstsWithoutRedirect, OwnerUnknown, ...settingFailures],
       conflict: FolderExists,
+      limit_reached: LimitReached,
     },
     folderFailures,
   ),

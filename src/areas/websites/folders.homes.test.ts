@@ -161,7 +161,7 @@ proveStep<Account>('websites.remove-folder', {
   },
 })
 
-const placing = {
+const renaming = {
   from: { username: 'ann', domain: 'a.test' },
   to: { username: 'ann', domain: 'b.test' },
   id: 7,
@@ -176,7 +176,7 @@ proveStep<Account>('websites.move-folder', {
   withoutHandEdit: 'a folder of that name is refused before the step begins, and never replaced',
   cases: {
     'a site with files': {
-      args: placing,
+      args: renaming,
       arrange: sh(filled),
       wanted: [
         'sites',
@@ -199,7 +199,7 @@ proveStep<Account>('websites.copy-folder', {
   withoutHandEdit: 'a folder of that name is refused before the step begins, and never replaced',
   cases: {
     'a site with files and what its PHP keeps': {
-      args: placing,
+      args: renaming,
       arrange: sh(filled),
       wanted: [
         'sites',

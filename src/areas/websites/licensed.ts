@@ -1,11 +1,12 @@
 import { type Lock, singleLock } from '../../core/lock.ts'
 import { LicenceLimit, websiteLimit } from '../licence/index.ts'
+import { LimitReached } from './owner-limits.ts'
 import type { Websites } from './context.ts'
 
 /** Websites are counted one after another, so that two at the same time do not both get the last place. */
 const countLock = singleLock('websites-count')
 
-export const overLicence = { license_limit: LicenceLimit }
+export const overLicence = { license_limit: LicenceLimit, limit_reached: LimitReached }
 
 const remedies = { licence: 'get a larger licence', configuration: 'raise max_websites' } as const
 

@@ -3,6 +3,7 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden } from '../../core/problem.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
+import { withinLimits } from './owner-limits.ts'
 import { movedParts } from './parts.ts'
 import { poolSteps } from './php-site.ts'
 import { SettingInvalid } from './problems.ts'
@@ -30,6 +31,7 @@ export async function moveWebsite(
     throw Forbidden('username: only a superuser may give a website another owner')
   const { account, userId } = await ownerOf(on.users, username, request.caller)
   if (domain !== site.domain) await refuseTaken(on, [domain], site.id)
+  const counted = username === site.username ? [] : await withinLimits(on, userId)
   const place = {
     domain,
     username,
@@ -44,7 +46,7 @@ export async function moveWebsite(
   const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }), aliases }
   return change({
     summary: summaryOf(site, next),
-    locks: locksOf([site.domain, ...site.aliases, domain]),
+    locks: [...locksOf([site.domain, ...site.aliases, domain]), ...counted],
     steps: [
       ...folderSteps(on, site, next),
       ...(await movedLogs(on, { site, next, gid: account.gid })),

@@ -77,17 +77,16 @@ declare module '../../store/tables.ts' {
 export function websiteQueries(store: Store) {
   const { db } = store
   const rows = queriesOf(store, websites)
-  const counting = db.selectFrom('websites').select((row) => row.fn.countAll<number>().as('count'))
-  const countOf = async (found: typeof counting) => Number((await found.executeTakeFirstOrThrow()).count)
+  const counting = countingOf(db)
   const scopeOf = ({ user }: Caller) => (user.isAdmin ? {} : { user_id: user.id })
   return {
     page: (query: ListQuery, caller: Caller, asked: Narrowing = {}): Promise<Page<WebsiteRow>> =>
       rows.page(query, { ...scopeOf(caller), ...conditionOf(asked) }),
-    count: (): Promise<number> => countOf(counting),
+    count: (): Promise<number> => numberOf(counting),
     creation: () => queriesOf(store, websiteCreation).load({ id: 1 }),
     countSuspended: ({ user }: Caller): Promise<number> => {
       const found = counting.where('is_suspended', '=', 1)
-      return countOf(user.isAdmin ? found : found.where('user_id', '=', user.id))
+      return numberOf(user.isAdmin ? found : found.where('user_id', '=', user.id))
     },
     /** Returns a website that the caller may see; undefined for another user's website. */
     seenBy: (caller: Caller, websiteId: number) => rows.find({ id: websiteId, ...scopeOf(caller) }),
@@ -118,10 +117,30 @@ export function websiteQueries(store: Store) {
         await db.selectFrom('website_settings').selectAll().where('website_id', 'in', ids).execute(),
       )
     },
+    ...countsOf(db),
     taken: (names: readonly string[]): Promise<readonly RowOf<typeof websiteAliases>[]> =>
       takenNames(db, names),
   }
 }
+
+const countingOf = (db: Db) =>
+  db.selectFrom('websites').select((row) => row.fn.countAll<number>().as('count'))
+
+const numberOf = async (found: ReturnType<typeof countingOf>) =>
+  Number((await found.executeTakeFirstOrThrow()).count)
+
+const countsOf = (db: Db) => ({
+  countOf: (userId: number): Promise<number> => numberOf(countingOf(db).where('user_id', '=', userId)),
+  /** Returns the number of websites by the id of their owner. */
+  countsByOwner: async (): Promise<ReadonlyMap<number, number>> => {
+    const rows = await db
+      .selectFrom('websites')
+      .select((row) => ['user_id', row.fn.countAll<number>().as('count')])
+      .groupBy('user_id')
+      .execute()
+    return new Map(rows.map(({ user_id, count }) => [user_id, Number(count)]))
+  },
+})
 
 function withParts(
   rows: readonly WebsiteRow[],

@@ -23,7 +23,7 @@ import { writeCertificate } from './steps/write-certificate.ts'
 import { certificatePath } from './render-tls.ts'
 
 export { notTaken } from '../../host/apply/problems.ts'
-export { type HourOfTraffic, type LogPosition, type SlowPath, withPath } from './traffic.ts'
+export { type HourOfTraffic, type LogPosition, withPath } from './traffic.ts'
 export { challengePath, probeAnswer, probeName } from './render-tls.ts'
 export type { NginxLayout, NginxProgram, NginxSite, NginxStarter }
 

@@ -8,6 +8,7 @@ import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
+import { OwnUsage } from '../../limits/web/OwnUsage.tsx'
 import { SshKeys } from '../../ssh/web/SshKeys.tsx'
 import { ApiKeys } from '../../users/web/ApiKeys.tsx'
 import { PasswordEdit } from '../model.ts'
@@ -47,6 +48,7 @@ export function AccountPage() {
         <SectionCard title="Passkeys">
           <Passkeys />
         </SectionCard>
+        {me.data?.username && <OwnUsage uid={me.data.id} />}
       </SimpleGrid>
       <Sessions />
       {me.data?.username && <SshKeys uid={me.data.id} username={me.data.username} />}

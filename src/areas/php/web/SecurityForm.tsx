@@ -26,17 +26,18 @@ interface Draft {
 
 const { disabled_functions: functions } = PhpSecurityEdit.properties
 
-const schemaFor = (sites: readonly Site[]) =>
-  Type.Object({
+function schemaFor(sites: readonly Site[]) {
+  const [first, ...others] = sites.map(({ domain }) => domain)
+  return Type.Object({
     disabled_functions: functions,
     settings: Optional(
       Type.Array(Type.Object({ name: phpDirective.name, value: phpDirective.value }), { maxItems: 50 }),
     ),
-    ...(sites.length > 0 && {
+    ...(first !== undefined && {
       exceptions: Optional(
         Type.Array(
           Type.Object({
-            website: OneOf(sites.map(({ domain }) => domain) as [string, ...string[]]),
+            website: OneOf([first, ...others]),
             functions,
             settings: Optional(Type.Array(phpDirective.name, { maxItems: 50 })),
           }),
@@ -45,6 +46,7 @@ const schemaFor = (sites: readonly Site[]) =>
       ),
     }),
   })
+}
 
 const text = {
   disabled_functions: { label: 'Disabled functions', hint: 'Such as exec, system and proc_open' },

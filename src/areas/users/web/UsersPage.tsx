@@ -16,6 +16,7 @@ import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import type { User } from '../model.ts'
 import { userBulk } from './bulk.ts'
 import { useUsers } from './queries.ts'
+import { UsersTabs } from './UsersTabs.tsx'
 
 const CreateUser = lazy(() =>
   loaded(() => import('./CreateUser.tsx')).then((page) => ({ default: page.CreateUser })),
@@ -82,6 +83,7 @@ export function UsersPage() {
         </>
       }
     >
+      <UsersTabs />
       <DataTable
         label="Users"
         columns={columns}
