@@ -8,7 +8,7 @@ import { created } from '../../core/reply.ts'
 import { Text } from '../../core/schemas.ts'
 import { openSample } from '../http/testing/sample.ts'
 import { routesOf } from '../routes.ts'
-import { openApiDocument } from './document.ts'
+import { openApiDocument, writeOpenApi } from './document.ts'
 
 interface Operation {
   readonly operationId: string
@@ -103,11 +103,16 @@ let document: Document
 const tableOf = ({ routes }: typeof sample) => [...routes, ...routesOf([{ area: shop, context: {} }])]
 before(async () => {
   sample = await openSample()
-  document = JSON.parse(JSON.stringify(openApiDocument(tableOf(sample), '1.2.3'))) as Document
+  document = JSON.parse(writeOpenApi(tableOf(sample), '1.2.3').toString()) as Document
 })
 after(async () => {
   await sample.http.stop(10)
   await sample.store.close()
+})
+
+it('is written as it is built', () => {
+  const built = openApiDocument(tableOf(sample), '1.2.3')
+  assert.equal(writeOpenApi(tableOf(sample), '1.2.3').toString(), JSON.stringify(built))
 })
 
 const operations = () =>

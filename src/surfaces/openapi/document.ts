@@ -27,32 +27,57 @@ export interface OpenApiDocument {
 
 /** Builds the OpenAPI 3.1 document of the route table. */
 export function openApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
-  const paths: Record<string, Record<string, object>> = {}
+  const { head, pathsOf, components } = openDocument(routes, version)
+  const paths = Object.fromEntries(byPath(routes).map(([path, own]) => [path, pathsOf(own)]))
+  return { ...head, paths, components: components() }
+}
+
+/** Writes that document as JSON, path by path: as a whole it would take several times the memory. */
+export function writeOpenApi(routes: readonly Route[], version: string): Buffer {
+  const { head, pathsOf, components } = openDocument(routes, version)
+  const written = byPath(routes).map(([path, own], index) =>
+    Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(path)}:${JSON.stringify(pathsOf(own))}`),
+  )
+  return Buffer.concat([
+    Buffer.from(`${JSON.stringify(head).slice(0, -1)},"paths":{`),
+    ...written,
+    Buffer.from(`},"components":${JSON.stringify(components())}}`),
+  ])
+}
+
+const byPath = (routes: readonly Route[]): readonly (readonly [string, readonly Route[]])[] => [
+  ...Map.groupBy(routes, ({ path }) => path),
+]
+
+/** The parts of a document; the components are those that the paths have named until then. */
+function openDocument(routes: readonly Route[], version: string) {
   const schemas = openSchemas(routes)
   const responses = openResponses(schemas.publish)
-  for (const route of routes)
-    (paths[route.path] ??= {})[route.endpoint.method.toLowerCase()] = operationOf(
-      route,
-      schemas.publish,
-      responses,
-    )
   return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Hostreeve',
-      version,
-      description: 'Administers one Linux host and its websites.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    head: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Hostreeve',
+        version,
+        description: 'Administers one Linux host and its websites.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/' }],
+      security: [{ bearer: [] }],
+      tags: [
+        ...new Map(
+          routes.map(({ area }) => [area.name, { name: area.name, description: area.title }]),
+        ).values(),
+      ],
     },
-    servers: [{ url: '/' }],
-    security: [{ bearer: [] }],
-    tags: [
-      ...new Map(
-        routes.map(({ area }) => [area.name, { name: area.name, description: area.title }]),
-      ).values(),
-    ],
-    paths,
-    components: {
+    pathsOf: (own: readonly Route[]): Record<string, object> =>
+      Object.fromEntries(
+        own.map((route) => [
+          route.endpoint.method.toLowerCase(),
+          operationOf(route, schemas.publish, responses),
+        ]),
+      ),
+    components: () => ({
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a bap_ key' },
         ...keySchemes(routes),
@@ -60,7 +85,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Open
       headers: headerComponents,
       responses: responses.components(),
       schemas: { ...envelopes, ...schemas.components() },
-    },
+    }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sendText } from '../http/compress.ts'
 import type { Route } from '../routes.ts'
-import { openApiDocument } from './document.ts'
+import { writeOpenApi } from './document.ts'
 import { readerStyle } from './reader-style.ts'
 import { readerPage } from './reader.ts'
 
@@ -13,10 +13,7 @@ export function serveDocuments(app: FastifyInstance, routes: readonly Route[]): 
   let document: Buffer | undefined
   let page: Buffer | undefined
   app.get('/api/openapi.json', async (_request, reply) =>
-    sendText(
-      reply.type('application/json; charset=utf-8'),
-      (document ??= Buffer.from(JSON.stringify(openApiDocument(routes, apiVersion)))),
-    ),
+    sendText(reply.type('application/json; charset=utf-8'), (document ??= writeOpenApi(routes, apiVersion))),
   )
   app.get('/api/docs', async (_request, reply) => {
     void reply.header(
