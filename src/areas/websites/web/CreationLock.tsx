@@ -4,14 +4,12 @@ import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
-import { useMe } from '../../auth/web/queries.ts'
 import { websites } from './api.ts'
 import { useCreationLock } from './queries.ts'
 
-/** Locks the creation of websites for all but superusers, or unlocks it. */
+/** Locks the creation of websites for all but superusers, or unlocks it; for superusers. */
 export function CreationLock() {
-  const isAdmin = useMe().data?.is_admin === true
-  const { data } = useCreationLock(isAdmin)
+  const { data } = useCreationLock()
   const [isAsked, setIsAsked] = useState(false)
   if (data === undefined) return null
   const { locked } = data

@@ -13,13 +13,17 @@ import { Page } from '../../../web/kit/Page.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { StateFilter } from '../../../web/kit/StateFilter.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
+import { useMe } from '../../auth/web/queries.ts'
 import type { Website } from '../model.ts'
-import { CreationLock } from './CreationLock.tsx'
 import { websiteBulk } from './bulk.ts'
 import { useWebsites } from './queries.ts'
 
 const CreateWebsite = lazy(() =>
   loaded(() => import('./CreateWebsite.tsx')).then((page) => ({ default: page.CreateWebsite })),
+)
+
+const CreationLock = lazy(() =>
+  loaded(() => import('./CreationLock.tsx')).then((page) => ({ default: page.CreationLock })),
 )
 
 const columns: Column<Website>[] = [
@@ -62,6 +66,7 @@ const columns: Column<Website>[] = [
 
 /** The websites of this host: the user's own, or all for a superuser. */
 export function WebsitesPage() {
+  const isAdmin = useMe().data?.is_admin === true
   const list = useListState('domain')
   const [state, setState] = useState<SuspensionState>()
   const websites = useWebsites({ ...list.asked, ...(state && { state }) })
@@ -76,7 +81,7 @@ export function WebsitesPage() {
       title="Websites"
       actions={
         <Group gap="sm">
-          <CreationLock />
+          <Suspense>{isAdmin && <CreationLock />}</Suspense>
           {create}
         </Group>
       }

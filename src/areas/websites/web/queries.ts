@@ -28,11 +28,10 @@ export const useWebsiteDns = (id: number) =>
   })
 
 /** GET /settings/website-creation-lock */
-export const useCreationLock = (isAsked: boolean) =>
+export const useCreationLock = () =>
   useQuery({
     queryKey: ['websites', 'creation-lock'],
     queryFn: ({ signal }) => run(websites.readCreationLock(), signal),
-    enabled: isAsked,
   })
 
 /** POST /websites */
