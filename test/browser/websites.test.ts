@@ -169,7 +169,7 @@ describe('the settings of websites in a browser', { timeout: 120_000 }, () => {
   test('a website moves to another domain, once its plan was shown', async () => {
     const { page } = watched
     await page.goto(`${web.baseUrl}/websites/${proxyId}`)
-    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('button', { name: 'Clone', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Domain').fill('copy.example.com')
     await assertSound(page, 'the copy of a website')
     await page.keyboard.press('Escape')

@@ -45,13 +45,13 @@ export function MoveDialog({ website, onClose }: DialogProps) {
 }
 
 /** Copies a website to another domain. */
-export function CopyDialog({ website, onClose }: DialogProps) {
+export function CloneDialog({ website, onClose }: DialogProps) {
   const isAdmin = useMe().data?.is_admin === true
   const [job, setJob] = useState<number>()
   if (job !== undefined)
     return (
       <JobDialog
-        title={`Copy ${website.domain}`}
+        title={`Clone ${website.domain}`}
         jobId={job}
         onClose={onClose}
         onEnd={() => void readAgain('websites', 'jobs')}
@@ -59,8 +59,8 @@ export function CopyDialog({ website, onClose }: DialogProps) {
     )
   return (
     <PlannedForm
-      title={`Copy ${website.domain}`}
-      confirmLabel="Copy"
+      title={`Clone ${website.domain}`}
+      confirmLabel="Clone"
       schema={Place}
       text={text}
       except={isAdmin ? [] : ['username']}

@@ -7,16 +7,16 @@ import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import type { Website } from '../model.ts'
 import { websites } from './api.ts'
-import { CopyDialog, MoveDialog } from './MoveDialogs.tsx'
+import { CloneDialog, MoveDialog } from './MoveDialogs.tsx'
 
 /** The actions on a whole website; each shows its plan first. */
 export function WebsiteActions({ website }: { readonly website: Website }) {
-  const [asking, setAsking] = useState<'copy' | 'move' | 'suspend' | 'delete'>()
+  const [asking, setAsking] = useState<'clone' | 'move' | 'suspend' | 'delete'>()
   const close = () => setAsking(undefined)
   return (
     <>
-      <Button variant="default" onClick={() => setAsking('copy')}>
-        Copy
+      <Button variant="default" onClick={() => setAsking('clone')}>
+        Clone
       </Button>
       <Button variant="default" onClick={() => setAsking('move')}>
         Move
@@ -29,7 +29,7 @@ export function WebsiteActions({ website }: { readonly website: Website }) {
         <CutOffButton onClick={() => setAsking('suspend')}>Suspend</CutOffButton>
       )}
       <CutOffButton onClick={() => setAsking('delete')}>Delete</CutOffButton>
-      {asking === 'copy' && <CopyDialog website={website} onClose={close} />}
+      {asking === 'clone' && <CloneDialog website={website} onClose={close} />}
       {asking === 'move' && <MoveDialog website={website} onClose={close} />}
       {asking === 'suspend' && <SuspendDialog website={website} onClose={close} />}
       {asking === 'delete' && <DeleteDialog website={website} onClose={close} />}
