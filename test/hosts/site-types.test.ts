@@ -351,6 +351,16 @@ describe('sites of PHP and proxies', () => {
     })
     assert.deepEqual(JSON.parse(await run('/rules.php')), [true, '1'])
     assert.deepEqual(await ofBob(), [false, false, 'Off'])
+    const bobs = `/api/websites/${bobSite}`
+    await admin.must('PATCH', bobs, { php_settings: { disable_functions: 'passthru' } })
+    await write(
+      bob,
+      'bob',
+      'sites/bob.example.com/public/both.php',
+      "<?php echo json_encode([is_callable('exec'), is_callable('passthru'), is_callable('strlen')]);",
+    )
+    assert.equal((await visit(host, 'bob.example.com', '/both.php')).text, '[false,false,true]')
+    await admin.must('PATCH', bobs, { php_settings: {} })
     await admin.must('POST', '/api/settings/php-security', {
       disabled_functions: [],
       settings: {},

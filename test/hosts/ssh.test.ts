@@ -39,6 +39,7 @@ describe('SSH for hosting users', () => {
     assert.equal((await client.ssh('ada', 'first', 'id -un')).code, 255)
     const added = await add(ada, key)
     assert.equal((await client.ssh('ada', 'first', 'id -un')).stdout, 'ada\n')
+    assert.match((await client.ssh('ada', 'first', 'cat /proc/self/cgroup')).stdout, /\/user-\d{4,}\.slice\//)
     const facts = ['stat', '--format=%a %U:%G', '/home/ada/.ssh', fileOf('ada')] as const
     assert.equal((await host.must(facts)).stdout, '700 ada:ada\n600 ada:ada\n')
     const [shown] = await listed(ada)

@@ -42,11 +42,12 @@ describe('terminals of a panel that is a service', () => {
   }
 
   it('are login shells with the uid, the groups and the home of the account', async () => {
-    const text = 'shopt -q login_shell && echo is-$((1))-login; id; pwd; exit\n'
+    const text = 'shopt -q login_shell && echo is-$((1))-login; id; pwd; cat /proc/self/cgroup; exit\n'
     const { stdout } = await host.must(await commandOf(ada.signedIn, ada.userId, text))
     assert.match(stdout, /is-1-login/)
     assert.match(stdout, /uid=\d{4,}\(ada\) gid=\d+\(ada\) groups=\d+\(ada\),\d+\(builders\)/)
     assert.match(stdout, /^\/home\/ada\r?$/m)
+    assert.match(stdout, /\/user-\d{4,}\.slice\//, 'limits of the slice hold for it')
     assert.match(stdout, /"type":"exit","code":0/)
   })
 

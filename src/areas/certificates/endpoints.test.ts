@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { addWebsite } from '../../../test/support/websites.ts'
 import { until } from '../../../test/support/until.ts'
-import { insertRow } from '../../store/rows.ts'
 import type { Context } from './context.ts'
 import { readNotices } from './notices.ts'
 import { websiteCertificates } from './store.ts'
@@ -46,27 +46,7 @@ describe('certificates', () => {
   })
 
   /** A website of the store whose file is missing. */
-  const store = async (domain: string): Promise<number> => {
-    const id = panel.store.nextId('websites')
-    const at = now.toISOString()
-    const row = {
-      id,
-      domain,
-      user_id: ada.id,
-      username: 'ada',
-      type: 'static' as const,
-      root: `/home/ada/sites/${domain}/public`,
-      is_suspended: 0,
-      certificate: null,
-      https_redirect: 0,
-      hsts: 0,
-      created_at: at,
-      updated_at: at,
-      revision: 1,
-    }
-    await panel.store.transaction((tx) => panel.store.write(tx, [insertRow('websites', row)]))
-    return id
-  }
+  const store = (domain: string) => addWebsite(panel, { domain, userId: ada.id, at: now })
   const ask = (method: string, id: number, body?: unknown, { as = ada, path = '/ssl' } = {}) =>
     panel.request(method, `/api/websites/${id}${path}`, { as, ...(body !== undefined && { body }) })
   const jobOf = async (id: number) =>

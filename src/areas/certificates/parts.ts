@@ -9,16 +9,15 @@ export const certificatesOfWebsites = ({ queries }: Certificates) =>
   contribution(siteParts, {
     deleted: async () => ({}), // rows go with that of the website, and the file with its site
     suspended: async () => [],
-    moved: async ({ id }, { domain, aliases }) => {
+    moved: async ({ id }, { domain }) => {
       const [row, failure] = [await queries.certificate(id), await queries.failure(id)]
       if (row === undefined) return {}
       const { names } = websiteCertificates.show(row)
-      const uncovered = [domain, ...aliases].find((name) => !covers(names, name))
-      if (uncovered === undefined) return {}
+      if (covers(names, domain)) return {}
       return {
         dropsCertificate: true,
         details: [
-          `The certificate does not cover ${uncovered}: it is removed, and the website is served over http until there is another`,
+          `The certificate does not cover ${domain}: it is removed, and the website is served over http until there is another`,
         ],
         rows: [
           websiteCertificates.delete({ website_id: id }),

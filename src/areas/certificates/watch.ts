@@ -1,4 +1,5 @@
 import { change } from '../../core/change.ts'
+import { repeat } from '../../core/repeat.ts'
 import { askRenewalInfo } from './acme/renewal-info.ts'
 import type { Certificates } from './context.ts'
 import { issuing } from './issue.ts'
@@ -13,27 +14,16 @@ const askingMs = 20_000
 const hourMs = 3_600_000
 
 /** Queues the renewals that are due, and asks the authorities when they suggest the next ones. */
-export function watchRenewals(on: Certificates): { stop(): Promise<void> } {
-  const halt = new AbortController()
-  const tick = async () => {
-    try {
-      await queueRenewals(on, new Date(), halt.signal)
-      await askAuthorities(on, new Date(), halt.signal)
-    } catch (error) {
-      if (!halt.signal.aborted) on.log.error({ err: error }, 'certificates could not be checked for renewal')
-    }
-  }
-  let running = tick()
-  const timer = setInterval(() => (running = running.then(tick)), everyMs)
-  timer.unref()
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      halt.abort(new Error('the panel is stopping'))
-      await running
+export const watchRenewals = (on: Certificates): { stop(): Promise<void> } =>
+  repeat({
+    everyMs,
+    isAtOnce: true,
+    work: async (signal) => {
+      await queueRenewals(on, new Date(), signal)
+      await askAuthorities(on, new Date(), signal)
     },
-  }
-}
+    failed: (error) => on.log.error({ err: error }, 'certificates could not be checked for renewal'),
+  })
 
 /** Queues the renewals that are due as long work of the panel; returns their websites. */
 export async function queueRenewals(

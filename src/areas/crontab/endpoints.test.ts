@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { addWebsite } from '../../../test/support/websites.ts'
 import { until } from '../../../test/support/until.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
-import { insertRow } from '../../store/rows.ts'
 
 const isRoot = process.getuid?.() === 0
 const account = { uid: isRoot ? 1001 : (process.getgid?.() ?? 1001) }
@@ -41,24 +41,7 @@ describe('the crontab of a website', () => {
     writeFileSync(`${panel.root}/usr/sbin/cron`, '')
     mkdirSync(`${panel.root}/run`, { recursive: true })
     writeFileSync(`${panel.root}/run/crond.pid`, '')
-    id = panel.store.nextId('websites')
-    const at = new Date().toISOString()
-    const row = {
-      id,
-      domain: 'ada.example.com',
-      user_id: ada.id,
-      username: 'ada',
-      type: 'static' as const,
-      root: '/home/ada/sites/ada.example.com/public',
-      is_suspended: 0,
-      certificate: null,
-      https_redirect: 0,
-      hsts: 0,
-      created_at: at,
-      updated_at: at,
-      revision: 1,
-    }
-    await panel.store.transaction((tx) => panel.store.write(tx, [insertRow('websites', row)]))
+    id = await addWebsite(panel, { domain: 'ada.example.com', userId: ada.id })
   })
   after(() => panel.close())
 

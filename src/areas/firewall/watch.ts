@@ -1,4 +1,5 @@
 import { HeldByChange, Problem } from '../../core/problem.ts'
+import { repeat } from '../../core/repeat.ts'
 import { digestIn } from '../../tools/nftables/index.ts'
 import { carryOut } from './carry-out.ts'
 import type { Firewall } from './context.ts'
@@ -11,10 +12,9 @@ const looksPerKernelLook = 3
 
 /** Keeps the table in the kernel as the rules and the areas want it, and restores what the kernel has lost. */
 export function watchFirewall(on: Firewall): { stop(): Promise<void> } {
-  const halt = new AbortController()
   let known: string | undefined
   let looks = 0
-  const look = async () => {
+  const look = async (signal: AbortSignal) => {
     looks += 1
     const asksKernel = looks % looksPerKernelLook === 0
     if (asksKernel) await restoreBans(on)
@@ -24,24 +24,21 @@ export function watchFirewall(on: Firewall): { stop(): Promise<void> } {
     const opened = JSON.stringify(await areaPorts(on))
     const isLost = asksKernel && (await on.nftables.readTable()) === undefined
     if ((opened === known && !isLost) || (await findPending(on)) !== undefined) return
-    await adapt(on, halt.signal)
+    await adapt(on, signal)
     known = opened
   }
-  const tick = () =>
-    look().catch((error) => {
+  return repeat({
+    everyMs,
+    isAtOnce: true,
+    work: async (signal) => {
+      if (looks === 0) await restore(on)
+      await look(signal)
+    },
+    failed: (error) => {
       if (error instanceof Problem && error.kind === HeldByChange) return // it is tried again
       on.log.error({ err: error }, 'the firewall could not be compared with its rules')
-    })
-  let running = restore(on).then(tick)
-  const timer = setInterval(() => (running = running.then(tick)), everyMs)
-  timer.unref()
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      halt.abort(new Error('the panel is stopping'))
-      await running
     },
-  }
+  })
 }
 
 /** Restores at the start of the panel what the kernel forgot with a restart. */

@@ -10,15 +10,20 @@ export const measureHomes = job({
   attempts: 1,
   resumes: false,
   schedule: '41 */6 * * *',
-  run: async ({ limits: { queries, users, owners }, signal }) => {
+  run: async ({ limits: { queries, users, owners }, signal, log }) => {
     let measured = 0
     for (const { user_id, username } of await queries.users()) {
       signal.throwIfAborted()
       const account = await accountOf(users, username)
       if (account === undefined) continue
-      const { bytes } = await owners.of({ ...account, name: username }).dirsize('', { signal })
-      await queries.noteSize({ user_id, bytes, measured_at: new Date().toISOString() })
-      measured++
+      try {
+        const { bytes } = await owners.of({ ...account, name: username }).dirsize('', { signal })
+        await queries.noteSize({ user_id, bytes, measured_at: new Date().toISOString() })
+        measured++
+      } catch (error) {
+        signal.throwIfAborted()
+        log.error({ err: error, username }, 'the home of a user could not be measured')
+      }
     }
     return { measured }
   },

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { addWebsite } from '../../../test/support/websites.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
 import { insertRow } from '../../store/rows.ts'
+import { defaultSettings } from '../websites/settings-model.ts'
 import { scriptPhp } from '../../tools/php/testing/scripted-php.ts'
 
 const ini = '; \u00e9 kept\nmemory_limit = 128M ; of one script\nodd.directive = 1\n'
@@ -23,6 +25,7 @@ describe('PHP', () => {
   before(async () => {
     panel = await openTestPanel({
       available,
+      accounts: new Map([['ada', { uid: 1001 }]]),
       scripts: [archive, scriptPhp(() => panel.root, '8.2'), scriptPhp(() => panel.root, '8.1')],
     })
     await panel.start()
@@ -40,27 +43,8 @@ describe('PHP', () => {
   const ask = (method: string, path: string, body?: unknown, as = panel.admin) =>
     panel.request(method, `/api/settings/${path}`, { as, ...(body !== undefined && { body }) })
   const iniOf = (version: string) => readFileSync(`${panel.root}/etc/php/${version}/fpm/php.ini`, 'utf8')
-  const addSite = async (domain: string, type: 'php' | 'static'): Promise<number> => {
-    const id = panel.store.nextId('websites')
-    const at = new Date().toISOString()
-    const row = {
-      id,
-      domain,
-      user_id: ada.id,
-      username: 'ada',
-      type,
-      root: `/home/ada/sites/${domain}/public`,
-      is_suspended: 0,
-      certificate: null,
-      https_redirect: 0,
-      hsts: 0,
-      created_at: at,
-      updated_at: at,
-      revision: 1,
-    }
-    await panel.store.transaction((tx) => panel.store.write(tx, [insertRow('websites', row)]))
-    return id
-  }
+  const addSite = (domain: string, type: 'php' | 'static') =>
+    addWebsite(panel, { domain, userId: ada.id, type })
 
   it('is for superusers alone', async () => {
     for (const [method, path, body] of [
@@ -177,6 +161,14 @@ describe('PHP', () => {
       assert.deepEqual([status, error.code], [400, 'bad_request'], JSON.stringify(body))
       assert.match(error.message, reason)
     }
+    const ofSite = JSON.stringify({ ...defaultSettings, php_version: '7.9' })
+    await panel.store.transaction((tx) =>
+      panel.store.write(tx, [
+        insertRow('website_settings', { website_id: php, settings: ofSite, passwords: null }),
+      ]),
+    )
+    const plan = await ask('POST', 'php-security?plan=1', rules)
+    assert.deepEqual(plan.data.steps, [], 'a version that is not installed has no pools')
     assert.equal((await ask('POST', 'php-security', { disabled_functions: [], exceptions: [] })).status, 200)
     const { disabled_functions, exceptions, settings } = (await ask('GET', 'php-security')).data
     assert.deepEqual([disabled_functions, exceptions, settings], [[], [], { allow_url_fopen: 'Off' }])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
-import { insertRow } from '../../store/rows.ts'
+import { addWebsite } from '../../../test/support/websites.ts'
 import { collectAll } from './collect.ts'
 import type { Traffic } from './context.ts'
 import { trafficQueries } from './store.ts'
@@ -26,14 +26,7 @@ describe('the statistics of a website', () => {
     panel = await openTestPanel({ hasNginx: true })
     await panel.start()
     ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
-    id = panel.store.nextId('websites')
-    const at = new Date().toISOString()
-    const row = {
-      ...{ id, domain: 'ada.example.com', user_id: ada.id, username: 'ada', type: 'static' as const },
-      ...{ root: '/home/ada/sites/ada.example.com/public', is_suspended: 0, certificate: null },
-      ...{ https_redirect: 0, hsts: 0, created_at: at, updated_at: at, revision: 1 },
-    }
-    await panel.store.transaction((tx) => panel.store.write(tx, [insertRow('websites', row)]))
+    id = await addWebsite(panel, { domain: 'ada.example.com', userId: ada.id })
     directory = `${panel.root}${panel.tools.nginx.logDirectory('ada.example.com')}`
     mkdirSync(directory, { recursive: true })
   })
@@ -78,6 +71,27 @@ describe('the statistics of a website', () => {
     const { data } = await read('?hours=48')
     assert.deepEqual([data.requests, data.statuses['5xx']], [4, 1])
     assert.equal(data.hours.length, 2)
+  })
+
+  it('are collected for other websites where one log cannot be read', async () => {
+    const broken = `${panel.root}${panel.tools.nginx.logDirectory('broken.example.com')}`
+    mkdirSync(`${broken}/access.log`, { recursive: true })
+    const { db } = panel.store
+    await addWebsite(panel, { domain: 'broken.example.com', userId: ada.id })
+    const last = await addWebsite(panel, { domain: 'last.example.com', userId: ada.id })
+    const directoryOfLast = `${panel.root}${panel.tools.nginx.logDirectory('last.example.com')}`
+    mkdirSync(directoryOfLast)
+    appendFileSync(`${directoryOfLast}/access.log`, line(0, '/'))
+    await collect()
+    const found = await db
+      .selectFrom('website_traffic')
+      .select('requests')
+      .where('website_id', '=', last)
+      .execute()
+    assert.deepEqual(
+      found.map(({ requests }) => requests),
+      [1],
+    )
   })
 
   it('are kept for 90 days', async () => {

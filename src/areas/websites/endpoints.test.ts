@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { addWebsite } from '../../../test/support/websites.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
-import { insertRow } from '../../store/rows.ts'
 
 const isRoot = process.getuid?.() === 0
 const account = { uid: isRoot ? 1001 : (process.getgid?.() ?? 1001) }
@@ -26,30 +26,7 @@ describe('websites', () => {
   after(() => panel.close())
 
   /** A website of the store whose file is missing, as after a purge of nginx. */
-  const store = async (domain: string, username = 'ada'): Promise<number> => {
-    const id = panel.store.nextId('websites')
-    const at = new Date().toISOString()
-    const place = {
-      user_id: ada.id,
-      username,
-      type: 'static' as const,
-      root: `/home/${username}/sites/${domain}/public`,
-    }
-    const row = {
-      id,
-      domain,
-      ...place,
-      is_suspended: 0,
-      certificate: null,
-      https_redirect: 0,
-      hsts: 0,
-      created_at: at,
-      updated_at: at,
-      revision: 1,
-    }
-    await panel.store.transaction((tx) => panel.store.write(tx, [insertRow('websites', row)]))
-    return id
-  }
+  const store = (domain: string, username = 'ada') => addWebsite(panel, { domain, userId: ada.id, username })
   const fileOf = (domain: string) => panel.host.files.read(panel.tools.nginx.sitePath(domain))
   const rewrite = (query = '', as = panel.admin) =>
     panel.request('POST', `/api/system/rewrite-all${query}`, { as })

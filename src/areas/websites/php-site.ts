@@ -77,16 +77,17 @@ interface Renewal {
   readonly ini?: { readonly version: string; readonly settings: Readonly<Record<string, string>> }
 }
 
-/** Returns the steps that render the pools of all sites again, those of one version or all, with one reload of each master. */
+/** Returns the steps that render the pools of all sites again, those of one version or of all that are installed, with one reload of each master. */
 export async function renewedPools(
   on: Websites,
   { rules, ini }: Renewal,
 ): Promise<{ readonly steps: readonly Step[]; readonly locks: readonly Lock[] }> {
   const applied = rules ?? (await rulesOf(on))
+  const versions = ini === undefined ? await on.php.versions() : [ini.version]
   const pools: Pool[] = []
   for (const site of await on.queries.all()) {
     const pool = await poolOf(on, site, applied, ini)
-    if (pool !== undefined && (ini === undefined || pool.version === ini.version)) pools.push(pool)
+    if (pool !== undefined && versions.includes(pool.version)) pools.push(pool)
   }
   const masters = Map.groupBy(pools, ({ version, site }) => `${site.username} ${version}`)
   const steps: Step[] = []
@@ -117,12 +118,13 @@ async function poolOf(
   if (site === undefined || site.type !== 'php' || version === null) return undefined
   const { id, username, domain, root, settings } = site
   const { memory_mb, max_children, upload_mb, execution_seconds } = settings.limits
-  const functions = functionsOf(id)
-  const rules = {
+  const { disable_functions: ownFunctions, ...ownSettings } = settings.php_settings
+  const functions = [...functionsOf(id), ...(ownFunctions === undefined ? [] : [ownFunctions])]
+  const rules: Readonly<Record<string, string>> = {
     ...settingsOf(id),
     ...(functions.length > 0 && { disable_functions: functions.join(',') }),
   }
-  const own = Object.entries(settings.php_settings).filter(([name]) => !(name in rules))
+  const own = Object.entries(ownSettings).filter(([name]) => !Object.hasOwn(rules, name))
   const content = php.renderPool({
     id,
     username,
