@@ -39,7 +39,7 @@ describe('limits of hosting users', () => {
 
   it('are none at first, and name what the host cannot limit', async () => {
     const { reason, packages, users } = await read()
-    assert.equal(reason, 'the kernel of this host lets systemd limit no tasks')
+    assert.equal(reason, 'the kernel of this host has no cgroup controller for tasks')
     assert.deepEqual(packages, [])
     assert.deepEqual(
       users.map(({ username, package: name, limits }: any) => [username, name, limits.websites]),

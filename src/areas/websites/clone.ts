@@ -1,16 +1,12 @@
 import Type from 'typebox'
 import { change, step } from '../../core/change.ts'
 import { Forbidden } from '../../core/problem.ts'
-import { Id, Optional, TypedFileHostname, UnixName } from '../../core/schemas.ts'
+import { Id } from '../../core/schemas.ts'
 import { work } from './context.ts'
+import { CloneDraft } from './model.ts'
 import { CloningAlready } from './problems.ts'
 import { type Loaded, loadWebsite } from './site.ts'
 import { createdSite, newRow, ownerFor } from './create.ts'
-
-export const CloneDraft = Type.Object({
-  domain: TypedFileHostname,
-  username: Optional(UnixName),
-})
 
 /** Copies a website to another domain: its files and settings, without aliases, certificate and logs. */
 export const cloning = work({

@@ -4,7 +4,7 @@ import { superuser } from '../../core/guard.ts'
 import { accepted, created, data, events, list, succeeded } from '../../core/reply.ts'
 import { Optional, SuspensionState, UnixName } from '../../core/schemas.ts'
 import * as aliases from './aliases.ts'
-import { CloneDraft, cloning } from './clone.ts'
+import { cloning } from './clone.ts'
 import { type Context, endpoint } from './context.ts'
 import { dnsOf } from './dns.ts'
 import * as creation from './create.ts'
@@ -16,6 +16,7 @@ import {
   AliasDraft,
   Aliases,
   AliasPath,
+  CloneDraft,
   CreationLock,
   LogFollowing,
   LogLines,

@@ -76,6 +76,11 @@ export const WebsiteEdit = Type.Object({
 })
 export type WebsiteEdit = Static<typeof WebsiteEdit>
 
+export const CloneDraft = Type.Object({
+  domain: TypedFileHostname,
+  username: Optional(UnixName),
+})
+
 export const CreationLock = Type.Object({
   locked: Type.Boolean({ description: 'Whether only superusers may create websites' }),
 })

@@ -16,7 +16,7 @@ export const slices = tool({
     const missing = await missingControllers(host.files)
     if (missing.length > 0)
       return unlimited(
-        `the kernel of this host lets systemd limit no ${missing.map((each) => controllers[each]).join(', ')}`,
+        `the kernel of this host has no cgroup controller for ${missing.map((each) => controllers[each]).join(', ')}`,
       )
     return { present: true, version: null, healthy: true, reason: null }
   },

@@ -5,7 +5,7 @@ import { notify } from '../../../web/kit/notices.tsx'
 import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import { useMe } from '../../auth/web/queries.ts'
-import { type Website, type WebsiteEdit, WebsiteEdit as Edit } from '../model.ts'
+import { CloneDraft, type Website, type WebsiteEdit, WebsiteEdit as Edit } from '../model.ts'
 import { websites } from './api.ts'
 
 interface DialogProps {
@@ -61,7 +61,7 @@ export function CloneDialog({ website, onClose }: DialogProps) {
     <PlannedForm
       title={`Clone ${website.domain}`}
       confirmLabel="Clone"
-      schema={Place}
+      schema={CloneDraft}
       text={text}
       except={isAdmin ? [] : ['username']}
       callOf={(body: { readonly domain: string; readonly username?: string }) =>
