@@ -1,7 +1,10 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { again } from '../test/runner/again.ts'
 import { atOnce } from '../test/runner/at-once.ts'
+import { byFile, countedOnce } from '../test/runner/by-file.ts'
 import { printClosing, printTest } from '../test/runner/closing.ts'
+import { isGate } from '../test/runner/is-gate.ts'
 import { missingPackages } from '../test/runner/programs.ts'
 import { checkout, runTestProcess, type TestOutcome, type TestPlan } from '../test/runner/test-process.ts'
 
@@ -13,33 +16,29 @@ interface KindOptions {
   readonly what: string
   /** The suffix of its file names. */
   readonly ending: RegExp
-  readonly timeoutMs: number
-  readonly testTimeoutMs: number
   readonly preload?: readonly string[]
 }
+
+// Limits that only a hang exceeds, so that a busy machine fails no test.
+const processLimitMs = 1_200_000
+const testLimitMs = 180_000
 
 const kinds: Readonly<Record<TestKind, KindOptions>> = {
   unit: {
     command: 'npm test',
     what: 'needs no program of this machine',
     ending: /^(?!.*\.(?:homes|tool)\.test\.ts$)/,
-    timeoutMs: 330_000,
-    testTimeoutMs: 30_000,
     preload: [new URL('../test/runner/no-programs.ts', import.meta.url).href],
   },
   homes: {
     command: 'npm run test:homes',
     what: 'git, bubblewrap and archivers under the uid of an owner (root)',
     ending: /\.homes\.test\.ts$/,
-    timeoutMs: 480_000,
-    testTimeoutMs: 60_000,
   },
   tool: {
     command: 'npm run test:tools',
     what: 'the programs of this machine in scratch folders (root)',
     ending: /\.tool\.test\.ts$/,
-    timeoutMs: 300_000,
-    testTimeoutMs: 60_000,
   },
 }
 
@@ -59,10 +58,32 @@ export async function runTests(filters: readonly string[], kind: TestKind = 'uni
   const reason = kind === 'unit' ? undefined : reasonAgainst()
   if (reason !== undefined) return refuse(`${kinds[kind].command}: ${reason}`)
   const plans = plansOf(files, kind)
-  const outcomes = await atOnce(plans, plans.length, (plan) =>
-    runTestProcess(plan, (test) => printTest(test, filters.length > 0)),
-  )
+  const run = (plan: TestPlan) => runTestProcess(plan, (test) => printTest(test, filters.length > 0))
+  const first = await atOnce(plans, plans.length, run)
+  const outcomes = isGate() ? await repeatFailed(plans, first, run) : first
   return printClosing(withoutSkips(outcomes, kind), filters.length > 0 ? [] : leftOut(kind))
+}
+
+/** Runs each file with a failure again, alone, and the whole of a process that failed beyond its files. */
+function repeatFailed(
+  plans: readonly TestPlan[],
+  first: readonly TestOutcome[],
+  run: (plan: TestPlan) => Promise<TestOutcome>,
+): Promise<readonly TestOutcome[]> {
+  const perFile = first.flatMap((outcome, at) => byFile(outcome, plans[at]?.files ?? []))
+  return again(perFile, async (red) => {
+    const whole = plans.find(({ title }) => title === red.title)
+    if (whole !== undefined) return run(whole)
+    const { timeoutMs, testTimeoutMs, preload } = plans[0] as TestPlan
+    const alone = {
+      title: red.title,
+      files: [red.title],
+      timeoutMs,
+      testTimeoutMs,
+      ...(preload && { preload }),
+    }
+    return countedOnce(red, await run(alone))
+  })
 }
 
 /** Every test file that has no runner of its own. */
@@ -76,12 +97,12 @@ function allFiles(): readonly string[] {
 function plansOf(files: readonly string[], kind: TestKind): readonly TestPlan[] {
   const wanted = kind === 'unit' ? Math.min(4, availableParallelism()) : 4
   const count = files.length < 8 ? 1 : wanted
-  const { timeoutMs, testTimeoutMs, preload } = kinds[kind]
+  const { preload } = kinds[kind]
   return Array.from({ length: count }, (_, at) => ({
     title: `${kinds[kind].command} (${at + 1} of ${count})`,
     files: files.filter((_file, index) => index % count === at),
-    timeoutMs,
-    testTimeoutMs,
+    timeoutMs: processLimitMs,
+    testTimeoutMs: testLimitMs,
     ...(preload && { preload }),
   }))
 }
@@ -97,7 +118,7 @@ function reasonAgainst(): string | undefined {
 function withoutSkips(outcomes: readonly TestOutcome[], kind: TestKind): readonly TestOutcome[] {
   if (kind === 'unit' || !process.env['CI']) return outcomes
   return outcomes.map((outcome) => {
-    const skipped = outcome.skipped.filter(({ reason }) => reason.includes('HOSTREEVE_LONG'))
+    const skipped = outcome.skipped.filter(({ reason }) => /HOSTREEVE_(LONG|QUARANTINE)/.test(reason))
     const failed = outcome.skipped.filter((test) => !skipped.includes(test))
     const counts = { ...outcome.counts, failed: outcome.counts.failed + failed.length }
     return { ...outcome, counts, failed: [...outcome.failed, ...failed], skipped }

@@ -52,6 +52,13 @@ export function reportFailures(failures: readonly string[]): void {
   if (path !== undefined && failures.length > 0) appendFileSync(path, `${failures.join('\n')}\n`)
 }
 
+/** Prints what an unreliable test did, and appends it to the file that `.ci/run` prints above its last line. */
+export function noteUnreliable(text: string): void {
+  process.stdout.write(`  unreliable: ${text}\n`)
+  const path = process.env['HOSTREEVE_TEST_UNRELIABLE']
+  if (path !== undefined) appendFileSync(path, `${text}\n`)
+}
+
 function sectionOf(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', title, ...lines]
 }

@@ -1,7 +1,7 @@
-import { loadavg, availableParallelism } from 'node:os'
+import { again } from './again.ts'
 import { atOnce } from './at-once.ts'
 import { printTest } from './closing.ts'
-import type { FinishedTest } from './reporter.ts'
+import { isGate } from './is-gate.ts'
 import { runTestProcess, type TestOutcome } from './test-process.ts'
 
 /** Test files of one folder that run as processes of their own, several at a time. */
@@ -12,60 +12,56 @@ export interface SuiteRun {
   readonly names: readonly string[]
   readonly limit: number
   readonly testTimeoutMs: number
-  /** The seconds that a suite may take; one that takes more than twice as long fails. */
+  /** The seconds that a suite takes; one that takes more than twice as long is reported. */
   readonly secondsOf: (name: string) => number | undefined
   readonly env?: Readonly<Record<string, string>>
-  /** True if other work slows this machine down; a slow suite does not fail then. */
-  readonly isBusy?: () => boolean
+  /** Removes what killed suites left behind, before a suite runs again. */
+  readonly sweep?: () => Promise<unknown>
+  /** True for a suite that may be left out once time runs short; these run last. */
+  readonly isSpare?: (name: string) => boolean
+  /** Milliseconds since the epoch from which on no spare suite is started. */
+  readonly shedAt?: number
 }
 
-/** The budget of a suite that has no line yet, so that a new suite can be measured. */
+/** The seconds of a suite that has no line yet, so that a new suite can be measured. */
 const unknownSeconds = 120
-/** A suite that hangs is ended at this multiple of its line, so that it cannot hold up the others for the rest of the run. */
-const patience = 4
+/** A suite is ended only when it hangs, so that it cannot hold up the others for the rest of the run. */
+const suiteLimitMs = 600_000
 
-/** Runs the suites, the longest first, and prints each test as it ends. */
-export function runSuites(run: SuiteRun): Promise<readonly TestOutcome[]> {
+/** Runs the suites, the longest first, and prints each test as it ends. In the gate, those that fail run again, alone. */
+export async function runSuites(run: SuiteRun): Promise<readonly TestOutcome[]> {
   const seconds = (name: string) => run.secondsOf(name) ?? unknownSeconds
-  const longestFirst = run.names.toSorted((a, b) => seconds(b) - seconds(a))
-  return atOnce(longestFirst, run.limit, async (name) => {
-    const plan = {
-      title: name,
-      files: [`${run.folder}/${name}.test.ts`],
-      testTimeoutMs: run.testTimeoutMs,
-      timeoutMs: Math.max(run.testTimeoutMs, seconds(name) * 1000 * patience),
-      ...(run.env && { env: run.env }),
-    }
-    const outcome = await runTestProcess(plan, (test) => printTest(test, true))
-    process.stdout.write(`  ${name} took ${outcome.seconds.toFixed(1)} s\n`)
-    const late = overrun(name, outcome.seconds, run.secondsOf(name))
-    if (late === undefined) return outcome
-    if (!(run.isBusy ?? isBusy)()) return withFailure(outcome, late)
-    process.stdout.write(`  ${late.reason}; not counted, as this machine is busy with other work\n`)
-    return outcome
+  const isSpare = (name: string) => run.isSpare?.(name) ?? false
+  const inOrder = run.names.toSorted(
+    (a, b) => Number(isSpare(a)) - Number(isSpare(b)) || seconds(b) - seconds(a),
+  )
+  const outcomes = await atOnce(inOrder, run.limit, async (name) =>
+    isSpare(name) && Date.now() > (run.shedAt ?? Infinity) ? leaveOut(name) : [await runSuite(run, name)],
+  )
+  if (!isGate()) return outcomes.flat()
+  return again(outcomes.flat(), async ({ title }) => {
+    await run.sweep?.()
+    return runSuite(run, title)
   })
 }
 
-/** The failure of a suite that took more than twice its line. */
-function overrun(name: string, seconds: number, line: number | undefined): FinishedTest | undefined {
-  if (line === undefined || seconds <= 2 * line) return undefined
-  const reason = `${name} took ${seconds.toFixed(1)} s, more than twice the ${line} s of its line in test/budgets.ts`
-  return {
-    kind: 'test',
-    outcome: 'failed',
-    place: 'test/budgets.ts',
+async function runSuite(run: SuiteRun, name: string): Promise<TestOutcome> {
+  const plan = {
     title: name,
-    durationMs: seconds * 1000,
-    reason,
+    files: [`${run.folder}/${name}.test.ts`],
+    testTimeoutMs: run.testTimeoutMs,
+    timeoutMs: Math.max(run.testTimeoutMs, suiteLimitMs),
+    ...(run.env && { env: run.env }),
   }
+  const outcome = await runTestProcess(plan, (test) => printTest(test, true))
+  const line = run.secondsOf(name)
+  const slow =
+    line !== undefined && outcome.seconds > 2 * line ? `, slow: its line in test/budgets.ts is ${line} s` : ''
+  process.stdout.write(`  ${name} took ${outcome.seconds.toFixed(1)} s${slow}\n`)
+  return outcome
 }
 
-/** Three suites at a time keep the load of a machine below this. */
-function isBusy(): boolean {
-  return (loadavg()[0] ?? 0) > 5 * availableParallelism()
-}
-
-function withFailure(outcome: TestOutcome, failure: FinishedTest): TestOutcome {
-  const { counts, failed } = outcome
-  return { ...outcome, counts: { ...counts, failed: counts.failed + 1 }, failed: [...failed, failure] }
+function leaveOut(name: string): readonly [] {
+  process.stdout.write(`  ${name} left out for time: only the rotation had selected it\n`)
+  return []
 }

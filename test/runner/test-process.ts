@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { quarantine } from '../quarantine.ts'
+import { isGate } from './is-gate.ts'
 import type { Counts, FinishedTest, ReportLine } from './reporter.ts'
+import { setAside } from './set-aside.ts'
 
 /** Test files that run together in one process. */
 export interface TestPlan {
@@ -60,13 +63,14 @@ export async function runTestProcess(
   const end = isLate ? `did not end within ${plan.timeoutMs / 1000} s` : `ended with ${signal ?? code}`
   // a process that fails without a failed test is a failure of its own: it must not pass unnamed
   if (isLate || (code !== 0 && failed.length === 0)) failed.push(processFailure(plan, end))
-  return {
+  const outcome = {
     title: plan.title,
     counts: { ...counts, failed: Math.max(counts.failed, failed.length - counts.cancelled) },
     failed,
     skipped: tests.filter((test) => test.outcome === 'skipped'),
     seconds: (performance.now() - startedAt) / 1000,
   }
+  return isGate() ? setAside(outcome, quarantine) : outcome
 }
 
 function argumentsOf({ preload = [], testTimeoutMs }: TestPlan): readonly string[] {

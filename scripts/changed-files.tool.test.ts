@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { readChangedTree } from './changed-files.ts'
+
+const hour = 3600
+const lastAt = 2_000_000_000
+
+describe('the files that changed since the base', () => {
+  let folder: string
+  let root: string
+  const git = (cwd: string, at: number, ...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=ada', '-c', 'user.email=ada@example.com', ...args], {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, GIT_AUTHOR_DATE: `@${at} +0000`, GIT_COMMITTER_DATE: `@${at} +0000` },
+    })
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'changed-files-'))
+    root = join(folder, 'origin')
+    git(folder, 0, 'init', '--quiet', root)
+    for (const [name, hours] of Object.entries({ old: 30, recent: 11, 'new name': 0 })) {
+      writeFileSync(join(root, name), name)
+      git(root, 0, 'add', '.')
+      git(root, lastAt - hours * hour, 'commit', '--quiet', '--message', name)
+    }
+  })
+  after(() => rmSync(folder, { recursive: true }))
+
+  it('are those of the last twelve hours, of HOSTREEVE_CI_HOURS, or since HOSTREEVE_CI_BASE', () => {
+    const { files, committedAt } = readChangedTree(root, {})
+    assert.deepEqual([files, committedAt], [['new name', 'recent'], lastAt])
+    assert.deepEqual(readChangedTree(root, { HOSTREEVE_CI_HOURS: '5' }).files, ['new name'])
+    assert.deepEqual(readChangedTree(root, { HOSTREEVE_CI_BASE: 'HEAD~2' }).files, ['new name', 'recent'])
+  })
+
+  it('are unknown without a commit that is old enough, without a known base, and in a shallow clone', () => {
+    assert.equal(readChangedTree(root, { HOSTREEVE_CI_HOURS: '50' }).files, undefined)
+    assert.equal(readChangedTree(root, { HOSTREEVE_CI_BASE: 'no-such-commit' }).files, undefined)
+    git(folder, 0, 'clone', '--quiet', '--depth=1', `file://${root}`, 'shallow')
+    assert.equal(readChangedTree(join(folder, 'shallow'), {}).files, undefined)
+    assert.equal(readChangedTree(folder, {}).files, undefined)
+  })
+})

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+import type { ChangedTree } from '../test/selection.ts'
+
+const defaultHours = 12
+
+/**
+ * Compares the tree with the base: HOSTREEVE_CI_BASE, or the last first-parent commit that is 12 hours (HOSTREEVE_CI_HOURS) older
+ * than HEAD, as a fresh clone knows no other. The files are undefined where there is no such commit, no git or no whole history.
+ */
+export function readChangedTree(root: string, env: NodeJS.ProcessEnv = process.env): ChangedTree {
+  const git = (...args: readonly string[]) => {
+    const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 })
+    return status === 0 ? stdout.trim() : undefined
+  }
+  const committedAt = Number(git('show', '-s', '--format=%ct', 'HEAD') ?? 0)
+  const unknown = { files: undefined, committedAt, root }
+  if (committedAt === 0 || git('rev-parse', '--is-shallow-repository') !== 'false') return unknown
+  const before = committedAt - Number(env['HOSTREEVE_CI_HOURS'] ?? defaultHours) * 3600
+  const base =
+    env['HOSTREEVE_CI_BASE'] ?? git('rev-list', '-1', '--first-parent', `--before=@${before}`, 'HEAD')
+  const names = base ? git('diff', '--name-only', '-z', '--end-of-options', base, 'HEAD') : undefined
+  return names === undefined ? unknown : { files: names.split('\0').filter(Boolean), committedAt, root }
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { budgets } from './budgets.ts'
+import { isPartSelected, selectSuites } from './selection.ts'
+
+const sources = {
+  'src/areas/lbproxy/backends.ts': "import { haproxy } from '../../tools/haproxy/index.ts'",
+  'test/hosts/lbproxy.test.ts':
+    "import { boot } from './harness/index.ts'\nimport { ask } from './story/load.ts'",
+  'test/hosts/story/load.ts': "import { other } from './clients.ts'",
+  'test/hosts/story/clients.ts': '',
+}
+const names = Object.keys(Object.assign({}, ...Object.values(budgets).map(({ hosts }) => hosts)))
+
+describe('the selection of suites', () => {
+  let root: string
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'selection-'))
+    for (const [path, text] of Object.entries(sources)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+  })
+  after(() => rmSync(root, { recursive: true }))
+
+  const select = (files: readonly string[] | undefined, committedAt = 0) =>
+    selectSuites('hosts', names, { files, committedAt, root })
+  const reasonOf = (name: string, files: readonly string[]) => {
+    const reason = select(files).get(name)
+    return reason === 'rotation' ? undefined : reason
+  }
+
+  it('is everything where the base is unknown, and for a change of the harness, the runner or the lock', () => {
+    for (const files of [undefined, ['test/hosts/harness/host.ts'], ['package-lock.json'], ['.ci/run']])
+      assert.deepEqual([...new Set(select(files).values())], ['all'])
+    assert.equal(select(undefined).size, names.length)
+  })
+
+  it('has the core list for each change, with all suites of another kind left to their own', () => {
+    const selected = select(['docs/a.md', 'src/web/kit/table.tsx'])
+    assert.equal(selected.get('first-site'), 'core')
+    assert.ok(selected.size < names.length)
+  })
+
+  it('has the suites of a file, of an area and of a tool that the area imports', () => {
+    assert.equal(reasonOf('lbproxy', ['test/hosts/lbproxy.test.ts']), 'its file')
+    assert.equal(reasonOf('lbproxy', ['test/hosts/story/clients.ts']), 'its file')
+    assert.equal(reasonOf('lbproxy', ['src/areas/lbproxy/web/Page.tsx']), 'its area')
+    assert.equal(reasonOf('lbproxy', ['src/tools/haproxy/config/parse.ts']), 'its tool')
+    assert.equal(reasonOf('lbproxy', ['src/areas/lbproxies/a.ts', 'src/tools/nginx/a.ts']), undefined)
+    assert.equal(reasonOf('bad-input', ['src/jobs/queue.ts']), 'its area')
+  })
+
+  it('has each suite within a day by rotation, the same for one commit, and two groups for a foundation', () => {
+    const times = Array.from({ length: 6 }, (_, at) => at * 4 * 3600)
+    const rotated = times.map((time) => [...select([], time).keys()])
+    assert.deepEqual([...new Set(rotated.flat())].toSorted(), names.toSorted())
+    assert.deepEqual(rotated[0], [...select([], 1).keys()])
+    assert.ok(select(['src/core/change.ts']).size > select([]).size)
+  })
+})
+
+describe('the parts that depend on their inputs', () => {
+  const tree = (files: readonly string[] | undefined) => ({ files, committedAt: 0, root: '' })
+
+  it('run when these changed, when the base is unknown, and when a mutated file changed', () => {
+    assert.equal(isPartSelected('generators', tree(['scripts/new-area.ts'])), true)
+    assert.equal(isPartSelected('generators', tree(['src/areas/users/area.ts'])), false)
+    assert.equal(isPartSelected('mutate', tree(undefined)), true)
+    assert.equal(
+      isPartSelected('mutate', tree(['src/areas/users/area.ts']), ['src/areas/users/area.ts']),
+      true,
+    )
+    assert.equal(isPartSelected('mutate', tree(['src/areas/users/area.ts'])), false)
+  })
+})

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Budget, budgets } from './budgets.ts'
+
+/** Why a suite runs. */
+export type Reason = 'all' | 'core' | 'its file' | 'its area' | 'its tool' | 'rotation'
+
+/** What changed, as git tells it. */
+export interface ChangedTree {
+  /** Paths below the checkout; undefined if the base is unknown: everything runs. */
+  readonly files: readonly string[] | undefined
+  /** When the commit that is tested was made, in seconds since the epoch: the same commit always selects the same suites. */
+  readonly committedAt: number
+  /** Path of the checkout. */
+  readonly root: string
+}
+
+type Kind = keyof Budget
+
+/** Suites that run for each change: together they drive each layer. */
+const core: Readonly<Record<Kind, readonly string[]>> = {
+  hosts: [
+    'harness',
+    'apply-faults',
+    'apply-kills',
+    'first-site',
+    'in-the-browser',
+    'users',
+    'sign-in',
+    'filemanager-crash',
+    'attacker',
+  ],
+  browser: ['smoke', 'navigation', 'panel', 'honest', 'restart'],
+}
+
+const everything = /^(test\/(runner\/|selection\.ts)|\.ci\/run$|package-lock\.json$)/
+/** Files whose change selects all suites of a kind. */
+const wide: Readonly<Record<Kind, RegExp>> = {
+  hosts: /^test\/hosts\/(harness\/|images\.ts$|base-packages\.txt$)/,
+  browser: /^(test\/browser\/(browser|panel)\.ts$|src\/web\/kit\/|vite\.config\.ts$)/,
+}
+/** The folders of an area of `budgets` that is no folder of src/areas. */
+const foldersOfPanel = ['src/changes/', 'src/jobs/', 'src/store/', 'src/web/shell/', 'deploy/']
+const foundations = /^src\/(core|changes|jobs|store|host)\//
+const secondsOfRotation = 4 * 3600
+
+/** The inputs of the parts of the gate that run only when these changed. */
+const inputs = {
+  generators:
+    /^(scripts\/(new-|templates\/|generated|snapshots|reference)|src\/core\/|test\/(policies|forms)\/|\.oxlintrc\.json$|tsconfig)/,
+  mutate: /^(scripts\/(mutat|first-failure)|test\/policies\/|src\/(core|surfaces)\/)/,
+} as const
+
+/** A part of the gate that runs only when its inputs changed. */
+export type OptionalPart = keyof typeof inputs
+
+/** True if a part must run; `mutated` are the files that the mutations name. */
+export function isPartSelected(
+  part: OptionalPart,
+  { files }: ChangedTree,
+  mutated: readonly string[] = [],
+): boolean {
+  if (files === undefined) return true
+  return files.some(
+    (file) =>
+      everything.test(file) || inputs[part].test(file) || (part === 'mutate' && mutated.includes(file)),
+  )
+}
+
+/** The suites of a kind that run, each with its reason, in the order of `names`. */
+export function selectSuites(
+  kind: Kind,
+  names: readonly string[],
+  tree: ChangedTree,
+): ReadonlyMap<string, Reason> {
+  const { files } = tree
+  if (files === undefined || files.some((file) => everything.test(file) || wide[kind].test(file)))
+    return new Map(names.map((name) => [name, 'all']))
+  return new Map(
+    names.flatMap((name) => {
+      const reason = reasonFor(kind, name, { ...tree, files })
+      return reason === undefined ? [] : [[name, reason] as const]
+    }),
+  )
+}
+
+type KnownTree = ChangedTree & { readonly files: readonly string[] }
+
+function reasonFor(kind: Kind, name: string, tree: KnownTree): Reason | undefined {
+  const isTouched = (folders: readonly string[]) =>
+    tree.files.some((file) => folders.some((folder) => file.startsWith(folder)))
+  const area = areaOf(kind, name)
+  if (core[kind].includes(name)) return 'core'
+  if (isTouched(testFilesOf(tree.root, `test/${kind}/${name}.test.ts`))) return 'its file'
+  if (isTouched(area === 'panel' ? foldersOfPanel : [`src/areas/${area}/`])) return 'its area'
+  if (isTouched(toolsOf(tree.root, area).map((tool) => `src/tools/${tool}/`))) return 'its tool'
+  return isInRotation(name, tree) ? 'rotation' : undefined
+}
+
+function areaOf(kind: Kind, name: string): string {
+  return Object.entries(budgets).find(([, budget]) => budget[kind]?.[name] !== undefined)?.[0] ?? ''
+}
+
+/** The file of a suite and the files below test/ that it imports, however indirectly. */
+function testFilesOf(root: string, file: string, found: Set<string> = new Set()): readonly string[] {
+  if (found.has(file)) return [...found]
+  found.add(file)
+  const text = readOrEmpty(join(root, file))
+  for (const [, specifier = ''] of text.matchAll(/from '(\.[^']*\.ts)'/g)) {
+    const imported = join(dirname(file), specifier)
+    // the harness and the support of all tests are reached by every suite: what changes all of them is in `wide`
+    if (/^test\/(hosts\/story|browser)\//.test(imported)) testFilesOf(root, imported, found)
+  }
+  return [...found]
+}
+
+/** The tools that the sources of an area import. */
+function toolsOf(root: string, area: string): readonly string[] {
+  const sources = globSync(`src/areas/${area}/**/*.ts`, { cwd: root })
+  const tools = sources.flatMap((file) =>
+    [...readOrEmpty(join(root, file)).matchAll(/\/tools\/([\w-]+)\//g)].map(([, tool = '']) => tool),
+  )
+  return [...new Set(tools)]
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return '' // removed by the change itself
+  }
+}
+
+/** Every suite comes round within a day, one group at a time; two groups where a change concerns what all areas use. */
+function isInRotation(name: string, { files, committedAt }: KnownTree): boolean {
+  const groups =
+    Object.values(budgets).flatMap(({ hosts = {}, browser = {} }) => [
+      ...Object.keys(hosts),
+      ...Object.keys(browser),
+    ]).length > 120
+      ? 12
+      : 6
+  const current = Math.floor(committedAt / secondsOfRotation) % groups
+  const own = createHash('sha256').update(name).digest().readUInt32BE(0) % groups
+  const hasTwo = files.some((file) => foundations.test(file))
+  return own === current || (hasTwo && own === (current + 1) % groups)
+}
