@@ -30,7 +30,7 @@ process.exitCode = failed.length === 0 ? 0 : 1
 
 function runStep(name: string, [program, ...args]: readonly string[]): boolean {
   const startedAt = performance.now()
-  const { status } = spawnSync(program as string, args, { cwd: root, stdio: 'inherit', timeout: 120_000 })
+  const { status } = spawnSync(program as string, args, { cwd: root, stdio: 'inherit', timeout: 300_000 })
   process.stdout.write(
     `${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`,
   )

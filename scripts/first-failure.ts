@@ -4,7 +4,7 @@ import { run } from 'node:test'
 // cannot be loaded.
 const files = process.argv.slice(2)
 process.on('uncaughtException', (error) => end(3, String(error)))
-const tests = run({ files, isolation: 'none', concurrency: 1, timeout: 30_000 })
+const tests = run({ files, isolation: 'none', concurrency: 1, timeout: 180_000 })
 tests.on('test:fail', ({ name, details }) => {
   const { failureType } = details.error as { failureType?: string }
   const isFile = files.some((file) => name.endsWith(file))

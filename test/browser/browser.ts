@@ -48,7 +48,7 @@ export async function openPage(browser: Browser): Promise<Watched> {
     viewport: { width: 1280, height: 860 },
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -129,21 +129,22 @@ describe('finding the way', { timeout: 240_000 }, () => {
   test('the menu shows icons alone on a tablet, and where that is chosen, also after a reload', async () => {
     const { page } = visit
     const menu = page.getByRole('navigation', { name: 'Main menu' })
-    const width = async () => (await menu.boundingBox())?.width
+    const untilWidth = (width: number) =>
+      page.waitForFunction(`document.querySelector("#menu").offsetWidth === ${width}`)
     await openArea(visit, 'Websites')
     await page.setViewportSize({ width: 768, height: 860 })
-    await page.waitForFunction('document.querySelector("#menu").offsetWidth === 64')
+    await untilWidth(64)
     await menu.getByRole('link', { name: 'Users', exact: true }).hover()
     await page.getByRole('tooltip', { name: 'Users' }).waitFor()
     assert.equal(await page.locator('thead').evaluate((head) => head.offsetHeight > 20), true, 'a table')
     await page.setViewportSize({ width: 1280, height: 860 })
-    assert.equal(await width(), 248)
+    await untilWidth(248)
     await page.getByRole('button', { name: 'Collapse the menu' }).click()
     await page.reload()
     await menu.getByRole('link', { name: 'Users', exact: true }).waitFor()
-    assert.equal(await width(), 64)
+    await untilWidth(64)
     await page.getByRole('button', { name: 'Expand the menu' }).click()
-    assert.equal(await width(), 248)
+    await untilWidth(248)
   })
 
   test('names are in their natural order, and a bulk action shows its plans, its progress and each failure', async () => {

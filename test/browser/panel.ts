@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const built = fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
-const readyMs = 20_000
+const readyMs = 60_000
 
 /** The first superuser of a panel under test. */
 export const admin = { email: 'reeve@example.com', password: 'a long enough password' }

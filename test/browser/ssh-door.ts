@@ -21,7 +21,7 @@ export interface SshDoor {
   stop(): Promise<void>
 }
 
-const readyMs = 10_000
+const readyMs = 60_000
 
 /** Creates a repository with one commit, and authorizes a new key for the current account of this machine. */
 export async function openSshDoor(): Promise<SshDoor> {

@@ -18,6 +18,10 @@ describe('the unit of the panel', () => {
     assert.ok(lasting < seconds('Unit', 'StartLimitIntervalSec'), `${lasting} s`)
   })
 
+  it('lets bubblewrap name its namespace, which the helpers of homes are confined by', () => {
+    assert.doesNotMatch(unit, /^ProtectHostname=/m)
+  })
+
   it('limits what the C library keeps, as the command does', () => {
     const command = readFileSync(join(root, 'bin/hostreeve'), 'utf8')
     for (const [name, value] of [

@@ -1,4 +1,5 @@
 import type { StepRun } from '../../src/core/change.ts'
+import { hangMs } from './until.ts'
 
 /** The argument that the executor passes to `act`, for tests that call it directly. */
 export function stepRun<Before, Live = unknown>(
@@ -10,7 +11,7 @@ export function stepRun<Before, Live = unknown>(
     before,
     isJustObserved: false,
     live: live as Live,
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(hangMs),
     token: '1:0',
     progress: () => {},
     output: () => {},

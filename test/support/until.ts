@@ -1,7 +1,10 @@
 import { poll } from '../../src/core/poll.ts'
 
+/** The limit of a wait, which only a hang exceeds. */
+export const hangMs = 60_000
+
 interface Limits {
-  /** Default: 20 seconds. */
+  /** Default: `hangMs`. */
   readonly limitMs?: number
   /** Default: 5 milliseconds. */
   readonly everyMs?: number
@@ -14,7 +17,7 @@ type Met<Answer> = Exclude<Answer, undefined | false>
 /** Polls until the result is neither undefined nor false, and resolves with it; rejects after a limit. */
 export async function until<Answer>(
   ask: () => Answer | Promise<Answer>,
-  { limitMs = 20_000, everyMs = 5, awaited = ask.toString() }: Limits = {},
+  { limitMs = hangMs, everyMs = 5, awaited = ask.toString() }: Limits = {},
 ): Promise<Met<Answer>> {
   const attempt = async () => {
     const answer = await ask()

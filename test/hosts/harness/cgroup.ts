@@ -12,7 +12,7 @@ export async function makeCgroup(path: string): Promise<string> {
 /** Kills every process in a control group and below, and waits until they are gone. */
 export async function emptyCgroup(path: string): Promise<void> {
   const folder = join(await hierarchy(), path)
-  await poll(`the processes of ${folder} to end`, 20_000, async () => {
+  await poll(`the processes of ${folder} to end`, 60_000, async () => {
     const pids = await processesBelow(folder)
     for (const pid of pids) kill(pid)
     return pids.length === 0 ? true : undefined

@@ -48,8 +48,8 @@ function limited(timeoutMs: number): string[] {
   return ['timeout', `--kill-after=${endGraceMs / 1000}`, String(timeoutMs / 1000)]
 }
 
-const bootLimitMs = 30_000
-const shutdownLimitMs = 40_000
+const bootLimitMs = 120_000
+const shutdownLimitMs = 120_000
 const shutdownSignal = 37 // SIGRTMIN+3, which asks systemd and nspawn's stub init alike to halt
 
 /** One start of a host's processes, from boot to halt. */
@@ -87,7 +87,7 @@ export class Container {
   async exec(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
     const pid = await this.#initPid()
     if (pid === undefined) throw new Error(`host ${this.#plan.name} is not running`)
-    const { timeoutMs = 30_000 } = options
+    const { timeoutMs = 120_000 } = options
     const enter = ['nsenter', '-t', String(pid), '-m', '-u', '-i', '-n', '-p', '-C', '-r', '-w', '--']
     const environment = { ...insideEnvironment, ...options.env }
     const command: [string, ...string[]] = [...withoutCapabilities, ...enter, ...limited(timeoutMs), ...argv]

@@ -34,7 +34,7 @@ const maxResponseBytes = 256 * 1024 * 1024
 /** Sends a request over a connection and resolves with the response once its headers are in; its body is still to be read. */
 export async function openResponse(connection: Socket, request: HttpRequest): Promise<IncomingMessage> {
   const socket = request.tls === undefined ? connection : await speakTls(connection, request.tls)
-  const { method = 'GET', path = '/', address = '127.0.0.1', body, timeoutMs = 30_000 } = request
+  const { method = 'GET', path = '/', address = '127.0.0.1', body, timeoutMs = 120_000 } = request
   const headers: OutgoingHttpHeaders = { ...request.headers }
   if (body !== undefined) headers['Content-Length'] ??= Buffer.byteLength(body)
   if (!Object.keys(headers).some((name) => name.toLowerCase() === 'host'))

@@ -25,7 +25,7 @@ export const panelLogPath = '/var/log/hostreeve-panel.log'
 const unit = 'hostreeve.service'
 const environmentPath = '/etc/hostreeve-panel.env'
 const pidFile = '/run/hostreeve-panel.pid'
-const endLimitMs = 30_000
+const endLimitMs = 120_000
 
 /** Prepares the host to run the panel under its init system. */
 export async function makePanelProcess(host: Host, program: PanelProgram): Promise<PanelProcess> {

@@ -30,7 +30,7 @@ const panelArgv = [
   `${checkoutPathInHost}/dist/hostreeve.mjs`,
   'serve',
 ] as const
-const readyLimitMs = 30_000
+const readyLimitMs = 120_000
 /** Asking systemd costs more than asking the panel, and would take the time that the panel needs to start. */
 const aliveEveryMs = 500
 

@@ -35,7 +35,7 @@ export async function closeRun(): Promise<void> {
 
 /** Removes the runs of dead processes; returns their number. */
 export async function sweepDeadRuns(): Promise<number> {
-  return withLock('sweep', 120_000, async () => {
+  return withLock('sweep', 300_000, async () => {
     const names = await readdir(runsFolder()).catch(() => [])
     const dead = names.filter((name) => !isAlive(name))
     for (const name of dead) await removeRun(join(runsFolder(), name))
@@ -61,7 +61,7 @@ export async function unmountBelow(folder: string): Promise<void> {
   const below = points.filter((point) => point === folder || point.startsWith(`${folder}/`))
   // A process killed a moment ago may still hold files there.
   for (const point of below.toReversed())
-    await poll(`${point} to be free`, 10_000, async () =>
+    await poll(`${point} to be free`, 60_000, async () =>
       (await run(['umount', point])).code === 0 ? true : undefined,
     )
 }
