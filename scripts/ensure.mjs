@@ -12,14 +12,22 @@ export function ensureInstalled() {
   const node = `${root}node_modules/.bin/node`
   if (existsSync(node) && isAsLocked()) return node
   process.stderr.write('Installing what package-lock.json names …\n')
-  const done = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  })
-  if (done.error) process.stderr.write(`npm could not be run: ${done.error.message}\n`)
-  if (done.status !== 0) process.exit(done.status ?? 1)
+  const code = installWithTries()
+  if (code !== 0) process.exit(code)
   demandRunning(node)
   return node
+}
+
+/** npm ci, three times at most: the registry may fail. */
+function installWithTries() {
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  for (let attempt = 1; ; attempt++) {
+    const { error, status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2] })
+    if (error) process.stderr.write(`npm could not be run: ${error.message}\n`)
+    if (status === 0 || error || attempt === 3) return status ?? 1
+    process.stderr.write(`npm ci ended with ${status}: attempt ${attempt} of 3\n`)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, attempt * 5000)
+  }
 }
 
 /** A small Debian lacks a library that the project's Node is linked with. */

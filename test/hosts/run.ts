@@ -4,11 +4,12 @@ import { secondsOf } from '../budgets.ts'
 import { printClosing } from '../runner/closing.ts'
 import { readRepeats, runRepeatedly, shedAt } from '../runner/repeats.ts'
 import { runSuites } from '../runner/suites.ts'
+import { ensureDownloads } from './downloads.ts'
 import { buildPanel, ensureImages, reasonAgainstHosts, sweepDeadRuns } from './harness/index.ts'
 
 // npm run test:hosts [-- WORD ...]: runs the suites of this folder, or those whose names contain one of the words, three at a time.
 // npm run test:hosts -- --repeat=10 [WORD ...]: runs them ten times and counts how often each failed.
-// npm run test:hosts -- --images: builds the images that hosts boot from, where they are missing, and runs nothing.
+// npm run test:hosts -- --images: builds the images that hosts boot from and fetches what suites need, where it is missing, and runs nothing.
 // npm run test:long [-- WORD ...]: the suites that have a long form, with HOSTREEVE_LONG=1, one after another.
 const isLong = Boolean(process.env['HOSTREEVE_LONG'])
 const testTimeoutMs = isLong ? 6 * 3_600_000 : 300_000
@@ -25,6 +26,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (selected.size === 0 && !onlyImages)
     return refuse(`no suite in test/hosts is named after ${filters.join(' or ')}`)
   await ensureImages()
+  await ensureDownloads()
   if (onlyImages) return 0
   await buildPanel() // each suite would build it otherwise, several at a time
   await sweepDeadRuns()

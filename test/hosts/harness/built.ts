@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { cacheFolder, withLock } from './cache.ts'
 import { exists } from './outer.ts'
 import { unmountBelow } from './test-run.ts'
+import { missingDownload, withTries } from './tries.ts'
 
 const waitMs = 1_800_000
 const monthMs = 30 * 24 * 3600 * 1000
@@ -17,15 +18,26 @@ export async function ensureBuilt(
   recipe: unknown,
   build: (folder: string) => Promise<void>,
 ): Promise<string> {
-  const digest = createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 16)
-  const folder = join(cacheFolder(), `${name}-${digest}`)
+  const folder = folderOf(name, recipe)
   await withLock(name, waitMs, async () => {
     const now = new Date()
     if (await exists(join(folder, 'complete'))) return utimes(join(folder, 'complete'), now, now)
     await removeUnused()
-    await buildWhole(name, folder, build)
+    await withTries(`the build of ${name}`, () => buildWhole(name, folder, build))
   })
   return folder
+}
+
+/** Gives the folder that `ensureBuilt` made for this recipe; rejects where it is missing. */
+export async function findBuilt(name: string, recipe: unknown): Promise<string> {
+  const folder = folderOf(name, recipe)
+  if (!(await exists(join(folder, 'complete')))) throw missingDownload(name)
+  return folder
+}
+
+function folderOf(name: string, recipe: unknown): string {
+  const digest = createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 16)
+  return join(cacheFolder(), `${name}-${digest}`)
 }
 
 /** Builds under a temporary name, so that a folder with the final name is complete. */

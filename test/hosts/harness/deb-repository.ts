@@ -3,6 +3,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cacheFolder, withLock } from './cache.ts'
 import { must, proxies } from './outer.ts'
+import { missingDownload, withTries } from './tries.ts'
 
 /** The path on a host of the apt repository with the packages of its base. */
 export const repositoryPathInHost = '/opt/packages'
@@ -15,19 +16,27 @@ export async function indexPackages(folder: string): Promise<void> {
   await writeFile(join(folder, 'Packages'), stanzas.join('\n'))
 }
 
-/** Path of the .deb file of a Debian package, downloaded once with this machine's own apt; a package file to test with. */
-export async function debPackage(name: string): Promise<string> {
-  const folder = join(cacheFolder(), 'downloads')
-  await mkdir(folder, { recursive: true })
-  return withLock('downloads', 600_000, async () => {
-    const kept = await downloaded(folder, name)
-    if (kept !== undefined) return kept
-    await download(folder, name)
-    const fresh = await downloaded(folder, name)
-    if (fresh === undefined) throw new Error(`apt-get download ${name} left no file in ${folder}`)
-    return fresh
+/** The Debian packages that suites use as files. */
+const listedPackages = ['btrfs-progs', 'liblzo2-2', 'linux-doc-6.1', 'python3-doc', 'python3.11-doc'] as const
+
+/** Path of the .deb file of a Debian package, which `--images` downloaded; a package file to test with. */
+export async function debPackage(name: (typeof listedPackages)[number]): Promise<string> {
+  const path = await downloaded(downloads(), name)
+  if (path === undefined) throw missingDownload(`the Debian package ${name}`)
+  return path
+}
+
+/** Downloads the packages of the list that are missing, with this machine's own apt. */
+export async function fetchPackages(): Promise<void> {
+  await withLock('downloads', 600_000, async () => {
+    await mkdir(downloads(), { recursive: true })
+    for (const name of listedPackages)
+      if ((await downloaded(downloads(), name)) === undefined)
+        await withTries(`the download of ${name}`, () => download(downloads(), name))
   })
 }
+
+const downloads = () => join(cacheFolder(), 'downloads')
 
 async function stanza(folder: string, name: string): Promise<string> {
   const path = join(folder, name)
@@ -37,7 +46,9 @@ async function stanza(folder: string, name: string): Promise<string> {
 }
 
 async function downloaded(folder: string, name: string): Promise<string | undefined> {
-  const file = (await readdir(folder)).find((entry) => entry.startsWith(`${name}_`) && entry.endsWith('.deb'))
+  const file = (await readdir(folder).catch(() => [])).find(
+    (entry) => entry.startsWith(`${name}_`) && entry.endsWith('.deb'),
+  )
   return file === undefined ? undefined : join(folder, file)
 }
 

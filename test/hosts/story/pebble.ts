@@ -1,9 +1,8 @@
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../../../src/host/run.ts'
 import { createSelfSigned } from '../../../src/host/self-signed.ts'
+import { ensureBuilt, findBuilt } from '../harness/built.ts'
 import type { Host } from '../harness/index.ts'
 
 const version = '2.10.1'
@@ -26,7 +25,7 @@ export const pebbleEnvironment = {
  * name leads to this host. It rejects a tenth of the nonces, as a large authority does now and then.
  */
 export async function startPebble(host: Host): Promise<void> {
-  const built = await buildPebble()
+  const built = await findBuilt('pebble', recipe)
   await mkdir(join(host.rootPath, directory), { recursive: true })
   for (const program of programs) {
     const path = join(host.rootPath, 'usr/local/bin', program)
@@ -103,17 +102,21 @@ const config = {
   profiles: { default: { description: 'For tests', validityPeriod: 7_776_000 } },
 }
 
+const recipe = [version, programs] as const
+
 /** Builds pebble from the Go module proxy, once on a machine; Debian's lacks renewal information. */
-async function buildPebble(): Promise<string> {
-  const folder = join(tmpdir(), `hostreeve-pebble-${version}`)
-  if (programs.every((name) => existsSync(join(folder, name)))) return folder
-  await mkdir(folder, { recursive: true })
+export async function fetchPebble(): Promise<void> {
+  await ensureBuilt('pebble', recipe, build)
+}
+
+async function build(folder: string): Promise<void> {
   await writeFile(join(folder, 'go.mod'), `module tools/pebble\n\ngo 1.24\n\nrequire ${module} v${version}\n`)
-  const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -mod=mod', GOTOOLCHAIN: 'local' }
+  const settings = { CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -mod=mod', GOTOOLCHAIN: 'local' }
+  const env = { ...process.env, ...settings, PATH: `${process.env['PATH'] ?? ''}:/usr/local/go/bin` }
   for (const name of programs) {
     const argv = ['go', 'build', '-trimpath', '-o', join(folder, name), `${module}/cmd/${name}`] as const
-    const { code, stderr } = await run(argv, { cwd: folder, env, timeoutMs: 300_000 })
+    const { code, stderr } = await run(argv, { cwd: folder, env, timeoutMs: 600_000 })
+    if (code === 127) throw new Error('pebble cannot be built: Go 1.24 or later is missing')
     if (code !== 0) throw new Error(`pebble cannot be built: ${stderr.slice(-2000)}`)
   }
-  return folder
 }

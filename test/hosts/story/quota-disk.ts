@@ -15,7 +15,7 @@ export function whyWithoutQuota(): string | false {
  * host.
  */
 export async function mountQuotaHome(host: Host, username: string, limit: string): Promise<void> {
-  for (const name of ['btrfs-progs', 'liblzo2-2']) {
+  for (const name of ['btrfs-progs', 'liblzo2-2'] as const) {
     await copyFile(await debPackage(name), join(host.rootPath, 'root', `${name}.deb`))
     await host.must(['dpkg-deb', '-x', `/root/${name}.deb`, '/root/btrfs'])
   }
