@@ -7,6 +7,7 @@ import type { JobKind, JobRun } from '../core/job.ts'
 import { problem } from '../core/problem.ts'
 import { fillDisk } from '../store/testing/full-disk.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { hangMs } from '../../test/support/until.ts'
 import { type Jobs, openJobs } from './queue.ts'
 import { jobMigrations, type JobState } from './tables.ts'
 
@@ -56,7 +57,7 @@ const row = async (id: number) => ({
 })
 
 async function until<Value>(read: () => Promise<Value>, isRight: (value: Value) => boolean): Promise<Value> {
-  for (const limit = Date.now() + 5000; ;) {
+  for (const limit = Date.now() + hangMs; ;) {
     const value = await read()
     if (isRight(value)) return value
     assert.ok(Date.now() < limit, `still ${JSON.stringify(value)}`)

@@ -1,4 +1,5 @@
 import { noteUnreliable } from './closing.ts'
+import type { FinishedTest } from './reporter.ts'
 import type { TestOutcome } from './test-process.ts'
 
 /** More red outcomes than this have a common cause that a second run would hide. */
@@ -14,7 +15,7 @@ export const isRed = ({ counts }: TestOutcome): boolean => counts.failed + count
 export async function again(
   first: readonly TestOutcome[],
   repeat: (red: TestOutcome) => Promise<TestOutcome>,
-  note: (text: string) => void = noteUnreliable,
+  note: (text: string, failures: readonly FinishedTest[]) => void = noteUnreliable,
 ): Promise<readonly TestOutcome[]> {
   const red = first.filter(isRed)
   if (red.length === 0 || red.length > mostAgain) return first
@@ -23,7 +24,7 @@ export async function again(
     process.stdout.write(`\n  ${outcome.title} failed and runs again, alone\n`)
     const repeated = await repeat(outcome)
     second.set(outcome, repeated)
-    note(describe(outcome, repeated))
+    note(describe(outcome, repeated), outcome.failed)
   }
   return first.map((outcome) => second.get(outcome) ?? outcome)
 }

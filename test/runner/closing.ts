@@ -52,9 +52,9 @@ export function reportFailures(failures: readonly string[]): void {
   if (path !== undefined && failures.length > 0) appendFileSync(path, `${failures.join('\n')}\n`)
 }
 
-/** Prints what an unreliable test did, and appends it to the file that `.ci/run` prints above its last line. */
-export function noteUnreliable(text: string): void {
-  process.stdout.write(`  unreliable: ${text}\n`)
+/** Prints why something failed in its first run only, and appends it to the file that `.ci/run` prints above its last line. */
+export function noteUnreliable(text: string, failures: readonly FinishedTest[]): void {
+  process.stdout.write(`${failures.map(renderFailure).join('\n')}\n  unreliable: ${text}\n`)
   const path = process.env['HOSTREEVE_TEST_UNRELIABLE']
   if (path !== undefined) appendFileSync(path, `${text}\n`)
 }

@@ -220,12 +220,16 @@ describe('certificates', () => {
       )
     })
 
-    it('of 1,000 certificates are looked for within a second', async () => {
+    it('of 100 certificates are looked for with one query', async () => {
       const later = new Date(now.getTime() + dayMs)
-      for (let count = 0; count < 1000; count++) await certify(await store(`n${count}.example.com`), later)
-      const startedAt = performance.now()
-      assert.deepEqual(await queueRenewals(context().certificates, now, never), [])
-      assert.ok(performance.now() - startedAt < 1000)
+      for (let count = 0; count < 100; count++) await certify(await store(`n${count}.example.com`), later)
+      const { certificates } = context()
+      const asked: string[] = []
+      const queries = new Proxy(certificates.queries, {
+        get: (target, name, receiver) => (asked.push(String(name)), Reflect.get(target, name, receiver)),
+      })
+      assert.deepEqual(await queueRenewals({ ...certificates, queries }, now, never), [])
+      assert.deepEqual(asked, ['due'])
     })
   })
 })

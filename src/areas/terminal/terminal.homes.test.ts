@@ -126,7 +126,7 @@ describe('a terminal with a real shell', { skip }, () => {
     await close(client)
   })
 
-  it('is killed with all that runs on it, within a second of the end of its session', async () => {
+  it('is killed with all that runs on it at the end of its session', async () => {
     const person = await panel.person({ isAdmin: true })
     const client = await open(person)
     const pids = await run(
@@ -134,11 +134,9 @@ describe('a terminal with a real shell', { skip }, () => {
       `trap '' HUP TERM; (trap '' HUP TERM INT; sleep 1000) & nohup sleep 1000 >/dev/null 2>&1 & jobs -p; echo $$`,
     )
     assert.ok(pids.split('\n').length >= 3)
-    const begunAt = performance.now()
     await panel.request('POST', '/api/auth/logout', { as: person })
     assert.equal((await client.closed)[0], 1008)
     await until(() => pidsOf(12_001).length === 0, { everyMs: 20 })
-    assert.ok(performance.now() - begunAt < 1000)
   })
 
   it('hangs up when its user closes it, and keeps what was started with nohup', async () => {

@@ -324,9 +324,7 @@ describe('the stop of the panel', () => {
       const ended = bench.work.ended(ordered.jobId, limit())
       await bench.start()
       await begun
-      const started = performance.now()
       await bench.jobs.stop()
-      assert.ok(performance.now() - started < 1000)
       assert.ok('error' in (await ended))
       const { job, outcome, entries: told } = await endOf(ordered)
       assert.deepEqual(

@@ -707,9 +707,7 @@ describe('stopping', () => {
       () => 'closed',
     )
     await until(() => own.gates.running.size === 3)
-    const started = performance.now()
     await own.http.stop(200)
-    assert.ok(performance.now() - started < 2000)
     for (const text of await Promise.all(streams))
       assert.match(text, /data: \{"type":"error","message":"the stream was ended by the panel"\}\n\n$/)
     assert.ok([503, 'closed'].includes(await hanging))
@@ -746,12 +744,10 @@ describe('stopping, while requests are in progress,', () => {
     for (const server of [own.app.server, other]) server.on('request', () => (begun += 1))
     const sockets = [begin((own.app.server.address() as AddressInfo).port), begin(path)]
     await until(() => begun === 2)
-    const started = performance.now()
-    const stopped = own.http.stop(4000, [other])
+    const stopped = own.http.stop(600_000, [other]) // longer than this test may take
     for (const socket of sockets) socket.write(rest)
     for (const said of await Promise.all(sockets.map(text))) assert.match(said, /^HTTP\/1\.1 201 [^]*"late"/)
     await stopped
-    assert.ok(performance.now() - started < 2000, 'it waited although all was answered')
     await own.store.close()
     rmSync(dirname(path), { recursive: true })
   })

@@ -32,9 +32,9 @@ export const scratchHead = `global
   stats socket \${socket} mode 600 level admin
 defaults
   mode http
-  timeout connect 1s
-  timeout client 1s
-  timeout server 1s
+  timeout connect 60s
+  timeout client 60s
+  timeout server 60s
 `
 
 /** Returns why tests with the real HAProxy are skipped here; false when they run. */
