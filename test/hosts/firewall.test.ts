@@ -11,7 +11,7 @@ import { SignedIn } from './story/signed-in.ts'
 
 const address = '10.77.0.41'
 const otherAddress = '10.77.0.42'
-const confirmSeconds = 3
+const confirmSeconds = 10
 
 describe('the firewall, seen from another host', () => {
   let [host, other, panel, admin] = [{} as Host, {} as Host, {} as Panel, {} as SignedIn]
@@ -234,7 +234,7 @@ describe('the firewall, seen from another host', () => {
     const argv = ['ssh', ...options.map((option) => `-o${option}`), '-l', ...target, 'true'] as const
     const listed = (): Promise<readonly any[]> => admin.must('GET', '/api/firewall/bans')
     const bans = await poll('a ban', 30_000, async () => {
-      await other.exec([...argv], { timeoutMs: 3000 }) // the ban may come while it is connected
+      await other.exec([...argv], { timeoutMs: 10_000 }) // the ban may come while it is connected
       const found = await listed()
       return found.length > 0 ? found : undefined
     })
@@ -250,7 +250,7 @@ describe('the firewall, seen from another host', () => {
   it('keeps bans while it is off, until their end', async () => {
     await admin.must('POST', '/api/firewall/disable')
     assert.ok(await reaches(9000))
-    await admin.must('POST', '/api/firewall/bans', { address: otherAddress, duration_seconds: 4 })
+    await admin.must('POST', '/api/firewall/bans', { address: otherAddress, duration_seconds: 10 })
     assert.equal(await reaches(9000), false)
     await become(9000, true)
     assert.deepEqual(await admin.must('GET', '/api/firewall/bans'), [])

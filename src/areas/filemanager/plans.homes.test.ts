@@ -26,7 +26,7 @@ describe('a plan of file operations', { skip }, () => {
         resolve: async (name: string) => (name === 'inside.test' ? ['127.0.0.1'] : []),
         allow: ['127.0.0.1'],
       },
-      fetch: { stallMs: 500, connectMs: 500 },
+      fetch: { stallMs: 3000, connectMs: 3000 },
     })
     sh(
       'mkdir -p in/d out/d shut; echo 1 >in/a; echo 22 >in/d/b; ln -s a in/l; echo old >out/a; ln -s x out/l; tar -cf a.tar -C in .; chmod 555 shut',

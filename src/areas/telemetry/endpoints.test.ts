@@ -141,7 +141,7 @@ describe('a pushed licence', () => {
   before(async () => {
     server = await startLicenceServer()
     panel = await openTestPanel({
-      fetch: { connectMs: 200, stallMs: 200 },
+      fetch: { connectMs: 3000, stallMs: 3000 },
       environment: {
         HOSTREEVE_DATA_DIR: '/var/lib',
         HOSTREEVE_TELEMETRY_SECRET: secret,

@@ -8,17 +8,18 @@ interface Probed {
   readonly visits: number
   /** The wrong answers, and the errors of requests that had none. */
   readonly failures: readonly string[]
-  readonly longestGapMs: number
+  /** The most requests in a row without a correct answer. */
+  readonly failuresInARow: number
 }
 
-/** Requests a website every 50 ms and records the wrong answers, and the longest time without a correct one. */
+/** Requests a website every 50 ms and records the wrong answers, and how many there were in a row. */
 export class Prober {
   readonly #host: Host
   readonly #domain: string
   readonly #wanted: string
   #isRunning = true
-  #lastRightAt = performance.now()
-  #longestGapMs = 0
+  #failingNow = 0
+  #failuresInARow = 0
   #visits = 0
   #failures: string[] = []
   readonly #loop: Promise<void>
@@ -34,11 +35,10 @@ export class Prober {
   async stop(): Promise<Probed> {
     this.#isRunning = false
     await this.#loop
-    this.#note()
     return {
       visits: this.#visits,
       failures: this.#failures,
-      longestGapMs: Math.round(this.#longestGapMs),
+      failuresInARow: this.#failuresInARow,
     }
   }
 
@@ -49,15 +49,12 @@ export class Prober {
         String, // a refused connection is no right answer
       )
       this.#visits += 1
-      if (text === this.#wanted) this.#note()
-      else this.#failures.push(text)
+      if (text === this.#wanted) this.#failingNow = 0
+      else {
+        this.#failures.push(text)
+        this.#failuresInARow = Math.max(this.#failuresInARow, ++this.#failingNow)
+      }
       await wait(everyMs)
     }
-  }
-
-  #note(): void {
-    const now = performance.now()
-    this.#longestGapMs = Math.max(this.#longestGapMs, now - this.#lastRightAt)
-    this.#lastRightAt = now
   }
 }

@@ -77,7 +77,7 @@ export class SshClient {
       `/root/key-${key}`,
       `${username}@127.0.0.1`,
     ] as const
-    return this.#host.exec([...argv], { timeoutMs: 5000 })
+    return this.#host.exec([...argv], { timeoutMs: 60_000 })
   }
 
   /** Leaves a session open in which a command runs. */

@@ -126,7 +126,7 @@ describe('a plan and the change', { skip }, () => {
         resolve: async (name: string) => (name === 'inside.test' ? ['127.0.0.1'] : []),
         allow: ['127.0.0.1'],
       },
-      fetch: { stallMs: 500, connectMs: 500 },
+      fetch: { stallMs: 3000, connectMs: 3000 },
     })
     sh(`
       mkdir -p full/inner shut other lockedfolder holdslocked/in holdsshut/in holdsforeign; mkfifo pipe; ln -s nowhere dangling; ln -s file link

@@ -43,7 +43,7 @@ describe('downloads from a URL', { skip }, () => {
       name === 'inside.test' ? ['127.0.0.1'] : name === 'allowed.test' ? ['127.0.0.3'] : []
     bench = await openFilesBench({
       addresses: { resolve, allow: ['127.0.0.3'] },
-      fetch: { stallMs: 200, connectMs: 500 },
+      fetch: { stallMs: 2000, connectMs: 3000 },
     })
     mkdirSync(bench.at('into'))
     chownSync(bench.at('into'), aliceUid, aliceUid)

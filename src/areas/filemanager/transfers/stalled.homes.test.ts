@@ -10,7 +10,7 @@ describe('an upload whose caller stops sending', { skip }, () => {
   let bench: FilesBench
   let port: number
   before(async () => {
-    bench = await openFilesBench({ intake: { stalledMs: 200 } })
+    bench = await openFilesBench({ intake: { stalledMs: 2000 } })
     await bench.panel.app.listen({ host: '127.0.0.1', port: 0 })
     port = (bench.panel.app.server.address() as AddressInfo).port
   })
@@ -23,7 +23,7 @@ describe('an upload whose caller stops sending', { skip }, () => {
         headers: { authorization: `Bearer ${bench.alice.token}`, 'content-length': '9' },
         body,
       }),
-      10_000,
+      60_000,
     )
 
   it('gets 408, and leaves nothing of its file', async () => {
