@@ -15,7 +15,7 @@ function run(args: readonly string[], settings: Readonly<Record<string, string>>
   const { status, stdout, stderr } = spawnSync(program, args, {
     env,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 120_000,
   })
   return { status, stdout, stderr: stderr.trimEnd() }
 }
@@ -75,7 +75,7 @@ describe('the command line', () => {
   it('ends without a message when its reader has seen enough', () => {
     const { stdout, stderr } = spawnSync('sh', ['-c', '"$0" routes | head -n 1', program], {
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 120_000,
     })
     assert.match(stdout, /^[A-Z]+ +\/api\//)
     assert.equal(stderr, '')

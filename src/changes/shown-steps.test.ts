@@ -37,7 +37,7 @@ async function openSample(actOnNext: (signal: AbortSignal) => Promise<void>) {
     const steps = await stepsOfJob(store, new Map([[kind.name, kind]]), job)
     return steps.map(({ title, state }) => `${title}: ${state}`)
   }
-  const ended = () => bench.work.ended(jobId, AbortSignal.timeout(5000))
+  const ended = () => bench.work.ended(jobId, AbortSignal.timeout(60_000))
   const close = () => bench.close().then(() => store.close())
   return { bench, jobId, states, ended, begun: begun.promise, close }
 }

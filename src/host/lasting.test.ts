@@ -56,7 +56,7 @@ test('a lasting command goes on, and writes on, when the process that runs it is
   panel.kill('SIGKILL')
   await once(panel, 'exit')
   writeFileSync(`${directory}/go`, '')
-  assert.equal(await until(() => existsSync(`${directory}/done`), { limitMs: 5000 }), true)
+  assert.equal(await until(() => existsSync(`${directory}/done`)), true)
 })
 
 test('a unit has the environment and the limit of its command, and values never become options', () => {

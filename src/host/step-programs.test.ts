@@ -62,7 +62,7 @@ describe('the programs of a step', { timeout: 60_000 }, () => {
     await startedIn(directory)
     await assert.rejects(programs.await('90003:0', AbortSignal.timeout(150)), { name: 'AbortError' })
     writeFileSync(`${directory}/go`, '')
-    await programs.await('90003:0', AbortSignal.timeout(10_000))
+    await programs.await('90003:0', AbortSignal.timeout(60_000))
     assert.equal(has(directory, 'done'), true)
     assert.equal((await ended).code, 0)
   })
@@ -75,7 +75,7 @@ describe('the output of a lasting program', { timeout: 60_000 }, () => {
     const ended = actingStep.run({ token: '90004:0' }, () => run(argv, { isLasting: true }))
     await startedIn(directory)
     const lines: string[] = []
-    const awaited = programs.await('90004:0', AbortSignal.timeout(10_000), (line) => lines.push(line))
+    const awaited = programs.await('90004:0', AbortSignal.timeout(60_000), (line) => lines.push(line))
     await until(() => lines.length === 2)
     assert.deepEqual(lines, ['first', 'warning'])
     writeFileSync(`${directory}/go`, '')
@@ -119,7 +119,7 @@ describe('a recovery', { timeout: 60_000 }, () => {
       void executor.execute(orderOf(decide))
       await startedIn(directory)
       const row = await store.db.selectFrom('changes').selectAll().executeTakeFirstOrThrow()
-      const stop = AbortSignal.timeout(20_000)
+      const stop = AbortSignal.timeout(60_000)
       const { unsettled } = executor
       const recovery = recover(
         { store, log: quiet, unsettled, isWork: () => false, programs, stop },

@@ -6,6 +6,7 @@ import { openArea, signIn } from './flows/sign-in.ts'
 import { createUser } from './flows/users.ts'
 import { unreachableByKeyboard } from './keyboard.ts'
 import { admin, type RunningPanel, startPanel } from './panel.ts'
+import { settles } from './settles.ts'
 
 const tenant = { email: 'tenant@example.com', password: 'another long password', fullname: 'Tenant One' }
 
@@ -50,7 +51,7 @@ describe('the dashboard in a browser', { timeout: 120_000 }, () => {
     await openArea(visit, 'Dashboard')
     await region('Recent changes').getByText(`Create user ${tenant.email}`).waitFor()
     await steps.getByRole('link', { name: 'Create a website' }).waitFor()
-    assert.equal(await steps.getByRole('link', { name: 'Add a user' }).count(), 0)
+    await settles(() => steps.getByRole('link', { name: 'Add a user' }).count(), 0)
   })
 
   test('opens the page of a tile by its heading', async () => {
@@ -69,7 +70,7 @@ describe('the dashboard in a browser', { timeout: 120_000 }, () => {
     )
     await page.goto(`${panel.baseUrl}/dashboard`)
     await region('Jobs').getByText(reason).waitFor()
-    assert.equal(await region('First steps').count(), 0)
+    await settles(() => region('First steps').count(), 0)
     await assertSound(page, 'a tile that failed', ['light, desktop', 'dark, phone'])
     await page.unroute('**/api/dashboard')
     const error = { code: 'internal_error', message: 'The store does not answer' }
@@ -87,7 +88,7 @@ describe('the dashboard in a browser', { timeout: 120_000 }, () => {
     await signIn({ baseUrl: panel.baseUrl, page: other.page }, tenant)
     await other.page.waitForURL(`${panel.baseUrl}/websites`)
     const menu = other.page.getByRole('navigation', { name: 'Main menu' })
-    assert.equal(await menu.getByText('Dashboard').count(), 0)
+    await settles(() => menu.getByText('Dashboard').count(), 0)
     await other.page.goto(`${panel.baseUrl}/dashboard`)
     await other.page.waitForURL(`${panel.baseUrl}/websites`)
     assert.deepEqual(other.complaints, [])

@@ -11,6 +11,7 @@ import { openTestPanel, type Person, type TestPanel } from '../support/panel.ts'
 import { signIn, signOut } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
 import { admin, type RunningPanel, startPanel } from './panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -61,7 +62,7 @@ describe('two-factor authentication in a browser', { timeout: 120_000 }, () => {
     const codes = page.getByRole('dialog', { name: 'Recovery codes' })
     recovery = ((await codes.getByLabel('list of codes', { exact: true }).textContent()) ?? '').split('\n')
     assert.equal(recovery.length, 10)
-    assert.equal(await codes.getByRole('button', { name: 'Done' }).isDisabled(), true)
+    await settles(() => codes.getByRole('button', { name: 'Done' }).isDisabled(), true)
     const [kept] = await Promise.all([
       page.waitForEvent('download'),
       codes.getByRole('link', { name: 'Download' }).click(),
@@ -82,7 +83,7 @@ describe('two-factor authentication in a browser', { timeout: 120_000 }, () => {
       await Promise.all(['autocomplete', 'inputmode'].map((name) => field.getAttribute(name))),
       ['one-time-code', 'numeric'],
     )
-    assert.equal(await page.getByLabel('Password').inputValue(), admin.password)
+    await settles(() => page.getByLabel('Password').inputValue(), admin.password)
     await assertSound(page, 'sign-in-code', ['light, desktop', 'dark, phone'])
     await field.fill(first)
     await page.keyboard.press('Enter')
@@ -193,7 +194,7 @@ describe('the second factor of another user in a browser', { timeout: 60_000 }, 
     await page.keyboard.press('Escape')
     await page.goto(`${baseUrl}/users/${panel.admin.id}`)
     await page.getByRole('link', { name: 'Change your password' }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Remove second factor' }).count(), 0)
+    await settles(() => page.getByRole('button', { name: 'Remove second factor' }).count(), 0)
   })
 })
 

@@ -8,6 +8,7 @@ import { skip } from '../../src/host/owner/testing/homes.ts'
 import { assertSound, type Visit, type Watched } from './browser.ts'
 import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
+import { settles } from './settles.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const unreachable = 'The panel cannot be reached. Check the connection and try again.'
@@ -123,7 +124,7 @@ describe(
       await dialog()
         .getByText(/Not there any more: \d+ of 12/)
         .waitFor()
-      assert.equal(await dialog().getByText('Nothing was changed.').count(), 0)
+      await settles(() => dialog().getByText('Nothing was changed.').count(), 0)
       await page.getByRole('grid').getByRole('link', { name: 'b03' }).waitFor({ state: 'detached' })
       await assertSound(page, 'a deletion that failed')
       await files.confirm(visit, 'Move to the trash')
@@ -144,7 +145,7 @@ describe(
         .getByRole('alert')
         .getByText(/broken\.tar\.gz/)
         .waitFor()
-      assert.ok(await dialog().getByRole('button', { name: 'Extract', exact: true }).isDisabled())
+      await settles(() => dialog().getByRole('button', { name: 'Extract', exact: true }).isDisabled(), true)
       await page.keyboard.press('Escape')
     })
 
@@ -179,7 +180,7 @@ describe(
       await dialog().waitFor({ state: 'detached' })
       assert.equal(readFileSync(panel.at('care/three.txt'), 'utf8'), 'new three.txt')
       await upload('four.txt')
-      assert.equal(await forAll.isChecked(), false)
+      await settles(() => forAll.isChecked(), false)
       await dialog().getByRole('button', { name: 'Skip', exact: true }).click()
       await page.getByRole('button', { name: 'Clear', exact: true }).click()
     })
@@ -189,7 +190,7 @@ describe(
       chmodSync(panel.at('modes/tool'), 0o4755)
       await open('modes')
       await files.act(visit, 'tool', 'Permissions …')
-      assert.equal(await dialog().getByLabel('Octal').inputValue(), '755')
+      await settles(() => dialog().getByLabel('Octal').inputValue(), '755')
       await dialog().getByText('It is setuid now (4755).').waitFor()
       await assertSound(page, 'the permissions of a setuid program')
       await page.keyboard.press('Escape')

@@ -9,6 +9,7 @@ import { skip } from '../../src/host/owner/testing/homes.ts'
 import { assertSound, type Visit, type Watched } from './browser.ts'
 import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
+import { settles } from './settles.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const largeBytes = 1024 ** 3
@@ -111,7 +112,7 @@ describe('copies, moves and new names of files, in a browser', { timeout: 240_00
     await page.getByRole('button', { name: 'Copy here' }).click()
     const dialog = page.getByRole('dialog', { name: 'This name is taken' })
     await dialog.getByRole('button', { name: 'Keep both' }).waitFor()
-    assert.equal(await dialog.getByRole('button', { name: /Replac|Merge/ }).count(), 0)
+    await settles(() => dialog.getByRole('button', { name: /Replac|Merge/ }).count(), 0)
     await dialog.getByRole('button', { name: 'Skip', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
     assert.deepEqual(readdirSync(panel.at('other')), ['name'])
@@ -147,7 +148,7 @@ describe('copies, moves and new names of files, in a browser', { timeout: 240_00
       .getByText(/already/)
       .waitFor()
     await assertSound(page, 'a new name that is refused')
-    assert.equal(await field.inputValue(), 'other.txt')
+    await settles(() => field.inputValue(), 'other.txt')
     await field.fill('  ')
     await page.keyboard.press('Enter')
     await page.getByText('A name must contain more than spaces.').waitFor()

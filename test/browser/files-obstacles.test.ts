@@ -8,6 +8,7 @@ import { skip } from '../../src/host/owner/testing/homes.ts'
 import { assertSound, type Visit, type Watched } from './browser.ts'
 import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
+import { settles } from './settles.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 
@@ -42,7 +43,7 @@ describe('what stops work on files, in a browser', { timeout: 240_000, skip }, (
       await page.keyboard.press(key)
       await page.getByText('locked.conf is locked. Unlock first.').last().waitFor()
     }
-    assert.equal(await page.getByRole('dialog').count(), 0)
+    await settles(() => page.getByRole('dialog').count(), 0)
     await open('site/locked.conf', 'files/edit')
     await page.getByText('This file is locked').waitFor()
     await assertSound(page, 'a locked file')
@@ -62,7 +63,7 @@ describe('what stops work on files, in a browser', { timeout: 240_000, skip }, (
     const part = page.getByLabel('Part of the file')
     await part.getByText('line 500000', { exact: true }).waitFor({ timeout: 20_000 })
     await assertSound(page, 'a part of a large file')
-    assert.equal(await part.getAttribute('aria-readonly'), 'true')
+    await settles(() => part.getAttribute('aria-readonly'), 'true')
     await page.getByRole('button', { name: 'Beginning' }).click()
     await part.getByText('line 1', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Later' }).click()
@@ -110,7 +111,7 @@ describe('what stops work on files, in a browser', { timeout: 240_000, skip }, (
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor({ state: 'detached' })
     await isReadAgain
     await assertSound(page, 'a text from before the session ended')
-    assert.equal(await page.getByText('Unsaved', { exact: true }).count(), 1)
+    await settles(() => page.getByText('Unsaved', { exact: true }).count(), 1)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The file was saved.').first().waitFor()
     assert.equal(readFileSync(panel.at('site/notes.txt'), 'utf8'), 'half a thought')

@@ -10,6 +10,7 @@ import { assertSound, openPage, type Visit, type Watched } from './browser.ts'
 import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
 import { signIn } from './flows/sign-in.ts'
+import { settles } from './settles.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const longName = `${'anamewithoutabreak'.repeat(13)}${'x'.repeat(17)}.txt`
@@ -117,7 +118,7 @@ describe(
       await files.act(visit, 'c.txt', 'Copy to …')
       const tree = dialog().getByRole('tree')
       await tree.getByRole('treeitem', { name: 'many' }).waitFor()
-      assert.equal(await tree.getByRole('treeitem', { name: '.well-known' }).count(), 0)
+      await settles(() => tree.getByRole('treeitem', { name: '.well-known' }).count(), 0)
       await dialog().getByLabel('Hidden folders').check()
       await tree.getByRole('treeitem', { name: '.well-known' }).click()
       await dialog().getByText('Chosen: .well-known').waitFor()

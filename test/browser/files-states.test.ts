@@ -9,6 +9,7 @@ import { skip } from '../../src/host/owner/testing/homes.ts'
 import { assertSound, type Visit, type Watched } from './browser.ts'
 import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
+import { settles } from './settles.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 
@@ -104,7 +105,7 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('listitem').filter({ hasText: 'inner · folder with everything in it' }).waitFor()
     await dialog.getByText('Throw away 5 paths').waitFor()
-    assert.equal(await dialog.getByText('This cannot be undone').count(), 0)
+    await settles(() => dialog.getByText('This cannot be undone').count(), 0)
     await dialog.getByLabel('Delete permanently').check()
     await dialog.getByText('This cannot be undone').waitFor()
     await assertSound(page, 'the deletion of many')

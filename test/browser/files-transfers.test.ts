@@ -14,6 +14,7 @@ import { type FilesPanel, openFilesPanel } from './files-panel.ts'
 import * as files from './flows/files.ts'
 import * as ways from './flows/files-ways.ts'
 import { signIn } from './flows/sign-in.ts'
+import { settles } from './settles.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 
@@ -203,7 +204,7 @@ describe('downloads, uploads and clones under way, in a browser', { timeout: 240
     await page.getByRole('menuitem', { name: 'Clone a repository' }).click()
     await page.getByLabel('Address').fill('https://example.com/shop.git')
     await page.mouse.click(5, 400)
-    assert.equal(await page.getByLabel('Address').inputValue(), 'https://example.com/shop.git')
+    await settles(() => page.getByLabel('Address').inputValue(), 'https://example.com/shop.git')
   })
 
   test('asks before what was received of an upload is thrown away, and keeps the keyboard on the page', async () => {

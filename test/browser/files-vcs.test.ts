@@ -12,6 +12,7 @@ import { type FilesPanel, openFilesPanel } from './files-panel.ts'
 import * as files from './flows/files.ts'
 import * as vcs from './flows/files-vcs.ts'
 import { signIn } from './flows/sign-in.ts'
+import { settles } from './settles.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const user = { name: 'ann', password: 'a-very-secret-token' }
@@ -111,7 +112,7 @@ describe('version control with a server, in a browser', { timeout: 180_000, skip
     await vcs.giveKey(visit, 'no key at all')
     await assertSound(page, 'a remote with an ssh key')
     await dialog.getByText('It must begin with -----BEGIN … PRIVATE KEY-----').waitFor()
-    assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled())
+    await settles(() => dialog.getByRole('button', { name: 'Save' }).isDisabled(), true)
     await vcs.giveKey(visit, key.trimEnd())
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Signs in as git with a kept key').waitFor()

@@ -11,6 +11,7 @@ import { type FilesPanel, openFilesPanel } from './files-panel.ts'
 import * as files from './flows/files.ts'
 import * as ways from './flows/files-ways.ts'
 import { signIn } from './flows/sign-in.ts'
+import { settles } from './settles.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const folderCount = 620
@@ -107,12 +108,12 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     await filter.fill('sit')
     await page.getByRole('grid').getByRole('link', { name: 'site', exact: true }).click()
     await page.getByRole('link', { name: 'a.txt', exact: true }).waitFor()
-    assert.equal(await filter.inputValue(), '')
+    await settles(() => filter.inputValue(), '')
     await filter.fill('b.')
     await page.getByRole('link', { name: 'a.txt', exact: true }).waitFor({ state: 'detached' })
     await page.goBack()
     await page.getByRole('grid').getByRole('link', { name: 'large', exact: true }).waitFor()
-    assert.equal(await filter.inputValue(), '')
+    await settles(() => filter.inputValue(), '')
   })
 
   test('opens a large log at the line that a search found', async () => {
@@ -131,7 +132,7 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     await more.focus()
     await page.keyboard.press('Enter')
     await more.waitFor({ state: 'detached' })
-    assert.equal(await tree.getByRole('treeitem', { name: /^folder-/ }).count(), folderCount)
+    await settles(() => tree.getByRole('treeitem', { name: /^folder-/ }).count(), folderCount)
     await tree
       .getByRole('treeitem', { name: /^folder-/ })
       .and(page.locator(':focus'))
@@ -171,7 +172,7 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     await page.getByRole('button', { name: 'Clear the selection' }).click()
     await page.getByLabel('Filter this folder').focus()
     await page.keyboard.press('Control+v')
-    assert.equal(await page.getByLabel('Filter this folder').inputValue(), 'site/a.txt')
+    await settles(() => page.getByLabel('Filter this folder').inputValue(), 'site/a.txt')
   })
 
   test('leads from the trash back to the folder, and along the tabs by keyboard', async () => {
@@ -231,7 +232,7 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     await page.getByLabel('Commit message').fill('Join both')
     await page.getByRole('tab', { name: 'Commits' }).click()
     await page.getByRole('tab', { name: /^Changes/ }).click()
-    assert.equal(await page.getByLabel('Commit message').inputValue(), 'Join both')
+    await settles(() => page.getByLabel('Commit message').inputValue(), 'Join both')
     await page.getByRole('button', { name: 'Discard …' }).click()
     await files.confirm(visit, 'Discard')
     await page.getByRole('button', { name: 'Commit the merge' }).waitFor()

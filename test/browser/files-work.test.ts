@@ -10,6 +10,7 @@ import { skip } from '../../src/host/owner/testing/homes.ts'
 import { assertSound, type Visit, type Watched } from './browser.ts'
 import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
+import { settles } from './settles.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const manyEntries = 5000
@@ -123,7 +124,7 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     await page.locator('.cm-activeLine').filter({ hasText: 'two' }).waitFor()
     await page.goBack()
     await page.getByRole('link', { name: 'notes.txt:2' }).waitFor()
-    assert.equal(await page.getByLabel('Only in files named').inputValue(), '*.txt')
+    await settles(() => page.getByLabel('Only in files named').inputValue(), '*.txt')
   })
 
   test('stops a search that goes on, and keeps what it found', async () => {

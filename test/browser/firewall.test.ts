@@ -9,6 +9,7 @@ import { until } from '../support/until.ts'
 import { assertSound, openBrowser, openPage, type Visit } from './browser.ts'
 import { openArea, signIn } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -129,10 +130,10 @@ describe('the firewall in a browser', { timeout: 120_000, skip }, () => {
     await button('Enable').waitFor()
     kernel.foreign = 'table ip filter {\n\tchain ufw-before-input {\n\t\taccept\n\t}\n}\n'
     await page.getByText('ufw is active').waitFor()
-    assert.ok(await button('Enable').isEnabled())
+    await settles(() => button('Enable').isEnabled(), true)
     kernel.foreign = 'table inet firewalld {\n\tchain filter_INPUT {\n\t\taccept\n\t}\n}\n'
     await page.getByText('firewalld is active').waitFor()
     await page.getByText('Enabling this firewall reloads firewalld.').waitFor()
-    assert.ok(await button('Enable').isEnabled())
+    await settles(() => button('Enable').isEnabled(), true)
   })
 })

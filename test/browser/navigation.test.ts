@@ -10,6 +10,7 @@ import { openTestPanel, type Person, type TestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import { openArea, signIn } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -66,21 +67,21 @@ describe('finding the way', { timeout: 240_000 }, () => {
     await assertSound(page, 'the palette', twoViews)
     await page.keyboard.press('ArrowUp') // from the first result to the last
     await chosen().filter({ hasText: 'web10.example.com' }).waitFor()
-    assert.equal(await palette().getAttribute('aria-activedescendant'), await chosen().getAttribute('id'))
+    await settles(() => palette().getAttribute('aria-activedescendant'), await chosen().getAttribute('id'))
     await page.keyboard.press('ArrowUp')
     await chosen().filter({ hasText: 'web2.example.com' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'web2.example.com' }).waitFor()
-    assert.equal(await palette().count(), 0)
+    await settles(() => palette().count(), 0)
   })
 
   test('the crumbs of a website lead back to the list', async () => {
     const { page } = visit
     const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
-    assert.equal(await crumbs.locator('[aria-current=page]').textContent(), 'web2.example.com')
+    await settles(() => crumbs.locator('[aria-current=page]').textContent(), 'web2.example.com')
     await crumbs.getByRole('link', { name: 'Websites' }).click()
     await page.getByRole('heading', { level: 1, name: 'Websites' }).waitFor()
-    assert.equal(await crumbs.count(), 0)
+    await settles(() => crumbs.count(), 0)
   })
 
   test('the palette opens the dialog of an action, also by touch, and the address stays that of the page', async () => {
@@ -103,7 +104,7 @@ describe('finding the way', { timeout: 240_000 }, () => {
     await page.keyboard.press('/')
     await search.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('a/?')
-    assert.equal(await search.inputValue(), 'a/?')
+    await settles(() => search.inputValue(), 'a/?')
     await search.fill('')
     await page.locator('main').focus()
     await page.keyboard.press('?')
@@ -111,7 +112,7 @@ describe('finding the way', { timeout: 240_000 }, () => {
     await list.waitFor()
     await assertSound(page, 'the shortcuts', twoViews)
     await page.keyboard.press('/')
-    assert.equal(await search.and(page.locator(':focus')).count(), 0, 'not behind a dialog')
+    await settles(() => search.and(page.locator(':focus')).count(), 0, 'not behind a dialog')
     await page.keyboard.press('Escape')
     await list.waitFor({ state: 'detached' })
   })
@@ -122,7 +123,7 @@ describe('finding the way', { timeout: 240_000 }, () => {
     await page.getByText(`${data.hostname} · ${data.panel.user}`).waitFor()
     await page.getByRole('button', { name: 'Help' }).click()
     const reference = page.getByRole('menuitem', { name: 'API reference' })
-    assert.equal(await reference.getAttribute('href'), '/api/docs')
+    await settles(() => reference.getAttribute('href'), '/api/docs')
     await page.keyboard.press('Escape')
   })
 

@@ -6,6 +6,7 @@ import { until } from '../support/until.ts'
 import { assertSound, openBrowser, openPage, type Visit } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 import { admin, type RunningPanel, startPanel } from './panel.ts'
+import { settles } from './settles.ts'
 
 describe('notifications in a browser', { timeout: 120_000 }, () => {
   let panel: RunningPanel
@@ -99,7 +100,7 @@ describe('notifications in a browser', { timeout: 120_000 }, () => {
     await isOn.click()
     await page.reload()
     await isOn.waitFor()
-    assert.equal(await isOn.isChecked(), false)
+    await settles(() => isOn.isChecked(), false)
     await assertSound(page, 'notification-delivery', ['light, desktop', 'dark, phone'])
     await page.getByRole('button', { name: 'Delete http://127.0.0.1:9/hook' }).click()
     await page.getByRole('button', { name: 'Delete the channel' }).click()

@@ -5,6 +5,7 @@ import { assertSound, openBrowser, openPage, type Visit, type Watched } from './
 import { openArea, signIn, signOut } from './flows/sign-in.ts'
 import { createKey, createUser, openUser, resetPassword, switchSuspension } from './flows/users.ts'
 import { admin, type RunningPanel, startPanel } from './panel.ts'
+import { settles } from './settles.ts'
 
 const tenant = { email: 'tenant@example.com', password: 'another long password', fullname: 'Tenant One' }
 
@@ -74,7 +75,7 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     await page.getByText('Undone: The profile was saved.').waitFor()
     await page.reload()
     await page.getByRole('heading', { level: 1, name: tenant.email }).waitFor()
-    assert.equal(await name.inputValue(), tenant.fullname)
+    await settles(() => name.inputValue(), tenant.fullname)
   })
 
   test('grants a permission, and keeps it', async () => {
@@ -95,7 +96,7 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
       headers: { authorization: `Bearer ${key}` },
     })
     assert.equal(answer.status, 200)
-    assert.equal(await visit.page.getByText(key).count(), 0)
+    await settles(() => visit.page.getByText(key).count(), 0)
   })
 
   test('shows the plan of a suspension before it happens, and ends the user’s access', async () => {
@@ -139,9 +140,9 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     await signIn({ baseUrl: panel.baseUrl, page: other.page }, tenant)
     const menu = other.page.getByRole('navigation', { name: 'Main menu' })
     await menu.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
-    assert.equal(await menu.getByText('Users').count(), 0)
-    assert.equal(await menu.getByText('Activity').count(), 0)
-    assert.equal(await menu.getByRole('button').count(), 0, 'nothing is greyed')
+    await settles(() => menu.getByText('Users').count(), 0)
+    await settles(() => menu.getByText('Activity').count(), 0)
+    await settles(() => menu.getByRole('button').count(), 0, 'nothing is greyed')
     assert.deepEqual(other.complaints, [])
     await other.context.close()
   })

@@ -10,6 +10,7 @@ import { assertSound, openBrowser, openPage, type Visit } from './browser.ts'
 import { signIn, signOut } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
 import { admin, type RunningPanel, startPanel } from './panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -71,9 +72,9 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
     await signIn({ baseUrl, page }, admin)
     await page.goto(`${baseUrl}/account`)
     await page.getByText('Passkeys need HTTPS and a host name').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
+    await settles(() => page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
     await signOut({ baseUrl, page })
-    assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
+    await settles(() => page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
   })
 
   test('are refused once they are deleted', async () => {
@@ -86,7 +87,7 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
     await signOut(visit)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByText('The passkey is unknown here').waitFor()
-    assert.equal(await page.getByRole('button', { name: /^Account of/ }).count(), 0)
+    await settles(() => page.getByRole('button', { name: /^Account of/ }).count(), 0)
   })
 })
 

@@ -10,6 +10,7 @@ import { assertSound, openBrowser, openPage, type Visit } from './browser.ts'
 import { openLoadBalancer } from './flows/lbproxy.ts'
 import { openArea, signIn } from './flows/sign-in.ts'
 import { type LbproxyPanel, openLbproxyPanel } from './lbproxy-panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -83,7 +84,7 @@ describe('plans in a browser', { timeout: 120_000, skip: haproxySkipReason() }, 
     const offer = dialog.getByRole('button', { name: /^Use port \d+$/ })
     const free = /\d+/.exec((await offer.textContent()) ?? '')?.[0]
     await offer.click()
-    assert.equal(await dialog.locator('[name="binds.0.port"]').inputValue(), free)
+    await settles(() => dialog.locator('[name="binds.0.port"]').inputValue(), free)
     await dialog.getByRole('button', { name: 'Review changes' }).click()
     await page.getByRole('dialog').last().getByRole('list', { name: 'Steps' }).waitFor()
   })

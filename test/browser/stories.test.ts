@@ -14,6 +14,7 @@ import { confirm as confirmPlan } from './flows/files.ts'
 import { signIn } from './flows/sign-in.ts'
 import { tabTo } from './keyboard.ts'
 import { openStoriesPanel, type StoriesPanel } from './stories-panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -48,7 +49,7 @@ describe('stories in a browser', { timeout: 120_000, skip: skip || haproxySkipRe
     const owner = dialog.getByLabel('Owner')
     await owner.selectOption({ label: 'New owner …' })
     await dialog.getByRole('textbox', { name: 'E-mail' }).click()
-    assert.equal(await dialog.getByRole('textbox', { name: 'Domain' }).inputValue(), 'shop.example.com')
+    await settles(() => dialog.getByRole('textbox', { name: 'Domain' }).inputValue(), 'shop.example.com')
     await typeOwner(nina)
     await dialog.getByRole('button', { name: 'Create the website' }).click()
     await assertFirstSite('shop.example.com', nina.account)
@@ -216,7 +217,7 @@ describe('stories in a browser', { timeout: 120_000, skip: skip || haproxySkipRe
     await (await late).finished()
     await review.and(page.locator(':enabled:not([data-loading])')).waitFor()
     const plan = dialog.getByRole('region', { name: 'Review changes' })
-    assert.equal(await plan.count(), 0)
+    await settles(() => plan.count(), 0)
     await review.click()
     await plan.getByText('later@example.com').first().waitFor()
   })

@@ -1,9 +1,9 @@
-import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { assertSound, openBrowser, openPage, type Visit } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 import { admin, type RunningPanel, startPanel } from './panel.ts'
+import { settles } from './settles.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root'
 
@@ -67,7 +67,7 @@ describe('terminals in a browser', { timeout: 60_000, skip }, () => {
     await page.keyboard.press('F6')
     await page.keyboard.press('Enter')
     await page.getByRole('tab', { name: 'root 2' }).waitFor({ state: 'detached' })
-    assert.equal(await page.getByRole('tab').count(), 1)
+    await settles(() => page.getByRole('tab').count(), 1)
     await run('exit 3')
     await page.getByText('The shell has ended with exit status 3.').waitFor()
   })

@@ -10,6 +10,7 @@ import { assertSound, openBrowser, openPage, type Visit, type Watched } from './
 import { openArea, signIn } from './flows/sign-in.ts'
 import { unreachableByKeyboard } from './keyboard.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -72,7 +73,7 @@ describe('updates and processes in a browser', { timeout: 120_000, skip }, () =>
     await assertSound(page, 'updates')
     await page.getByLabel('Updates shown').selectOption('On hold or kept back')
     await table('Updates').getByText('On hold', { exact: true }).waitFor()
-    assert.equal(await table('Updates').getByRole('row').count(), 2)
+    await settles(() => table('Updates').getByRole('row').count(), 2)
     await page.getByLabel('Updates shown').selectOption('All updates')
     await page.getByRole('searchbox', { name: 'Search updates' }).fill('lib30')
     await page.getByText('1–1 of 1').waitFor()
@@ -89,7 +90,7 @@ describe('updates and processes in a browser', { timeout: 120_000, skip }, () =>
     await confirm('Security updates only', 'Update')
     await closeJob('Security updates only')
     await visit.page.getByText('of 31').waitFor()
-    assert.equal(await button('Security updates only').count(), 0)
+    await settles(() => button('Security updates only').count(), 0)
   })
 
   test('whose set-up fails are reported with its message, and named on the page until they are complete', async () => {
@@ -115,7 +116,7 @@ describe('updates and processes in a browser', { timeout: 120_000, skip }, () =>
     await closeJob('Check for updates')
     await page.getByText('No updates', { exact: true }).waitFor()
     await page.getByText('The package lists were fetched').waitFor()
-    assert.equal(await button('Update all').count(), 0)
+    await settles(() => button('Update all').count(), 0)
     await assertSound(page, 'no updates', twoViews)
   })
 
@@ -125,14 +126,14 @@ describe('updates and processes in a browser', { timeout: 120_000, skip }, () =>
     await table('Processes').getByText('php-fpm').first().waitFor()
     assert.deepEqual(await unreachableByKeyboard(page), [])
     await assertSound(page, 'processes')
-    assert.equal(await button('Kill process 1').count(), 0)
+    await settles(() => button('Kill process 1').count(), 0)
     await page.getByRole('searchbox', { name: 'Search processes' }).fill('bob')
     await button('Kill process 4002').click()
     await confirm('Kill process 4002', 'Kill')
     await page.getByText('No processes match').waitFor()
     await page.getByRole('searchbox', { name: 'Search processes' }).fill('')
     await table('Processes').getByText('ada').waitFor()
-    assert.equal(await table('Processes').getByText('bob').count(), 0)
+    await settles(() => table('Processes').getByText('bob').count(), 0)
     assert.deepEqual(watched.complaints, [])
   })
 })

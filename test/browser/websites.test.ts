@@ -22,6 +22,7 @@ import { openTestPanel, type TestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage, type Watched } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -104,7 +105,7 @@ describe('the settings of websites in a browser', { timeout: 120_000 }, () => {
     assert.deepEqual((await read()).basic_auth, [
       { folder: '/private/', users: [{ username: 'bob', password: '••••••••' }] },
     ])
-    assert.equal(await page.getByText('correct horse').count(), 0)
+    await settles(() => page.getByText('correct horse').count(), 0)
     assert.deepEqual(watched.complaints, [])
   })
 
@@ -190,7 +191,7 @@ describe('the settings of websites in a browser', { timeout: 120_000 }, () => {
     const { page } = watched
     await page.goto(`${web.baseUrl}/websites/9/settings`)
     await page.getByText('That is no border between two websites of one owner').waitFor()
-    assert.equal(await page.getByLabel('PHP version').inputValue(), '8.2')
+    await settles(() => page.getByLabel('PHP version').inputValue(), '8.2')
     await assertSound(page, 'the settings of a website of PHP')
     assert.deepEqual(watched.complaints, [])
   })

@@ -48,7 +48,7 @@ describe('jobs', () => {
       .map((part) => JSON.parse(part.slice(part.indexOf('data: ') + 6)))
   const ended = async (id: number) => events((await ask('GET', `/${id}/events`)).text).at(-1)
 
-  test('follows a job to its end, and reads its result', { timeout: 10_000 }, async () => {
+  test('follows a job to its end, and reads its result', async () => {
     const id = await enqueue(counts)
     const { status, headers, text } = await ask('GET', `/${id}/events`)
     assert.deepEqual([status, headers['content-type']], [200, 'text/event-stream'])
@@ -64,7 +64,7 @@ describe('jobs', () => {
     assert.doesNotMatch(shown, /not shown|v1\./)
   })
 
-  test('continues after the last event that a reader has seen', { timeout: 10_000 }, async () => {
+  test('continues after the last event that a reader has seen', async () => {
     const id = await enqueue(counts)
     await ended(id)
     const { text } = await ask('GET', `/${id}/events`, owner, { 'last-event-id': '2' })
@@ -75,25 +75,21 @@ describe('jobs', () => {
     assert.match(text, /^id: 3\n/)
   })
 
-  test(
-    'cancels a running job, and records it; a job that has ended cannot be cancelled',
-    { timeout: 10_000 },
-    async () => {
-      const id = await enqueue(waits)
-      const { status, data } = await ask('POST', `/${id}/cancel`)
-      assert.deepEqual([status, data], [200, { success: true }])
-      assert.equal((await ended(id)).state, 'cancelled')
-      const [entry] = (await panel.request('GET', '/api/activity?limit=1', { as: panel.admin })).data.items
-      assert.deepEqual([entry.action, entry.user_id], ['jobs_stop_job', owner.id])
-      const again = await ask('POST', `/${id}/cancel`)
-      assert.deepEqual(
-        [again.status, again.error.code, again.error.message],
-        [400, 'bad_request', `id: job ${id} is over (cancelled)`],
-      )
-    },
-  )
+  test('cancels a running job, and records it; a job that has ended cannot be cancelled', async () => {
+    const id = await enqueue(waits)
+    const { status, data } = await ask('POST', `/${id}/cancel`)
+    assert.deepEqual([status, data], [200, { success: true }])
+    assert.equal((await ended(id)).state, 'cancelled')
+    const [entry] = (await panel.request('GET', '/api/activity?limit=1', { as: panel.admin })).data.items
+    assert.deepEqual([entry.action, entry.user_id], ['jobs_stop_job', owner.id])
+    const again = await ask('POST', `/${id}/cancel`)
+    assert.deepEqual(
+      [again.status, again.error.code, again.error.message],
+      [400, 'bad_request', `id: job ${id} is over (cancelled)`],
+    )
+  })
 
-  test('previews a cancellation without executing it', { timeout: 10_000 }, async () => {
+  test('previews a cancellation without executing it', async () => {
     const id = await enqueue(waits)
     const { data } = await ask('POST', `/${id}/cancel?plan=1`)
     assert.deepEqual([data.is_reversible, data.steps[0].title], [false, `Ask job ${id} to stop`])
@@ -102,20 +98,16 @@ describe('jobs', () => {
     assert.equal((await ended(id)).state, 'cancelled')
   })
 
-  test(
-    'lists one’s own jobs, and all for a superuser, filtered by state and text',
-    { timeout: 10_000 },
-    async () => {
-      const mine = await enqueue(counts, 'Count the apples')
-      await enqueue(counts, 'Count the apples of the panel', null)
-      await ended(mine)
-      const found = await ask('GET', '?search=apples')
-      assert.deepEqual([found.data.total, found.data.items[0].id], [1, mine])
-      assert.equal((await ask('GET', '?search=apples', panel.admin)).data.total, 2)
-      assert.equal((await ask('GET', '?search=apples&state=cancelled')).data.total, 0)
-      assert.match((await ask('GET', '?state=nosuch')).error.message, /^state: must be one of queued/)
-    },
-  )
+  test('lists one’s own jobs, and all for a superuser, filtered by state and text', async () => {
+    const mine = await enqueue(counts, 'Count the apples')
+    await enqueue(counts, 'Count the apples of the panel', null)
+    await ended(mine)
+    const found = await ask('GET', '?search=apples')
+    assert.deepEqual([found.data.total, found.data.items[0].id], [1, mine])
+    assert.equal((await ask('GET', '?search=apples', panel.admin)).data.total, 2)
+    assert.equal((await ask('GET', '?search=apples&state=cancelled')).data.total, 0)
+    assert.match((await ask('GET', '?state=nosuch')).error.message, /^state: must be one of queued/)
+  })
 
   test('hides the jobs of others and of the panel as if they did not exist', async () => {
     const stranger = await panel.person({ permissions: ['websites_management', 'administrative_operations'] })
@@ -132,27 +124,23 @@ describe('jobs', () => {
     }
   })
 
-  test(
-    'ends the events of a job when their reader loses the right to read them',
-    { timeout: 10_000 },
-    async () => {
-      const id = await enqueue(waits)
-      const edits = [{ is_admin: false }, { is_suspended: true }]
-      for (const edit of edits) {
-        const reader = await panel.person({ isAdmin: true })
-        const read = ask('GET', `/${id}/events`, reader)
-        await until(() => panel.gates.running.size > 0)
-        const { status } = await panel.request('PATCH', `/api/users/${reader.id}`, {
-          as: panel.admin,
-          body: edit,
-        })
-        assert.equal(status, 200)
-        assert.equal(events((await read).text).at(-1).type, 'error')
-      }
-      await ask('POST', `/${id}/cancel`)
-      await ended(id)
-    },
-  )
+  test('ends the events of a job when their reader loses the right to read them', async () => {
+    const id = await enqueue(waits)
+    const edits = [{ is_admin: false }, { is_suspended: true }]
+    for (const edit of edits) {
+      const reader = await panel.person({ isAdmin: true })
+      const read = ask('GET', `/${id}/events`, reader)
+      await until(() => panel.gates.running.size > 0)
+      const { status } = await panel.request('PATCH', `/api/users/${reader.id}`, {
+        as: panel.admin,
+        body: edit,
+      })
+      assert.equal(status, 200)
+      assert.equal(events((await read).text).at(-1).type, 'error')
+    }
+    await ask('POST', `/${id}/cancel`)
+    await ended(id)
+  })
 
   test('requires a credential and a valid id', async () => {
     for (const [method, path] of [

@@ -44,7 +44,7 @@ describe('the statistics of a website', () => {
         log: { info: () => {}, warn: () => {}, error: () => {} },
       },
       now,
-      AbortSignal.timeout(5000),
+      AbortSignal.timeout(60_000),
     )
 
   it('are empty at first', async () => {

@@ -73,7 +73,7 @@ const open = (callerOf: () => Promise<Caller | undefined> = async () => person) 
   (bench = openWorkBench(store, { kind: halves(async () => {}), work: resuming, callerOf }))
 const end = async (jobId: number) => {
   await bench.recoverAndStart()
-  await bench.work.ended(jobId, AbortSignal.timeout(5000))
+  await bench.work.ended(jobId, AbortSignal.timeout(60_000))
 }
 const stored = async () => {
   const [job] = await store.db.selectFrom('jobs').select('state').execute()

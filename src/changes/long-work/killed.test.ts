@@ -36,7 +36,7 @@ async function endOfFollowUp(directory: string) {
   const store = await openParcels(`${directory}/var`)
   const bench = openWorkBench(store)
   await bench.recoverAndStart()
-  await bench.work.ended(2, AbortSignal.timeout(10_000))
+  await bench.work.ended(2, AbortSignal.timeout(60_000))
   const jobs = await store.db.selectFrom('jobs').select(['kind', 'state']).orderBy('id').execute()
   const entries = await store.db
     .selectFrom('activity')
@@ -57,7 +57,7 @@ async function startAgain(directory: string, options?: Parameters<typeof openWor
   const bench = openWorkBench(store, options)
   await bench.recoverAndStart()
   const job = await store.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow()
-  await bench.work.ended(job.id, AbortSignal.timeout(10_000))
+  await bench.work.ended(job.id, AbortSignal.timeout(60_000))
   const { state, result, input } = await store.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow()
   const change = await store.db.selectFrom('changes').selectAll().executeTakeFirstOrThrow()
   const labels = await store.db.selectFrom('parcels').select('label').where('id', '=', 7).execute()

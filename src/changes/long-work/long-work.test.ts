@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-const limit = () => AbortSignal.timeout(5000)
+const limit = () => AbortSignal.timeout(60_000)
 const jobOf = (id: number) =>
   store.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const changeOf = (id: number) =>

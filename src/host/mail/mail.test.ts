@@ -11,7 +11,7 @@ const message = {
   subject: 'Disk',
   text: 'It is full.\n',
   get signal() {
-    return AbortSignal.timeout(20_000)
+    return AbortSignal.timeout(60_000)
   },
 }
 

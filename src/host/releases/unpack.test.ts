@@ -9,7 +9,7 @@ async function unpacked(t: TestContext, bytes: Buffer): Promise<string> {
   const directory = scratchRoot(t)
   const archive = `${scratchRoot(t)}/archive`
   writeFileSync(archive, bytes)
-  await unpack({ archive, directory, signal: AbortSignal.timeout(5000) })
+  await unpack({ archive, directory, signal: AbortSignal.timeout(60_000) })
   return directory
 }
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { Unauthorized } from '../../core/problem.ts'
 import { openSample } from './testing/sample.ts'
 
-describe('when the credential of a caller ends', { timeout: 10_000 }, () => {
+describe('when the credential of a caller ends', () => {
   let sample: Awaited<ReturnType<typeof openSample>>
   before(async () => {
     sample = await openSample()

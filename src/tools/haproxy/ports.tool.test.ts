@@ -9,7 +9,7 @@ import { portsOf } from './socket-ports.ts'
 import { freePorts, scratchHead, startScratchHaproxy, haproxySkipReason } from './testing/scratch.ts'
 import { until } from '../../../test/support/until.ts'
 
-const options = { skip: haproxySkipReason(), timeout: 20_000 }
+const options = { skip: haproxySkipReason(), timeout: 120_000 }
 
 async function open(t: TestContext) {
   const [port, taken, free] = (await freePorts(3)) as [number, number, number]

@@ -10,7 +10,7 @@ const at4 = '24/Nov/2026:04:08:15 +0000'
 
 function logOf(t: TestContext) {
   const path = `${scratchRoot(t)}/access.log`
-  const read = (since: LogPosition | null = null) => readTraffic(path, since, AbortSignal.timeout(5000))
+  const read = (since: LogPosition | null = null) => readTraffic(path, since, AbortSignal.timeout(60_000))
   return { path, read }
 }
 

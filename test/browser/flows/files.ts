@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Locator } from 'playwright-core'
 import type { Visit } from '../browser.ts'
+import { settles } from '../settles.ts'
 
 interface NamedBytes {
   readonly name: string
@@ -170,7 +171,7 @@ export async function cloneRepository({ page }: Visit, url: string): Promise<voi
   await page.getByRole('menuitem', { name: 'Clone a repository' }).click()
   const dialog = page.getByRole('dialog', { name: 'Clone a repository' })
   await dialog.getByLabel('Address').fill(url)
-  assert.equal(await dialog.getByLabel('Folder').inputValue(), 'site')
+  await settles(() => dialog.getByLabel('Folder').inputValue(), 'site')
   await dialog.getByLabel('Folder').fill('site (2)')
   await dialog.getByRole('button', { name: 'Clone', exact: true }).click()
 }

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict'
 import type { Visit } from '../browser.ts'
 import { openArea } from './sign-in.ts'
+import { settles } from '../settles.ts'
 
 interface NewSite {
   readonly domain: string
@@ -27,7 +27,7 @@ export async function createWebsite(visit: Visit, site: NewSite, fresh?: NewOwne
   await domain.and(page.locator(':focus')).waitFor()
   await page.keyboard.insertText(site.typed ?? site.domain)
   await domain.blur()
-  assert.equal(await domain.inputValue(), site.domain, 'the field shows what is stored')
+  await settles(() => domain.inputValue(), site.domain, 'the field shows what is stored')
   if (site.owner) await dialog.getByLabel('Owner').selectOption({ label: site.owner })
   if (fresh) {
     await dialog.getByRole('textbox', { name: 'E-mail' }).fill(fresh.email)

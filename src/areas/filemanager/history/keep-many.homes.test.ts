@@ -96,7 +96,7 @@ describe('the history of many files replaced together', { skip }, () => {
       }).catch((error: Error) => error.message)
       assert.equal(outcome, title === 'fails' ? 'it failed' : 'done')
       const all = Promise.all(['a', 'b', 'c'].map((path) => write(path, 'newer')))
-      assert.notEqual(await Promise.race([all, pause(5000, 'it waits')]), 'it waits')
+      assert.notEqual(await Promise.race([all, pause(60_000, 'it waits', { ref: false })]), 'it waits')
     })
 
   it('releases a file if the work claimed to be done while it waited for the lock', async () => {
@@ -110,7 +110,7 @@ describe('the history of many files replaced together', { skip }, () => {
     await history.replacingLate(replacing, async (keep) => void keep().catch(() => {}))
     first.resolve()
     await slow
-    assert.notEqual(await Promise.race([write('a', 'newer'), pause(5000, 'it waits')]), 'it waits')
+    assert.notEqual(await Promise.race([write('a', 'newer'), pause(60_000, 'it waits', { ref: false })]), 'it waits')
   })
 
   it('deletes the versions of files that the work did not change', async () => {

@@ -37,7 +37,7 @@ async function machine(t: TestContext): Promise<Machine> {
     const reply = await fetch(`${origin}${path}`, {
       method,
       headers,
-      signal: AbortSignal.timeout(5000),
+      signal: AbortSignal.timeout(60_000),
       ...sent,
     })
     return { status: reply.status, body: await reply.json() }

@@ -90,7 +90,8 @@ export function confinedPids(uid: number): number[] {
     })
 }
 
-function isOurs(pid: number): boolean {
+/** True for a process that this one started, however indirectly: another process of tests may use the same uid. */
+export function isOurs(pid: number): boolean {
   const parent = Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
   return parent === process.pid || (parent > 1 && isOurs(parent))
 }
