@@ -12,7 +12,6 @@ function finders(uid: number): readonly number[] {
         return (
           /^\d+$/.test(pid) &&
           statSync(`/proc/${pid}`).uid === uid &&
-          isOurs(pid) &&
           /^(?:rg|grep)$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim()) &&
           isOurs(Number(pid))
         )
