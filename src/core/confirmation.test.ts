@@ -71,7 +71,7 @@ const doors = area({
   }),
 })
 
-describe('the confirmation of an area', { timeout: 60_000 }, () => {
+describe('the confirmation of an area', { timeout: 300_000 }, () => {
   let panel: TestPanel
   before(async () => {
     panel = await openTestPanel({ areas: [...areas, doors], programs: ['systemd-run'] })

@@ -27,7 +27,7 @@ function storedOutput(dataDir: string): readonly unknown[] {
 
 const title = 'shows each line of a lasting program once, also after a kill of the panel'
 
-it(title, { timeout: 30_000 }, async (t) => {
+it(title, { timeout: 300_000 }, async (t) => {
   const directory = mkdtempSync('/tmp/hostreeve-lasting-work-')
   const dataDir = `${directory}/var`
   const stdio = ['ignore', 'pipe', 'inherit'] as const

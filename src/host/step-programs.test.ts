@@ -35,7 +35,7 @@ const start = (token: string, argv: readonly [string, ...string[]]) =>
 const has = (directory: string, name: string): boolean => existsSync(`${directory}/${name}`)
 const startedIn = (directory: string) => until(() => has(directory, 'started'))
 
-describe('the programs of a step', { timeout: 60_000 }, () => {
+describe('the programs of a step', { timeout: 300_000 }, () => {
   it('are ended with what they started, and those of other steps stay', async (t) => {
     const [mine, other] = [scratch(t), scratch(t)]
     const ended = start('90001:1', waiting(mine))
@@ -68,7 +68,7 @@ describe('the programs of a step', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the output of a lasting program', { timeout: 60_000 }, () => {
+describe('the output of a lasting program', { timeout: 300_000 }, () => {
   it('is read from its beginning, and while it is written, by a panel that awaits it', async (t) => {
     const directory = scratch(t)
     const argv = waiting(directory, 'echo first; echo warning >&2;')
@@ -104,7 +104,7 @@ function cutOffKind(orphans: 'end' | 'await'): StepKind<Args, null, null> {
   }
 }
 
-describe('a recovery', { timeout: 60_000 }, () => {
+describe('a recovery', { timeout: 300_000 }, () => {
   for (const [orphans, outcome] of [
     ['await', 'ok'],
     ['end', 'restored'],
@@ -135,7 +135,7 @@ describe('a recovery', { timeout: 60_000 }, () => {
     })
 })
 
-describe('an undo', { timeout: 60_000 }, () => {
+describe('an undo', { timeout: 300_000 }, () => {
   it('waits for a program that goes on after the act has failed, which would do it again', async (t) => {
     const directory = scratch(t)
     const store = await openParcels()

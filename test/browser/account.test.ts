@@ -8,7 +8,7 @@ import { admin, type RunningPanel, startPanel } from './panel.ts'
 
 const fresh = 'another long enough password'
 
-describe('the own account in a browser', { timeout: 120_000 }, () => {
+describe('the own account in a browser', () => {
   let panel: RunningPanel
   let browser: Browser
   let visit: Visit

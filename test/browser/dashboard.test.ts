@@ -10,7 +10,7 @@ import { settles } from './settles.ts'
 
 const tenant = { email: 'tenant@example.com', password: 'another long password', fullname: 'Tenant One' }
 
-describe('the dashboard in a browser', { timeout: 120_000 }, () => {
+describe('the dashboard in a browser', () => {
   let panel: RunningPanel
   let browser: Browser
   let watched: Watched
@@ -98,9 +98,7 @@ describe('the dashboard in a browser', { timeout: 120_000 }, () => {
   test('charts what the panel has sampled since its start', async () => {
     const { page } = visit
     for (const name of ['CPU', 'Memory', 'Disk', 'Network'])
-      await page
-        .getByRole('img', { name: new RegExp(`^${name}: .+ now, .+ at most`) })
-        .waitFor({ timeout: 20_000 })
+      await page.getByRole('img', { name: new RegExp(`^${name}: .+ now, .+ at most`) }).waitFor()
     await assertSound(page, 'charts', ['light, desktop', 'dark, phone'])
     assert.deepEqual(watched.complaints, [])
   })

@@ -16,7 +16,7 @@ import { settles } from './settles.ts'
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
-describe('two-factor authentication in a browser', { timeout: 120_000 }, () => {
+describe('two-factor authentication in a browser', () => {
   let panel: RunningPanel
   let browser: Browser
   let visit: Visit
@@ -150,7 +150,7 @@ describe('two-factor authentication in a browser', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a fresh code of the second factor in a browser', { timeout: 60_000 }, () => {
+describe('a fresh code of the second factor in a browser', () => {
   test('is asked for by a deletion, which then continues', async (t) => {
     const { panel, page, complaints, baseUrl } = await openPages(t)
     await panel.request('POST', '/api/auth/api-keys', { as: panel.admin, body: { name: 'deploy' } })
@@ -172,7 +172,7 @@ describe('a fresh code of the second factor in a browser', { timeout: 60_000 }, 
   })
 })
 
-describe('the second factor of another user in a browser', { timeout: 60_000 }, () => {
+describe('the second factor of another user in a browser', () => {
   test('is removed by a superuser, who is told where there is none', async (t) => {
     const { panel, page, baseUrl } = await openPages(t)
     const ada = await panel.person({ email: 'ada@example.com' })

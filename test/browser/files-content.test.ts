@@ -12,7 +12,7 @@ import * as files from './flows/files.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 
-describe('the content of files, in a browser', { timeout: 240_000, skip }, () => {
+describe('the content of files, in a browser', { skip }, () => {
   let panel: FilesPanel
   let browser: Browser
   let watched: Watched

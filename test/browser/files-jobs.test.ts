@@ -14,7 +14,7 @@ import * as files from './flows/files.ts'
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const largeBytes = 1024 ** 3
 
-describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
+describe('jobs on files, in a browser', { skip }, () => {
   let panel: FilesPanel
   let browser: Browser
   let watched: Watched
@@ -41,13 +41,13 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
     await files.pack(visit, 'noise.bin', '.tar.xz')
     await rowOf('noise.tar.xz')
       .getByText(/Compressing \d+ %/)
-      .waitFor({ timeout: 30_000 })
+      .waitFor()
     await page.reload()
     await rowOf('noise.tar.xz')
       .getByText(/Compressing \d+ %/)
-      .waitFor({ timeout: 30_000 })
+      .waitFor()
     await assertSound(page, 'a job that was found again')
-    await page.getByText('noise.tar.xz was created.').first().waitFor({ timeout: 90_000 })
+    await page.getByText('noise.tar.xz was created.').first().waitFor()
     await page.getByRole('link', { name: 'noise.tar.xz' }).waitFor()
     assert.deepEqual(readdirSync(panel.at('noise')), ['noise.bin', 'noise.tar.xz'])
   })
@@ -65,7 +65,7 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
     await tab.getByRole('button', { name: 'Cancel the job …' }).click()
     await assertSound(tab, 'the confirmation of a cancellation')
     await tab.getByRole('button', { name: 'Cancel the job', exact: true }).click()
-    await step.getByText('Undone').waitFor({ timeout: 20_000 })
+    await step.getByText('Undone').waitFor()
     await tab.getByText('Cancelled').first().waitFor()
     await tab.close()
     await visit.page.bringToFront()

@@ -13,7 +13,7 @@ import { openGitDoor } from './git-door.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 
-describe('the files of others, in a browser', { timeout: 240_000, skip }, () => {
+describe('the files of others, in a browser', { skip }, () => {
   let panel: FilesPanel
   let browser: Browser
 
@@ -45,7 +45,7 @@ describe('the files of others, in a browser', { timeout: 240_000, skip }, () => 
     assert.match(readFileSync(panel.at('fetched.html'), 'utf8'), /^<!doctype html>/i)
     assert.equal(statSync(panel.at('fetched.html')).uid, aliceUid)
     await files.cloneRepository(view, door.url)
-    await page.getByRole('button', { name: 'Pull' }).waitFor({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Pull' }).waitFor()
     assert.equal(readFileSync(panel.at('site (2)/readme.md'), 'utf8'), 'Cloned\n')
     await page.getByRole('tab', { name: 'Remotes' }).click()
     await page.getByText(door.url).waitFor()

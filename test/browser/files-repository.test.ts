@@ -10,7 +10,7 @@ import * as files from './flows/files.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 
-describe('a new repository, in a browser', { timeout: 240_000, skip }, () => {
+describe('a new repository, in a browser', { skip }, () => {
   let panel: FilesPanel
   let browser: Browser
   let watched: Watched

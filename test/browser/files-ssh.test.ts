@@ -14,7 +14,7 @@ import { openSshDoor, type SshDoor } from './ssh-door.ts'
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const skip = noRoot || (existsSync('/usr/sbin/sshd') ? false : 'needs openssh-server')
 
-describe('version control over ssh with a real sshd, in a browser', { timeout: 180_000, skip }, () => {
+describe('version control over ssh with a real sshd, in a browser', { skip }, () => {
   let panel: FilesPanel
   let server: SshDoor
   let browser: Browser
@@ -34,7 +34,7 @@ describe('version control over ssh with a real sshd, in a browser', { timeout: 1
     await visit.page.getByRole('button', { name: verb }).click()
     const dialog = visit.page.getByRole('dialog')
     await dialog.getByRole('button', { name: verb, exact: true }).click()
-    await dialog.getByText(end, { exact: true }).waitFor({ timeout: 30_000 })
+    await dialog.getByText(end, { exact: true }).waitFor()
     return dialog
   }
 
@@ -55,7 +55,7 @@ describe('version control over ssh with a real sshd, in a browser', { timeout: 1
   test('refuses a server whose key is not the one that was expected, and leaves nothing', async () => {
     await clone('shop', `SHA256:${'A'.repeat(43)}`)
     const dialog = visit.page.getByRole('dialog')
-    await dialog.getByText('Failed', { exact: true }).waitFor({ timeout: 30_000 })
+    await dialog.getByText('Failed', { exact: true }).waitFor()
     await dialog.getByText(server.fingerprint()).first().waitFor()
     await assertSound(visit.page, 'a server with another key')
     assert.ok(!existsSync(panel.at('shop')))
@@ -64,7 +64,7 @@ describe('version control over ssh with a real sshd, in a browser', { timeout: 1
   test('clones with a key, keeps it where that is asked for, and tells the key of the server', async () => {
     const { page } = visit
     await clone('shop', server.fingerprint())
-    await page.getByRole('button', { name: 'Push' }).waitFor({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Push' }).waitFor()
     assert.equal(readFileSync(panel.at('shop/index.html'), 'utf8'), '<h1>shop</h1>\n')
     await page.getByRole('tab', { name: 'Remotes' }).click()
     await page.getByText('with a kept key').waitFor()

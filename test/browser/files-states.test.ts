@@ -13,7 +13,7 @@ import { settles } from './settles.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 
-describe('what a user of the files runs into, in a browser', { timeout: 240_000, skip }, () => {
+describe('what a user of the files runs into, in a browser', { skip }, () => {
   let panel: FilesPanel
   let browser: Browser
   let watched: Watched

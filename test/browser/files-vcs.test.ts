@@ -17,7 +17,7 @@ import { settles } from './settles.ts'
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const user = { name: 'ann', password: 'a-very-secret-token' }
 
-describe('version control with a server, in a browser', { timeout: 180_000, skip }, () => {
+describe('version control with a server, in a browser', { skip }, () => {
   let panel: FilesPanel
   let server: GitHttp
   let browser: Browser
@@ -62,7 +62,7 @@ describe('version control with a server, in a browser', { timeout: 180_000, skip
     await vcs.signInThere(visit, user)
     await assertSound(page, 'cloning with a password')
     await page.getByRole('dialog').getByRole('button', { name: 'Clone', exact: true }).click()
-    await page.getByRole('button', { name: 'Push' }).waitFor({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Push' }).waitFor()
     assert.equal(readFileSync(panel.at('private-shop/index.html'), 'utf8'), '<h1>shop</h1>\n')
   })
 
@@ -141,7 +141,7 @@ describe('version control with a server, in a browser', { timeout: 180_000, skip
     await dialog.getByLabel('Fingerprint of the server’s key').fill(`SHA256:${'A'.repeat(43)}`)
     await assertSound(page, 'a push with an ssh key')
     await dialog.getByRole('button', { name: 'Push', exact: true }).click()
-    await dialog.getByText('Failed').waitFor({ timeout: 30_000 })
+    await dialog.getByText('Failed').waitFor()
     await dialog
       .getByText(/127\.0\.0\.1:1.*connection was refused/)
       .first()

@@ -15,7 +15,7 @@ import { settles } from './settles.ts'
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const manyEntries = 5000
 
-describe('work on files that takes its time, in a browser', { timeout: 240_000, skip }, () => {
+describe('work on files that takes its time, in a browser', { skip }, () => {
   let panel: FilesPanel
   let browser: Browser
   let watched: Watched
@@ -55,13 +55,13 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
       .getByRole('region', { name: 'Transfers' })
       .getByRole('listitem')
       .filter({ hasText: 'heavy.tar.xz' })
-    await row.getByText(/Compressing \d+ %/).waitFor({ timeout: 30_000 })
+    await row.getByText(/Compressing \d+ %/).waitFor()
     await page.getByRole('grid').getByRole('link', { name: 'site', exact: true }).click()
     await page.getByRole('link', { name: 'notes.txt' }).waitFor()
     await page.getByText('Compressing 1', { exact: true }).waitFor()
     await assertSound(page, 'an archive on its way')
     await page.getByRole('button', { name: 'Cancel heavy.tar.xz' }).click()
-    await row.waitFor({ state: 'detached', timeout: 30_000 })
+    await row.waitFor({ state: 'detached' })
     assert.deepEqual(
       readdirSync(panel.at()).filter((name) => /heavy\.|hostreeve-tmp/.test(name)),
       [],

@@ -16,7 +16,7 @@ const entry =
 const skip = process.getuid?.() === 0 ? false : 'only root changes the firewall'
 const twoViews = ['light, desktop', 'dark, phone'] as const
 
-describe('the firewall in a browser', { timeout: 120_000, skip }, () => {
+describe('the firewall in a browser', { skip }, () => {
   const kernel = standInKernel()
   let panel: TestPanel
   let web: Awaited<ReturnType<typeof serveWithPages>>

@@ -15,7 +15,7 @@ const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 const kilobyte = 1000
 
-describe('the sign-in page, and a session that has ended', { timeout: 120_000 }, () => {
+describe('the sign-in page, and a session that has ended', () => {
   let bench: FilesBench
   let web: Awaited<ReturnType<typeof serveWithPages>>
   let browser: Browser

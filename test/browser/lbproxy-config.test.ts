@@ -17,7 +17,7 @@ const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 const webFolder = `${dirname(entry)}/web`
 
-describe('a configuration in a browser', { timeout: 300_000, skip: haproxySkipReason() }, () => {
+describe('a configuration in a browser', { skip: haproxySkipReason() }, () => {
   let balancer: LbproxyPanel
   let browser: Browser
   let watched: Watched
@@ -177,7 +177,7 @@ describe('a configuration in a browser', { timeout: 300_000, skip: haproxySkipRe
   })
 })
 
-describe('a host without HAProxy, in a browser', { timeout: 60_000 }, () => {
+describe('a host without HAProxy, in a browser', () => {
   let panel: TestPanel
   let browser: Browser
 

@@ -16,7 +16,7 @@ const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 const webFolder = `${dirname(entry)}/web`
 
-describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkipReason() }, () => {
+describe('the load balancer in a browser', { skip: haproxySkipReason() }, () => {
   let balancer: LbproxyPanel
   let browser: Browser
   let watched: Watched
@@ -205,7 +205,7 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkip
     await page.getByText('HAProxy is not running').waitFor()
     await assertSound(page, 'stopped load balancer')
     await page.getByRole('button', { name: 'Start', exact: true }).click()
-    await serverIn(visit, 'shop', 'shop2').getByText('Up', { exact: true }).waitFor({ timeout: 20_000 })
+    await serverIn(visit, 'shop', 'shop2').getByText('Up', { exact: true }).waitFor()
     await until(async () => (await balancer.visit()).startsWith('server'))
   })
 

@@ -10,7 +10,7 @@ import { serveWithPages } from './lbproxy-panel.ts'
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
-test('a package limits a hosting user, who sees what is used', { timeout: 60_000 }, async (t) => {
+test('a package limits a hosting user, who sees what is used', { timeout: 300_000 }, async (t) => {
   const panel = await openTestPanel({ accounts: new Map([['ada', { uid: 1001 }]]) })
   t.after(() => panel.close())
   await panel.start()

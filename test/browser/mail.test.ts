@@ -12,7 +12,7 @@ import { settles } from './settles.ts'
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
-describe('the mail relay in a browser', { timeout: 60_000 }, () => {
+describe('the mail relay in a browser', () => {
   test('is installed, set, tested and watched', async (t) => {
     const exim = standInExim()
     exim.isInstalled = false

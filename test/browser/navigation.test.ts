@@ -21,7 +21,7 @@ const links: Script = ([program]) =>
 const adaUid = 61_021
 const twoViews = ['light, desktop', 'dark, phone'] as const
 
-describe('finding the way', { timeout: 240_000 }, () => {
+describe('finding the way', () => {
   let panel: TestPanel
   let ada: Person
   let home: string
@@ -206,7 +206,7 @@ describe('finding the way', { timeout: 240_000 }, () => {
     const { page } = visit
     const started = await panel.request('POST', '/api/programs/nginx/install', { as: panel.admin })
     assert.equal(started.status, 202, started.text)
-    await page.getByRole('button', { name: 'Jobs, 1 active' }).click({ timeout: 10_000 })
+    await page.getByRole('button', { name: 'Jobs, 1 active' }).click()
     const jobs = page.getByRole('dialog', { name: /^Jobs/ })
     await jobs.getByRole('link', { name: 'Install nginx' }).waitFor()
     await assertSound(page, 'the active jobs', twoViews)

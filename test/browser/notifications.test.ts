@@ -8,7 +8,7 @@ import { signIn } from './flows/sign-in.ts'
 import { admin, type RunningPanel, startPanel } from './panel.ts'
 import { settles } from './settles.ts'
 
-describe('notifications in a browser', { timeout: 120_000 }, () => {
+describe('notifications in a browser', () => {
   let panel: RunningPanel
   let browser: Browser
   let visit: Visit

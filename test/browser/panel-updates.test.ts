@@ -17,7 +17,7 @@ import { serveWithPages } from './lbproxy-panel.ts'
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
-describe('updates of the panel in a browser', { timeout: 60_000 }, () => {
+describe('updates of the panel in a browser', () => {
   test('are shown with their notes, planned, and their failure is told', async (t) => {
     const server = await startReleaseIndex()
     t.after(() => server.close())

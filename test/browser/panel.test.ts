@@ -9,7 +9,7 @@ import { settles } from './settles.ts'
 
 const tenant = { email: 'tenant@example.com', password: 'another long password', fullname: 'Tenant One' }
 
-describe('the panel in a browser', { timeout: 240_000 }, () => {
+describe('the panel in a browser', () => {
   let panel: RunningPanel
   let browser: Browser
   let watched: Watched

@@ -15,7 +15,7 @@ import { settles } from './settles.ts'
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
-describe('passkeys in a browser', { timeout: 120_000 }, () => {
+describe('passkeys in a browser', () => {
   let panel: RunningPanel
   let browser: Browser
   let visit: Visit
@@ -91,7 +91,7 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a passkey in place of a fresh code', { timeout: 60_000 }, () => {
+describe('a passkey in place of a fresh code', () => {
   test('lets a deletion continue', async (t) => {
     const panel = await openTestPanel({ environment: { HOSTREEVE_FRESH_FACTOR_MINUTES: '10' } })
     t.after(() => panel.close())

@@ -15,7 +15,7 @@ import { settles } from './settles.ts'
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
-describe('plans in a browser', { timeout: 120_000, skip: haproxySkipReason() }, () => {
+describe('plans in a browser', { skip: haproxySkipReason() }, () => {
   let balancer: LbproxyPanel
   let browser: Browser
   let visit: Visit

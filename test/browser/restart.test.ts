@@ -28,7 +28,7 @@ const installed: Script = ([program, ...args]) => {
   return program === 'ln' ? { code: 0 } : undefined
 }
 
-describe('a panel that stops and starts again, in a browser', { timeout: 120_000 }, () => {
+describe('a panel that stops and starts again, in a browser', () => {
   const paths = areas.flatMap(({ menu }) => (menu ? [menu.path] : []))
   let haproxy: ScratchHaproxy
   let bench: FilesBench
@@ -99,7 +99,7 @@ async function openTab(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(url)
   // a tab for each page of the menu shares six connections and two cores with the others
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(120_000)
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').first().waitFor()
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })

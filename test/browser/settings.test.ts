@@ -11,7 +11,7 @@ import { serveWithPages } from './lbproxy-panel.ts'
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
-describe('the settings in a browser', { timeout: 60_000 }, () => {
+describe('the settings in a browser', () => {
   test('show the licence, and activate one', async (t) => {
     const server = await startLicenceServer()
     t.after(() => server.close())

@@ -30,7 +30,7 @@ const installed: Script = ([program, ...args]) => {
 
 const scripts = [...scriptPages(), installed]
 
-describe('every page of the menu', { timeout: 240_000 }, () => {
+describe('every page of the menu', () => {
   const inMenu = areas.filter(({ menu }) => menu !== undefined)
   let haproxy: ScratchHaproxy
   let bench: FilesBench

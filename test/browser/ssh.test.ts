@@ -23,7 +23,7 @@ const withoutSessions: Script = ([program, verb]) => {
   return program === 'journalctl' || program === 'ps' ? { code: 0 } : undefined
 }
 
-describe('SSH keys in a browser', { timeout: 120_000, skip }, () => {
+describe('SSH keys in a browser', { skip }, () => {
   let bench: FilesBench
   let web: Awaited<ReturnType<typeof serveWithPages>>
   let browser: Browser

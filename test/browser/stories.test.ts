@@ -22,7 +22,7 @@ const entry =
 const nina = { email: 'nina@example.com', fullname: 'Nina', account: 'nina', password: 'a long password' }
 const otto = { email: 'otto@example.com', fullname: 'Otto', account: 'otto', password: 'a long password' }
 
-describe('stories in a browser', { timeout: 120_000, skip: skip || haproxySkipReason() }, () => {
+describe('stories in a browser', { skip: skip || haproxySkipReason() }, () => {
   let stories: StoriesPanel
   let browser: Browser
   let watched: Watched

@@ -7,7 +7,7 @@ import { settles } from './settles.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root'
 
-describe('terminals in a browser', { timeout: 60_000, skip }, () => {
+describe('terminals in a browser', { skip }, () => {
   let panel: RunningPanel
   let browser: Browser
   let visit: Visit

@@ -18,7 +18,7 @@ const skip = process.getuid?.() === 0 ? false : 'only root installs updates'
 const security = 'Debian-Security:12/stable-security'
 const twoViews = ['light, desktop', 'dark, phone'] as const
 
-describe('updates and processes in a browser', { timeout: 120_000, skip }, () => {
+describe('updates and processes in a browser', { skip }, () => {
   const packages = new Map<string, ScriptedPackage>()
   let panel: TestPanel
   let web: Awaited<ReturnType<typeof serveWithPages>>

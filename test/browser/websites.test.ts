@@ -35,7 +35,7 @@ const programs: Script = ([program]) => {
 }
 const adaUid = 61_022
 
-describe('the settings of websites in a browser', { timeout: 120_000 }, () => {
+describe('the settings of websites in a browser', () => {
   let panel: TestPanel
   let home: string
   let web: Awaited<ReturnType<typeof serveWithPages>>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 
-describe('undo over HTTP', { timeout: 60_000 }, () => {
+describe('undo over HTTP', { timeout: 300_000 }, () => {
   let panel: TestPanel
   let keeper: Person
   before(async () => {

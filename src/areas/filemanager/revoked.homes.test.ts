@@ -10,7 +10,7 @@ import { aliceUid, type FilesBench, openFilesBench } from './testing/files-bench
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 const mib = 1024 * 1024
 
-describe('a transfer in progress', { skip, timeout: 60_000 }, () => {
+describe('a transfer in progress', { skip, timeout: 300_000 }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()

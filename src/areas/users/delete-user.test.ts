@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import type { ScriptedAccount } from '../../host/testing/scripted-host.ts'
 
-describe('deleting users', { timeout: 60_000 }, () => {
+describe('deleting users', { timeout: 300_000 }, () => {
   let panel: TestPanel
   let keeper: Person
   const accounts = new Map<string, ScriptedAccount>([['ada', { uid: 1000 }]])

@@ -32,7 +32,7 @@ const keeperGets: Readonly<Record<Action, readonly [number, number, number]>> = 
 }
 const always = (status: number) => [status, status, status] as const
 
-describe('the rights over users', { timeout: 60_000 }, () => {
+describe('the rights over users', { timeout: 300_000 }, () => {
   let panel: TestPanel
   const callers = new Map<string, string>()
   before(async () => {

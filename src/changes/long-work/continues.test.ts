@@ -81,7 +81,7 @@ const stored = async () => {
   return [job?.state, ...entries.map(({ status }) => status)]
 }
 
-describe('a step that continues', { timeout: 30_000 }, () => {
+describe('a step that continues', { timeout: 300_000 }, () => {
   it('finds at its next turn what the stop of the panel left, and is recorded once', async () => {
     const jobId = await stopHalfway()
     assert.deepEqual([await stored(), read()], [['queued'], whole.slice(0, 5)])
@@ -133,7 +133,7 @@ describe('a step that continues', { timeout: 30_000 }, () => {
   })
 })
 
-describe('work of which a caller may have only a few', { timeout: 30_000 }, () => {
+describe('work of which a caller may have only a few', { timeout: 300_000 }, () => {
   it('is refused beyond that, also when it is asked for at once, and to plans', async () => {
     const most = { perCaller: 2, refusal: (count: number) => BadRequest(`${count} are waiting`) }
     bench = openWorkBench(store, { kind: halves(async () => {}), work: { most } })

@@ -253,7 +253,7 @@ describe('a provisional change', { timeout: 120_000 }, () => {
   })
 })
 
-describe('the clock of an undone change', { timeout: 60_000 }, () => {
+describe('the clock of an undone change', { timeout: 300_000 }, () => {
   it('does not strike into the files of the next change', async (t) => {
     const { directory, store, outcomeOf } = await scratch(t)
     const clocks = realClocks(`${directory}/real`)

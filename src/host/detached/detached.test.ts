@@ -52,7 +52,7 @@ async function startArmed(clocks: Detached, delayMs: number, commands: Commands)
   return { name, deadline }
 }
 
-describe('a clock', { timeout: 60_000 }, () => {
+describe('a clock', { timeout: 300_000 }, () => {
   it('runs its commands at the deadline, the latest first, also after one that fails', async (t) => {
     const { clocks, says, said } = openClocks(t)
     const { name } = await startArmed(clocks, 400, (own) => ({

@@ -37,7 +37,7 @@ const untilState = (state: string, count = 1) =>
     return all.length === count && all.every((each) => each === state)
   })
 
-describe('long work over HTTP', { timeout: 30_000 }, () => {
+describe('long work over HTTP', { timeout: 300_000 }, () => {
   it('as accepted answers its job at once, and joins a repeat', async () => {
     const key = { 'idempotency-key': 'k' }
     const all = await Promise.all(Array.from({ length: 8 }, () => answerOf(post('packed/job', 'box', key))))

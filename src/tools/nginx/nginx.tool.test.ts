@@ -265,7 +265,7 @@ describe(
       await noLeftovers()
     })
 
-    test('recovers from a real kill -9 at every step', { timeout: 90_000 }, async () => {
+    test('recovers from a real kill -9 at every step', { timeout: 300_000 }, async () => {
       await publish('nine.test', 'before')
       const { sitePath } = scratch.nginx
       const { writeSites } = scratch.nginx.steps

@@ -47,5 +47,5 @@ export async function push(
   await signInThere(visit, login)
   if (isKept) await dialog.getByLabel('Store it, encrypted, for this remote').check()
   await dialog.getByRole('button', { name: 'Push', exact: true }).click()
-  await dialog.getByText(end, { exact: true }).waitFor({ timeout: 30_000 })
+  await dialog.getByText(end, { exact: true }).waitFor()
 }

@@ -20,7 +20,7 @@ export async function openFiles({ page }: Visit): Promise<void> {
 /** Uploads a file into the open folder. */
 export async function uploadFile({ page }: Visit, file: NamedBytes): Promise<void> {
   await page.getByLabel('Files to upload').setInputFiles(file)
-  await page.getByRole('button', { name: `Actions for ${file.name}` }).waitFor({ timeout: 30_000 })
+  await page.getByRole('button', { name: `Actions for ${file.name}` }).waitFor()
 }
 
 /** Creates a folder in the open folder. */
@@ -63,9 +63,9 @@ export async function act({ page }: Visit, name: string, action: string): Promis
 export async function confirm({ page }: Visit, label: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   const button = dialog.getByRole('button', { name: label, exact: true })
-  await button.and(page.locator(':enabled')).waitFor({ timeout: 30_000 })
+  await button.and(page.locator(':enabled')).waitFor()
   await button.click()
-  await dialog.waitFor({ state: 'detached', timeout: 30_000 })
+  await dialog.waitFor({ state: 'detached' })
 }
 
 /** Opens a file page at a path. */
@@ -162,7 +162,7 @@ export async function fetchUrl({ page }: Visit, url: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Download from a URL' }).click()
   await page.getByRole('textbox', { name: 'URL' }).fill(url)
   await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click()
-  await page.getByRole('dialog').getByText('Succeeded').waitFor({ timeout: 30_000 })
+  await page.getByRole('dialog').getByText('Succeeded').waitFor()
 }
 
 /** Clones a repository into a new folder of the open folder. */
@@ -181,7 +181,7 @@ export async function pull({ page }: Visit): Promise<void> {
   await page.getByRole('button', { name: 'Pull' }).click()
   const dialog = page.getByRole('dialog', { name: 'Pull from a remote' })
   await dialog.getByRole('button', { name: 'Pull', exact: true }).click()
-  await dialog.getByText('Succeeded').waitFor({ timeout: 30_000 })
+  await dialog.getByText('Succeeded').waitFor()
 }
 
 /** Starts compressing an entry without waiting for the end. */

@@ -56,9 +56,9 @@ export async function look({ page }: Visit): Promise<string> {
 /** Confirms the plan that is shown. */
 export async function confirm({ page }: Visit, label: string): Promise<void> {
   const button = page.getByRole('dialog').last().getByRole('button', { name: label, exact: true })
-  await button.and(page.locator(':enabled')).waitFor({ timeout: 30_000 })
+  await button.and(page.locator(':enabled')).waitFor()
   await button.click()
-  await page.getByRole('dialog').first().waitFor({ state: 'detached', timeout: 30_000 })
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' })
 }
 
 /** Returns the text of a dialog once it shows its plan. */

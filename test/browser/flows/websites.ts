@@ -36,14 +36,14 @@ export async function createWebsite(visit: Visit, site: NewSite, fresh?: NewOwne
     await dialog.getByRole('textbox', { name: 'Password' }).fill(fresh.password)
   }
   await dialog.getByRole('button', { name: 'Create the website' }).click()
-  await page.getByRole('heading', { level: 1, name: site.domain }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { level: 1, name: site.domain }).waitFor()
 }
 
 /** Adds an alias to the website on the current page. */
 export async function addAlias({ page }: Visit, name: string): Promise<void> {
   await page.getByLabel('Add an alias').fill(name)
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('button', { name: `Remove ${name}` }).waitFor({ timeout: 30_000 })
+  await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
 }
 
 /** Suspends or resumes the website on the current page after its plan was shown. */
@@ -62,9 +62,9 @@ export async function deleteWebsite({ page }: Visit, files: 'keep' | 'remove'): 
 async function confirm(page: Visit['page'], label: string): Promise<string> {
   const dialog = page.getByRole('dialog')
   const button = dialog.getByRole('button', { name: label, exact: true })
-  await button.and(page.locator(':enabled')).waitFor({ timeout: 30_000 })
+  await button.and(page.locator(':enabled')).waitFor()
   const plan = await dialog.textContent()
   await button.click()
-  await dialog.waitFor({ state: 'detached', timeout: 30_000 })
+  await dialog.waitFor({ state: 'detached' })
   return plan ?? ''
 }

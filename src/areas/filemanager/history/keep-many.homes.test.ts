@@ -110,7 +110,10 @@ describe('the history of many files replaced together', { skip }, () => {
     await history.replacingLate(replacing, async (keep) => void keep().catch(() => {}))
     first.resolve()
     await slow
-    assert.notEqual(await Promise.race([write('a', 'newer'), pause(60_000, 'it waits', { ref: false })]), 'it waits')
+    assert.notEqual(
+      await Promise.race([write('a', 'newer'), pause(60_000, 'it waits', { ref: false })]),
+      'it waits',
+    )
   })
 
   it('deletes the versions of files that the work did not change', async () => {

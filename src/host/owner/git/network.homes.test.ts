@@ -16,7 +16,7 @@ import { until } from '../../../../test/support/until.ts'
 
 const noServer = existsSync('/usr/sbin/sshd') ? false : 'openssh-server is not installed'
 
-describe('a server that presents two ssh keys', { skip: skip || noServer, timeout: 60_000 }, () => {
+describe('a server that presents two ssh keys', { skip: skip || noServer, timeout: 300_000 }, () => {
   let [bench, folder, server, port] = [{} as Bench, '', {} as ChildProcess, 0]
   const keyOf = (type: string) =>
     readFileSync(join(folder, `${type}.pub`), 'utf8')

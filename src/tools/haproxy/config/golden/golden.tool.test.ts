@@ -44,7 +44,7 @@ test('an edit leaves every line of the other sections unchanged', () => {
   }
 })
 
-test('HAProxy accepts every golden file', { skip: haproxySkipReason(), timeout: 30_000 }, async (t) => {
+test('HAProxy accepts every golden file', { skip: haproxySkipReason(), timeout: 300_000 }, async (t) => {
   const directory = mkdtempSync(`${tmpdir()}/hostreeve-haproxy-`)
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const pem = await run([
