@@ -130,8 +130,7 @@ describe('finding the way', () => {
   test('the menu shows icons alone on a tablet, and where that is chosen, also after a reload', async () => {
     const { page } = visit
     const menu = page.getByRole('navigation', { name: 'Main menu' })
-    const untilWidth = (width: number) =>
-      page.waitForFunction(`document.querySelector("#menu").offsetWidth === ${width}`)
+    const untilWidth = (width: number) => settles(async () => (await menu.boundingBox())?.width, width)
     await openArea(visit, 'Websites')
     await page.setViewportSize({ width: 768, height: 860 })
     await untilWidth(64)
