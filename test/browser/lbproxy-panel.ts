@@ -6,12 +6,9 @@ import { readAssets } from '../../src/app/assets.ts'
 import { noteConnections } from '../../src/surfaces/http/connections.ts'
 import { protect } from '../../src/surfaces/http/security-headers.ts'
 import { serveWebPanel } from '../../src/surfaces/http/web-panel.ts'
-import {
-  freePorts,
-  type ScratchHaproxy,
-  startScratchHaproxy,
-} from '../../src/tools/haproxy/testing/scratch.ts'
+import { type ScratchHaproxy, startScratchHaproxy } from '../../src/tools/haproxy/testing/scratch.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
+import { freePorts } from '../support/free-ports.ts'
 
 /** A panel for browser tests, with its own HAProxy and real servers. */
 export interface LbproxyPanel {

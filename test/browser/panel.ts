@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../support/free-ports.ts'
 
 const built = fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 const readyMs = 60_000
@@ -61,12 +61,4 @@ async function untilReady(output: NodeJS.ReadableStream, exited: Promise<unknown
     once(limit, 'abort').then(() => Promise.reject(limit.reason)),
   ])
   output.resume()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }

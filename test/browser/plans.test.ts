@@ -5,12 +5,13 @@ import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
-import { freePorts, haproxySkipReason } from '../../src/tools/haproxy/testing/scratch.ts'
+import { haproxySkipReason } from '../../src/tools/haproxy/testing/scratch.ts'
 import { assertSound, openBrowser, openPage, type Visit } from './browser.ts'
 import { openLoadBalancer } from './flows/lbproxy.ts'
 import { openArea, signIn } from './flows/sign-in.ts'
 import { type LbproxyPanel, openLbproxyPanel } from './lbproxy-panel.ts'
 import { settles } from './settles.ts'
+import { freePorts } from '../support/free-ports.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))

@@ -4,12 +4,12 @@ import { type FilesBench, openFilesBench } from '../../src/areas/filemanager/tes
 import { type ScriptedAccount, scriptAccounts } from '../../src/host/testing/scripted-host.ts'
 import type { Script } from '../../src/host/testing/scripted-run.ts'
 import {
-  freePorts,
   type ScratchHaproxy,
   scratchHead,
   startScratchHaproxy,
 } from '../../src/tools/haproxy/testing/scratch.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
+import { freePorts } from '../support/free-ports.ts'
 
 /** A panel with real homes, also for Linux accounts that are created in it, and a HAProxy that really runs. */
 export interface StoriesPanel {

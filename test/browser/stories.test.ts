@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { skip } from '../../src/host/owner/testing/homes.ts'
-import { freePorts, haproxySkipReason } from '../../src/tools/haproxy/testing/scratch.ts'
+import { haproxySkipReason } from '../../src/tools/haproxy/testing/scratch.ts'
 import { until } from '../support/until.ts'
 import { countClicks, openBrowser, openPage, type Watched } from './browser.ts'
 import { confirm as confirmPlan } from './flows/files.ts'
@@ -15,6 +15,7 @@ import { signIn } from './flows/sign-in.ts'
 import { tabTo } from './keyboard.ts'
 import { openStoriesPanel, type StoriesPanel } from './stories-panel.ts'
 import { settles } from './settles.ts'
+import { freePorts } from '../support/free-ports.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))

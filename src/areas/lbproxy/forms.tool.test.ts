@@ -5,11 +5,11 @@ import { createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import {
-  freePorts,
   type ScratchHaproxy,
   startScratchHaproxy,
   haproxySkipReason,
 } from '../../tools/haproxy/testing/scratch.ts'
+import { freePorts } from '../../../test/support/free-ports.ts'
 
 const text = (port: number) => `global
   stats socket \${socket} mode 600 level admin

@@ -2,13 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { openTestPanel } from '../../../test/support/panel.ts'
-import {
-  freePorts,
-  scratchHead,
-  startScratchHaproxy,
-  haproxySkipReason,
-} from '../../tools/haproxy/testing/scratch.ts'
+import { scratchHead, startScratchHaproxy, haproxySkipReason } from '../../tools/haproxy/testing/scratch.ts'
 import { until } from '../../../test/support/until.ts'
+import { freePorts } from '../../../test/support/free-ports.ts'
 
 const options = { skip: haproxySkipReason(), timeout: 30_000 }
 

@@ -7,8 +7,9 @@ import { stepRun } from '../../../test/support/step-run.ts'
 import { Problem } from '../../core/problem.ts'
 import { digestOf } from '../../host/files.ts'
 import { editText, type ConfigEdit } from './index.ts'
-import { freePorts, scratchHead, startScratchHaproxy, haproxySkipReason } from './testing/scratch.ts'
+import { scratchHead, startScratchHaproxy, haproxySkipReason } from './testing/scratch.ts'
 import { hangMs, until } from '../../../test/support/until.ts'
+import { freePorts } from '../../../test/support/free-ports.ts'
 
 const skip = haproxySkipReason()
 const options = { skip, timeout: 120_000 }

@@ -6,8 +6,9 @@ import { type TestContext, test } from 'node:test'
 import { stepRun } from '../../../test/support/step-run.ts'
 import { editText } from './index.ts'
 import { portsOf } from './socket-ports.ts'
-import { freePorts, scratchHead, startScratchHaproxy, haproxySkipReason } from './testing/scratch.ts'
+import { scratchHead, startScratchHaproxy, haproxySkipReason } from './testing/scratch.ts'
 import { until } from '../../../test/support/until.ts'
+import { freePorts } from '../../../test/support/free-ports.ts'
 
 const options = { skip: haproxySkipReason(), timeout: 120_000 }
 

@@ -1,11 +1,8 @@
-import {
-  startScratchHaproxy,
-  freePorts,
-  haproxySkipReason,
-} from '../../../src/tools/haproxy/testing/scratch.ts'
+import { startScratchHaproxy, haproxySkipReason } from '../../../src/tools/haproxy/testing/scratch.ts'
 import { editText, parseConfig, type ServerSettings, writeConfig } from '../../../src/tools/haproxy/index.ts'
 import { openTestPanel, type TestPanel } from '../../support/panel.ts'
 import { type Figure, median } from '../figures.ts'
+import { freePorts } from '../../support/free-ports.ts'
 
 const servers = 5000
 const settings: ServerSettings = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -13,6 +13,7 @@ import { ServerKeyChanged, SignInRefused } from './problems.ts'
 import { parseRemoteUrl } from './remote-url.ts'
 import { fingerprintOf, type HostKeys } from './ssh.ts'
 import { until } from '../../../../test/support/until.ts'
+import { freePort } from '../../../../test/support/free-ports.ts'
 
 const noServer = existsSync('/usr/sbin/sshd') ? false : 'openssh-server is not installed'
 
@@ -97,14 +98,6 @@ describe('a server that presents two ssh keys', { skip: skip || noServer, timeou
     assert.match(broken.message, /Load key private_key: /)
   })
 })
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const { port } = listener.address() as AddressInfo
-  await new Promise((resolve) => listener.close(resolve))
-  return port
-}
 
 async function answers(port: number): Promise<void> {
   await until(

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHost, type Host } from '../../../host/index.ts'
@@ -10,6 +9,7 @@ import { nginx as nginxTool, type Nginx } from '../index.ts'
 import { below, type NginxLayout } from '../layout.ts'
 import { openProgram, type NginxProgram } from '../program.ts'
 import { until } from '../../../../test/support/until.ts'
+import { freePort } from '../../../../test/support/free-ports.ts'
 
 /** A real nginx for a test, with all its files in one temporary directory and on loopback ports. */
 export interface ScratchNginx {
@@ -103,18 +103,6 @@ http {
   include ${directory}/etc/conf.d/*.conf;
 }
 `
-}
-
-/** Returns a loopback port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  server.listen(0, '127.0.0.1', resolve)
-  await promise
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 function get(port: number, name: string, path: string): Promise<{ status: number; body: string }> {
