@@ -2,9 +2,10 @@ import { formatPatch, OMIT_HEADERS, structuredPatch, type StructuredPatch } from
 
 const context = 3
 /**
- * Bounds of the search for the shortest diff; its time grows with the square of the number of changed lines.
+ * Bounds the search for the shortest diff, whose time grows with the square of the number of changed lines.
+ * A limit by the clock would make the diff depend on the load of the host.
  */
-const limits = { maxEditLength: 1000, timeout: 250 }
+const maxEditLength = 1000
 
 /**
  * Returns a unified diff of two texts with three lines of context; empty when they are equal. `undefined` is
@@ -15,7 +16,7 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
   if (before === after) return ''
   const [old, fresh] = [before ?? '', after ?? '']
   const patch =
-    structuredPatch('', '', old, fresh, undefined, undefined, { context, ...limits }) ??
+    structuredPatch('', '', old, fresh, undefined, undefined, { context, maxEditLength }) ??
     replacedMiddle(old, fresh)
   const header = [
     `--- ${before === undefined ? '/dev/null' : path}`,

@@ -100,7 +100,7 @@ describe('a clock', { timeout: 300_000 }, () => {
       import { openStepPrograms } from ${JSON.stringify(fileURLToPath(new URL('../step-programs.ts', import.meta.url)))}
       const directory = ${JSON.stringify(`${root}/clocks`)}
       const clocks = openDetached({ directory, run: undefined, programs: openStepPrograms(), isUnit: false })
-      await clocks.start(${JSON.stringify(name)}, new Date(Date.now() + 3000))
+      await clocks.start(${JSON.stringify(name)}, new Date(Date.now() + 10_000))
       await clocks.arm(${JSON.stringify(name)}, 0, ${JSON.stringify(says('alone'))})
       process.kill(process.pid, 'SIGKILL')`
     const panel = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'inherit' })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { namespacePath } from './network.ts'
 
-const answerLimitMs = 20_000
+const answerLimitMs = 60_000
 
 /** Connections that start inside a host's network namespace, so that its loopback and its neighbours can be reached. */
 export class Wire {
