@@ -7,7 +7,6 @@ import {
   assertMayEdit,
   assertWholeRights,
   loadUser,
-  permissionsOf,
   type UserRow,
 } from '../users/index.ts'
 import type { Ssh } from './context.ts'
@@ -42,11 +41,7 @@ export async function editableUser(on: Ssh, uid: number, caller: Caller): Promis
  */
 export async function entrustedUser(on: Ssh, uid: number, caller: Caller): Promise<SshUser> {
   const found = await editableUser(on, uid, caller)
-  const { user, account } = found
-  if (caller.user.id === uid || caller.user.isAdmin) return found
-  assertMayActAs(caller, user, { by: 'a key', held: await permissionsOf(on.users, uid) })
-  if (await on.sudo.isOn(account.username))
-    throw Forbidden('The account has sudo: only a superuser or its owner adds a key')
+  if (caller.user.id !== uid) await assertMayActAs(on.users, caller, found.user, 'a key')
   return found
 }
 

@@ -8,7 +8,6 @@ import { type SshQueries, sshQueries } from './store.ts'
 export interface Ssh {
   readonly users: Users
   readonly openssh: Tools['openssh']
-  readonly sudo: Pick<Tools['sudo'], 'isOn'>
   readonly queries: SshQueries
 }
 
@@ -17,7 +16,6 @@ export function openSsh({ use, tools, store }: Deps): Ssh {
   return {
     users: use(users).users,
     openssh: tools.openssh,
-    sudo: tools.sudo,
     queries: sshQueries(store),
   }
 }

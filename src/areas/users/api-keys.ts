@@ -3,10 +3,11 @@ import type { Static } from 'typebox'
 import { type Change, change } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { success } from '../../core/reply.ts'
+import { assertMayActAs } from './act-as.ts'
 import type { Users } from './context.ts'
 import { limitsOf } from './key-limits.ts'
 import type { ApiKeys, KeyDraft, NewApiKey } from './model.ts'
-import { assertMayActAs, assertMayEdit, assertWholeRights } from './rights.ts'
+import { assertMayEdit, assertWholeRights } from './rights.ts'
 import { apiKeys, hashKey, showApiKey, type UserRow } from './store.ts'
 
 /** Lists the API keys of a user, newest first. */
@@ -21,7 +22,7 @@ export async function createApiKey(
   draft: KeyDraft,
   { caller, now, id }: Deciding,
 ): Promise<Change<Static<typeof NewApiKey>>> {
-  assertMayActAs(caller, user, { by: 'a key', held: await on.queries.permissionsOf(user.id) })
+  await assertMayActAs(on, caller, user, 'a key')
   assertWholeRights(caller)
   const { name } = draft
   const key = `bap_${randomBytes(32).toString('hex')}`

@@ -4,6 +4,7 @@ import { type Change, change, type Step, step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden, Unavailable } from '../../core/problem.ts'
 import type { Account } from '../../host/accounts.ts'
+import { furtherRight } from './act-as.ts'
 import type { Users } from './context.ts'
 import { accountLock, userLock } from './locks.ts'
 import type { ExistingUserDraft, User } from './model.ts'
@@ -67,11 +68,9 @@ async function hasOwnHome({ accounts }: Users, account: Account): Promise<boolea
   return isBelow && !systemPaths.test(home) && (await accounts.ownHome(account)) !== undefined
 }
 
-/** The password and the files of such an account would give a caller rights of root. */
-async function refusePrivileged({ accounts }: Users, username: string, caller: Caller): Promise<void> {
-  const others = (await accounts.groupsOf(username)).filter((group) => group !== username)
-  if (others.length > 0 && !caller.user.isAdmin)
-    throw Forbidden(
-      `username: ${username} is a member of ${others.join(', ')}: only a superuser may register the account`,
-    )
+/** The password and the files of such an account would give a caller rights beyond those of a hosting user. */
+async function refusePrivileged(on: Users, username: string, caller: Caller): Promise<void> {
+  const further = caller.user.isAdmin ? undefined : await furtherRight(on, username)
+  if (further !== undefined)
+    throw Forbidden(`username: ${username} ${further}: only a superuser may register the account`)
 }

@@ -36,20 +36,6 @@ export function grantable(
   return known
 }
 
-/**
- * A key or a password gives its holder all permissions of its user, so only a caller who has all of them may set
- * one.
- */
-export function assertMayActAs(
-  caller: Caller,
-  user: UserRow,
-  { by, held }: { readonly by: 'a key' | 'the password'; readonly held: readonly PermissionSlug[] },
-): void {
-  assertMayEdit(caller, user)
-  const more = held.find((slug) => !caller.user.isAdmin && !caller.permissions.has(slug))
-  if (more) throw Forbidden(`The user has ${more}, which you do not have: ${by} would give it to you`)
-}
-
 /** Nobody deletes themselves, and the panel keeps a superuser who can sign in. */
 export function assertMayDelete(caller: Caller | null, user: UserRow, activeSuperusers: number): void {
   if (caller === null) throw Forbidden()

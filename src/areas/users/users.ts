@@ -3,8 +3,8 @@ import { type Change, change, type RowWrite } from '../../core/change.ts'
 import type { Lock } from '../../core/lock.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import type { PermissionSlug } from '../../core/permissions.ts'
-import { Forbidden } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
+import { assertMayActAs } from './act-as.ts'
 import { addAccount, createAccount } from './account.ts'
 import { accountEdits, type AccountEffects } from './account-edits.ts'
 import type { Users } from './context.ts'
@@ -13,7 +13,6 @@ import type { User, UserDraft, UserEdit } from './model.ts'
 import { hashNewPassword } from './passwords.ts'
 import { EmailTaken, OwnPassword } from './problems.ts'
 import {
-  assertMayActAs,
   assertMayCreateAdmin,
   assertMayEdit,
   assertWholeRights,
@@ -89,17 +88,11 @@ async function effectsOf(
   caller: Caller,
 ): Promise<readonly AccountEffects[]> {
   if (edit.sftp_password && caller.user.id === user.id) assertWholeRights(caller)
-  else if (edit.sftp_password) await assertMayEntrust(on, user, caller)
+  else if (edit.sftp_password) await assertMayActAs(on, caller, user, 'the password')
   const isSuspended = edit.is_suspended ?? user.is_suspended === 1
   const effects: AccountEffects[] = []
   for (const effectOf of on.partsOf(accountEdits)) effects.push(await effectOf({ user, edit, isSuspended }))
   return effects
-}
-
-async function assertMayEntrust({ queries, tools }: Users, user: UserRow, caller: Caller): Promise<void> {
-  assertMayActAs(caller, user, { by: 'the password', held: await queries.permissionsOf(user.id) })
-  if (!caller.user.isAdmin && user.username !== null && (await tools.sudo.isOn(user.username)))
-    throw Forbidden('sftp_password: the account has sudo, so only a superuser sets its password')
 }
 
 const accountLocks = ({ username }: UserRow, edit: UserEdit): readonly Lock[] =>
@@ -114,7 +107,7 @@ const summaryOf = ({ email }: UserRow, { password, username }: UserEdit): string
 
 /** Returns the hash of a new password; callers change their own with the current one (`auth/password`). */
 async function resetHash(
-  { queries }: Users,
+  on: Users,
   user: UserRow,
   password: string | undefined,
   caller: Caller,
@@ -122,7 +115,7 @@ async function resetHash(
   if (password === undefined) return undefined
   if (user.id === caller.user.id)
     throw OwnPassword('password: is for another user; change your own under Account')
-  assertMayActAs(caller, user, { by: 'the password', held: await queries.permissionsOf(user.id) })
+  await assertMayActAs(on, caller, user, 'the password')
   return hashNewPassword(user.email, password)
 }
 

@@ -1,3 +1,4 @@
+import type { RunResult } from '../run.ts'
 import type { Script } from './scripted-run.ts'
 
 /** An account of a scripted host. */
@@ -11,6 +12,15 @@ export interface ScriptedAccount {
   expires?: string
   /** Further groups. */
   groups?: readonly string[]
+  /** A rule of sudoers(5) for the account, as `sudo --list` prints it. */
+  sudoRule?: string
+}
+
+function sudoList(name: string, accounts: ReadonlyMap<string, ScriptedAccount>): Partial<RunResult> {
+  const account = accounts.get(name)
+  if (account === undefined) return { code: 1, stderr: `sudo: unknown user ${name}` }
+  if (account.sudoRule === undefined) return { stdout: `User ${name} is not allowed to run sudo on host.\n` }
+  return { stdout: `User ${name} may run the following commands on host:\n    ${account.sudoRule}\n` }
 }
 
 /** Accounts as getent, useradd, usermod and userdel report them; their changes show in the map. */
@@ -46,6 +56,8 @@ export function scriptAccounts(
         return found === undefined
           ? { code: 1, stderr: `id: ${name}: no such user` }
           : { stdout: `${[name, ...(found.groups ?? [])].join(' ')}\n` }
+      case 'sudo':
+        return sudoList(name.replace('--other-user=', ''), accounts)
       case 'usermod':
         if (found === undefined) return { code: 6, stderr: `usermod: user '${name}' does not exist` }
         return modify(found, argv)
