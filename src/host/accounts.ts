@@ -1,6 +1,7 @@
 import { BadRequest, problem, Unavailable } from '../core/problem.ts'
-import { type AccountAccess, readAccess, writeAccess } from './account-access.ts'
+import { type AccountAccess, noAccess, readAccess, writeAccess } from './account-access.ts'
 import { AccountFailed, failed, limits } from './account-failures.ts'
+import { removeLeftovers } from './account-leftovers.ts'
 import type { FileRights, Files } from './files.ts'
 import { findInPasswd, readEntry, type PasswdEntry } from './passwd.ts'
 import type { Run } from './run.ts'
@@ -12,6 +13,12 @@ export type { AccountAccess } from './account-access.ts'
 export { AccountFailed } from './account-failures.ts'
 
 export type Account = PasswdEntry
+
+export interface NewAccount {
+  readonly canSignIn?: boolean
+  /** Its uid, and the gid of its group if that is free; the next free ones if absent. */
+  readonly uid?: number
+}
 
 export interface AccountsFound {
   readonly present: boolean
@@ -28,7 +35,9 @@ export interface Accounts {
   detect(): Promise<AccountsFound>
   find(username: string): Promise<Account | undefined>
   /** Creates the account and its home, `/home/{username}`, which the web server may traverse and other users may not. */
-  create(username: string, options?: { readonly canSignIn?: boolean }): Promise<Account>
+  create(username: string, options?: NewAccount): Promise<Account>
+  /** The highest uid in the range of useradd(8), to 60000; 999 where there is none. */
+  highestUid(): Promise<number>
   /** True if its home is as `create` leaves it: a panel that was killed may have left it closed to the web server. */
   isWhole(account: Account): Promise<boolean>
   /** What may be done with an account; undefined if there is none. */
@@ -42,7 +51,7 @@ export interface Accounts {
   webGroup(): Promise<number | undefined>
   /** Ends all processes of an account. */
   endProcesses(account: Account): Promise<void>
-  /** A kept home is given to root and closed: its uid may be assigned to another account. */
+  /** Removes an account with its crontab and what it owns in `leftoverFolders`. A kept home is given to root and closed. */
   remove(username: string, options: { readonly keepHome: boolean }): Promise<void>
 }
 
@@ -64,6 +73,8 @@ const reserved = new Set(
 )
 
 const firstUserUid = 1000
+/** UID_MAX of login.defs(5); directory services and systemd use higher ones. */
+const lastUserUid = 60_000
 const nobodyUid = 65_534
 
 /** Opens the accounts of the host. */
@@ -82,6 +93,11 @@ export function openAccounts(run: Run, files: Files): Accounts {
     },
     find,
     create: (username, options = {}) => makeAccount({ run, files, find }, username, options),
+    highestUid: async () =>
+      Math.max(
+        firstUserUid - 1,
+        ...(await listAccounts(run)).map(({ uid }) => uid).filter((uid) => uid <= lastUserUid),
+      ),
     access: async (username) => {
       const account = await find(username)
       return account && readAccess(run, account)
@@ -114,7 +130,7 @@ interface Making {
 async function makeAccount(
   { run, files, find }: Making,
   username: string,
-  options: { readonly canSignIn?: boolean },
+  options: NewAccount,
 ): Promise<Account> {
   checkUsername(username)
   const home = `/home/${username}`
@@ -124,6 +140,7 @@ async function makeAccount(
   await createAccount(run, username, home, {
     shell: options.canSignIn === false ? '/usr/sbin/nologin' : '/bin/bash',
     webGid,
+    uid: options.uid,
   })
   const account = await find(username)
   if (account === undefined) throw AccountFailed(`${username}: useradd created no account`)
@@ -135,10 +152,7 @@ async function findOwnHome(run: Run, files: Files, account: Account): Promise<Fi
   const { username, uid, home } = account
   const facts = await files.facts(home)
   if (facts?.kind !== 'directory' || facts.uid !== uid) return undefined
-  const { code, stdout, stderr } = await run(['getent', 'passwd'], { ...limits, maxBytes: 16 * 1024 * 1024 })
-  if (code !== 0) throw failed(username, 'getent', code, stderr)
-  const others = stdout.split('\n').flatMap((line) => readEntry(line) ?? [])
-  const isShared = others.some(
+  const isShared = (await listAccounts(run)).some(
     (other) =>
       other.username !== username &&
       (`${other.home}/`.startsWith(`${home}/`) || (other.home !== '/' && home.startsWith(`${other.home}/`))),
@@ -146,11 +160,20 @@ async function findOwnHome(run: Run, files: Files, account: Account): Promise<Fi
   return isShared ? undefined : facts
 }
 
+async function listAccounts(run: Run): Promise<readonly Account[]> {
+  const { code, stdout, stderr } = await run(['getent', 'passwd'], { ...limits, maxBytes: 16 * 1024 * 1024 })
+  if (code !== 0) throw failed('passwd', 'getent', code, stderr)
+  return stdout.split('\n').flatMap((line) => readEntry(line) ?? [])
+}
+
+const isOrdinary = (uid: number): boolean => uid >= firstUserUid && uid < nobodyUid
+
 async function removeAccount(run: Run, files: Files, account: Account, keepHome: boolean): Promise<void> {
   const { username } = account
-  if (account.uid < firstUserUid || account.uid >= nobodyUid)
-    throw BadRequest(`username: ${username} is an account of the system`)
+  if (!isOrdinary(account.uid)) throw BadRequest(`username: ${username} is an account of the system`)
+  await writeAccess(run, username, noAccess) // nobody signs in between the steps
   await endProcesses(run, account.uid)
+  await removeLeftovers({ run, files }, account)
   const { code, stderr } = await run(['userdel', ...(keepHome ? [] : ['--remove']), '--', username], {
     ...limits,
     timeoutMs: 10 * 60_000,
@@ -196,7 +219,7 @@ async function createAccount(
   run: Run,
   username: string,
   home: string,
-  how: { shell: string; webGid: number | undefined },
+  how: { shell: string; webGid: number | undefined; uid: number | undefined },
 ): Promise<void> {
   const mode = how.webGid === undefined ? '0711' : '0710'
   const argv = [
@@ -211,6 +234,7 @@ async function createAccount(
     how.shell,
     '--key',
     `HOME_MODE=${mode}`,
+    ...(how.uid === undefined ? [] : ['--uid', String(how.uid)]),
     '--',
     username,
   ] as const
@@ -220,8 +244,13 @@ async function createAccount(
   if (code !== 0) throw failed(username, 'useradd', code, stderr)
 }
 
-/** An account with running processes is not removed; pkill returns 1 when there are none. */
+/**
+ * Ends what runs with the uid, whoever started it (a setuid program of the account): an account with running
+ * processes is not removed. pkill returns 1 when there are none.
+ */
 async function endProcesses(run: Run, uid: number): Promise<void> {
-  const { code, stderr } = await run(['pkill', '--signal', 'KILL', '--uid', String(uid)], limits)
-  if (code > 1) throw failed(String(uid), 'pkill', code, stderr)
+  for (const option of ['--uid', '--euid']) {
+    const { code, stderr } = await run(['pkill', '--signal', 'KILL', option, String(uid)], limits)
+    if (code > 1) throw failed(String(uid), 'pkill', code, stderr)
+  }
 }

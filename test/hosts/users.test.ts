@@ -71,6 +71,56 @@ describe('the users of a host', () => {
     assert.equal(await passes('test', '-d', '/etc'), true)
   })
 
+  const draft = { fullname: 'Owner', password: 'a password of an owner' }
+  const as = (name: string, script: string) =>
+    host.must(['setpriv', `--reuid=${name}`, `--regid=${name}`, '--init-groups', 'sh', '-c', script])
+
+  it('leave neither their uid, nor their setuid files, crontab and programs to the next user', async () => {
+    const gus = await admin.makeOwner('gus')
+    await as('gus', 'cp /bin/bash /var/tmp/shell; chmod 4755 /var/tmp/shell; echo "* * * * * id" | crontab -')
+    const uid = (await host.must(['id', '--user', 'gus'])).stdout.trim()
+    const { steps } = await admin.must('DELETE', `/api/users/${await uidOf(gus)}?files=remove&plan=1`)
+    assert.match(JSON.stringify(steps), /crontab and at jobs, and its files in \/tmp, \/var\/tmp/)
+    await admin.must('DELETE', `/api/users/${await uidOf(gus)}?files=remove`)
+    assert.equal((await host.must(['find', '/tmp', '/var', '-xdev', '-uid', uid])).stdout, '')
+    await admin.must('POST', '/api/users', { ...draft, username: 'gus', email: 'gus2@example.com' })
+    assert.equal((await host.exec(['crontab', '-u', 'gus', '-l'])).code, 1)
+    assert.notEqual((await host.must(['id', '--user', 'gus'])).stdout.trim(), uid)
+  })
+
+  it('who may run commands as root by any rule are acted for by superusers only', async () => {
+    await host.must([
+      'sh',
+      '-c',
+      'useradd -m deploy; echo "deploy ALL=(ALL) NOPASSWD: ALL" > /etc/sudoers.d/tool',
+    ])
+    const keeper = await admin.makeOwner('hal')
+    const permissions = ['booting_users_management']
+    await admin.must('POST', `/api/users/${keeper.userId}/permissions`, { permissions })
+    const register = (signedIn: SignedIn) =>
+      signedIn.ask('POST', '/api/users/register-existing', {
+        ...draft,
+        username: 'deploy',
+        email: 'd@example.com',
+      })
+    assert.equal((await register(keeper.signedIn)).status, 403)
+    const { data } = await register(admin)
+    for (const [path, body] of [
+      ['ssh-keys', { public_key: 'x' }],
+      ['api-keys', { name: 'k' }],
+    ] as const)
+      assert.equal(
+        (await keeper.signedIn.ask('POST', `/api/users/${data.id}/${path}`, body)).status,
+        403,
+        path,
+      )
+    await host.must(['rm', '/etc/sudoers.d/tool'])
+    assert.equal(
+      (await keeper.signedIn.ask('POST', `/api/users/${data.id}/api-keys`, { name: 'k' })).status,
+      200,
+    )
+  })
+
   const sudo = (username: string, isOn: boolean) =>
     admin.ask('POST', '/api/users/1/sudo', { username, sudo: isOn })
   const becomesRoot = async (name: string) =>

@@ -1,20 +1,31 @@
-import { type Step, step } from '../../core/change.ts'
+import { type RowWrite, type Step, step } from '../../core/change.ts'
+import type { Lock } from '../../core/lock.ts'
 import { checkUsername } from '../../host/accounts.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { Users } from './context.ts'
+import { uidsLock } from './locks.ts'
 import { AccountFixed, UsernameTaken } from './problems.ts'
-import type { UserRow } from './store.ts'
+import { accountUids, type UserRow } from './store.ts'
+
+/** The part of a change that creates a Linux account. */
+interface NewAccount {
+  readonly steps: readonly Step[]
+  readonly rows: readonly RowWrite[]
+  readonly locks: readonly Lock[]
+}
+
+export const noAccount: NewAccount = { steps: [], rows: [], locks: [] }
 
 /**
- * Returns the step that creates the Linux account of a user who has none; nothing where the user already owns this
+ * Returns what creates the Linux account of a user who has none; nothing where the user already owns this
  * account.
  */
 export async function addAccount(
   on: Users,
   user: UserRow,
   username: string | undefined,
-): Promise<readonly Step[]> {
-  if (username === undefined || username === user.username) return []
+): Promise<NewAccount> {
+  if (username === undefined || username === user.username) return noAccount
   if (user.username !== null)
     throw AccountFixed(
       `username: ${user.email} owns the Linux account ${user.username}, which cannot be changed`,
@@ -23,13 +34,13 @@ export async function addAccount(
 }
 
 /**
- * Returns the step that creates the Linux account of a new user. System accounts and those of others are
+ * Returns what creates the Linux account of a new user, with a uid that no account has had. System accounts and those of others are
  * refused (decision 3.19).
  */
 export async function createAccount(
   { queries, accounts, tools }: Users,
   username: string,
-): Promise<readonly Step[]> {
+): Promise<NewAccount> {
   checkUsername(username)
   const { healthy, reason } = await accounts.detect()
   if (!healthy) throw Unavailable(`username: ${reason}`)
@@ -38,5 +49,10 @@ export async function createAccount(
     throw UsernameTaken(
       `username: the host already has an account ${username}; register it instead of creating it`,
     )
-  return [step(tools.accounts.steps.create, { username })]
+  const uid = Math.max(await accounts.highestUid(), await queries.highestUid()) + 1
+  return {
+    steps: [step(tools.accounts.steps.create, { username, uid })],
+    rows: [accountUids.insert({ uid })],
+    locks: [uidsLock],
+  }
 }

@@ -14,6 +14,7 @@ import { createUsers } from './migrations/202611211200-users.ts'
 import { dropAccountLock } from './migrations/202611221000-no-account-lock.ts'
 import { addTimeZones } from './migrations/202611230200-time-zones.ts'
 import { addKeyLimits } from './migrations/202611230600-key-limits.ts'
+import { createAccountUids } from './migrations/202611271910-account-uids.ts'
 import { indexSuspendedUsers } from './migrations/202611230300-users-by-state.ts'
 
 export const users = area({
@@ -27,7 +28,14 @@ export const users = area({
   jobs: [deleting],
   needs: ['sudo'],
   points: [accountEdits, belongings, ownedSites],
-  migrations: [createUsers, dropAccountLock, addTimeZones, indexSuspendedUsers, addKeyLimits],
+  migrations: [
+    createUsers,
+    dropAccountLock,
+    addTimeZones,
+    indexSuspendedUsers,
+    addKeyLimits,
+    createAccountUids,
+  ],
   uses: [dashboard],
   contributes: ({ users }: Context) => onDashboard(users),
   menu: { group: 'Security', path: '/users', order: 10 },

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Change, change, type Step, step } from '../../core/change.ts'
+import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
 import { Unavailable } from '../../core/problem.ts'
 import { OneOf, Text } from '../../core/schemas.ts'
 import { accountOf } from './find.ts'
@@ -7,7 +7,7 @@ import { type Belongings, belongings, type Deletion, type FilesOfDeleted } from 
 import { type Users, work } from './context.ts'
 import { accountLock, superusersLock, userLock } from './locks.ts'
 import { assertMayDelete } from './rights.ts'
-import { apiKeys, userPermissions, users } from './store.ts'
+import { accountUids, apiKeys, userPermissions, users } from './store.ts'
 
 const Input = Type.Object({
   uid: Type.Integer(),
@@ -55,6 +55,7 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 
 interface AccountEnd {
   readonly steps: readonly Step[]
+  readonly rows: readonly RowWrite[]
   readonly archive: string | null
 }
 
@@ -62,17 +63,24 @@ interface AccountEnd {
 async function accountSteps(on: Users, deletion: Deletion, now: Date): Promise<AccountEnd> {
   const { username } = deletion.user
   const account = username === null ? undefined : await accountOf(on, username)
-  if (account === undefined) return { steps: [], archive: null }
+  if (account === undefined) return { steps: [], rows: [], archive: null }
+  const rows = (await on.queries.hasUid(account.uid)) ? [] : [accountUids.insert({ uid: account.uid })]
   const { steps, archive } = endOf(on, account.username, deletion.files, now)
-  if (!(await on.tools.sudo.isOn(account.username))) return { steps, archive }
+  if (!(await on.tools.sudo.isOn(account.username))) return { steps, rows, archive }
   const { uid } = account
   return {
     steps: [step(on.tools.sudo.steps.set, { username: account.username, uid, isOn: false }), ...steps],
+    rows,
     archive,
   }
 }
 
-function endOf(on: Users, username: string, files: FilesOfDeleted, now: Date): AccountEnd {
+function endOf(
+  on: Users,
+  username: string,
+  files: FilesOfDeleted,
+  now: Date,
+): Pick<AccountEnd, 'steps' | 'archive'> {
   const { lock, remove, archiveHome } = on.tools.accounts.steps
   if (files === 'keep') return { steps: [step(lock, { username })], archive: null }
   const removal = step(remove, { username })
@@ -85,7 +93,7 @@ function endOf(on: Users, username: string, files: FilesOfDeleted, now: Date): A
 function deletionOf(
   { user, files }: Deletion,
   parts: readonly Belongings[],
-  { steps, archive }: AccountEnd,
+  { steps, rows, archive }: AccountEnd,
 ): Change<{ success: true; archive: string | null }> {
   return change({
     summary: `Delete user ${user.email}${steps.length === 0 ? '' : outcomes[files]}`,
@@ -97,7 +105,7 @@ function deletionOf(
       ...parts.flatMap(({ locks = [] }) => locks),
     ],
     steps: [...parts.flatMap((part) => part.steps ?? []), ...steps],
-    rows: [...parts.flatMap(({ rows = [] }) => rows), users.delete({ id: user.id })],
+    rows: [...parts.flatMap((part) => part.rows ?? []), ...rows, users.delete({ id: user.id })],
     reply: { success: true, archive },
   })
 }

@@ -6,3 +6,5 @@ export const userLock = lock('user')
 export const accountLock = lock('account')
 /** The set of superusers, one of whom must stay. */
 export const superusersLock = singleLock('superusers')
+/** The uids, of which each is given once. */
+export const uidsLock = singleLock('uids')

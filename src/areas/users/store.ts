@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto'
 import { type PermissionSlug, permissionSlugs } from '../../core/permissions.ts'
-import { boolean, id, json, oneOf, optional, ref, revision, secret, text, time } from '../../store/columns.ts'
+import {
+  boolean,
+  id,
+  integer,
+  json,
+  oneOf,
+  optional,
+  ref,
+  revision,
+  secret,
+  text,
+  time,
+} from '../../store/columns.ts'
 import { KeyAddresses, Slugs } from './model.ts'
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
@@ -65,6 +77,13 @@ export const apiKeys = table(
   { notUndone: { delete: 'a deleted key does not become valid again', unchecked: ['last_used'] } },
 )
 
+/** The uids that accounts of panel users have had: files of a deleted account must never belong to a new one. */
+export const accountUids = table(
+  'account_uids',
+  { uid: integer({ key: true }) },
+  { notUndone: { insert: 'a uid is never given twice' } },
+)
+
 export type ApiKeyRow = RowOf<typeof apiKeys>
 
 /** Returns the fields of a key that a list shows. */
@@ -78,6 +97,7 @@ declare module '../../store/tables.ts' {
     readonly users: UserRow
     readonly user_permissions: RowOf<typeof userPermissions>
     readonly api_keys: ApiKeyRow
+    readonly account_uids: RowOf<typeof accountUids>
   }
 }
 
@@ -86,6 +106,7 @@ export function userQueries(store: Store) {
   const { db } = store
   const rows = queriesOf(store, users)
   const keys = queriesOf(store, apiKeys)
+  const uids = queriesOf(store, accountUids)
   return {
     page: rows.page,
     /** Returns the user with this id, or fails with 404. */
@@ -119,6 +140,12 @@ export function userQueries(store: Store) {
       db.selectFrom('api_keys').selectAll().where('user_id', '=', id).orderBy('id', 'desc').execute(),
     apiKeyById: (id: number) => keys.find({ id }),
     apiKeyByToken: (token: string) => keys.find({ key_hash: hashKey(token) }),
+    /** Returns the highest uid that an account of a panel user has had; 0 if there was none. */
+    highestUid: async (): Promise<number> => {
+      const row = await db.selectFrom('account_uids').select('uid').orderBy('uid', 'desc').executeTakeFirst()
+      return row?.uid ?? 0
+    },
+    hasUid: async (uid: number): Promise<boolean> => (await uids.find({ uid })) !== undefined,
     markKeyUsed: (id: number, now: Date) =>
       db.updateTable('api_keys').set({ last_used: now.toISOString() }).where('id', '=', id).execute(),
   }

@@ -5,7 +5,7 @@ import type { Deciding } from '../../core/endpoint.ts'
 import type { PermissionSlug } from '../../core/permissions.ts'
 import { success } from '../../core/reply.ts'
 import { assertMayActAs } from './act-as.ts'
-import { addAccount, createAccount } from './account.ts'
+import { addAccount, createAccount, noAccount } from './account.ts'
 import { accountEdits, type AccountEffects } from './account-edits.ts'
 import type { Users } from './context.ts'
 import { accountLock, superusersLock, userLock } from './locks.ts'
@@ -31,13 +31,13 @@ export async function createUser(
   const granted = grantable(caller, draft.permissions ?? [], [])
   const email = draft.email.toLowerCase()
   await refuseTaken(on, email)
-  const steps = draft.username === undefined ? [] : await createAccount(on, draft.username)
+  const account = draft.username === undefined ? noAccount : await createAccount(on, draft.username)
   const row = userRow({ ...draft, email }, id(users.name), now, await hashNewPassword(email, draft.password))
   return change({
     summary: `Create user ${email}`,
-    locks: [userLock(email), accountLock(draft.username ?? '')],
-    steps,
-    rows: [users.insert(row), ...grants(row, granted)],
+    locks: [userLock(email), accountLock(draft.username ?? ''), ...account.locks],
+    steps: account.steps,
+    rows: [users.insert(row), ...grants(row, granted), ...account.rows],
     reply: showUser(row),
   })
 }
@@ -54,7 +54,7 @@ export async function editUser(
   keepsOneSuperuser(user, edit, await on.queries.activeSuperusers())
   const email = edit.email ? edit.email.toLowerCase() : user.email
   if (email !== user.email) await refuseTaken(on, email)
-  const steps = await addAccount(on, user, edit.username)
+  const account = await addAccount(on, user, edit.username)
   const password_hash = await resetHash(on, { ...user, email }, edit.password, caller)
   const effects = await effectsOf(on, user, edit, caller)
   const set = {
@@ -69,12 +69,13 @@ export async function editUser(
   return change({
     summary: summaryOf(user, edit),
     details: effects.flatMap(({ details = [] }) => details),
-    locks: [superusersLock, userLock(email), ...accountLocks(user, edit)],
-    steps: [...steps, ...effects.flatMap((effect) => effect.steps ?? [])],
+    locks: [superusersLock, userLock(email), ...accountLocks(user, edit), ...account.locks],
+    steps: [...account.steps, ...effects.flatMap((effect) => effect.steps ?? [])],
     rows: [
       users.update(user, set),
       ...(password_hash === undefined ? [] : [endSessions(user)]),
       ...effects.flatMap(({ rows = [] }) => rows),
+      ...account.rows,
     ],
     reply: success,
   })

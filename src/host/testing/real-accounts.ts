@@ -5,14 +5,17 @@ import type { TestContext } from 'node:test'
 import { openHost, type Host } from '../index.ts'
 import { run, type Run } from '../run.ts'
 
-/** The real useradd and userdel on a separate /etc and /home, in a separate pid namespace. */
+/** What programs of the test may change. */
+const folders = ['home', 'etc', 'var/mail', 'tmp', 'var/tmp', 'var/spool']
+
+/** The real useradd and userdel on a separate /etc, /home and folders for all, in a separate pid namespace. */
 export async function openRealAccounts(
   context: TestContext,
 ): Promise<{ host: Host; root: string } | undefined> {
   if (process.getuid?.() !== 0) return void context.skip('needs root')
   const root = await mkdtemp(join(tmpdir(), 'hu-'))
   context.after(() => rm(root, { recursive: true, force: true }))
-  for (const name of ['home', 'etc', 'var/mail']) await mkdir(join(root, name), { recursive: true })
+  for (const name of folders) await mkdir(join(root, name), { recursive: true })
   for (const name of [
     'passwd',
     'group',
@@ -33,7 +36,7 @@ export async function openRealAccounts(
       },
     )
   }
-  const binds = ['etc', 'home', 'var/mail'].flatMap((name) => ['--bind', join(root, name), `/${name}`])
+  const binds = folders.flatMap((name) => ['--bind', join(root, name), `/${name}`])
   const confined = [
     'bwrap',
     '--dev-bind',

@@ -48,7 +48,9 @@ export function scriptAccounts(
         if (name === '--help') return {}
         if (found !== undefined) return { code: 9, stderr: `useradd: user '${name}' already exists` }
         accounts.set(name, {
-          uid: Math.max(999, ...[...accounts.values()].map((each) => each.uid)) + 1,
+          uid: argv.includes('--uid')
+            ? Number(argv[argv.indexOf('--uid') + 1])
+            : Math.max(999, ...[...accounts.values()].map((each) => each.uid)) + 1,
           comment: argv[argv.indexOf('--comment') + 1] ?? '',
         })
         return {}
@@ -65,6 +67,8 @@ export function scriptAccounts(
         return accounts.delete(name) ? {} : { code: 6, stderr: `userdel: user '${name}' does not exist` }
       case 'pkill':
         return { code: 1 }
+      case 'find':
+        return {}
       default:
         return undefined
     }

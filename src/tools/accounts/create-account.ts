@@ -6,6 +6,8 @@ import type { Host } from '../../host/index.ts'
 export interface CreateAccountArgs {
   readonly username: string
   readonly canSignIn?: boolean
+  /** The next free one if absent. */
+  readonly uid?: number
 }
 
 /** The state of an account; one that was not created by this step lacks these marks, and is left alone. */
@@ -32,9 +34,11 @@ export function createAccount({
     UsernameTaken(`username: ${username} is taken on this host`)
   return stateStep<CreateAccountArgs, AccountState>({
     name: 'accounts.create',
-    plan: ({ username }) => ({
+    plan: ({ username, uid }) => ({
       title: `Create the Linux account ${username} with the home /home/${username}`,
-      commands: [['useradd', '--create-home', '--', username]],
+      commands: [
+        ['useradd', '--create-home', ...(uid === undefined ? [] : ['--uid', String(uid)]), '--', username],
+      ],
     }),
     refuse: (args, now) => {
       if (now !== undefined) throw taken(args)
@@ -48,9 +52,7 @@ export function createAccount({
       return { isOurs, ...((await accounts.isWhole(account)) && { isWhole: true }) }
     },
     wanted: () => ({ isOurs: true, isWhole: true }),
-    write: ({ username, canSignIn }, state) =>
-      state === undefined
-        ? remove(username)
-        : accounts.create(username, canSignIn === undefined ? {} : { canSignIn }),
+    write: ({ username, ...options }, state) =>
+      state === undefined ? remove(username) : accounts.create(username, options),
   })
 }

@@ -1,5 +1,6 @@
 import type { StepKind } from '../../core/change.ts'
 import { finalStep } from '../../core/steps.ts'
+import { leftoverFolders } from '../../host/account-leftovers.ts'
 import type { Account, Accounts } from '../../host/accounts.ts'
 
 export interface RemoveAccountArgs {
@@ -21,6 +22,9 @@ export function removeAccount({
     name: 'accounts.remove',
     plan: ({ username }: RemoveAccountArgs) => ({
       title: `Remove the Linux account ${username} with its home and everything in it`,
+      details: [
+        `Its crontab and at jobs, and its files in ${leftoverFolders.join(', ')}, are removed as well`,
+      ],
       commands: [['userdel', '--remove', '--', username]],
     }),
     why: 'the account and its files are gone for good',
