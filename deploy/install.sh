@@ -47,7 +47,8 @@ elif [ -d /run/systemd/system ]; then
   # an installation is a reason to try again
   systemctl reset-failed hostreeve.service 2>/dev/null || true
   systemctl restart hostreeve.service
-  echo 'The panel is starting. Its address, and the first password after a first installation: journalctl -u hostreeve'
+  echo 'The panel is starting. Its address: journalctl -u hostreeve'
+  echo 'After a first installation, its first e-mail address and password: /var/lib/hostreeve/first-password'
 else
   echo 'There is no systemd here. Start the panel with: hostreeve serve'
 fi

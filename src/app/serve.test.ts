@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -140,7 +149,7 @@ describe('the panel, when it is started', () => {
     return lines.join('\n')
   }
 
-  it('keeps the password that is shown only once for the start that listens, where the port is taken', async () => {
+  it('keeps the first password for the start that listens, where the port is taken', async () => {
     const { said, failed } = await refusal({ HOSTREEVE_PORT: takenPort })
     assert.equal(said, '')
     assert.equal(
@@ -151,8 +160,14 @@ describe('the panel, when it is started', () => {
       readdirSync(data).filter((name) => /^(local\.token|panel\.sock|hostreeve\.db-wal)$/.test(name)),
       [],
     )
-    assert.match(await greeting({}), /password, shown only this once: \S{20}\n[^]*is ready at http:\/\/127/)
+    const greeted = await greeting({})
+    assert.match(greeted, /The password is in \S+\/first-password until [^]*is ready at http:\/\/127/)
+    const written = readFileSync(`${data}/first-password`, 'utf8')
+    const [, password = ''] = /^email: \S+@\S+\npassword: (\S{20})\n$/.exec(written) ?? []
+    assert.equal(statSync(`${data}/first-password`).mode & 0o777, 0o600)
+    assert.ok(password !== '' && !greeted.includes(password))
     assert.doesNotMatch(await greeting({}), /password/)
+    assert.equal(readFileSync(`${data}/first-password`, 'utf8'), written)
   })
 
   it('says that an address is none of this host', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { firstPasswordFile, renderFirstPassword } from '../areas/auth/index.ts'
 import { createFirstUser } from '../areas/users/index.ts'
-import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { openHost } from '../host/index.ts'
 import { openTools } from '../tools/open-tools.ts'
@@ -71,7 +72,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   try {
     const address = await listenOutside(surface, config)
     internal.push(...(await listenInternally(surface, config.data_dir)))
-    await greetFirstAdmin(panel, firstAdmin, print) // a password that is shown only once must not be lost to a failed start
+    await greetFirstAdmin(panel, firstAdmin, { dataDir: config.data_dir, print }) // a password that is shown only once must not be lost to a failed start
     await panel.start()
     start.succeed()
     log.info({ address, version }, 'the panel is ready')
@@ -140,17 +141,24 @@ async function listenOutside(surface: HttpSurface, { host, port }: Config): Prom
   }
 }
 
-/** Creates the first superuser and prints its password once if it is random. */
+/**
+ * Creates the first superuser. A random password is printed to a terminal only: a log or a journal has more readers than
+ * a file of root, and keeps it.
+ */
 async function greetFirstAdmin(
   panel: Panel,
   { email, password }: { readonly email: string; readonly password: string | undefined },
-  print: (line: string) => void,
+  { dataDir, print }: { readonly dataDir: string; readonly print: (line: string) => void },
 ): Promise<void> {
+  if (!(await panel.users.queries.isEmpty())) return
   const chosen = password ?? randomBytes(15).toString('base64url')
-  const isNew = await createFirstUser(panel.users, email, chosen)
-  if (!isNew) return
+  const path = `${dataDir}/${firstPasswordFile}`
+  const isWritten = password === undefined && !process.stdout.isTTY
+  if (isWritten) writeFileSync(path, renderFirstPassword(email, chosen), { mode: 0o600 })
+  await createFirstUser(panel.users, email, chosen)
   print(`The first superuser is ${email}`)
-  if (password === undefined) print(`Its password, shown only this once: ${chosen}`)
+  if (isWritten) print(`The password is in ${path} until the first sign-in`)
+  else if (password === undefined) print(`The password, shown only this once: ${chosen}`)
 }
 
 /** The unix socket of the command line, and a loopback listener for calls of the panel to itself (decision 5.2). */

@@ -1,5 +1,6 @@
 import type {
   Dependents,
+  StartEffects,
   ServiceDriver,
   ServicesFound,
   ServiceStatus,
@@ -27,6 +28,8 @@ export interface Services {
   start(name: string): Promise<void>
   /** The running units that stop with a service, and those that may start it again. */
   dependents(name: string): Promise<Dependents>
+  /** What its start does to the host, and which units stop for it. */
+  startEffects(name: string): Promise<StartEffects>
   /** The service that the panel runs in; undefined if it was started in another way. */
   own(): Promise<string | undefined>
   /** The lines that a service logged, and those to come. */
@@ -79,6 +82,7 @@ export function openServices(run: Run, files: Files): Services {
     act,
     start: (name) => act(name, 'start'),
     dependents: async (name) => (await system()).dependents(checked(name)),
+    startEffects: async (name) => (await system()).startEffects(checked(name)),
     own: async () => (await system()).own(),
     logs: (name, options) => logs(checked(name), options),
     isStoppedOnPurpose: async (name) => (await system()).isStoppedOnPurpose(checked(name)),

@@ -81,6 +81,28 @@ describe('services', () => {
     assert.ok(await isActive(own.name))
   })
 
+  it('whose start ends the host are started by nobody, those that open a console by superusers', async () => {
+    const operator = await admin.withPermissions('operator', ['administrative_operations'])
+    const plan = (as: SignedIn, name: string, verb = 'start') =>
+      as.ask('POST', `/api/services/${name}/${verb}?plan=1`)
+    for (const name of ['systemd-poweroff', 'systemd-reboot', 'systemd-suspend'])
+      assert.equal((await plan(admin, name)).code, 'forbidden', name)
+    for (const name of ['debug-shell', 'rescue', 'emergency', 'getty@tty9', 'modprobe@loop', 'user@1000']) {
+      assert.equal((await plan(operator, name)).status, 403, name)
+      assert.equal((await plan(operator, name, 'restart')).status, 403, name)
+    }
+    assert.equal((await operator.ask('POST', '/api/services/debug-shell/enable')).status, 403)
+    assert.equal((await host.exec(['systemctl', 'is-enabled', 'debug-shell'])).stdout.trim(), 'disabled')
+    assert.equal((await plan(admin, 'debug-shell')).status, 200)
+    assert.equal((await plan(operator, 'cron', 'restart')).status, 200)
+  })
+
+  it('show the log of the panel to superusers only', async () => {
+    const operator = await SignedIn.as(panel, 'operator@hosts.test', 'the password of operator')
+    assert.equal((await operator.ask('GET', '/api/services/hostreeve/logs?follow=0')).status, 403)
+    assert.equal((await admin.ask('GET', '/api/services/hostreeve/logs?follow=0')).status, 200)
+  })
+
   it('are listed where the host has 300 of them', async () => {
     const folder = join(host.rootPath, 'etc/systemd/system')
     for (let count = 0; count < 300; count++)

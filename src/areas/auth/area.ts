@@ -36,6 +36,7 @@ export const auth = area({
     createPasskeys,
     addPasskeyOrigins,
   ],
+  steps: ({ auth }: Context) => [auth.firstPassword.remove],
   points: [failedSignIns],
   uses: [users, notifications],
   contributes: ({ auth }: Context) => [

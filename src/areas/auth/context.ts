@@ -6,6 +6,7 @@ import { type CodeAttempts, openCodeAttempts } from './code-attempts.ts'
 import { openSignInAttempts, type SignInAttempts } from './attempts.ts'
 import { type Credentials, openCredentials } from './credentials.ts'
 import { type Challenges, openChallenges } from './challenges.ts'
+import { type FirstPassword, openFirstPassword } from './first-password.ts'
 import { openSocketTokens, type SocketTokens } from './socket-tokens.ts'
 import {
   type AddressQueries,
@@ -32,12 +33,13 @@ export interface Auth {
   readonly codes: CodeAttempts
   readonly store: Pick<Store, 'seal' | 'unseal' | 'sign' | 'transaction' | 'write'>
   readonly trustedNow: Store['trustedNow']
+  readonly firstPassword: FirstPassword
   /** How long a code of the second factor counts as fresh; 0 if none is asked for again. */
   readonly freshFactorMs: number
 }
 
 /** Binds the area to the store and the users. */
-export function openAuth({ store, use, partsOf, settings: { configuration } }: Deps): Auth {
+export function openAuth({ store, use, partsOf, host, settings: { configuration, dataDir } }: Deps): Auth {
   const { users: own } = use(users)
   const queries = sessionQueries(store)
   const credentials = openCredentials(store, own, queries)
@@ -55,6 +57,7 @@ export function openAuth({ store, use, partsOf, settings: { configuration } }: D
     socketTokens: openSocketTokens(credentials),
     store,
     trustedNow: store.trustedNow,
+    firstPassword: openFirstPassword(host.files, dataDir),
     freshFactorMs: Number(configuration.running['fresh_factor_minutes'] ?? 0) * 60_000,
   }
 }

@@ -1,5 +1,5 @@
 import type { Caller, Visitor } from '../../core/caller.ts'
-import { type Change, change, refusedChange, type RowWrite } from '../../core/change.ts'
+import { type Change, change, refusedChange, type RowWrite, type Step, step } from '../../core/change.ts'
 import { Problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import {
@@ -52,7 +52,8 @@ export async function signIn(
     throw error
   })
   succeed()
-  return openSession(user, { visitor, now, id, signal }, { ...used, isProved: used !== noCode })
+  const steps = (await on.firstPassword.isOf(user.email)) ? [step(on.firstPassword.remove, {})] : []
+  return openSession(user, { visitor, now, id, signal }, { ...used, steps, isProved: used !== noCode })
 }
 
 /** What has proved who signs in. */
@@ -61,19 +62,21 @@ interface Proof {
   readonly isProved: boolean
   readonly locks: readonly Lock[]
   readonly rows: readonly RowWrite[]
+  readonly steps?: readonly Step[]
 }
 
 /** Opens a session of a user who has proved who they are. */
 export function openSession(
   user: UserRow,
   { visitor, now, id }: SigningIn,
-  { isProved, locks, rows }: Proof,
+  { isProved, locks, rows, steps = [] }: Proof,
 ): Change<TokensReply> {
   const tokens = freshTokens(now)
   const session = sessionRow({ id: id(sessions.name), user, tokens, visitor, now, isProved })
   return change({
     summary: `Sign in ${user.email}`,
     locks,
+    steps,
     rows: [sessions.insert(session), freshToken(session.id, tokens.refreshHash, now), ...rows],
     reply: tokensReply(tokens, user),
   })

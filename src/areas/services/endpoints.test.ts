@@ -7,6 +7,18 @@ import type { Script } from '../../host/testing/scripted-run.ts'
 
 const units = new Map<string, { isActive: boolean; isEnabled: boolean }>()
 let dependents: Readonly<Record<string, string>> = {}
+/** What `systemctl show` prints of units whose start has effects on the host. */
+const effects: Readonly<Record<string, string>> = {
+  'systemd-poweroff.service':
+    'SuccessAction=poweroff-force\nRequires=shutdown.target final.target system.slice',
+  'systemd-suspend.service': 'SuccessAction=none',
+  'rival.service': 'Conflicts=shutdown.target hostreeve.service',
+  'debug-shell.service': 'StandardInput=tty',
+  'getty@tty1.service': 'StandardInput=tty-force',
+  'modprobe@dm_mod.service': 'StandardInput=null',
+  'user@1000.service': 'StandardInput=null',
+  'watched.service': 'FailureAction=reboot',
+}
 let refusal: string | undefined
 
 /** Units with dependents: `systemctl show` of the properties that spread a stop. */
@@ -18,6 +30,9 @@ const spreading: Script = (argv) => {
         .map((name) => `Id=${name}\nActiveState=active\nRequiredBy=${dependents[name] ?? ''}\n`)
         .join('\n'),
     }
+  const asked = argv.at(-1) ?? ''
+  if (argv[0] === 'systemctl' && argv[2]?.includes('SuccessAction'))
+    return { stdout: `Id=${asked}\n${effects[asked] ?? 'Conflicts=shutdown.target\nStandardInput=null'}\n` }
   return refusal !== undefined && argv[0] === 'systemctl' && argv[2] === 'start'
     ? { code: 1, stderr: refusal }
     : undefined
@@ -96,6 +111,36 @@ describe('services', () => {
     dependents = { 'nginx.service': 'hostreeve.service' }
     assert.match((await ask('POST', '/nginx/restart')).error.message, /panel depends on nginx/)
     assert.deepEqual(units.get('hostreeve'), { isActive: true, isEnabled: true })
+  })
+
+  test('are not started by anybody where the panel or the host would end: forbidden', async () => {
+    for (const name of ['systemd-poweroff', 'systemd-suspend', 'rival']) {
+      units.set(name, { isActive: false, isEnabled: false })
+      for (const verb of ['start', 'restart', 'enable'])
+        for (const as of [operator, panel.admin]) {
+          const { status, error } = await ask('POST', `/${name}/${verb}`, as)
+          assert.deepEqual([status, error.code], [400, 'forbidden'], `${verb} ${name}`)
+        }
+      assert.deepEqual(units.get(name), { isActive: false, isEnabled: false })
+    }
+  })
+
+  test('that open a console, load modules or restart the host are started by superusers only', async () => {
+    for (const name of ['debug-shell', 'getty@tty1', 'modprobe@dm_mod', 'user@1000', 'watched']) {
+      units.set(name, { isActive: false, isEnabled: false })
+      for (const verb of ['start', 'restart', 'enable'])
+        assert.equal((await ask('POST', `/${name}/${verb}`)).status, 403, `${verb} ${name}`)
+      assert.deepEqual(units.get(name), { isActive: false, isEnabled: false })
+      assert.equal((await ask('POST', `/${name}/stop`)).status, 200)
+      assert.equal((await ask('POST', `/${name}/start`, panel.admin)).status, 200)
+    }
+  })
+
+  test('show the log of the panel itself to superusers only', async () => {
+    const path = '/hostreeve/logs?follow=0'
+    assert.equal((await ask('GET', path)).error.code, 'forbidden')
+    assert.equal((await ask('GET', '/hostreeve.service/logs?follow=0')).status, 403)
+    assert.match((await ask('GET', path, panel.admin)).text, /Disk FULL/)
   })
 
   test('that do not start answer the message of the service manager: service_failed', async () => {

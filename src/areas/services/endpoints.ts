@@ -49,8 +49,8 @@ const switching = (verb: ServiceVerb, summary: string) =>
     effect: 'changes',
     reply: succeeded,
     timeoutMs: 120_000,
-    throws: verbs.endsPanel(verb) ? failures({ forbidden: ProtectedService }, failing) : failing,
-    run: ({ target, services }) => verbs.switchService(services, target, verb),
+    throws: verbs.isRefusable(verb) ? failures({ forbidden: ProtectedService }, failing) : failing,
+    run: ({ target, services, caller }) => verbs.switchService(services, target, verb, caller),
   })
 
 export const startService = switching('start', 'Start a service')
@@ -64,12 +64,17 @@ export const followServiceLog = endpoint({
   method: 'GET',
   path: '/{name}/logs',
   summary: 'Follow the log of a service: its last lines, and those to come',
-  description: 'Last-Event-ID goes on after a line of a journal.',
+  description:
+    'Last-Event-ID goes on after a line of a journal. The log of the panel itself is for superusers only.',
   effect: 'reads',
   params: ServicePath,
   query: LogQuery,
   reply: events(ServiceLogLine),
-  target: ({ params, services }) => verbs.loadService(services, params.name),
+  target: async ({ params, services, caller }) => {
+    const service = await verbs.loadService(services, params.name)
+    await verbs.assertMayRead(services, service.name, caller)
+    return service
+  },
   run: ({ target, query, services, lastEventId, signal }) =>
     followLog(services, target.name, query, { afterUs: lastEventId, signal }),
 })

@@ -1,5 +1,7 @@
+import type { Caller } from '../../core/caller.ts'
 import { type Change, change, step } from '../../core/change.ts'
 import { lock } from '../../core/lock.ts'
+import { Forbidden } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import type { ServiceStatus, ServiceVerb } from '../../host/services/driver.ts'
 import type { ServicesArea } from './context.ts'
@@ -43,24 +45,26 @@ function show(
   }
 }
 
-/** Whether a verb on the panel's own service ends the panel, now or at the next start of the host. */
-export function endsPanel(verb: ServiceVerb): boolean {
-  return endsUnits(verb) || verb === 'disable'
+/** True if a verb on a service may be refused to protect the panel or the host. */
+export function isRefusable(verb: ServiceVerb): boolean {
+  return verb !== 'reload'
 }
 
-function endsUnits(verb: ServiceVerb): boolean {
-  return verb === 'stop' || verb === 'restart'
-}
+const endsUnits = (verb: ServiceVerb): boolean => verb === 'stop' || verb === 'restart'
+const startsUnits = (verb: ServiceVerb): boolean =>
+  verb === 'start' || verb === 'restart' || verb === 'enable'
 
-/** Starts, stops, restarts, reloads, enables or disables a service, except what would end the panel. */
+/** Starts, stops, restarts, reloads, enables or disables a service, except what would end the panel or the host. */
 export async function switchService(
   { services, switchStep }: ServicesArea,
   { name }: Service,
   verb: ServiceVerb,
+  caller: Caller,
 ): Promise<Change<{ success: true }>> {
   const own = await services.own()
-  if (name === own && endsPanel(verb))
+  if (name === own && (endsUnits(verb) || verb === 'disable'))
     throw ProtectedService(`name: the panel runs in ${name}: ${verb} it with the service manager of the host`)
+  if (startsUnits(verb)) await assertMayStart(services, name, { own, caller })
   const { stopped, triggers } = endsUnits(verb)
     ? await services.dependents(name)
     : { stopped: [], triggers: [] }
@@ -72,4 +76,29 @@ export async function switchService(
     steps: [step(switchStep, { name, verb, stopped, triggers: verb === 'stop' ? triggers : [] })],
     reply: success,
   })
+}
+
+interface Starting {
+  /** The service that the panel runs in. */
+  readonly own: string | undefined
+  readonly caller: Caller
+}
+
+/** The permission for administrative operations never amounts to root (decision 3.20), nor to the end of the host. */
+async function assertMayStart(
+  services: ServicesArea['services'],
+  name: string,
+  { own, caller }: Starting,
+): Promise<void> {
+  const { endsHost, opensRoot, stopped } = await services.startEffects(name)
+  if (endsHost || (own !== undefined && stopped.includes(`${own}.service`)))
+    throw ProtectedService(`name: ${name} would end the panel: start it with the service manager of the host`)
+  if (opensRoot && !caller.user.isAdmin)
+    throw Forbidden(`name: ${name} gives rights of root or may end the host: only a superuser starts it`)
+}
+
+/** Throws for the log of the panel itself, which may contain what its administrators alone may know. */
+export async function assertMayRead({ services }: ServicesArea, name: string, caller: Caller): Promise<void> {
+  if (!caller.user.isAdmin && name === (await services.own()))
+    throw Forbidden(`name: only a superuser reads the log of the panel`)
 }

@@ -96,7 +96,8 @@ export const definitions = [
     title: 'Password of the first superuser',
     group: 'Access',
     fallback: '',
-    meaning: 'Password of the first superuser; random and printed once when empty',
+    meaning:
+      'Password of the first superuser; random when empty, and printed to a terminal or written to first-password in the data folder',
     isSecret: true,
     isForFirstStart: true,
   },

@@ -28,6 +28,16 @@ export interface Dependents {
   readonly triggers: readonly string[]
 }
 
+/** What the start of a service does to the host. */
+export interface StartEffects {
+  /** It powers the host off, restarts or suspends it, or leaves it to a single user. */
+  readonly endsHost: boolean
+  /** It opens a console, loads kernel modules, starts processes of other accounts, or restarts the host when it fails. */
+  readonly opensRoot: boolean
+  /** The units that the service system stops for it. */
+  readonly stopped: readonly string[]
+}
+
 /** The operations of one service system. */
 export interface ServiceDriver {
   detect(): Promise<ServicesFound>
@@ -36,6 +46,7 @@ export interface ServiceDriver {
   startedAt(name: string): Promise<number | undefined>
   command(name: string, verb: ServiceVerb): readonly [string, ...string[]]
   dependents(name: string): Promise<Dependents>
+  startEffects(name: string): Promise<StartEffects>
   /** The service that the panel runs in; undefined if it was started in another way. */
   own(): Promise<string | undefined>
   isStoppedOnPurpose(name: string): Promise<boolean>

@@ -5,6 +5,9 @@ import type { ServiceDriver, ServiceStatus } from './driver.ts'
 
 const limits = { timeoutMs: 15_000, maxBytes: 256 * 1024 }
 
+/** The scripts with which sysvinit ends a host. */
+const endingScripts = /^(halt|reboot|single|killprocs|sendsigs|umountfs|umountroot|umountnfs\.sh)$/
+
 /** Services as init scripts run them, if systemd is not PID 1: mostly in containers. */
 export function initScripts(run: Run, files: Files): ServiceDriver {
   const describe = async (name: string, isActive: boolean): Promise<ServiceStatus | undefined> => {
@@ -44,6 +47,7 @@ export function initScripts(run: Run, files: Files): ServiceDriver {
       verb === 'enable' || verb === 'disable' ? ['update-rc.d', name, verb] : ['service', name, verb],
     // init scripts know no dependencies once the host has started
     dependents: async () => ({ stopped: [], triggers: [] }),
+    startEffects: async (name) => ({ endsHost: endingScripts.test(name), opensRoot: false, stopped: [] }),
     own: async () => 'hostreeve',
     // an init script leaves no trace of who stopped it: services that the panel needs are started
     isStoppedOnPurpose: async () => false,

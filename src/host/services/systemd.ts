@@ -3,6 +3,7 @@ import type { Run } from '../run.ts'
 import { dependentsOf } from './dependents.ts'
 import type { ServiceDriver, ServiceStatus } from './driver.ts'
 import { listUnits } from './list-units.ts'
+import { startEffectsOf } from './start-effects.ts'
 import { isActive, parseShow, type Unit } from './unit.ts'
 
 const properties = [
@@ -56,6 +57,7 @@ export function systemd(run: Run, files: Pick<Files, 'read' | 'list' | 'facts'>)
     startedAt: (name) => startedAt(run, name),
     command: (name, verb) => ['systemctl', '--no-ask-password', verb, '--', unitOf(name)],
     dependents: (name) => dependentsOf(run, unitOf(name)),
+    startEffects: (name) => startEffectsOf(run, unitOf(name)),
     own: async () => ownUnit((await files.read('/proc/self/cgroup')) ?? ''),
     isStoppedOnPurpose: async (name) => {
       const unit = (await show(unitOf(name)))[0]

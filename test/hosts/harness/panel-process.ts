@@ -1,5 +1,6 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Host } from './host.ts'
 import { poll } from './poll.ts'
 
@@ -23,6 +24,7 @@ export interface PanelProgram {
 export const panelLogPath = '/var/log/hostreeve-panel.log'
 
 const unit = 'hostreeve.service'
+const deliveredUnit = fileURLToPath(new URL('../../../deploy/hostreeve.service', import.meta.url))
 const environmentPath = '/etc/hostreeve-panel.env'
 const pidFile = '/run/hostreeve-panel.pid'
 const endLimitMs = 120_000
@@ -34,7 +36,8 @@ export async function makePanelProcess(host: Host, program: PanelProgram): Promi
 
 async function unitProcess(host: Host, program: PanelProgram): Promise<PanelProcess> {
   await writeInside(host, environmentPath, environmentFile(program.environment), 0o600)
-  await writeInside(host, `/etc/systemd/system/${unit}`, unitFile(program.argv), 0o644)
+  await writeInside(host, `/etc/systemd/system/${unit}`, await readFile(deliveredUnit, 'utf8'), 0o644)
+  await writeInside(host, `/etc/systemd/system/${unit}.d/test.conf`, dropIn(program.argv), 0o644)
   await host.must(['systemctl', 'daemon-reload'])
   const isAlive = async () => (await host.exec(['systemctl', 'is-active', unit])).stdout.trim() === 'active'
   return {
@@ -72,16 +75,17 @@ async function daemonProcess(host: Host, program: PanelProgram): Promise<PanelPr
   }
 }
 
-function unitFile(argv: readonly string[]): string {
+/** Changes of the delivered unit what a test decides; its sandbox and its limits stay (systemd.unit(5), drop-ins). */
+function dropIn(argv: readonly string[]): string {
   const service = [
-    'Type=exec',
+    'ExecStart=', // an empty assignment resets a list
     `ExecStart=${argv.join(' ')}`,
     `EnvironmentFile=${environmentPath}`,
     `StandardOutput=append:${panelLogPath}`,
     `StandardError=append:${panelLogPath}`,
     'Restart=no', // a panel that ends is a result of the test
   ]
-  return `[Unit]\nDescription=Hostreeve under test\nStartLimitIntervalSec=0\n\n[Service]\n${service.join('\n')}\n`
+  return `[Unit]\nStartLimitIntervalSec=0\n\n[Service]\n${service.join('\n')}\n`
 }
 
 function environmentFile(environment: Readonly<Record<string, string>>): string {

@@ -114,6 +114,14 @@ export class SignedIn {
     return [...events, ...(await this.followJob(next.id))]
   }
 
+  /** Creates a user without a Linux account who has these permissions, and signs in. */
+  async withPermissions(name: string, permissions: readonly string[]): Promise<SignedIn> {
+    const [email, password] = [`${name}@hosts.test`, `the password of ${name}`]
+    const draft = { email, password, fullname: name, permissions }
+    await this.must('POST', '/api/users', draft)
+    return SignedIn.as(this.panel, email, password)
+  }
+
   /** Creates a user who owns a Linux account and may have websites; returns that user, signed in. */
   async makeOwner(username: string): Promise<Owner> {
     const password = `the password of ${username}`
