@@ -38,6 +38,8 @@ export interface Serving {
 
 /** Starts the panel: store, recovery, areas, listeners, first superuser, jobs, in this order. */
 export async function serve(config: Config, print: (line: string) => void): Promise<Serving> {
+  // folders that others traverse, and what programs create for the host, do not depend on who starts the panel
+  process.umask(0o022)
   demandDataFolder(config.data_dir)
   for (const warning of dataFolderWarnings(config.data_dir)) print(`Warning: ${warning}`)
   const log = openLog(config.log_level)

@@ -38,6 +38,8 @@ describe('the log of a service', () => {
   }
 
   test('comes from the journal of its unit, with severity and time as conditions', async () => {
+    mkdirSync(join(root, 'etc'), { recursive: true })
+    writeFileSync(join(root, 'etc/machine-id'), '0123abcd\n')
     output = entry({ MESSAGE: 'late' }) + entry({ MESSAGE: 'cut' }).slice(0, -9)
     const since = new Date('2026-11-23T00:00:00Z')
     const lines = await read('getty@tty1', { priority: 'err', since, isFollowing: true })
@@ -46,8 +48,10 @@ describe('the log of a service', () => {
       '--unit=getty@tty1.service',
       '--lines=5',
       '--follow',
+      '--merge',
       '--priority=err',
       '--since=@1795392000',
+      '_MACHINE_ID=0123abcd',
     ])
   })
 

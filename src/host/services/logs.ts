@@ -38,7 +38,9 @@ export function openServiceLogs(
 ): (name: string, options: LogOptions) => AsyncIterable<LogLine> {
   return async function* logs(name, options) {
     const isJournal = options.source ? options.source === 'journal' : await hasSystemd(files)
-    const argv = isJournal ? journalArgv(name, options) : tailArgv(await fileOf(files, name), options)
+    const argv = isJournal
+      ? journalArgv(name, options, (await files.read('/etc/machine-id'))?.trim())
+      : tailArgv(await fileOf(files, name), options)
     const { lines, result } = follow(argv, { timeoutMs: followedMs, maxLineBytes, signal: options.signal })
     for await (const text of lines) {
       const line = isJournal ? parseEntry(text) : { ...unknown, message: text }
@@ -54,7 +56,16 @@ export function openServiceLogs(
 const hasSystemd = async (files: Files): Promise<boolean> =>
   (await files.facts('/run/systemd/system'))?.kind === 'directory'
 
-function journalArgv(name: string, { lines, isFollowing, priority, since, afterUs }: LogOptions): Argv {
+/**
+ * `--follow` alone implies `--boot`: the lines before the last start of the host would be missing, and where /proc has
+ * another boot id than journald saw (a container whose panel has a /proc of its own) all of them. `--merge` lifts that;
+ * it also reads what other hosts have sent, hence the machine id.
+ */
+function journalArgv(
+  name: string,
+  { lines, isFollowing, priority, since, afterUs }: LogOptions,
+  machineId: string | undefined,
+): Argv {
   const fromMs = afterUs === undefined ? since?.getTime() : afterUs / 1000
   return [
     'journalctl',
@@ -64,9 +75,10 @@ function journalArgv(name: string, { lines, isFollowing, priority, since, afterU
     '--quiet',
     `--unit=${/\.(service|socket|timer)$/.test(name) ? name : `${name}.service`}`,
     `--lines=${lines}`,
-    ...(isFollowing ? ['--follow'] : []),
+    ...(isFollowing ? ['--follow', '--merge'] : []),
     ...(priority === undefined ? [] : [`--priority=${priority}`]),
     ...(fromMs === undefined ? [] : [`--since=@${Math.floor(fromMs / 1000)}`]),
+    ...(isFollowing && machineId ? [`_MACHINE_ID=${machineId}`] : []),
   ]
 }
 
