@@ -5,18 +5,24 @@ type JournalHost = Pick<Host, 'follow' | 'files'>
 /** The names under which sshd logs; sessions have a program of their own since OpenSSH 9.8, and sign-ins since 10.0. */
 const identifiers = ['sshd', 'sshd-session', 'sshd-auth']
 
-/** The unprivileged process hands its lines to the privileged one: any account can write to the journal under these names. */
-const argv = [
-  'journalctl',
-  '--quiet',
-  '--no-pager',
-  '--output=json',
-  '--output-fields=MESSAGE',
-  '--lines=0',
-  '--follow',
-  '_UID=0',
-  ...identifiers.map((identifier) => `SYSLOG_IDENTIFIER=${identifier}`),
-] as const
+/**
+ * The unprivileged process hands its lines to the privileged one: any account can write to the journal under these names.
+ * `--merge` as in the log of a service: `--follow` alone shows nothing where /proc has another boot id than journald saw.
+ */
+const argvOf = (machineId: string) =>
+  [
+    'journalctl',
+    '--quiet',
+    '--no-pager',
+    '--output=json',
+    '--output-fields=MESSAGE',
+    '--lines=0',
+    '--follow',
+    '--merge',
+    '_UID=0',
+    `_MACHINE_ID=${machineId}`,
+    ...identifiers.map((identifier) => `SYSLOG_IDENTIFIER=${identifier}`),
+  ] as const
 
 const dayMs = 24 * 60 * 60_000
 const mostRemembered = 1000
@@ -30,8 +36,9 @@ export async function* followFailures(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   if ((await files.facts('/run/systemd/journal/socket')) === undefined) return
+  const machineId = ((await files.read('/etc/machine-id')) ?? '').trim()
   const isCounted = openFailures()
-  for await (const line of follow(argv, { timeoutMs: dayMs, signal }).lines) {
+  for await (const line of follow(argvOf(machineId), { timeoutMs: dayMs, signal }).lines) {
     const message = messageIn(line)
     const failure = message === undefined ? undefined : parseFailure(message)
     if (failure !== undefined && isCounted(failure)) yield failure.address

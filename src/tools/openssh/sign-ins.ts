@@ -1,3 +1,4 @@
+import { uptime } from 'node:os'
 import type { Run } from '../../host/run.ts'
 
 /** A sign-in that sshd has recorded. */
@@ -49,7 +50,8 @@ export async function readKeysOf(
 ): Promise<ReadonlyMap<number, string | null>> {
   if (pids.length === 0) return new Map()
   const matches = pids.map((pid) => `_PID=${pid}`)
-  const argv = [...common, '--boot', '--grep=^Accepted ', `--lines=${mostSignIns}`, ...matches] as const
+  const since = `--since=-${Math.ceil(uptime())}s` // not `--boot`: /proc may have another boot id than journald saw
+  const argv = [...common, since, '--grep=^Accepted ', `--lines=${mostSignIns}`, ...matches] as const
   const { stdout } = await run([...argv], { timeoutMs: 3000, maxBytes })
   const keys = new Map<number, string | null>()
   for (const { pid, message } of entriesIn(stdout)) {
