@@ -230,6 +230,11 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly body?: B
   readonly reply: R
   readonly target?: Target<Context, P, Q, B, T>
+  /**
+   * It changes who gets in or what they may do: a credential, a session, a right, or what tells of them. It is refused to
+   * limited keys, and asks for a fresh second factor (decision record 0059).
+   */
+  readonly changesAccess?: true
   readonly throws?: Readonly<Record<string, Failures>>
   /**
    * The action of the activity entry if the contract names it; otherwise it is derived from the endpoint's

@@ -21,6 +21,8 @@ export const otherStatus: Exceptions = {
   'POST /api/system/processes/{pid}/kill': 'Keeps 400 forbidden for PID 1 and the panel (decision 3.7)',
   'POST /api/services/{name}/stop': 'Keeps 400 forbidden for the unit of the panel (decision 4.23)',
   'POST /api/services/{name}/restart': 'Keeps 400 forbidden for the unit of the panel (decision 4.23)',
+  'POST /api/services/{name}/start': 'Keeps 400 forbidden for what ends the panel, as the other verbs do',
+  'POST /api/services/{name}/enable': 'Keeps 400 forbidden for what ends the panel, as the other verbs do',
   'POST /api/services/{name}/disable': 'Keeps 400 forbidden for the unit of the panel (decision 4.23)',
 }
 
@@ -38,6 +40,18 @@ export const plainFields: Exceptions = {
   license_public_key: 'The public half of a pair of keys',
   update_public_key: 'The public half of a pair of keys',
   public_key: 'The public half of a pair of keys; a private one is refused before anything is stored',
+}
+
+/** Endpoints whose input names a credential or a right, and which change the access of nobody to the panel or the host. */
+export const notOfAccess: Exceptions = {
+  'POST /api/auth/login': 'It is how a credential is got',
+  'POST /api/auth/passkeys/options': 'The password confirms; the passkey is added by another request',
+  'POST /api/settings/mail': 'The password is that of a mail relay',
+  'PATCH /api/websites/{id}': 'The passwords are those of the visitors of a website',
+  'POST /api/filemanager/vcs/clone': 'The password is that of another host',
+  'POST /api/filemanager/vcs/pull': 'The password is that of another host',
+  'POST /api/filemanager/vcs/push': 'The password is that of another host',
+  'POST /api/filemanager/vcs/remote': 'The password is that of another host',
 }
 
 /** Endpoints below SU whose input names a row or a user, and which need no target. */

@@ -60,6 +60,11 @@ const aJob = (more: object) => ({
 
 const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[]])[] = [
   [
+    'declares what changes the access of somebody',
+    policies.declaresChangesOfAccess,
+    table(body({ permissions: Type.Array(Text(5), { maxItems: 5 }) })),
+  ],
+  [
     'has a guard, and a reason where it is open',
     policies.hasGuard,
     table({}, { guard: undefined as unknown as Guard }),
@@ -238,6 +243,7 @@ describe('the policy that every endpoint', () => {
   const good = table({
     guard: signedIn,
     ...body({ name: Text(20), mode: Type.Enum(['a', 'b']), password: Optional(Secret()) }),
+    changesAccess: true,
     throws: { taken: problem('taken', 409, 'x') },
   })
   for (const [title, policy, ...examples] of rules) {

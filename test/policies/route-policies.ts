@@ -6,6 +6,7 @@ import { operationId, type Route } from '../../src/surfaces/routes.ts'
 import {
   countedElsewhere,
   type Exceptions,
+  notOfAccess,
   openEndpoints,
   otherStatus,
   plainFields,
@@ -55,6 +56,23 @@ export const hasGuard = perRoute(({ guard }) => {
   if (guard.kind === 'key' && !/^[A-Za-z][A-Za-z-]+$/.test(guard.header))
     return [`takes its key from the header "${guard.header}"`]
   return guard.kind === 'open' && guard.reason.length < 10 ? ['is open without a reason'] : []
+})
+
+const rights = new Set([
+  'is_admin',
+  'permissions',
+  'sudo',
+  'password',
+  'new_password',
+  'sftp_password',
+  'public_key',
+])
+
+/** What takes a credential or a right declares that it changes the access of somebody, which the router protects. */
+export const declaresChangesOfAccess = excusing(notOfAccess, (route) => {
+  if (!decidesChange(route.endpoint.effect) || route.endpoint.changesAccess) return []
+  const taken = inputsOf(route).find(({ field }) => rights.has(field))
+  return taken === undefined ? [] : [`takes ${taken.at}, and does not declare changesAccess`]
 })
 
 /** No endpoint is open to callers without a credential by accident. */

@@ -85,6 +85,7 @@ export const undoChange = endpoint({
   description:
     'Callers undo their own changes while they may still do what the entry did; superusers undo all. An undo is a change with an entry of its own, and can be undone itself.',
   effect: 'changes',
+  changesAccess: true,
   guard: signedIn,
   params: EntryPath,
   category: local('the undone change is forwarded by its own category'),

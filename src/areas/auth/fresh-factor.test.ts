@@ -44,6 +44,17 @@ describe('a fresh second factor', () => {
     readonly error: { readonly code: string }
   }) => status === 403 && error.code === 'factor_required'
 
+  test('is asked for by what changes the access of somebody, and not by its plan', async (t) => {
+    const { person, codes } = await withFactor()
+    const makeKey = (query = '') =>
+      panel.request('POST', `/api/auth/api-keys${query}`, { as: person, body: { name: 'k' } })
+    later(t, 11 * minute)
+    assert.ok(isRefused(await makeKey()))
+    assert.equal((await makeKey('?plan=1')).status, 200)
+    assert.equal((await confirm(person, codes[0] ?? '')).status, 200)
+    assert.equal((await makeKey()).status, 200)
+  })
+
   test('is asked for once the last code is older than the setting, and confirmed by another', async (t) => {
     const { person, codes } = await withFactor()
     assert.equal((await destroy(person)).status, 200, 'the code that enabled it is fresh')

@@ -31,6 +31,7 @@ export const replaceCrontab = ofWebsite({
   path: '/{id}/crontab',
   summary: 'Replace the crontab of a website, which runs under its owner',
   effect: 'changes',
+  changesAccess: true,
   category: 'crontab',
   body: CrontabDraft,
   reply: data(Crontab),

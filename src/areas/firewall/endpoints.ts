@@ -94,6 +94,7 @@ export const disableFirewall = endpoint({
   path: '/disable',
   summary: 'Disable the firewall: every packet is admitted but those of banned addresses',
   effect: 'changes',
+  changesAccess: true,
   category,
   reply: data(FirewallChange),
   throws: { conflict: SwitchedAlready, firewall_refused },

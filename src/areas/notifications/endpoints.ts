@@ -63,6 +63,7 @@ export const deleteNotifications = endpoint({
   path: '/delete',
   summary: 'Delete notifications of yours',
   effect: 'destroys',
+  changesAccess: true,
   category: onThisPanel,
   isLenient: true,
   body: Chosen,
@@ -96,6 +97,7 @@ export const replaceChannels = endpoint({
   description:
     'A channel with an id is changed, one without is added, and those not listed are deleted. Webhooks are signed as Standard Webhooks 1.0 says; the key of a new one is in this reply only.',
   effect: 'changes',
+  changesAccess: true,
   category: onThisPanel,
   body: ChannelsDraft,
   reply: data(Channels),

@@ -21,6 +21,7 @@ export const updatePanel = endpoint({
   summary:
     'Install the newest release of the panel; it returns to this version if the new one does not become ready',
   effect: 'changes',
+  changesAccess: true,
   category: local('each host updates its own panel'),
   reply: flat(UpdateStarted),
   throws: { update_failed: UpdateFailed },

@@ -22,6 +22,7 @@ export const editPanelSettings = endpoint({
   description:
     'They are written to the configuration file of the panel. null resets a setting to its default.',
   effect: 'changes',
+  changesAccess: true,
   category: local('the settings of this panel'),
   body: PanelSettingsEdit,
   reply: data(PanelSettings),

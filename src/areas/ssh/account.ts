@@ -1,14 +1,7 @@
 import type { Caller } from '../../core/caller.ts'
 import { Forbidden } from '../../core/problem.ts'
 import type { Account } from '../../host/accounts.ts'
-import {
-  accountOf,
-  assertMayActAs,
-  assertMayEdit,
-  assertWholeRights,
-  loadUser,
-  type UserRow,
-} from '../users/index.ts'
+import { accountOf, assertMayActAs, assertMayEdit, loadUser, type UserRow } from '../users/index.ts'
 import type { Ssh } from './context.ts'
 import { NoAccount } from './problems.ts'
 
@@ -30,8 +23,7 @@ export async function seenUser(on: Ssh, uid: number, caller: Caller): Promise<Ss
 /** Loads a user whose SSH access the caller may restrict (decision 2.4). */
 export async function editableUser(on: Ssh, uid: number, caller: Caller): Promise<SshUser> {
   const found = await seenUser(on, uid, caller)
-  if (caller.user.id === uid) assertWholeRights(caller)
-  else assertMayEdit(caller, found.user)
+  if (caller.user.id !== uid) assertMayEdit(caller, found.user)
   return found
 }
 

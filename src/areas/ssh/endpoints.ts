@@ -32,6 +32,7 @@ export const addSshKey = endpoint({
   description:
     'For oneself, or with booting_users_management and every permission of the user. Accepted are Ed25519, ECDSA and RSA keys (2048 bits or more) and those of security keys, without options. Every other line of authorized_keys stays.',
   effect: 'changes',
+  changesAccess: true,
   category: 'ssh_keys',
   params: SshPath,
   body: SshKeyDraft,
@@ -52,6 +53,7 @@ export const deleteSshKey = endpoint({
   path: '/{uid}/ssh-keys/{id}',
   summary: 'Delete an SSH key of a user, and end the sessions that it has opened',
   effect: 'destroys',
+  changesAccess: true,
   category: 'ssh_keys',
   params: SshKeyPath,
   reply: succeeded,

@@ -12,13 +12,7 @@ import { accountLock, superusersLock, userLock } from './locks.ts'
 import type { User, UserDraft, UserEdit } from './model.ts'
 import { hashNewPassword } from './passwords.ts'
 import { EmailTaken, OwnPassword } from './problems.ts'
-import {
-  assertMayCreateAdmin,
-  assertMayEdit,
-  assertWholeRights,
-  grantable,
-  keepsOneSuperuser,
-} from './rights.ts'
+import { assertMayCreateAdmin, assertMayEdit, grantable, keepsOneSuperuser } from './rights.ts'
 import { showUser, userPermissions, type UserRow, users } from './store.ts'
 
 /** Creates a user with permissions, and with a Linux account if the draft names one. */
@@ -88,8 +82,7 @@ async function effectsOf(
   edit: UserEdit,
   caller: Caller,
 ): Promise<readonly AccountEffects[]> {
-  if (edit.sftp_password && caller.user.id === user.id) assertWholeRights(caller)
-  else if (edit.sftp_password) await assertMayActAs(on, caller, user, 'the password')
+  if (edit.sftp_password && caller.user.id !== user.id) await assertMayActAs(on, caller, user, 'the password')
   const isSuspended = edit.is_suspended ?? user.is_suspended === 1
   const effects: AccountEffects[] = []
   for (const effectOf of on.partsOf(accountEdits)) effects.push(await effectOf({ user, edit, isSuspended }))

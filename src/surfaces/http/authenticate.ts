@@ -68,7 +68,10 @@ function admitted(
     throw FeatureDisabled(`The feature ${feature} is not licensed`)
   if (plugin && !gates.switches.isPluginEnabled(plugin))
     throw PluginDisabled(`The plugin ${plugin} is disabled: a superuser can enable it`)
-  if (caller && route.endpoint.effect === 'destroys' && !asksForPlan(request))
+  const { effect, changesAccess } = route.endpoint
+  if (caller?.isLimited && changesAccess)
+    throw Forbidden('This key is limited: sign in, or use a key without limits')
+  if (caller && (effect === 'destroys' || changesAccess) && !asksForPlan(request))
     assertFresh(caller, gates.freshFactorMs)
   return caller
 }

@@ -38,7 +38,7 @@ export function generalFailures(route: Route): readonly ProblemKind[] {
     ...(isForbiddenToSome(route) ? [Forbidden] : []),
     ...(area.feature ? [FeatureDisabled] : []),
     ...(area.plugin ? [PluginDisabled] : []),
-    ...(endpoint.effect === 'destroys' && isGuarded ? [FactorRequired] : []),
+    ...((endpoint.effect === 'destroys' || endpoint.changesAccess) && isGuarded ? [FactorRequired] : []),
     ...(namesObject(endpoint) ? [NotFound] : []),
     RequestTimeout,
     ...(endpoint.body ? [PayloadTooLarge] : []),

@@ -13,7 +13,7 @@ import {
   RecoveryCodes,
 } from '../model.ts'
 import * as otp from '../otp.ts'
-import { byEmail, ofThisPanel, ownAccount, perAddress } from '../parts.ts'
+import { byEmail, ofThisPanel, ownAccount, perAddress, self } from '../parts.ts'
 import * as problems from '../problems.ts'
 
 export const readOtp = endpoint({
@@ -30,11 +30,12 @@ export const setUpOtp = endpoint({
   path: '/otp/setup',
   summary: 'Set up one-time codes; the secret is shown only in this reply',
   effect: 'changes',
+  changesAccess: true,
   category: ofThisPanel,
   body: PasswordProof,
   reply: data(OtpSetup),
   throws: { bad_request: problems.PasswordWrong, conflict: problems.OtpAlreadyEnabled },
-  target: ownAccount,
+  target: self,
   rateLimit: perAddress,
   recordsRefusals: true,
   run: ({ auth, target, body, now }) => otp.setUpOtp(auth, target, body, { now }),
@@ -45,6 +46,7 @@ export const enableOtp = endpoint({
   path: '/otp/enable',
   summary: 'Ask for one-time codes at sign-in; the recovery codes are shown only in this reply',
   effect: 'changes',
+  changesAccess: true,
   category: ofThisPanel,
   body: OtpEnable,
   reply: data(RecoveryCodes),
@@ -53,7 +55,7 @@ export const enableOtp = endpoint({
     conflict: [problems.OtpNotSetUp, problems.OtpAlreadyEnabled],
     rate_limited: problems.TooManyCodes,
   },
-  target: ownAccount,
+  target: self,
   recordsRefusals: true,
   run: ({ auth, target, body, now, caller }) => otp.enableOtp(auth, target, body, { now, caller }),
 })
@@ -81,6 +83,7 @@ export const disableOtp = endpoint({
   path: '/otp/disable',
   summary: 'Ask for one-time codes no longer',
   effect: 'destroys',
+  changesAccess: true,
   category: ofThisPanel,
   body: BothFactors,
   reply: succeeded,
@@ -89,7 +92,7 @@ export const disableOtp = endpoint({
     conflict: problems.OtpNotEnabled,
     rate_limited: problems.TooManyCodes,
   },
-  target: ownAccount,
+  target: self,
   rateLimit: perAddress,
   recordsRefusals: true,
   run: ({ auth, target, body, now }) => otp.disableOtp(auth, target, body, { now }),
@@ -100,6 +103,7 @@ export const renewRecoveryCodes = endpoint({
   path: '/otp/recovery-codes',
   summary: 'Replace your recovery codes; the new ones are shown only in this reply',
   effect: 'changes',
+  changesAccess: true,
   category: ofThisPanel,
   body: BothFactors,
   reply: data(RecoveryCodes),
@@ -108,7 +112,7 @@ export const renewRecoveryCodes = endpoint({
     conflict: problems.OtpNotEnabled,
     rate_limited: problems.TooManyCodes,
   },
-  target: ownAccount,
+  target: self,
   rateLimit: perAddress,
   recordsRefusals: true,
   run: ({ auth, target, body, now }) => otp.renewRecoveryCodes(auth, target, body, { now }),
@@ -119,6 +123,7 @@ export const resetOtp = endpoint({
   path: '/otp/reset',
   summary: 'Remove the second factor of a user who lost it, and the passkeys',
   effect: 'destroys',
+  changesAccess: true,
   category: ofThisPanel,
   guard: superuser,
   body: OtpReset,

@@ -17,8 +17,7 @@ import {
   PasskeySignIn,
 } from '../passkey-model.ts'
 import * as passkeys from '../passkeys.ts'
-import { assertWholeRights } from '../../users/index.ts'
-import { ofThisPanel, ownAccount, perAddress } from '../parts.ts'
+import { ofThisPanel, ownAccount, perAddress, self } from '../parts.ts'
 import * as problems from '../problems.ts'
 
 export const listPasskeys = endpoint({
@@ -54,6 +53,7 @@ export const addPasskey = endpoint({
   path: '/passkeys',
   summary: 'Add the passkey that navigator.credentials.create has made',
   effect: 'changes',
+  changesAccess: true,
   category: ofThisPanel,
   body: PasskeyDraft,
   bodyBytes: 64 * 1024,
@@ -63,7 +63,7 @@ export const addPasskey = endpoint({
     already_exists: problems.PasskeyKnown,
     conflict: problems.PasskeysFull,
   },
-  target: ownAccount,
+  target: self,
   recordsRefusals: true,
   run: ({ auth, target, body, ...request }) => passkeys.addPasskey(auth, target, body, request),
 })
@@ -73,14 +73,12 @@ export const deletePasskey = endpoint({
   path: '/passkeys/{id}',
   summary: 'Delete a passkey of yours',
   effect: 'destroys',
+  changesAccess: true,
   category: ofThisPanel,
   params: PasskeyPath,
   reply: succeeded,
   throws: { not_found: NotFound },
-  target: ({ auth, params, caller }) => {
-    assertWholeRights(caller)
-    return passkeys.loadPasskey(auth, params.id, caller.user.id)
-  },
+  target: ({ auth, params, caller }) => passkeys.loadPasskey(auth, params.id, caller.user.id),
   run: ({ target }) => passkeys.deletePasskey(target),
 })
 
