@@ -4,6 +4,7 @@ import { createFirstUser } from '../areas/users/index.ts'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { openHost } from '../host/index.ts'
+import { peerUid } from '../host/peer-uid.ts'
 import { openTools } from '../tools/open-tools.ts'
 import { connectionLimits } from '../surfaces/http/malformed.ts'
 import { type HttpSurface, openHttp } from '../surfaces/http/server.ts'
@@ -123,6 +124,7 @@ async function openSurface(
     routes: panel.routes,
     gates: { ...panel.gates, credentials, starting: () => (start.isOver ? undefined : start.wait()) },
     trustedProxies: listOf(config.trusted_proxies),
+    peerUid,
     accessLog: log,
     ...(isTls && { tls: assertServable(certificate, config.data_dir) }),
     extra: async (app) => {

@@ -1,3 +1,5 @@
+import type { Visitor } from './caller.ts'
+
 const mostKeys = 100_000
 
 /** The number of attempts in the current window of a key. */
@@ -68,6 +70,13 @@ export function networkOf(address: string): string {
   const groups = [...before!, ...Array<string>(zeros).fill('0'), ...(after ?? [])]
   return `${groups.slice(0, 4).join(':')}::/64`
 }
+
+/**
+ * Returns what attempts of a visitor are counted under: the network, or the account of this host, as all accounts have one
+ * address over loopback and none of them may use up the attempts of the others.
+ */
+export const sourceOf = ({ ip, localUid }: Pick<Visitor, 'ip' | 'localUid'>): string =>
+  localUid === undefined ? networkOf(ip) : `uid ${localUid}`
 
 const groupsOf = (text: string): readonly string[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16).toString(16))

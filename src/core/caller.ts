@@ -3,6 +3,8 @@ import type { PermissionSlug } from './permissions.ts'
 /** The caller of a request, signed in or not. */
 export interface Visitor {
   readonly ip: string
+  /** The account of this host that connected over loopback; absent for others, and where it is not needed. */
+  readonly localUid?: number
   readonly userAgent: string
   readonly requestId: string
   /** The refresh token that a browser sent as a cookie. */

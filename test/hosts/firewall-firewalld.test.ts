@@ -30,7 +30,7 @@ describe('the firewall beside firewalld, seen from another host', () => {
     ;[formerTable, formerRules] = [await table(), await ownRules()]
     assert.notEqual(formerTable, '')
     panel = await startPanel(host, {
-      env: { HOSTREEVE_HOST: '0.0.0.0', HOSTREEVE_TLS: 'off', HOSTREEVE_FIREWALL_CONFIRM_SECONDS: '3' },
+      env: { HOSTREEVE_HOST: '0.0.0.0', HOSTREEVE_TLS: 'off', HOSTREEVE_FIREWALL_CONFIRM_SECONDS: '10' },
     })
     admin = await SignedIn.as(panel)
   })

@@ -23,7 +23,7 @@ describe('the firewall beside ufw, seen from another host', () => {
     await host.must(['ufw', 'allow', '9000/tcp'])
     await host.must(['ufw', '--force', 'enable'], { timeoutMs: 60_000 })
     panel = await startPanel(host, {
-      env: { HOSTREEVE_HOST: '0.0.0.0', HOSTREEVE_TLS: 'off', HOSTREEVE_FIREWALL_CONFIRM_SECONDS: '3' },
+      env: { HOSTREEVE_HOST: '0.0.0.0', HOSTREEVE_TLS: 'off', HOSTREEVE_FIREWALL_CONFIRM_SECONDS: '10' },
     })
     admin = await SignedIn.as(panel)
     const { job_id } = await admin.must('POST', '/api/programs/nftables/install')

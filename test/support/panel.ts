@@ -17,6 +17,7 @@ import { type Script, type ScriptedRun, scriptedRun } from '../../src/host/testi
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
 import type { IntakeOptions } from '../../src/surfaces/http/intake.ts'
 import { openHttp } from '../../src/surfaces/http/server.ts'
+import type { PeerUid } from '../../src/surfaces/http/local-peer.ts'
 import { serveDocuments } from '../../src/surfaces/openapi/serve.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
@@ -68,6 +69,8 @@ export interface TestPanelOptions {
   readonly terminals?: Terminals
   /** Addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[]
+  /** The account behind a connection over loopback. Default: all are believed alike. */
+  readonly peerUid?: PeerUid
   /** Time and memory limits of request bodies. */
   readonly intake?: IntakeOptions
   /** True in a bench: answers are not compared with the document of the API, which takes time. Default: false. */
@@ -144,6 +147,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     trustedProxies: options.trustedProxies ?? [],
     accessLog: logInto(log),
     extra: documents(panel),
+    ...(options.peerUid && { peerUid: options.peerUid }),
     ...(options.intake && { intake: options.intake }),
   })
   opened += 1

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type AttemptCount, networkOf, openAttemptCounts } from '../../core/attempt-counts.ts'
+import { type AttemptCount, openAttemptCounts, sourceOf } from '../../core/attempt-counts.ts'
+import type { Visitor } from '../../core/caller.ts'
 import { retryAfter } from '../../core/problem.ts'
 import { TooManyAttempts } from './problems.ts'
 
 const perPair = { limit: 10, windowMs: 60_000 }
-const perNetwork = { limit: 100, windowMs: 60_000 }
+const perSource = { limit: 100, windowMs: 60_000 }
 const perAccount = { limit: 100, windowMs: 3_600_000 }
 const delayStepMs = 100
 const longestDelayMs = 5000
 
 /** One attempt to sign in. The account need not exist: nothing here depends on whether it does. */
-export interface Attempt {
+export interface Attempt extends Pick<Visitor, 'ip' | 'localUid'> {
   readonly email: string
-  readonly ip: string
   readonly signal: AbortSignal
 }
 
@@ -43,17 +43,17 @@ export function openSignInAttempts({
   clock = () => performance.now(), // monotonic: the clock of the host may be set
 }: AttemptOptions = {}): SignInAttempts {
   const pairs = openAttemptCounts(perPair.windowMs)
-  const networks = openAttemptCounts(perNetwork.windowMs)
+  const sources = openAttemptCounts(perSource.windowMs)
   const accounts = openAttemptCounts(perAccount.windowMs)
   return {
-    begin: async ({ email, ip, signal }) => {
+    begin: async ({ email, signal, ...visitor }) => {
+      const source = sourceOf(visitor)
       const account = email.toLowerCase()
-      const network = networkOf(ip)
-      const pair = `${network} ${account}`
+      const pair = `${source} ${account}`
       const at = clock()
       refuseAbove(perPair.limit, pairs.read(pair, at))
-      refuseAbove(perNetwork.limit, networks.read(network, at))
-      const forgive = [pairs.add(pair, at), networks.add(network, at), accounts.add(account, at)]
+      refuseAbove(perSource.limit, sources.read(source, at))
+      const forgive = [pairs.add(pair, at), sources.add(source, at), accounts.add(account, at)]
       const excess = accounts.read(account, at).count - perAccount.limit
       if (excess > 0) await delay(Math.min(excess * delayStepMs, longestDelayMs), signal)
       return () => forgive.forEach((each) => each())

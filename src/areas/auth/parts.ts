@@ -1,9 +1,10 @@
-import { networkOf } from '../../core/attempt-counts.ts'
+import { sourceOf } from '../../core/attempt-counts.ts'
 import type { Caller, Visitor } from '../../core/caller.ts'
 import { local } from '../../core/endpoint.ts'
 import { NotFound } from '../../core/problem.ts'
 import { assertWholeRights, findUser, findUserByEmail, type UserRow } from '../users/index.ts'
 import type { Context } from './context.ts'
+import { hashToken } from './tokens.ts'
 
 /** The reason why nothing of this area is replicated. */
 export const ofThisPanel = local('sessions, passwords and keys belong to this panel')
@@ -11,7 +12,16 @@ export const ofThisPanel = local('sessions, passwords and keys belong to this pa
 /** Limits what asks for a password to 10 requests a minute from one address. */
 export const perAddress = {
   perMinute: 10,
-  keys: ({ visitor }: { readonly visitor: Visitor }) => [networkOf(visitor.ip)],
+  keys: ({ visitor }: { readonly visitor: Visitor }) => [sourceOf(visitor)],
+}
+
+/** By the token: where a proxy forwards no address, the wrong tokens of one visitor keep out no other. */
+export const perRefreshToken = {
+  perMinute: 60,
+  keys: ({ visitor, body }: { readonly visitor: Visitor; readonly body: { refresh_token?: string } }) => {
+    const token = body.refresh_token ?? visitor.refreshCookie
+    return [token === undefined ? sourceOf(visitor) : hashToken(token)]
+  },
 }
 
 /** Loads the caller, who may be the command line of this host. */

@@ -45,7 +45,7 @@ export async function signIn(
   { email, password, otp }: SignIn,
   { visitor, now, id, signal }: SigningIn,
 ): Promise<Change<TokensReply>> {
-  const succeed = await on.attempts.begin({ email, ip: visitor.ip, signal })
+  const succeed = await on.attempts.begin({ ...visitor, email, signal })
   const { user, used } = await prove(on, { email, password, otp }, { now, succeed }).catch((error) => {
     const isMissing = error instanceof Problem && error.kind === OtpRequired
     if (!isMissing) on.partsOf(failedSignIns).forEach((tell) => tell(visitor.ip))

@@ -116,15 +116,15 @@ export async function setBanSettings(
   })
 }
 
-/** True if an address is never banned automatically: this host, the list, and those where a superuser is signed in. */
-export async function isExempt({ queries }: Firewall, address: string, now: Date): Promise<boolean> {
+/** True if an address is never banned automatically: this host, its proxies, the list, and those where a superuser is signed in. */
+export async function isExempt({ queries, proxies }: Firewall, address: string, now: Date): Promise<boolean> {
   if (parseNetwork(address) === undefined) return true
   const [{ never_ban: never }, administrators] = await Promise.all([
     queries.settings().then((row) => firewallSettings.show(row)),
     queries.administrators(now),
   ])
   return (
-    isWithin(address, [...loopback, ...never]) ||
+    isWithin(address, [...loopback, ...proxies, ...never]) ||
     administrators.some((each) => banKey(each) === banKey(address))
   )
 }

@@ -15,6 +15,8 @@ export interface Firewall {
   readonly provisional: Deps['executor']['provisional']
   readonly execute: Deps['executor']['execute']
   readonly partsOf: Deps['partsOf']
+  /** The networks of the reverse proxies before the panel, through which many visitors come. */
+  readonly proxies: readonly string[]
   /** The port that the panel listens on. */
   readonly panelPort: number
   /** The time within which a change that may lock out has to be confirmed. */
@@ -22,9 +24,27 @@ export interface Firewall {
   readonly log: Log
 }
 
+/** The names that the setting of the proxies may have for networks, besides addresses and networks themselves. */
+const namedNetworks: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+const networksOf = (setting: string): readonly string[] =>
+  setting
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+    .flatMap((each) => namedNetworks[each] ?? [each])
+
 /** Binds the area to nftables, and to what filters or is signed in to beside it. */
 export function openFirewall({ store, host, tools, executor, partsOf, settings, log }: Deps): Firewall {
-  const { port, firewall_confirm_seconds: seconds } = settings.configuration.running
+  const {
+    port,
+    trusted_proxies: proxies = '',
+    firewall_confirm_seconds: seconds,
+  } = settings.configuration.running
   return {
     nftables: tools.nftables,
     openssh: tools.openssh,
@@ -36,7 +56,8 @@ export function openFirewall({ store, host, tools, executor, partsOf, settings, 
     execute: executor.execute,
     partsOf,
     panelPort: Number(port),
-    confirmSeconds: Math.max(1, Number(seconds)),
+    proxies: networksOf(proxies),
+    confirmSeconds: Number(seconds),
     log,
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { symlinkSync } from 'node:fs'
 import os from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
@@ -14,7 +15,10 @@ describe('the name and the time zone of the host', () => {
         ([program, ...args]) => {
           if (program === 'hostname') return hostnameAnswer
           if (program === 'head')
-            return { stdout: /\/(Europe\/Berlin|Asia\/Tokyo)$/.test(args.at(-1) ?? '') ? 'TZif' : '' }
+            return {
+              stdout: /\/(Europe\/Berlin|Asia\/Tokyo|localtime)$/.test(args.at(-1) ?? '') ? 'TZif' : '',
+            }
+          if (program === 'readlink') return { stdout: '/etc/localtime\n' }
           if (program !== 'ln') return undefined
           link = args.at(-2) ?? ''
           return link.endsWith('Berlin') ? { code: 0 } : { code: 1, stderr: 'Read-only file system' }
@@ -115,6 +119,14 @@ describe('the name and the time zone of the host', () => {
     assert.deepEqual([status, error.code], [500, 'timezone_refused'])
     assert.match(error.message, /Read-only file system/)
     assert.equal(await panel.host.files.read('/etc/timezone'), 'Europe/Berlin\n')
+  })
+
+  test('a zone that is a link to /etc/localtime is refused, which would then lead to itself', async () => {
+    await panel.host.files.makeDirectory('/usr/share/zoneinfo')
+    symlinkSync('/etc/localtime', `${panel.root}/usr/share/zoneinfo/localtime`)
+    const before = link
+    const { status, error } = await ask('POST', 'server-timezone', panel.admin, { timezone: 'localtime' })
+    assert.deepEqual([status, error.code, link], [400, 'bad_request', before])
   })
 
   test('a zone that is none is refused', async () => {

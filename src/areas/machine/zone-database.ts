@@ -22,9 +22,15 @@ export const readZone = async (host: ZoneHost): Promise<string> => zoneOf(await 
 export const hasZones = async ({ files }: ZoneHost): Promise<boolean> =>
   (await files.facts(zoneFolder))?.kind === 'directory'
 
-/** True if the zone database has a file of this name (tzfile(5)), itself or as another name of a zone. */
+/**
+ * True if the zone database has a file of this name (tzfile(5)), itself or as another name of a zone. Debian's `localtime`
+ * is a link to /etc/localtime, which would then lead to itself.
+ */
 export async function hasZone({ files, run }: ZoneHost, zone: string): Promise<boolean> {
-  const argv = ['head', '--bytes=4', '--', files.real(`${zoneFolder}/${zone}`)] as const
-  const { code, stdout } = await run(argv, { timeoutMs: 10_000 })
+  const path = files.real(`${zoneFolder}/${zone}`)
+  const isLink = (await files.facts(`${zoneFolder}/${zone}`))?.kind === 'link'
+  const target = isLink ? (await run(['readlink', '--', path], { timeoutMs: 10_000 })).stdout.trim() : ''
+  if (target === linkPath) return false
+  const { code, stdout } = await run(['head', '--bytes=4', '--', path], { timeoutMs: 10_000 })
   return code === 0 && stdout === 'TZif'
 }

@@ -19,8 +19,10 @@ export interface Definition {
   readonly isSecret?: true
   /** Its values, if there are only a few. */
   readonly choices?: readonly [string, ...string[]]
-  /** The largest value of a whole number, which begins at 0. */
+  /** The largest value of a whole number. */
   readonly most?: number
+  /** The smallest value of a whole number; 0 if absent. */
+  readonly least?: number
   /** A table of config.toml in which the setting may be, besides the top of the file. */
   readonly table?: string
   /** True if only the first start of a panel reads it, when it creates the first superuser. */
@@ -66,6 +68,7 @@ export const definitions = [
     group: 'Access',
     fallback: '60',
     meaning: 'Seconds within which a change of the firewall is confirmed, or it is undone',
+    least: 10,
     most: 3600,
   },
   {

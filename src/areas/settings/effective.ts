@@ -93,10 +93,18 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
   assertSignedSource('license', values.license_url, values.license_public_key)
   assertSignedSource('update', values.update_url, values.update_public_key)
   assertMail(values)
-  assertRanges(
-    'trusted_proxies',
-    listOf(values.trusted_proxies).filter((each) => !namedRanges.has(each)),
-  )
+  assertProxies(listOf(values.trusted_proxies).filter((each) => !namedRanges.has(each)))
+}
+
+/** Fastify refuses a range of all addresses, with which every visitor could name any address as its own. */
+function assertProxies(texts: readonly string[]): void {
+  assertRanges('trusted_proxies', texts)
+  const all = texts.find((each) => /\/0+$/.test(each))
+  if (all !== undefined)
+    throw new SettingInvalid(
+      'trusted_proxies',
+      `must name the proxies, such as 192.0.2.7, not all addresses: ${all}`,
+    )
 }
 
 /** A server and the key that its answers are verified with. */
@@ -122,14 +130,15 @@ function assertMail({ smtp_url: url, mail_from: sender }: Readonly<Record<Settin
 const namedRanges: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function assertInRange(
-  { name, choices, most, fallback }: Definition & { readonly name: SettingName },
+  { name, choices, least = 0, most, fallback }: Definition & { readonly name: SettingName },
   value: string,
 ): void {
   if (choices && !choices.includes(value))
     throw new SettingInvalid(name, `must be one of ${choices.join(', ')}, not ${value}`)
-  if (most === undefined || value === fallback || (/^\d{1,9}$/.test(value) && Number(value) <= most)) return
+  if (most === undefined || value === fallback) return
+  if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return
   const expected = name === 'port' ? 'a port' : 'a whole number'
-  throw new SettingInvalid(name, `must be ${expected} from 0 to ${most}, not ${value}`)
+  throw new SettingInvalid(name, `must be ${expected} from ${least} to ${most}, not ${value}`)
 }
 
 function assertRanges(name: SettingName, texts: readonly string[]): void {

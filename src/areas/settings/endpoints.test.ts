@@ -150,6 +150,13 @@ describe('settings of the panel', () => {
       [{ license_public_key: 'AAAA' }, /^license_public_key: must be 32 bytes/],
       [{ outbound_allow: '10.0.0.0/8, here' }, /^outbound_allow: here is not an address/],
       [{ trusted_proxies: 'loopback,nowhere' }, /^trusted_proxies: nowhere is not an address/],
+      [
+        { trusted_proxies: '10.0.0.7, 0.0.0.0/0' },
+        /^trusted_proxies: must name the proxies, .*: 0\.0\.0\.0\/0/,
+      ],
+      [{ trusted_proxies: '::/0' }, /^trusted_proxies: must name the proxies/],
+      [{ host: '192.0.2.1' }, /^host: 192\.0\.2\.1 is no address of this host/],
+      [{ firewall_confirm_seconds: 0 }, /^firewall_confirm_seconds: must be a whole number from 10 to 3600/],
       [{ host: 'a host' }, /^host: must be an address or a host name, not a host/],
       [{ database_url: 'postgres://x' }, /^database_url: this version keeps its store in SQLite/],
       [{ tls: 'maybe' }, /^tls: must be one of auto, on, off/],

@@ -42,7 +42,7 @@ export const PanelSettingsEdit = Type.Object(mapKeys(settingNames, editOf))
 export type PanelSettingsEdit = Static<typeof PanelSettingsEdit>
 
 function editOf(name: SettingName) {
-  const { title, meaning, isSecret, choices, most } = definitionOf(name)
+  const { title, meaning, isSecret, choices, least = 0, most } = definitionOf(name)
   const text = { minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }
   const about = (expects: string) => ({ title, description: meaning, expects })
   const orNull = (value: TSchema, expects: string) =>
@@ -50,6 +50,6 @@ function editOf(name: SettingName) {
   if (isSecret) return orNull(Secret(text), 'text of 1 to 1024 characters on one line')
   if (choices) return orNull(OneOf(choices), `one of ${choices.join(', ')}`)
   if (most !== undefined)
-    return orNull(Type.Integer({ minimum: 0, maximum: most }), `a whole number from 0 to ${most}`)
+    return orNull(Type.Integer({ minimum: least, maximum: most }), `a whole number from ${least} to ${most}`)
   return orNull(Text(2000, { minLength: 1 }), 'text of 1 to 2000 characters on one line')
 }

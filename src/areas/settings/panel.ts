@@ -1,5 +1,6 @@
 import { type Change, change, step } from '../../core/change.ts'
 import { singleLock } from '../../core/lock.ts'
+import { isAddress } from '../../host/fetch/index.ts'
 import { isMasked } from '../../core/secret.ts'
 import type { Settings } from './context.ts'
 import { definitionOf, type SettingName, settingNames } from './definitions.ts'
@@ -43,6 +44,7 @@ export async function editPanelSettings(
   )
   const next = settingsWith(path, environment, editedFile(path, text, literals))
   assertUsable(next)
+  assertOwnAddress(on, edit)
   const names = changed.map(({ name }) => name).join(', ')
   return change({
     summary: names === '' ? 'Keep the settings of the panel' : `Change settings of the panel: ${names}`,
@@ -80,6 +82,14 @@ function assertUsable(settings: readonly EffectiveSetting[]): void {
     if (!(error instanceof SettingInvalid)) throw error
     throw ValueInvalid(`${error.setting}: ${error.message}`, { cause: error })
   }
+}
+
+/** The panel could not listen on the address of another host at its next start. */
+function assertOwnAddress({ addresses }: Settings, { host }: PanelSettingsEdit): void {
+  if (typeof host !== 'string' || !isAddress(host) || /^(?:127\.|0\.0\.0\.0$|::1?$)/.test(host)) return
+  const own = addresses.own()
+  if (!own.includes(host))
+    throw ValueInvalid(`host: ${host} is no address of this host, which has ${own.join(', ') || 'none'}`)
 }
 
 function show({ configuration }: Settings, effective: readonly EffectiveSetting[]): PanelSettings {

@@ -68,6 +68,9 @@ declare module 'fastify' {
     caller: Caller | undefined
     tokenUserId: number | undefined
   }
+  interface FastifyContextConfig {
+    countsAttempts?: boolean
+  }
 }
 
 const defaultTimeoutMs = 60_000
@@ -99,6 +102,7 @@ function addRoute(app: FastifyInstance, route: Route, gates: Gates, mounting: Mo
   app.route({
     method: endpoint.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { countsAttempts: endpoint.rateLimit !== undefined || route.guard.kind === 'open' },
     onRequest: entry(route, gates, prepare),
     ...(hasText && { preValidation: bodyReader(route, intake) }),
     handler: handlerOf(route, gates, mounting),

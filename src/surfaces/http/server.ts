@@ -8,6 +8,7 @@ import { leaveBodies } from './body.ts'
 import { noteConnections } from './connections.ts'
 import { failureOf, sendFailure } from './errors.ts'
 import { type IntakeOptions, openIntake } from './intake.ts'
+import { noteLocalPeers, type PeerUid } from './local-peer.ts'
 import { answerMalformed, connectionLimits, mostConnections, refuseAmbiguous } from './malformed.ts'
 import { fastifyProblem, type Gates, mount } from './mount.ts'
 import { type Allowed, allowedMethods, notAllowed } from './paths.ts'
@@ -21,6 +22,8 @@ export interface HttpOptions {
   readonly routes: readonly Route[]
   readonly gates: Gates
   readonly trustedProxies: readonly string[]
+  /** Tells the accounts of this host apart; absent, all of them are believed alike. */
+  readonly peerUid?: PeerUid
   readonly accessLog: Log
   readonly intake?: IntakeOptions
   /** Certificate and key of the panel, if it serves HTTPS. */
@@ -70,9 +73,8 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
       ? { https: { ...options.tls, minVersion: 'TLSv1.2', ...connections } }
       : { http: connections }),
   } as object) as unknown as FastifyInstance
-  app.decorateRequest('visitor', undefined)
-  app.decorateRequest('caller', undefined)
-  app.decorateRequest('tokenUserId', undefined)
+  noteLocalPeers(app, options.peerUid)
+  for (const name of ['visitor', 'caller', 'tokenUserId']) app.decorateRequest(name, undefined)
   const shared = { intake: openIntake(options.intake), methodsOf: allowedMethods(options.routes) }
   leaveBodies(app, shared.intake)
   app.server.maxConnections = mostConnections

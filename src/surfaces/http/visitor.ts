@@ -13,6 +13,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
   const cookie = headers.cookie ? readCookie(headers.cookie, refreshCookieName) : undefined
   const visitor = {
     ip: addressOf(request),
+    ...(request.localUid !== undefined && { localUid: request.localUid }),
     userAgent: (headers['user-agent'] ?? '').slice(0, 300),
     requestId: request.id,
   }

@@ -1,4 +1,3 @@
-import { networkOf } from '../../../core/attempt-counts.ts'
 import { assertFresh } from '../../../core/fresh-factor.ts'
 import Type from 'typebox'
 import { change, type Change } from '../../../core/change.ts'
@@ -32,7 +31,7 @@ import {
   Tokens,
 } from '../model.ts'
 import * as problems from '../problems.ts'
-import { byEmail, ofThisPanel, ownAccount, perAddress, self } from '../parts.ts'
+import { byEmail, ofThisPanel, ownAccount, perAddress, perRefreshToken, self } from '../parts.ts'
 import * as sessions from '../sessions.ts'
 import { socketTokenSeconds } from '../socket-tokens.ts'
 import { showSession } from '../store.ts'
@@ -68,7 +67,7 @@ export const refresh = endpoint({
   body: Refresh,
   reply: data(Tokens),
   throws: { unauthorized: problems.RefreshRefused },
-  rateLimit: { perMinute: 60, keys: ({ visitor }) => [networkOf(visitor.ip)] },
+  rateLimit: perRefreshToken,
   recordsRefusals: true,
   refreshCookie: inCookie,
   run: async ({ auth, body, visitor, now }): Promise<Change<sessions.TokensReply>> => {

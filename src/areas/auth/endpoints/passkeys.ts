@@ -1,5 +1,5 @@
 import { open } from '../../../core/guard.ts'
-import { networkOf } from '../../../core/attempt-counts.ts'
+import { sourceOf } from '../../../core/attempt-counts.ts'
 import { FactorRequired, Forbidden, NotFound } from '../../../core/problem.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
@@ -90,7 +90,7 @@ export const requestPasskeySignIn = endpoint({
   category: ofThisPanel,
   guard: open('It is how a credential is got; the options tell nothing of any user'),
   reply: data(PasskeyAssertion),
-  rateLimit: { perMinute: 60, keys: ({ visitor }) => [networkOf(visitor.ip)] },
+  rateLimit: { perMinute: 60, keys: ({ visitor }) => [sourceOf(visitor)] },
   run: ({ auth }) => passkeys.requestSignIn(auth),
 })
 
