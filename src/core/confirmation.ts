@@ -3,7 +3,7 @@ import { type AnyStepKind, change, step } from './change.ts'
 import type { Declare } from './declare.ts'
 import { local } from './endpoint.ts'
 import type { Lock } from './lock.ts'
-import { OldConnection } from './problem.ts'
+import { ConnectionUnproven, OldConnection } from './problem.ts'
 import { succeeded, success } from './reply.ts'
 import { Id } from './schemas.ts'
 
@@ -41,11 +41,18 @@ export const confirmationBy =
       ...shared,
       path: '/changes/{id}/confirm',
       summary: 'Confirm a change, over a connection that was opened after it',
-      throws: { conflict: OldConnection },
+      description:
+        'A connection over loopback or through a proxy proves nothing: 409 `connection_unproven`, unless `unproven=true` says that you can reach the host in another way, such as its console.',
+      query: Type.Object({
+        unproven: Type.Boolean({ default: false, description: 'Confirm over any connection' }),
+      }),
+      throws: { conflict: OldConnection, connection_unproven: ConnectionUnproven },
       run: async (request) => {
         const provisional = on(request)
         const { id, summary } = await provisional.load(request.params.id, lock)
-        provisional.assertAwaits(id, request.connectedAt)
+        const { unproven } = request.query
+        if (!request.isDirect() && !unproven) throw ConnectionUnproven()
+        provisional.assertAwaits(id, unproven ? Infinity : request.connectedAt)
         return endOf(provisional, { id, by: 'confirmed' }, `Confirm: ${summary}`)
       },
     })

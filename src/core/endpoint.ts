@@ -130,6 +130,8 @@ export interface Request<Params, Query, Body, Target, R = undefined> {
   readonly lastEventId: number | undefined
   /** When the caller's connection was opened, in milliseconds of `performance.now()`; null if that is unknown. */
   readonly connectedAt: number | null
+  /** True for a connection from another host, without a proxy in between. */
+  readonly isDirect: () => boolean
 }
 
 /** The parts of a request that a decision may read besides its input; it may be made again. */

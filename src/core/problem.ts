@@ -108,6 +108,12 @@ export const OldConnection = problem(
   409,
   'Confirm the change over a connection that was opened after it: this one is closed now, try again',
 )
+/** Connections over loopback are admitted whatever the firewall does, and a proxy connects for its visitors. */
+export const ConnectionUnproven = problem(
+  'connection_unproven',
+  409,
+  'A connection over loopback or through a proxy does not prove that the host can still be reached: confirm over another address of the host, or with unproven=true if you have a console',
+)
 export const EditedByHand = problem(
   'edited_by_hand',
   409,

@@ -47,7 +47,11 @@ describe('the firewall, seen from another host', () => {
     poll(`port ${port} ${isOpen ? 'open' : 'closed'}`, 15_000, async () =>
       (await reaches(port)) === isOpen ? true : undefined,
     )
-  const confirm = (change: number) => admin.ask('POST', `/api/firewall/changes/${change}/confirm`)
+  /** Confirms over a new connection from the other host. */
+  const confirm = async (change: number) => {
+    const fresh = await KeptConnection.open(other, admin.token)
+    return fresh.send('POST', `/api/firewall/changes/${change}/confirm`)
+  }
   const status = () => admin.must('GET', '/api/firewall/status')
   const settled = () =>
     poll('no change that waits', 15_000, async () => ((await status()).pending === null ? true : undefined))
@@ -90,15 +94,17 @@ describe('the firewall, seen from another host', () => {
 
   it('is confirmed over a new connection only, and kept for the next start', async () => {
     await rule({ action: 'allow', ports: ['8080'], comment: 'Probe' })
-    const old = await KeptConnection.open(host, admin.token)
+    const old = await KeptConnection.open(other, admin.token)
     await old.send('GET', '/api/version')
     const { change_id: change } = await admin.must('POST', '/api/firewall/enable')
     const refused = await old.send('POST', `/api/firewall/changes/${change}/confirm`)
     assert.match(refused, /^HTTP\/1\.1 409/)
+    const local = await admin.ask('POST', `/api/firewall/changes/${change}/confirm`)
+    assert.deepEqual([local.status, local.code], [409, 'connection_unproven'])
     assert.equal(await kept(), '')
     const blocked = await admin.ask('POST', '/api/firewall/rules', { action: 'allow', protocol: 'any' })
     assert.deepEqual([blocked.status, blocked.error['change_id']], [409, change])
-    assert.equal((await confirm(change)).status, 200)
+    assert.match(await confirm(change), /^HTTP\/1\.1 200/)
     await poll(
       'the file for the next start',
       10_000,
@@ -287,7 +293,7 @@ class KeptConnection {
   }
 
   static async open(host: Host, token: string): Promise<KeptConnection> {
-    return new KeptConnection(await host.connect(7070), token)
+    return new KeptConnection(await host.connect(7070, address), token)
   }
 
   /** Sends a request without a body, and returns the first bytes of the answer. */

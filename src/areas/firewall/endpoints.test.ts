@@ -193,6 +193,9 @@ describe('the firewall', () => {
     const other = await allow({ ports: ['80'] })
     assert.deepEqual([other.status, other.error.code], [409, 'conflict'])
     assert.equal((await ask('POST', `/changes/${change}/confirm`)).status, 409, 'a connection of unknown age')
+    const local = { as: panel.admin, ip: '127.0.0.1' }
+    const unproven = await panel.request('POST', `/api/firewall/changes/${change}/confirm`, local)
+    assert.deepEqual([unproven.status, unproven.error.code], [409, 'connection_unproven'])
     assert.equal((await ask('POST', `/changes/${change}/cancel`)).status, 200)
     assert.equal(kernel.tables.has('hostreeve'), false)
   })

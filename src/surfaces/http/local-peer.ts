@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+
+type Socket = FastifyRequest['raw']['socket']
 
 /** Finds the uid of the account that opened a connection over loopback; undefined for any other. */
 export type PeerUid = (connection: Socket) => Promise<number | undefined>
@@ -36,6 +38,14 @@ export function noteLocalPeers(app: FastifyInstance, peerUid: PeerUid | undefine
     if (uid === undefined || uid > lastSystemUid) for (const name of forwarded) delete headers[name]
     if (headers['x-forwarded-for'] === undefined) request.localUid = uid
   })
+}
+
+/** True for a request over a connection from another host, without a proxy in between; the kernel takes those to its own addresses over loopback. */
+export function isDirect({ ip, socket: { remoteAddress } }: FastifyRequest): boolean {
+  if (remoteAddress === undefined || isLoopback(remoteAddress) || ip !== remoteAddress) return false
+  const plain = remoteAddress.replace(/^::ffff:/i, '')
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  return own.every(({ address }) => address !== plain)
 }
 
 /** Routes that declare it count attempts by their source. */

@@ -15,6 +15,7 @@ import { runConditional } from './conditions.ts'
 import { entry, type EntryGates } from './entry.ts'
 import { failureOf, sendFailure } from './errors.ts'
 import { takeForms } from './form.ts'
+import { isDirect } from './local-peer.ts'
 import { inputBinder, type InputParts } from './input.ts'
 import { dependsOnCredential, endWithCredential } from './lifetime.ts'
 import { attemptLimit } from './limits.ts'
@@ -189,6 +190,7 @@ function scopeOf(request: FastifyRequest, visitor: Visitor, { log, nextId }: Gat
     lastEventId: lastEventId as string | undefined,
     tokenUserId: request.tokenUserId,
     connectedAt: connectedAt(request.raw.socket),
+    isDirect: () => isDirect(request),
   })
 }
 

@@ -18,6 +18,7 @@ const none = {
   lastEventId: undefined,
   tokenUserId: undefined,
   connectedAt: null,
+  isDirect: () => true,
 }
 const open = (found: Caller | undefined) => new Scope({ visitor, caller: found, log, id: () => 1, ...none })
 

@@ -11,6 +11,7 @@ interface ScopeParts {
   readonly lastEventId: string | undefined
   readonly tokenUserId: number | undefined
   readonly connectedAt: number | null
+  readonly isDirect: () => boolean
 }
 
 /**
@@ -27,6 +28,7 @@ export class Scope {
   readonly lastEventId: number | undefined
   readonly tokenUserId: number | undefined
   readonly connectedAt: number | null
+  readonly isDirect: () => boolean
   readonly now = new Date()
   declare readonly caller: Caller
   declare readonly signal: AbortSignal
@@ -60,9 +62,11 @@ export class Scope {
     lastEventId,
     tokenUserId,
     connectedAt,
+    isDirect,
   }: ScopeParts) {
     this.tokenUserId = tokenUserId
     this.connectedAt = connectedAt
+    this.isDirect = isDirect
     this.visitor = visitor
     this.callerIfAny = caller
     if (caller) this.caller = caller

@@ -12,13 +12,16 @@ interface CountdownProps {
   /** The deadline, as the panel has it. */
   readonly confirmBefore: string
   readonly confirm: Call
+  /** Confirms over a connection that proves nothing, such as one over loopback. */
+  readonly confirmUnproven: Call
   readonly cancel: Call
   /** Reads the state again: after a confirmation, a cancel, and the deadline. */
   readonly onEnd: () => unknown
 }
 
 /** A provisional change with the seconds that are left: it is confirmed, undone by hand, or undone at the deadline. */
-export function Countdown({ summary, confirmBefore, confirm, cancel, onEnd }: CountdownProps) {
+export function Countdown(props: CountdownProps) {
+  const { summary, confirmBefore, confirm, confirmUnproven, cancel, onEnd } = props
   const left = useSecondsUntil(confirmBefore, onEnd)
   const [isSending, setSending] = useState(false)
   const [failure, setFailure] = useState<unknown>()
@@ -53,10 +56,30 @@ export function Countdown({ summary, confirmBefore, confirm, cancel, onEnd }: Co
           Undo now
         </Button>
       </Group>
-      {failure !== undefined && <Failure error={failure} />}
+      {isUnproven(failure) ? (
+        <Group gap="sm" mt="sm">
+          <Text size="sm">
+            This page is open over loopback or through a proxy, which the change does not affect. Open it at
+            another address of the host to prove that it can be reached.
+          </Text>
+          <Button
+            size="xs"
+            color="red"
+            loading={isSending}
+            onClick={() => void send(confirmUnproven, 'The change was confirmed.')}
+          >
+            I have a console: confirm anyway
+          </Button>
+        </Group>
+      ) : (
+        failure !== undefined && <Failure error={failure} />
+      )}
     </Alert>
   )
 }
+
+const isUnproven = (failure: unknown): boolean =>
+  failure instanceof ApiError && failure.code === 'connection_unproven'
 
 const mostTries = 8
 
@@ -66,7 +89,7 @@ async function overNewConnection(call: Call): Promise<unknown> {
     try {
       return await run(call)
     } catch (error) {
-      const isOld = error instanceof ApiError && error.status === 409
+      const isOld = error instanceof ApiError && error.status === 409 && !isUnproven(error)
       if (!isOld || count === mostTries) throw error
     }
   }

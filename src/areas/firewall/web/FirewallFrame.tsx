@@ -50,6 +50,10 @@ export function FirewallFrame({ actions, children }: FirewallFrameProps) {
           summary={pending.summary}
           confirmBefore={pending.confirm_before}
           confirm={firewall.confirmChange({ params: { id: pending.change_id } })}
+          confirmUnproven={firewall.confirmChange({
+            params: { id: pending.change_id },
+            query: { unproven: true },
+          })}
           cancel={firewall.cancelChange({ params: { id: pending.change_id } })}
           onEnd={() => readAgain('firewall')}
         />
