@@ -44,6 +44,8 @@ interface Earlier {
   /** Absent where what was asked for continues after the session. */
   readonly sessionId?: number | null
   readonly visitor: Visitor
+  /** Set where the visitor asks now: a key must admit their address. */
+  readonly isPresent?: true
 }
 
 /** Tells who stands behind a token. Remembered in memory, and forgotten the moment a user, a session, a permission or a key changes. */
@@ -96,11 +98,11 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
 async function callerNow(
   users: Users,
   sessions: SessionQueries,
-  { userId, keyId, sessionId = null, visitor }: Earlier,
+  { userId, keyId, sessionId = null, visitor, isPresent }: Earlier,
 ): Promise<Caller | undefined> {
   const row = await findUser(users, userId)
   if (row === undefined || row.is_suspended === 1) return undefined
-  if (keyId !== null) return callerByKey(users, row, { keyId, visitor })
+  if (keyId !== null) return callerByKey(users, row, { keyId, visitor, isPresent })
   if (sessionId !== null && (await sessions.byId(sessionId))?.user_id !== userId) return undefined
   const { user, permissions } = await rightsOf(users, row)
   return { ...visitor, user, permissions, sessionId, keyId }
@@ -110,11 +112,16 @@ async function callerNow(
 async function callerByKey(
   users: Users,
   row: UserRow,
-  { keyId, visitor }: { readonly keyId: number; readonly visitor: Visitor },
+  {
+    keyId,
+    visitor,
+    isPresent = false,
+  }: { readonly keyId: number; readonly visitor: Visitor; readonly isPresent?: boolean | undefined },
 ): Promise<Caller | undefined> {
   const key = await apiKeyOf(users, row.id, keyId)
   if (key === undefined) return undefined
-  const { expiresAtMs, from: _from, ...rights } = await rightsOf(users, row, key)
+  const { expiresAtMs, from, ...rights } = await rightsOf(users, row, key)
+  if (isPresent && from?.has(plain(visitor.ip)) === false) return undefined
   return Date.now() < expiresAtMs ? { ...visitor, ...rights, sessionId: null, keyId } : undefined
 }
 

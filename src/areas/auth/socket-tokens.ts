@@ -57,7 +57,7 @@ export function openSocketTokens(
       const claims = read(token)
       if (claims === undefined || claims.purpose !== purpose || used.has(claims.jti)) return undefined
       const { sub: userId, sid: sessionId, kid: keyId } = claims
-      const caller = await credentials.now({ userId, sessionId, keyId, visitor })
+      const caller = await credentials.now({ userId, sessionId, keyId, visitor, isPresent: true })
       return caller && { caller, ...(claims.uid !== undefined && { userId: claims.uid }) }
     },
     consume: (token) => {

@@ -128,9 +128,15 @@ export async function loadChannel(
 }
 
 /** Sends a test to a channel and waits for it. */
-export const testChannel = (on: Notifications, { id, target }: ChannelRow): Change<{ success: true }> =>
-  change({
+export function testChannel(
+  { tests, testStep }: Notifications,
+  { id, target }: ChannelRow,
+  caller: Caller,
+): Change<{ success: true }> {
+  tests.assertFree(caller.user.id, target)
+  return change({
     summary: `Send a test to ${target}`,
-    steps: [step(on.testStep, { channelId: id, target })],
+    steps: [step(testStep, { channelId: id, target })],
     reply: success,
   })
+}

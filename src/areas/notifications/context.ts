@@ -15,6 +15,7 @@ import {
   type NotificationQueries,
   notificationQueries,
 } from './store.ts'
+import { openTestLimit, type TestLimit } from './test-limit.ts'
 import { testStep } from './test-step.ts'
 
 /** Notifications, as the verbs of the area reach them. */
@@ -25,6 +26,7 @@ export interface Notifications {
   readonly partsOf: Deps['partsOf']
   readonly addresses: Host['addresses']
   readonly testStep: ReturnType<typeof testStep>
+  readonly tests: TestLimit
   /** Resolves when a notification of any user was written. */
   untilWritten(): Promise<void>
   /** Reads the sources and delivers until it is stopped. */
@@ -39,6 +41,7 @@ export function openNotifications(deps: Deps): Notifications {
   const { users: people } = use(users)
   const sending = sendingOf(deps)
   const delivering: Delivering = { store, queries, deliveries, users: people, sending, log }
+  const tests = openTestLimit()
   let written = Promise.withResolvers<void>()
   store.onWritten(['notifications'], () => {
     written.resolve()
@@ -50,7 +53,8 @@ export function openNotifications(deps: Deps): Notifications {
     deliveries,
     partsOf,
     addresses: host.addresses,
-    testStep: testStep(testsOf(delivering)),
+    tests,
+    testStep: testStep(testsOf(delivering, tests)),
     untilWritten: () => written.promise,
     start: () => {
       const worker = watchDeliveries(delivering)
@@ -66,7 +70,7 @@ export function openNotifications(deps: Deps): Notifications {
 }
 
 /** Which channels were tested is known until the panel stops: after that, a test may be repeated. */
-function testsOf({ queries, users: people, sending }: Delivering) {
+function testsOf({ queries, users: people, sending }: Delivering, tests: TestLimit) {
   const sent = new Set<number>()
   return {
     wasSent: async (id: number) => sent.has(id),
@@ -75,6 +79,7 @@ function testsOf({ queries, users: people, sending }: Delivering) {
       const channel = await queries.channel(id)
       const user = channel && (await findUser(people, channel.user_id))
       if (channel === undefined || user === undefined) throw DeliveryFailed('the channel was deleted')
+      tests.count(user.id, channel.target)
       try {
         await send(sending, channel, user, testOf(new Date()), signal)
       } catch (cause) {

@@ -111,13 +111,14 @@ export const testChannel = endpoint({
   method: 'POST',
   path: '/channels/{id}/test',
   summary: 'Send a test to a channel of yours',
+  description: 'At most 5 an hour, and 5 to one target by all users together.',
   effect: 'changes',
   category: onThisPanel,
   params: ChannelPath,
   reply: succeeded,
   throws: { not_found: NotFound, delivery_failed: DeliveryFailed },
   target: ({ notifications: on, params, caller }) => channels.loadChannel(on, params.id, caller),
-  run: ({ notifications: on, target }) => channels.testChannel(on, target),
+  run: ({ notifications: on, target, caller }) => channels.testChannel(on, target, caller),
 })
 
 export const listDeliveries = endpoint({

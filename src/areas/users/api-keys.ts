@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Static } from 'typebox'
-import { type Change, change } from '../../core/change.ts'
+import { type Change, change, type RowWrite } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { success } from '../../core/reply.ts'
 import { assertMayActAs } from './act-as.ts'
@@ -32,6 +32,7 @@ export async function createApiKey(
     key_hash: hashKey(key),
     key_prefix: key.slice(0, 12),
     created_at: now.toISOString(),
+    made_by: caller.user.id,
     ...limitsOf(draft, now),
   })
   return change({
@@ -40,6 +41,27 @@ export async function createApiKey(
     reply: { id: row.id, key, key_prefix: row.key_prefix, name },
   })
 }
+
+/**
+ * Returns what ends the keys that others have made for a user whose rights grow: a key has the rights of its user, and its
+ * maker may not have those.
+ */
+export async function endKeysOfOthers({ queries }: Users, user: UserRow): Promise<KeysEnded> {
+  const keys = (await queries.apiKeysOf(user.id)).filter(
+    ({ made_by: maker }) => maker !== null && maker !== user.id,
+  )
+  return {
+    details: keys.map(({ name }) => `The API key ${name}, which another user made, is deleted`),
+    rows: keys.map(({ id }) => apiKeys.delete({ id })),
+  }
+}
+
+export interface KeysEnded {
+  readonly details: readonly string[]
+  readonly rows: readonly RowWrite[]
+}
+
+export const noKeysEnded: KeysEnded = { details: [], rows: [] }
 
 /** Deletes an API key of a user, if it exists. */
 export async function deleteApiKey(

@@ -14,6 +14,7 @@ import { createUsers } from './migrations/202611211200-users.ts'
 import { dropAccountLock } from './migrations/202611221000-no-account-lock.ts'
 import { addTimeZones } from './migrations/202611230200-time-zones.ts'
 import { addKeyLimits } from './migrations/202611230600-key-limits.ts'
+import { addKeyMakers } from './migrations/202611271950-key-makers.ts'
 import { createAccountUids } from './migrations/202611271910-account-uids.ts'
 import { indexSuspendedUsers } from './migrations/202611230300-users-by-state.ts'
 
@@ -35,6 +36,7 @@ export const users = area({
     indexSuspendedUsers,
     addKeyLimits,
     createAccountUids,
+    addKeyMakers,
   ],
   uses: [dashboard],
   contributes: ({ users }: Context) => onDashboard(users),

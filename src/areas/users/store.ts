@@ -73,6 +73,7 @@ export const apiKeys = table(
     expires_at: optional(time()),
     allowed_addresses: optional(json(KeyAddresses)),
     permissions: optional(json(Slugs)),
+    made_by: optional(integer()),
   },
   { notUndone: { delete: 'a deleted key does not become valid again', unchecked: ['last_used'] } },
 )
@@ -88,7 +89,7 @@ export type ApiKeyRow = RowOf<typeof apiKeys>
 
 /** Returns the fields of a key that a list shows. */
 export function showApiKey(row: ApiKeyRow) {
-  const { user_id: _owner, ...shown } = apiKeys.show(row)
+  const { user_id: _owner, made_by: _maker, ...shown } = apiKeys.show(row)
   return shown
 }
 

@@ -6,6 +6,7 @@ import type { PermissionSlug } from '../../core/permissions.ts'
 import { success } from '../../core/reply.ts'
 import { assertMayActAs } from './act-as.ts'
 import { addAccount, createAccount, noAccount } from './account.ts'
+import { endKeysOfOthers, noKeysEnded } from './api-keys.ts'
 import { accountEdits, type AccountEffects } from './account-edits.ts'
 import type { Users } from './context.ts'
 import { accountLock, superusersLock, userLock } from './locks.ts'
@@ -51,6 +52,9 @@ export async function editUser(
   const account = await addAccount(on, user, edit.username)
   const password_hash = await resetHash(on, { ...user, email }, edit.password, caller)
   const effects = await effectsOf(on, user, edit, caller)
+  const isPromoted = edit.is_admin === true && user.is_admin === 0
+  const ended = isPromoted ? await endKeysOfOthers(on, user) : noKeysEnded
+  const isSuspended = edit.is_suspended === true && user.is_suspended === 0
   const set = {
     email,
     fullname: edit.fullname || user.fullname,
@@ -62,12 +66,13 @@ export async function editUser(
   }
   return change({
     summary: summaryOf(user, edit),
-    details: effects.flatMap(({ details = [] }) => details),
+    details: [...ended.details, ...effects.flatMap(({ details = [] }) => details)],
     locks: [superusersLock, userLock(email), ...accountLocks(user, edit), ...account.locks],
     steps: [...account.steps, ...effects.flatMap((effect) => effect.steps ?? [])],
     rows: [
       users.update(user, set),
-      ...(password_hash === undefined ? [] : [endSessions(user)]),
+      ...(password_hash === undefined && !isSuspended ? [] : [endSessions(user)]),
+      ...ended.rows,
       ...effects.flatMap(({ rows = [] }) => rows),
       ...account.rows,
     ],
@@ -121,11 +126,15 @@ export async function setPermissions(
   { caller }: Deciding,
 ): Promise<Change<{ success: true }>> {
   assertMayEdit(caller, user)
-  const granted = grantable(caller, slugs, await on.queries.permissionsOf(user.id))
+  const held = await on.queries.permissionsOf(user.id)
+  const granted = grantable(caller, slugs, held)
+  const isMore = granted.some((slug) => !held.includes(slug))
+  const ended = isMore ? await endKeysOfOthers(on, user) : noKeysEnded
   return change({
     summary: `Set the permissions of ${user.email}`,
+    details: ended.details,
     locks: [userLock(user.email)],
-    rows: [userPermissions.delete({ user_id: user.id }), ...grants(user, granted)],
+    rows: [userPermissions.delete({ user_id: user.id }), ...grants(user, granted), ...ended.rows],
     reply: success,
   })
 }
