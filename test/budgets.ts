@@ -11,6 +11,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   panel: {
     hosts: {
       harness: 60,
+      delivered: 60,
       'apply-faults': 60,
       'apply-kills': 60,
       'bad-input': 60,

@@ -39,6 +39,11 @@ async function unitProcess(host: Host, program: PanelProgram): Promise<PanelProc
   await writeInside(host, `/etc/systemd/system/${unit}`, await readFile(deliveredUnit, 'utf8'), 0o644)
   await writeInside(host, `/etc/systemd/system/${unit}.d/test.conf`, dropIn(program.argv), 0o644)
   await host.must(['systemctl', 'daemon-reload'])
+  return installedUnit(host)
+}
+
+/** The panel whose unit is installed on a host. */
+export function installedUnit(host: Host): PanelProcess {
   const isAlive = async () => (await host.exec(['systemctl', 'is-active', unit])).stdout.trim() === 'active'
   return {
     isAlive,

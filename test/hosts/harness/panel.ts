@@ -5,7 +5,7 @@ import { checkout, checkoutPathInHost } from './host.ts'
 import type { Host } from './host.ts'
 import type { HttpRequest, HttpResponse } from './http.ts'
 import { must } from './outer.ts'
-import { makePanelProcess, panelLogPath } from './panel-process.ts'
+import { installedUnit, makePanelProcess, panelLogPath } from './panel-process.ts'
 import type { PanelProcess } from './panel-process.ts'
 import { poll } from './poll.ts'
 
@@ -53,6 +53,9 @@ export async function startPanel(host: Host, options: PanelOptions = {}): Promis
   await panel.start()
   return panel
 }
+
+/** Returns a client for a panel that was installed on a host, and runs with the default settings. */
+export const installedPanel = (host: Host): Panel => new Panel(host, installedUnit(host), defaultEnvironment)
 
 const defaultEnvironment = {
   HOSTREEVE_HOST: '127.0.0.1',
