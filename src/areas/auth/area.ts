@@ -16,7 +16,7 @@ import { createOtpFactors } from './migrations/202611230500-otp.ts'
 import { createPasskeys } from './migrations/202611231500-passkeys.ts'
 import { addPasskeyOrigins } from './migrations/202611231501-passkey-origins.ts'
 import { createSignInAddresses } from './migrations/202611231410-sign-in-addresses.ts'
-import { noticesOfSignIns } from './notices.ts'
+import { noticesOfCredentials, noticesOfSignIns } from './notices.ts'
 import { endExpiredSessions } from './tidy.ts'
 
 export const auth = area({
@@ -42,6 +42,7 @@ export const auth = area({
   contributes: ({ auth }: Context) => [
     contribution(belongings, (deletion) => sessionsOfDeleted(auth, deletion)),
     noticesOfSignIns(auth),
+    noticesOfCredentials(auth),
   ],
   open: (deps: Deps): Context => ({ auth: openAuth(deps) }),
 })

@@ -1,5 +1,6 @@
 import { contribution } from '../../core/point.ts'
-import { noticed } from '../notifications/index.ts'
+import { noticed, type Notice } from '../notifications/index.ts'
+import { findNewKeys } from '../users/index.ts'
 import type { Auth } from './context.ts'
 
 /** Tells users that somebody signed in to their account from an address that was not used for it before. */
@@ -23,3 +24,37 @@ export const noticesOfSignIns = ({ addresses }: Pick<Auth, 'addresses'>) =>
       )
     },
   })
+
+const remedy = 'If it was not you, delete it and change your password.'
+
+/** Tells users of credentials that were added to their account, whoever added them. */
+export const noticesOfCredentials = ({ users, passkeys }: Pick<Auth, 'users' | 'passkeys'>) =>
+  contribution(noticed, {
+    name: 'credentials',
+    kinds: [{ name: 'credential_added', title: 'A new API key or passkey of yours' }],
+    after: ['api_keys', 'passkeys'],
+    read: async (since) => {
+      const [keys, made] = await Promise.all([findNewKeys(users, since), passkeys.madeAfter(since)])
+      return [...keys.map((row) => noticeOf('API key', row)), ...made.map((row) => noticeOf('passkey', row))]
+    },
+  })
+
+interface Added {
+  readonly id: number
+  readonly user_id: number
+  readonly name: string
+  readonly created_at: string
+}
+
+function noticeOf(noun: 'API key' | 'passkey', { id, user_id: to, name, created_at: at }: Added): Notice {
+  const title = `New ${noun}: ${name}`
+  return {
+    kind: 'credential_added',
+    key: `${noun}:${id}`,
+    group: `${noun}:${id}`,
+    to,
+    title,
+    message: `The ${noun} ${name} was added to your account at ${at}. ${remedy}`,
+    link: '/account',
+  }
+}

@@ -166,6 +166,14 @@ export function passkeyQueries(store: Store) {
         .orderBy('id', 'desc')
         .limit(100)
         .execute(),
+    madeAfter: (since: Date): Promise<readonly PasskeyRow[]> =>
+      store.db
+        .selectFrom('passkeys')
+        .selectAll()
+        .where('created_at', '>', since.toISOString())
+        .orderBy('id')
+        .limit(200)
+        .execute(),
   }
 }
 

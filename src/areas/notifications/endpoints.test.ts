@@ -225,6 +225,14 @@ describe('notifications', () => {
     assert.equal((await items(eve))[0].kind, 'job_failed')
   })
 
+  it('tell of an API key that another user adds', async () => {
+    const fay = await panel.person()
+    const body = { name: 'deploy' }
+    await panel.request('POST', `/api/users/${fay.id}/api-keys`, { as: panel.admin, body })
+    const told = await until(async () => (await items(fay)).at(0))
+    assert.deepEqual([told.kind, told.title], ['credential_added', 'New API key: deploy'])
+  })
+
   describe('are delivered', () => {
     const set = (channels: readonly object[], as = ada) => ask('PUT', '/channels', { channels }, as)
     const deliveries = async (as = ada) => (await ask('GET', '/deliveries', undefined, as)).data.items

@@ -1,2 +1,2 @@
 export { notifications } from './area.ts'
-export { noticed } from './source.ts'
+export { type Notice, noticed } from './source.ts'

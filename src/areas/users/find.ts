@@ -48,6 +48,11 @@ export async function apiKeyOf(
   return key?.user_id === userId ? key : undefined
 }
 
+/** Returns the API keys that were made after a time. */
+export function findNewKeys({ queries }: Users, since: Date): Promise<readonly ApiKeyRow[]> {
+  return queries.apiKeysAfter(since)
+}
+
 /** Stores when an API key was last used. */
 export async function markKeyUsed({ queries }: Users, id: number, now: Date): Promise<void> {
   await queries.markKeyUsed(id, now)

@@ -9,6 +9,7 @@ export {
   accountOf,
   apiKeyOf,
   findApiKey,
+  findNewKeys,
   findUser,
   findUsers,
   findUserByEmail,

@@ -106,8 +106,6 @@ declare module '../../store/tables.ts' {
 export function userQueries(store: Store) {
   const { db } = store
   const rows = queriesOf(store, users)
-  const keys = queriesOf(store, apiKeys)
-  const uids = queriesOf(store, accountUids)
   return {
     page: rows.page,
     /** Returns the user with this id, or fails with 404. */
@@ -137,18 +135,44 @@ export function userQueries(store: Store) {
         .executeTakeFirstOrThrow()
       return Number(count)
     },
+    ...keyQueries(store),
+    ...uidQueries(store),
+  }
+}
+
+function keyQueries(store: Store) {
+  const { db } = store
+  const keys = queriesOf(store, apiKeys)
+  return {
     apiKeysOf: (id: number) =>
       db.selectFrom('api_keys').selectAll().where('user_id', '=', id).orderBy('id', 'desc').execute(),
+    apiKeysAfter: (since: Date): Promise<readonly ApiKeyRow[]> =>
+      db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('created_at', '>', since.toISOString())
+        .limit(200)
+        .execute(),
     apiKeyById: (id: number) => keys.find({ id }),
     apiKeyByToken: (token: string) => keys.find({ key_hash: hashKey(token) }),
+    markKeyUsed: (id: number, now: Date) =>
+      db.updateTable('api_keys').set({ last_used: now.toISOString() }).where('id', '=', id).execute(),
+  }
+}
+
+function uidQueries(store: Store) {
+  const uids = queriesOf(store, accountUids)
+  return {
     /** Returns the highest uid that an account of a panel user has had; 0 if there was none. */
     highestUid: async (): Promise<number> => {
-      const row = await db.selectFrom('account_uids').select('uid').orderBy('uid', 'desc').executeTakeFirst()
+      const row = await store.db
+        .selectFrom('account_uids')
+        .select('uid')
+        .orderBy('uid', 'desc')
+        .executeTakeFirst()
       return row?.uid ?? 0
     },
     hasUid: async (uid: number): Promise<boolean> => (await uids.find({ uid })) !== undefined,
-    markKeyUsed: (id: number, now: Date) =>
-      db.updateTable('api_keys').set({ last_used: now.toISOString() }).where('id', '=', id).execute(),
   }
 }
 
