@@ -220,7 +220,7 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'attempts to renew a session are not limited',
     file: 'src/areas/auth/endpoints/account.ts',
-    from: '  rateLimit: { perMinute: 60, keys: ({ visitor }) => [networkOf(visitor.ip)] },\n',
+    from: '  rateLimit: perRefreshToken,\n',
     to: '',
     tests: [],
   },

@@ -44,15 +44,17 @@ export const confirmationBy =
       description:
         'A connection over loopback or through a proxy proves nothing: 409 `connection_unproven`, unless `unproven=true` says that you can reach the host in another way, such as its console.',
       query: Type.Object({
-        unproven: Type.Boolean({ default: false, description: 'Confirm over any connection' }),
+        unproven: Type.Boolean({
+          default: false,
+          description: 'Confirm also over loopback or through a proxy',
+        }),
       }),
       throws: { conflict: OldConnection, connection_unproven: ConnectionUnproven },
       run: async (request) => {
         const provisional = on(request)
         const { id, summary } = await provisional.load(request.params.id, lock)
-        const { unproven } = request.query
-        if (!request.isDirect() && !unproven) throw ConnectionUnproven()
-        provisional.assertAwaits(id, unproven ? Infinity : request.connectedAt)
+        if (!request.isDirect() && !request.query.unproven) throw ConnectionUnproven()
+        provisional.assertAwaits(id, request.connectedAt)
         return endOf(provisional, { id, by: 'confirmed' }, `Confirm: ${summary}`)
       },
     })

@@ -1,5 +1,6 @@
 import { quoted } from './quote.ts'
 import type { NginxLayout } from './layout.ts'
+import type { MediaType } from './media-types.ts'
 
 /**
  * The directives that may occur only once in the whole configuration; omitted if the administrator's files
@@ -12,6 +13,8 @@ export interface OwnConfigParts {
   readonly hasDefaultTls: boolean
   /** Makes the server name hash large enough for long names and for many names. */
   readonly hasNamesHash: boolean
+  /** The media types that nginx's own list lacks. */
+  readonly mediaTypes: readonly MediaType[]
 }
 
 /** The name of the format of access logs: the combined one, with the time that a request took. */
@@ -27,6 +30,7 @@ export function renderOwnConfig(layout: NginxLayout, parts: OwnConfigParts): str
     ...(parts.hasNamesHash
       ? ['server_names_hash_bucket_size 512;', 'server_names_hash_max_size 32768;']
       : []),
+    ...types(parts.mediaTypes),
     `log_format ${logFormat} '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent '`,
     `    '"$http_referer" "$http_user_agent" $request_time';`,
     `include ${quoted(`${layout.sitesDirectory}/*.conf`)};`,
@@ -41,6 +45,11 @@ export function renderOwnConfig(layout: NginxLayout, parts: OwnConfigParts): str
     '',
   ].join('\n')
 }
+
+const types = (added: readonly MediaType[]): readonly string[] =>
+  added.length === 0
+    ? []
+    : ['types {', ...added.map(([extension, type]) => `    ${type} ${extension};`), '}']
 
 /** Renders the file from which nginx learns the generation that it serves. */
 export function renderGeneration(generation: string): string {

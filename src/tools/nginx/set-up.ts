@@ -5,6 +5,7 @@ import { stamped } from '../../host/apply/stamp.ts'
 import { Problem, Unavailable } from '../../core/problem.ts'
 import type { NginxParts } from './parts.ts'
 import type { NginxLayout } from './layout.ts'
+import { missingTypes } from './media-types.ts'
 import {
   logFormat,
   renderGeneration,
@@ -37,6 +38,7 @@ export async function setUpNginx(parts: NginxParts): Promise<NginxSetUp> {
     hasDefaultServer: true,
     hasDefaultTls: true,
     hasNamesHash: true,
+    mediaTypes: missingTypes((await host.files.read(parts.layout.mediaTypesPath)) ?? ''),
   })
   // without a change, the workers may be older than the socket
   const result = applied.isChanged
