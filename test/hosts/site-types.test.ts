@@ -221,12 +221,26 @@ describe('sites of PHP and proxies', () => {
 
   it('redirect, and answer 503 in maintenance', async () => {
     const path = `/api/websites/${adaSite}`
-    await ada.signedIn.must('PATCH', path, { redirects: [{ from: '/old', to: '/new', code: 302 }] })
+    const redirects = [
+      { from: '/old', to: '/new', code: 302 },
+      { from: '/alte%20seite', to: '/new' },
+    ]
+    await ada.signedIn.must('PATCH', path, { redirects })
     assert.equal((await visit(host, 'ada.example.com', '/old')).status, 302)
+    assert.equal((await visit(host, 'ada.example.com', '/alte%20seite')).status, 301)
     await ada.signedIn.must('PATCH', path, { maintenance: true })
     assert.equal((await visit(host, 'ada.example.com')).status, 503)
     await ada.signedIn.must('PATCH', path, { maintenance: false })
     assert.match(await run('/'), /^front:/)
+  })
+
+  it('send modules of JavaScript as such, and headers of 20 KB', async () => {
+    await write(ada, 'ada', 'sites/ada.example.com/public/app.mjs', 'export const answer = 42')
+    const head = ['curl', '--silent', '--head', '--header', 'Host: ada.example.com'] as const
+    const { stdout } = await host.must([...head, 'http://127.0.0.1/app.mjs'])
+    assert.match(stdout, /^content-type: text\/javascript/im)
+    await php('large.php', "header('X-Policy: ' . str_repeat('a', 20000)); echo 'large';")
+    assert.equal((await visit(host, 'ada.example.com', '/large.php')).status, 200)
   })
 
   it('ask for a password below a folder, of pages that PHP makes too, and never show it again', async () => {

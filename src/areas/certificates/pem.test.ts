@@ -67,7 +67,22 @@ describe('an uploaded certificate', () => {
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' },
     })
-    assert.throws(() => read({ ...leaf, key: encrypted.privateKey }), refused(/passphrase/))
+    const traditional = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'x' },
+    })
+    assert.match(traditional.privateKey, /Proc-Type: 4,ENCRYPTED/)
+    for (const key of [encrypted.privateKey, traditional.privateKey])
+      assert.throws(() => read({ ...leaf, key }), refused(/passphrase/))
+  })
+
+  it('is refused where it is for clients alone', async () => {
+    const [server, client] = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']
+    const forClients = await madeBy(undefined, { name: domain, now, usages: [client] })
+    assert.throws(() => read(forClients), refused(/extended key usage lacks serverAuth/))
+    const forBoth = await madeBy(undefined, { name: domain, now, usages: [client, server] })
+    assert.deepEqual(read(forBoth).names, [domain])
   })
 
   it('is refused with 100 chains, a stray certificate, or no certificate', async () => {

@@ -14,7 +14,8 @@ export interface Servable extends CertificateFacts {
   readonly pem: string
 }
 
-const block = /-----BEGIN ([A-Z0-9 ]+)-----[A-Za-z0-9+/=\s]+-----END \1-----/g
+const block =
+  /-----BEGIN ([A-Z0-9 ]+)-----(?:\s+Proc-Type: 4,ENCRYPTED\s+DEK-Info: [A-Z0-9,-]+)?[A-Za-z0-9+/=\s]+-----END \1-----/g
 const mostCertificates = 10
 const leastRsaBits = 2048
 const curves: ReadonlySet<string | undefined> = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
@@ -55,6 +56,7 @@ export function readUploaded({ certificate = '', key = '' }: Uploaded, domain: s
   for (const each of chain)
     assertInTime(each, each === leaf ? 'the certificate' : commonName(each.subject), now)
   for (const each of chain) assertSignature(each)
+  assertForServers(leaf)
   const names = namesOf(leaf)
   if (!covers(names, domain))
     refuse(`certificate: is for ${names.slice(0, 10).join(', ') || 'no name'}, not for ${domain}`)
@@ -100,6 +102,18 @@ function chainOf(leaf: X509Certificate, found: readonly X509Certificate[]): read
       `certificate: ${commonName(stray.subject)} is not part of its chain: send the certificates that issued it only`,
     )
   return chain
+}
+
+const serverAuth = '1.3.6.1.5.5.7.3.1'
+const anyUsage = '2.5.29.37.0'
+
+/** Browsers refuse a certificate whose extended key usages lack that of servers (RFC 5280, 4.2.1.12). */
+function assertForServers({ keyUsage }: X509Certificate): void {
+  const usages = keyUsage as readonly string[] | undefined
+  if (usages !== undefined && !usages.includes(serverAuth) && !usages.includes(anyUsage))
+    refuse(
+      'certificate: is not for servers: its extended key usage lacks serverAuth, so every browser refuses it',
+    )
 }
 
 function assertInTime({ validFrom, validTo }: X509Certificate, subject: string, now: Date): void {

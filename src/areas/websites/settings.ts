@@ -50,7 +50,7 @@ export async function changedSettings(
     upstream: edit.upstream ?? was.upstream,
     upstream_address: was.upstream_address,
     proxy_settings: { ...was.proxy_settings, ...edit.proxy_settings },
-    redirects: edit.redirects ?? was.redirects,
+    redirects: edit.redirects?.map(matchable) ?? was.redirects,
     error_pages: edit.error_pages ?? was.error_pages,
     maintenance: edit.maintenance ?? was.maintenance,
     directives: edit.directives ?? was.directives,
@@ -60,6 +60,32 @@ export async function changedSettings(
   if (edit.php_version !== undefined) await assertInstalled(on, edit.php_version)
   if (edit.upstream === undefined) return next
   return { ...next, upstream_address: await resolveUpstream(on.addresses, edit.upstream, caller) }
+}
+
+/**
+ * Brings the path of a redirect into the form in which it can match: nginx compares the decoded path of a request
+ * (ngx_http_core_module, `location`), and browsers show the encoded one.
+ */
+function matchable(redirect: SiteSettings['redirects'][number], index: number): typeof redirect {
+  const field = `redirects.${index}.from`
+  const [encoded = '', query, fragment] = redirect.from.split(/([?#])/)
+  if (query !== undefined || fragment !== undefined)
+    throw SettingInvalid(`${field}: must be a path alone: what follows ${query} is never compared`)
+  const from = decoded(encoded)
+  // oxlint-disable-next-line no-control-regex -- they would end the directive
+  if (from === undefined || /[$\u0000-\u001f\u007f-\u009f]/.test(from))
+    throw SettingInvalid(
+      `${field}: ${redirect.from} is not a path that a request can have once it is decoded`,
+    )
+  return { ...redirect, from }
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the settings of a new site. */

@@ -3,6 +3,8 @@ import { hostWord } from './quote.ts'
 /** The paths of nginx and of the files that the panel gives it, and the addresses on which sites listen. */
 export interface NginxLayout {
   readonly configPath: string
+  /** The distribution's list of media types, which nginx.conf includes. */
+  readonly mediaTypesPath: string
   /** The panel's only file in the directory that the distribution's nginx.conf includes. */
   readonly ownConfigPath: string
   readonly directory: string
@@ -39,6 +41,7 @@ export interface NginxLayout {
 export const debianLayout: NginxLayout = {
   ...below('/etc/nginx/hostreeve'),
   configPath: '/etc/nginx/nginx.conf',
+  mediaTypesPath: '/etc/nginx/mime.types',
   ownConfigPath: '/etc/nginx/conf.d/hostreeve.conf',
   socketPath: '/var/lib/hostreeve-nginx/generation.sock',
   pidPath: '/run/nginx.pid',

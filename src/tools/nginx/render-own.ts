@@ -47,9 +47,7 @@ export function renderOwnConfig(layout: NginxLayout, parts: OwnConfigParts): str
 }
 
 const types = (added: readonly MediaType[]): readonly string[] =>
-  added.length === 0
-    ? []
-    : ['types {', ...added.map(([extension, type]) => `    ${type} ${extension};`), '}']
+  added.length === 0 ? [] : ['types {', ...added.map(([extension, type]) => `    ${type} ${extension};`), '}']
 
 /** Renders the file from which nginx learns the generation that it serves. */
 export function renderGeneration(generation: string): string {

@@ -1,5 +1,6 @@
 import { literal, quoted } from './quote.ts'
 import { documentRoot, hiddenFiles } from './render-static.ts'
+import { responseBuffers } from './response-buffers.ts'
 import type { NginxSite } from './site.ts'
 
 /** The variables of the FastCGI protocol and of CGI (RFC 3875) that PHP needs. */
@@ -47,6 +48,7 @@ export function phpSite(site: NginxSite): string[] {
     '        try_files $fastcgi_script_name =404;',
     ...Object.entries(parameters).map(([name, value]) => `        fastcgi_param ${name} ${value};`),
     `        fastcgi_read_timeout ${seconds}s;`,
+    ...responseBuffers('fastcgi'),
     `        fastcgi_pass ${quoted(`unix:${php.socket}`)};`,
     '    }',
     '    location ~* "\\.(?:php[0-9]?|phtml|phar|phps)(?:/|$)" {',

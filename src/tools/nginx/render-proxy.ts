@@ -1,5 +1,6 @@
 import { quoted } from './quote.ts'
 import { documentRoot } from './render-static.ts'
+import { responseBuffers } from './response-buffers.ts'
 import type { NginxSite, SiteProxy } from './site.ts'
 
 /**
@@ -33,6 +34,7 @@ export function proxySite(site: NginxSite): string[] {
     `        proxy_read_timeout ${proxy.seconds}s;`,
     `        proxy_send_timeout ${proxy.seconds}s;`,
     '        proxy_buffering on;',
+    ...responseBuffers('proxy'),
     '    }',
   ]
 }

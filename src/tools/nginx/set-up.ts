@@ -38,7 +38,7 @@ export async function setUpNginx(parts: NginxParts): Promise<NginxSetUp> {
     hasDefaultServer: true,
     hasDefaultTls: true,
     hasNamesHash: true,
-    mediaTypes: missingTypes((await host.files.read(parts.layout.mediaTypesPath)) ?? ''),
+    mediaTypes: missingTypes(await host.files.read(parts.layout.mediaTypesPath)),
   })
   // without a change, the workers may be older than the socket
   const result = applied.isChanged

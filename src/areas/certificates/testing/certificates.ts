@@ -18,6 +18,8 @@ interface Draft {
   readonly days?: number
   /** Default: a key on P-256. */
   readonly rsaBits?: number
+  /** The object identifiers of what it may be used for. Default: for anything. */
+  readonly usages?: readonly string[]
 }
 
 /** Makes a certificate that another one issued; undefined for one that issued itself. */
@@ -25,7 +27,7 @@ export async function madeBy(issuer: Issuer | undefined, draft: Draft): Promise<
   await import('reflect-metadata')
   const x509 = await import('@peculiar/x509')
   x509.cryptoProvider.set(webcrypto as never)
-  const { name, now, isAuthority = false, days = 90, rsaBits } = draft
+  const { name, now, isAuthority = false, days = 90, rsaBits, usages } = draft
   const hash = 'SHA-256'
   const ec = { name: 'ECDSA', namedCurve: 'P-256', hash }
   const rsa = {
@@ -46,6 +48,7 @@ export async function madeBy(issuer: Issuer | undefined, draft: Draft): Promise<
     extensions: [
       new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: name }]),
       new x509.BasicConstraintsExtension(isAuthority),
+      ...(usages === undefined ? [] : [new x509.ExtendedKeyUsageExtension([...usages])]),
     ],
   })
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')

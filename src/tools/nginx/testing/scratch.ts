@@ -40,6 +40,7 @@ export async function makeScratchNginx(): Promise<ScratchNginx> {
   const layout: NginxLayout = {
     ...below(`${directory}/etc/hostreeve`),
     configPath: `${directory}/etc/nginx.conf`,
+    mediaTypesPath: `${directory}/etc/mime.types`,
     ownConfigPath: `${directory}/etc/conf.d/hostreeve.conf`,
     socketPath: `${directory}/socket/generation.sock`,
     pidPath: `${directory}/nginx.pid`,
