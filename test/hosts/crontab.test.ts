@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { flawOf } from '../../src/tools/cron/index.ts'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
@@ -33,6 +34,53 @@ describe('crontabs of websites', () => {
   after(() => host?.remove())
 
   const read = async (owner: Owner, id: number) => owner.signedIn.must('GET', `/api/websites/${id}/crontab`)
+
+  it('have the schedules that crontab(1) takes, but for those that never run', async () => {
+    const items = [
+      '*',
+      '*/7',
+      '3',
+      '0',
+      '7',
+      '60',
+      '2-5',
+      '5-2',
+      '1-9/3',
+      '*/0',
+      '1,',
+      ',1',
+      '1,2-4,*/9',
+      'mon',
+      'sun',
+      'mon-sun',
+      'sun-tue',
+      'fri-7',
+      'jan',
+      'dec-12',
+      'nov-feb',
+      '31',
+      '99',
+      '-1',
+      'x',
+      '?',
+      'L',
+      '1-',
+    ]
+    const schedules = items.flatMap((item) =>
+      [0, 1, 2, 3, 4].map((at) => ['*', '*', '*', '*', '*'].with(at, item).join(' ')),
+    )
+    const script =
+      'while read -r line; do echo "$line true" | crontab -u games - 2>/dev/null && echo yes || echo no; done'
+    const { stdout } = await host.must(['bash', '-c', script], { input: `${schedules.join('\n')}\n` })
+    const taken = stdout.trim().split('\n')
+    assert.equal(taken.length, schedules.length)
+    for (const [index, schedule] of schedules.entries()) {
+      const flaw = flawOf(schedule)
+      const isRefused = taken[index] === 'no' || flaw?.includes('ends before it begins') === true
+      assert.equal(flaw !== undefined, isRefused, `${schedule}: ${flaw}, crontab: ${taken[index]}`)
+    }
+    await host.must(['crontab', '-u', 'games', '-r'])
+  })
 
   it('run at their times under their owners, with their variables, and show what they printed', async () => {
     await host.must(['crontab', '-u', 'ada', '-'], { input: '# by hand\n' })

@@ -27,7 +27,9 @@ export interface LogOptions {
 }
 
 const followedMs = 12 * 3_600_000
-const maxLineBytes = 64 * 1024
+/** Of an entry as JSON, where a message that is no UTF-8 takes four times its size. */
+const maxLineBytes = 512 * 1024
+const longestMessage = 64_000
 
 type Argv = readonly [string, ...string[]]
 
@@ -73,6 +75,7 @@ function journalArgv(
     '--output-fields=MESSAGE,PRIORITY,_PID',
     '--no-pager',
     '--quiet',
+    '--all', // otherwise a field above 4096 bytes is null
     `--unit=${/\.(service|socket|timer)$/.test(name) ? name : `${name}.service`}`,
     `--lines=${lines}`,
     ...(isFollowing ? ['--follow', '--merge'] : []),
@@ -116,10 +119,10 @@ export function parseEntry(text: string): LogLine | undefined {
   }
 }
 
-/** A message that is no UTF-8 is a list of bytes; one above 4096 bytes is null (systemd's journal export formats). */
+/** A message that is no UTF-8 is a list of bytes (systemd's journal export formats). */
 function messageOf(message: unknown): string {
-  if (typeof message === 'string') return message
-  return Array.isArray(message)
-    ? Buffer.from(message).toString('utf8')
-    : '(a message of more than 4096 bytes)'
+  const text = Array.isArray(message) ? Buffer.from(message).toString('utf8') : String(message ?? '')
+  return text.length > longestMessage
+    ? `${text.slice(0, longestMessage)} … (${text.length - longestMessage} characters more)`
+    : text
 }

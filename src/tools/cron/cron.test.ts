@@ -48,6 +48,14 @@ describe('a schedule', () => {
       ['* * * * L', 'the day of the week L is not one'],
       ['? * * * *', 'the minute ? is not one'],
       ['1,,2 * * * *', 'the minute 1,,2 is not one'],
+      ['* * 0 * *', 'the day of the month 0 is below 1'],
+      [
+        '* * * * mon-sun',
+        'the day of the week mon-sun ends before it begins: cron has no ranges that wrap around',
+      ],
+      ['* 22-2 * * *', 'the hour 22-2 ends before it begins: cron has no ranges that wrap around'],
+      ['5/15 * * * *', 'the minute 5/15 has a step without a range: write 5-59/15'],
+      ['*/0 * * * *', 'the minute */0 has a step of 0'],
     ] as const)
       assert.equal(flawOf(wrong), flaw)
     assert.notEqual(flawOf('5-1 * * * *'), undefined)
@@ -65,6 +73,13 @@ describe('a schedule', () => {
     ])
     assert.deepEqual(next('@hourly'), ['2026-11-24T11:00:00.000Z', '2026-11-24T12:00:00.000Z'])
     assert.deepEqual(next('@reboot'), [])
+  })
+
+  it('reads names, ranges and steps as cron does', () => {
+    assert.deepEqual(next('0 0 * * sun-mon'), ['2026-11-29T00:00:00.000Z', '2026-11-30T00:00:00.000Z'])
+    assert.deepEqual(next('0 0 * * 5-7/2'), ['2026-11-27T00:00:00.000Z', '2026-11-29T00:00:00.000Z'])
+    assert.deepEqual(next('*/45 11 * * *'), ['2026-11-24T11:00:00.000Z', '2026-11-24T11:45:00.000Z'])
+    assert.deepEqual(next('0 0 1 dec-12 *', 'UTC', 1), ['2026-12-01T00:00:00.000Z'])
   })
 
   it('runs on a day of the month or of the week, or on both where one begins with *', () => {

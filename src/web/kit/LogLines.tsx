@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import classes from './LogLines.module.css'
+import { plainText } from './plain-text.ts'
 
 interface LogLinesProps {
   readonly lines: readonly string[]
@@ -20,7 +21,7 @@ export function LogLines({ lines, label, isFollowing = false }: LogLinesProps) {
   }
   return (
     <pre ref={box} className={classes.lines} tabIndex={0} role="log" aria-label={label} onScroll={remember}>
-      {lines.join('\n')}
+      {lines.map(plainText).join('\n')}
     </pre>
   )
 }
