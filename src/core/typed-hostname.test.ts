@@ -15,6 +15,8 @@ test('reads the host name from what people paste', () => {
     'HTTP://www.example.com/a/b?c=https://d#e',
     'www.example.com/index.html',
     'www.example.com?q=1',
+    'www.example.com.',
+    'https://www.example.com./a',
   ])
     assert.equal(bind(typed).value, 'www.example.com', typed)
 })
@@ -42,6 +44,7 @@ test('leaves what is no host name for the schema to reject', () => {
     'a.example.com\nb.example.com',
     'a.example.com\0',
     'a b.example.com',
+    'a.example.com..',
     'a.example.com;',
     '-a.example.com',
     '*.example.com',

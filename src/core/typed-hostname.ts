@@ -2,7 +2,7 @@
 export const longestTyped = 2048
 
 /**
- * Returns the host name in a text that a person typed or pasted: without a scheme, a path and spaces around
+ * Returns the host name in a text that a person typed or pasted: without a scheme, a path, a root dot and spaces around
  * it, in lower case, and in ASCII (IDNA, by the rules of URLs). A text that contains anything else, such as a
  * port, is returned for the schema to reject.
  */
@@ -14,5 +14,6 @@ export function hostnameFromTyped(text: string): string {
     .replace(/[/?#].*$/s, '')
   // URL would silently drop a port, a user, and control characters
   if (/[:@\\\u0000-\u0020\u007f]/.test(name)) return text
-  return URL.parse(`http://${name}`)?.hostname || name.toLowerCase()
+  const host = URL.parse(`http://${name}`)?.hostname || name.toLowerCase()
+  return host.replace(/\.$/, '') // the root of the DNS
 }

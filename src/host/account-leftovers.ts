@@ -15,12 +15,21 @@ export async function removeLeftovers(
   { username, uid }: PasswdEntry,
 ): Promise<void> {
   await files.remove(`/var/lib/systemd/linger/${username}`)
-  const found = await Promise.all(leftoverFolders.map(async (folder) => [folder, await files.facts(folder)]))
-  const folders = found.flatMap(([folder, facts]) => (facts === undefined ? [] : [String(folder)]))
+  const found = await Promise.all(leftoverFolders.map((folder) => files.facts(folder)))
+  const folders = leftoverFolders.filter((_folder, index) => found[index] !== undefined)
   if (folders.length === 0) return
   const owned = ['-uid', String(uid), '(', '!', '-type', 'd', '-o', '-empty', ')']
   // -delete removes by the open folder and follows no link (find(1), "security considerations")
-  const argv = ['find', '-P', ...folders, '-ignore_readdir_race', '-xdev', '-depth', ...owned, '-delete']
-  const { code, stderr } = await run(argv as [string, ...string[]], { ...limits, timeoutMs: 10 * 60_000 })
+  const argv = [
+    'find',
+    '-P',
+    ...folders,
+    '-ignore_readdir_race',
+    '-xdev',
+    '-depth',
+    ...owned,
+    '-delete',
+  ] as const
+  const { code, stderr } = await run(argv, { ...limits, timeoutMs: 10 * 60_000 })
   if (code !== 0) throw failed(username, 'find', code, stderr)
 }

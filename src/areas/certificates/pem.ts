@@ -109,7 +109,7 @@ const anyUsage = '2.5.29.37.0'
 
 /** Browsers refuse a certificate whose extended key usages lack that of servers (RFC 5280, 4.2.1.12). */
 function assertForServers({ keyUsage }: X509Certificate): void {
-  const usages = keyUsage as readonly string[] | undefined
+  const usages: readonly string[] | undefined = keyUsage
   if (usages !== undefined && !usages.includes(serverAuth) && !usages.includes(anyUsage))
     refuse(
       'certificate: is not for servers: its extended key usage lacks serverAuth, so every browser refuses it',

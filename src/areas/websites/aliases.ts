@@ -1,6 +1,9 @@
+import type { Caller } from '../../core/caller.ts'
 import { type Change, change, type RowWrite } from '../../core/change.ts'
+import type { Deciding } from '../../core/endpoint.ts'
 import type { Websites } from './context.ts'
 import type { Website } from './model.ts'
+import { refuseBelowAnother } from './names-below.ts'
 import { AliasUnknown, DomainTaken } from './problems.ts'
 import { editedSite, type EditRequest, type Loaded, locksOf, refuseTaken, showWebsite } from './site.ts'
 import { websiteAliases } from './store.ts'
@@ -10,9 +13,9 @@ export async function setAliases(
   on: Websites,
   site: Loaded,
   aliases: readonly string[],
-  request: EditRequest,
+  request: AliasRequest,
 ): Promise<Change<Website>> {
-  await assertFree(on, site, aliases)
+  await assertFree(on, site, aliases, request.caller)
   const { next, row, steps } = editedSite(on, site, { aliases }, request)
   return change({
     summary: `Set the aliases of ${site.domain}`,
@@ -23,9 +26,18 @@ export async function setAliases(
   })
 }
 
-/** Fails unless a website may have these aliases. */
-export async function assertFree(on: Websites, site: Loaded, aliases: readonly string[]): Promise<void> {
+type AliasRequest = EditRequest & Pick<Deciding, 'caller'>
+
+/** Fails unless a website may have these aliases; those that it has already stay. */
+export async function assertFree(
+  on: Websites,
+  site: Loaded,
+  aliases: readonly string[],
+  caller: Caller,
+): Promise<void> {
   await refuseTaken(on, aliases, site.id)
+  const added = aliases.filter((name) => !site.aliases.includes(name))
+  await refuseBelowAnother(on, added, { field: 'aliases', caller })
   if (aliases.includes(site.domain))
     throw DomainTaken(`aliases: ${site.domain} is the domain of this website itself`)
 }
@@ -35,7 +47,7 @@ export function addAlias(
   on: Websites,
   site: Loaded,
   name: string,
-  request: EditRequest,
+  request: AliasRequest,
 ): Promise<Change<Website>> {
   return setAliases(on, site, [...new Set([...site.aliases, name])].toSorted(), request)
 }
@@ -45,7 +57,7 @@ export async function removeAlias(
   on: Websites,
   site: Loaded,
   name: string,
-  request: EditRequest,
+  request: AliasRequest,
 ): Promise<Change<Website>> {
   if (!site.aliases.includes(name)) throw AliasUnknown(`name: ${site.domain} has no alias ${name}`)
   const others = site.aliases.filter((alias) => alias !== name)

@@ -13,6 +13,7 @@ import type { Website, WebsiteDraft } from './model.ts'
 import { withinLimits } from './owner-limits.ts'
 import { poolSteps, versionLocks } from './php-site.ts'
 import { placeholderPage } from './placeholder-page.ts'
+import { refuseBelowAnother } from './names-below.ts'
 import { DomainTaken, OwnerUnknown } from './problems.ts'
 import { newSettings } from './settings.ts'
 import {
@@ -63,11 +64,13 @@ export async function ownerFor(
 export async function createdSite(
   on: Websites,
   site: Loaded,
-  request: Pick<Deciding, 'now'> & EditRequest,
+  request: Pick<Deciding, 'now' | 'caller'> & EditRequest,
   fill: (on: Websites) => readonly Step[],
 ): Promise<Pick<Change<unknown>, 'locks' | 'steps' | 'rows'>> {
   const { domain, aliases, username } = site
   await refuseTaken(on, [domain, ...aliases], undefined)
+  await refuseBelowAnother(on, [domain], { field: 'domain', caller: request.caller })
+  await refuseBelowAnother(on, aliases, { field: 'aliases', caller: request.caller })
   if (aliases.includes(domain)) throw DomainTaken(`aliases: ${domain} is the domain itself`)
   const counted = [...(await withinLicence(on, request.now)), ...(await withinLimits(on, site.user_id))]
   const account = await accountOf(on.users, username)

@@ -20,7 +20,7 @@ export async function editWebsite(
 ): Promise<Change<Website>> {
   if (isMove(edit, site)) return moveWebsite(on, site, edit, request)
   const { domain: _, username: __, aliases, https_redirect, hsts, basic_auth, ...given } = edit
-  if (aliases !== undefined) await assertFree(on, site, aliases)
+  if (aliases !== undefined) await assertFree(on, site, aliases, request.caller)
   const settings = await changedSettings(on, site, given, request.caller)
   const protectedFolders =
     basic_auth === undefined ? site.protectedFolders : await protectedAfter(on, site, basic_auth)

@@ -34,6 +34,7 @@ import {
   AliasUnknown,
   AlreadySo,
   CloningAlready,
+  BelowAnother,
   DomainTaken,
   HstsWithoutRedirect,
   OwnerUnknown,
@@ -87,7 +88,7 @@ export const createWebsite = endpoint({
   body: WebsiteDraft,
   reply: created(Website),
   throws: failures(
-    { bad_request: [DomainTaken, OwnerUnknown, ...settingFailures] },
+    { bad_request: [DomainTaken, BelowAnother, OwnerUnknown, ...settingFailures] },
     overLicence,
     notServed,
     folderFailures,
@@ -126,7 +127,10 @@ export const cloneWebsite = readingWebsite({
   body: CloneDraft,
   reply: accepted(cloning),
   throws: failures(
-    { bad_request: [DomainTaken, OwnerUnknown, VersionMissing], conflict: [CloningAlready, FolderExists] },
+    {
+      bad_request: [DomainTaken, BelowAnother, OwnerUnknown, VersionMissing],
+      conflict: [CloningAlready, FolderExists],
+    },
     overLicence,
     folderFailures,
     notServed,
@@ -156,7 +160,7 @@ export const editWebsite = changingWebsite({
   timeoutMs: 1_800_000,
   throws: failures(
     {
-      bad_request: [DomainTaken, HstsWithoutRedirect, OwnerUnknown, ...settingFailures],
+      bad_request: [DomainTaken, BelowAnother, HstsWithoutRedirect, OwnerUnknown, ...settingFailures],
       conflict: FolderExists,
       limit_reached: LimitReached,
     },
@@ -193,7 +197,7 @@ export const addAlias = changingWebsite({
   query: Overwriting,
   body: AliasDraft,
   reply: created(Website),
-  throws: { bad_request: DomainTaken },
+  throws: { bad_request: [DomainTaken, BelowAnother] },
   run: ({ websites, target, body, ...request }) => aliases.addAlias(websites, target, body.name, request),
 })
 

@@ -6,6 +6,7 @@ import type { Website, WebsiteEdit } from './model.ts'
 import { withinLimits } from './owner-limits.ts'
 import { movedParts } from './parts.ts'
 import { poolSteps } from './php-site.ts'
+import { refuseBelowAnother } from './names-below.ts'
 import { SettingInvalid } from './problems.ts'
 import { type EditRequest, type Loaded, locksOf, refuseTaken, removing, served, showWebsite } from './site.ts'
 import { websiteAliases, websites } from './store.ts'
@@ -30,7 +31,10 @@ export async function moveWebsite(
   if (username !== site.username && !user.isAdmin)
     throw Forbidden('username: only a superuser may give a website another owner')
   const { account, userId } = await ownerOf(on.users, username, request.caller)
-  if (domain !== site.domain) await refuseTaken(on, [domain], site.id)
+  if (domain !== site.domain) {
+    await refuseTaken(on, [domain], site.id)
+    await refuseBelowAnother(on, [domain], { field: 'domain', caller: request.caller })
+  }
   const counted = username === site.username ? [] : await withinLimits(on, userId)
   const place = {
     domain,

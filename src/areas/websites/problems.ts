@@ -5,6 +5,7 @@ export const DomainTaken = problem(
   400,
   'The host name belongs to another website or to the panel',
 )
+export const BelowAnother = problem('bad_request', 400, 'The host name is below that of another owner')
 export const OwnerUnknown = problem('bad_request', 400, 'The owner is not a hosting user of this panel')
 export const AlreadySo = problem('bad_request', 400, 'The website is already in that state')
 export const AliasUnknown = problem('not_found', 404, 'The website has no such alias')

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { insertRow } from '../../store/rows.ts'
+import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { addWebsite } from '../../../test/support/websites.ts'
+
+describe('a name below that of another owner', () => {
+  let panel: TestPanel
+  let ada: Person
+  let bob: Person
+  let bobsSite: number
+  before(async () => {
+    const accounts = new Map([
+      ['ada', { uid: 1001 }],
+      ['bob', { uid: 1002 }],
+    ])
+    panel = await openTestPanel({ hasNginx: true, accounts })
+    const permissions = ['websites_management'] as const
+    ada = await panel.person({ username: 'ada', permissions })
+    bob = await panel.person({ username: 'bob', permissions })
+    const adasSite = await addWebsite(panel, { domain: 'example.com', userId: ada.id })
+    const alias = insertRow('website_aliases', { name: 'example.net', website_id: adasSite })
+    await panel.store.transaction((tx) => panel.store.write(tx, [alias]))
+    bobsSite = await addWebsite(panel, { domain: 'bob.example.org', userId: bob.id, username: 'bob' })
+  })
+  after(() => panel.close())
+
+  const create = (as: Person, domain: string, username: string) =>
+    panel.request('POST', '/api/websites?plan=1', { as, body: { domain, type: 'static', username } })
+
+  test('is refused as a domain, and as an alias', async () => {
+    for (const domain of ['login.example.com', 'a.b.example.net']) {
+      const { status, error } = await create(bob, domain, 'bob')
+      assert.deepEqual([status, error.code], [400, 'bad_request'])
+      assert.match(error.message, /^domain: \S+ is below example\.(com|net), which belongs to another owner/)
+    }
+    const alias = await panel.request('POST', `/api/websites/${bobsSite}/aliases`, {
+      as: bob,
+      body: { name: 'login.example.com' },
+    })
+    assert.deepEqual([alias.status, alias.error.code], [400, 'bad_request'])
+  })
+
+  test('is refused as the domain of a move and of a clone', async () => {
+    const body = { domain: 'login.example.com' }
+    const move = await panel.request('PATCH', `/api/websites/${bobsSite}`, { as: bob, body })
+    const clone = await panel.request('POST', `/api/websites/${bobsSite}/clone`, { as: bob, body })
+    assert.deepEqual([move.status, clone.status], [400, 400])
+  })
+
+  test('is taken from its own owner and from a superuser; others are not concerned', async () => {
+    assert.equal((await create(ada, 'login.example.com', 'ada')).status, 200)
+    assert.equal((await create(panel.admin, 'login.example.com', 'bob')).status, 200)
+    assert.equal((await create(bob, 'notexample.com', 'bob')).status, 200)
+  })
+})
