@@ -284,12 +284,12 @@ export const mutations: readonly Mutation[] = [
     title: 'a spread hides a failure',
     file: 'src/areas/websites/endpoints.ts',
     from: `failures(
-    { bad_request: [DomainTaken, OwnerUnknown, ...settingFailures] },
+    { bad_request: [DomainTaken, BelowAnother, OwnerUnknown, ...settingFailures] },
     overLicence,
     notServed,
     folderFailures,
   )`,
-    to: '{ bad_request: [DomainTaken, OwnerUnknown, ...settingFailures], ...overLicence, ...notServed, ...folderFailures }',
+    to: '{ bad_request: [DomainTaken, BelowAnother, OwnerUnknown, ...settingFailures], ...overLicence, ...notServed, ...folderFailures }',
     tests: ['test/policies/architecture.test.ts'],
   },
 ]

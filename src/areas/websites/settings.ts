@@ -72,7 +72,6 @@ function matchable(redirect: SiteSettings['redirects'][number], index: number): 
   if (query !== undefined || fragment !== undefined)
     throw SettingInvalid(`${field}: must be a path alone: what follows ${query} is never compared`)
   const from = decoded(encoded)
-  // oxlint-disable-next-line no-control-regex -- they would end the directive
   if (from === undefined || /[$\u0000-\u001f\u007f-\u009f]/.test(from))
     throw SettingInvalid(
       `${field}: ${redirect.from} is not a path that a request can have once it is decoded`,

@@ -1,4 +1,3 @@
-// oxlint-disable-next-line no-control-regex -- they are what is removed
 const escapes =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]|[\u0000-\u0008\u000b-\u001f\u007f]/g
 
