@@ -36,7 +36,7 @@ export interface Accounts {
   find(username: string): Promise<Account | undefined>
   /** Creates the account and its home, `/home/{username}`, which the web server may traverse and other users may not. */
   create(username: string, options?: NewAccount): Promise<Account>
-  /** The highest uid in the range of useradd(8), to 60000; 999 where there is none. */
+  /** The highest uid in the range of useradd(8), to `lastUserUid`; 999 where there is none. */
   highestUid(): Promise<number>
   /** True if its home is as `create` leaves it: a panel that was killed may have left it closed to the web server. */
   isWhole(account: Account): Promise<boolean>
@@ -74,7 +74,7 @@ const reserved = new Set(
 
 const firstUserUid = 1000
 /** UID_MAX of login.defs(5); directory services and systemd use higher ones. */
-const lastUserUid = 60_000
+export const lastUserUid = 60_000
 const nobodyUid = 65_534
 
 /** Opens the accounts of the host. */

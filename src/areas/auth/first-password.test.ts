@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { openTestPanel } from '../../../test/support/panel.ts'
 import { proveStep, scratchRoot } from '../../../test/support/step-suite.ts'
 import { openFiles, type Files } from '../../host/files.ts'
-import { openFirstPassword, renderFirstPassword } from './first-password.ts'
+import { firstPasswordFile, openFirstPassword, renderFirstPassword } from './first-password.ts'
 
 const path = '/data/first-password'
 
@@ -21,11 +24,14 @@ proveStep<Files>('auth.remove-first-password', {
 })
 
 test('the file of the first password goes when its user signs in, and not before', async (t) => {
-  const panel = await openTestPanel({ dataDir: '/data' })
+  const dataDir = await mkdtemp(join(tmpdir(), 'first-password-'))
+  t.after(() => rm(dataDir, { recursive: true }))
+  const panel = await openTestPanel({ dataDir })
   t.after(() => panel.close())
   const { email, password } = await panel.person({ isAdmin: true })
   const other = await panel.person()
-  await panel.host.files.makeDirectory('/data')
+  const path = join(dataDir, firstPasswordFile)
+  await panel.host.files.makeDirectory(dataDir)
   await panel.host.files.write(path, renderFirstPassword(email, password))
   const signIn = (body: object) => panel.request('POST', '/api/auth/login', { body })
   assert.equal((await signIn({ email, password: 'a wrong password' })).status, 401)

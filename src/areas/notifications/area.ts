@@ -5,6 +5,7 @@ import { users } from '../users/index.ts'
 import { type Context, openNotifications } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createNotifications } from './migrations/202611231400-notifications.ts'
+import { addInternalReceivers } from './migrations/202611272350-internal-receivers.ts'
 import * as model from './model.ts'
 import { noticed } from './source.ts'
 import { pruneOldNotifications } from './tidy.ts'
@@ -19,7 +20,7 @@ export const notifications = area({
   schemas: model,
   jobs: [pruneOldNotifications],
   steps: ({ notifications }: Context) => [notifications.testStep],
-  migrations: [createNotifications],
+  migrations: [createNotifications, addInternalReceivers],
   points: [noticed],
   uses: [users],
   background: ({ notifications }: Context) => notifications.start(),

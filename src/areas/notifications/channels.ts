@@ -27,7 +27,7 @@ const kindsOf = ({ partsOf }: Notifications) =>
   partsOf(noticed).flatMap(({ kinds }) => kinds.map(({ name, title }) => ({ name, title })))
 
 function showChannel({ store }: Notifications, row: ChannelRow, secret?: string): Channel {
-  const { user_id: _owner, ...shown } = channels.show(row)
+  const { user_id: _owner, allows_internal: _allowed, ...shown } = channels.show(row)
   if (row.type === 'email') return { ...shown, secret: null }
   return { ...shown, secret: secret ?? mask(store.unseal(row.sealed_secret)) }
 }
@@ -42,8 +42,9 @@ export function replaceChannels(
   const kept = drafts.map((draft) => former.find((row) => row.id === draft.id))
   const stored = drafts.map((draft, index) => {
     const { type, target, kinds: chosen = null, is_enabled } = draft
-    const values = { type, target, kinds: chosen, is_enabled }
     const row = kept[index]
+    const allows_internal = row?.target === target ? row.allows_internal === 1 : user.isAdmin
+    const values = { type, target, kinds: chosen, is_enabled, allows_internal }
     if (row)
       return { shown: showChannel(on, channels.changed(row, values)), write: channels.update(row, values) }
     const secret = type === 'webhook' ? newSecret() : ''

@@ -305,6 +305,21 @@ describe('notifications', () => {
       assert.deepEqual(hook.received, [])
     })
 
+    it('nor to one that was set before its user became a superuser', async () => {
+      const promoted = await panel.person()
+      const channels = [{ type: 'webhook', target: hook.url }]
+      const { data } = await ask('PUT', '/channels', { channels }, promoted)
+      const edit = { as: panel.admin, body: { is_admin: true } }
+      assert.equal((await panel.request('PATCH', `/api/users/${promoted.id}`, edit)).status, 200)
+      const { email, password } = promoted
+      const signedIn = await panel.request('POST', '/api/auth/login', { body: { email, password } })
+      const as = { ...promoted, token: signedIn.data.access_token }
+      const test = (id: number) => ask('POST', `/channels/${id}/test`, undefined, as)
+      assert.match((await test(data.channels[0].id)).error.message, /internal addresses/)
+      const again = await ask('PUT', '/channels', { channels }, as)
+      assert.equal((await test(again.data.channels[0].id)).status, 200)
+    })
+
     it('as a test, whose failure is answered at once', async () => {
       const { data } = await set([{ type: 'email', target: 'ada@example.com' }])
       const path = `/channels/${data.channels[0].id}/test`

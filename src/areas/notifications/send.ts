@@ -69,7 +69,7 @@ async function post(on: Sending, channel: ChannelRow, user: UserRow, sent: Sent,
   }
   const { status } = await on.fetch.post({
     url: channel.target,
-    asker: { isAdmin: user.is_admin === 1 },
+    asker: { isAdmin: user.is_admin === 1 && channel.allows_internal === 1 },
     body,
     headers: (text) => signatureOf(id, text, on.unseal(channel.sealed_secret)),
     maxBytes: mostAnswerBytes,

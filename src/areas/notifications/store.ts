@@ -47,6 +47,8 @@ export const channels = table(
     target: text(2000),
     kinds: json(Type.Union([Type.Array(Type.String()), Type.Null()])),
     is_enabled: boolean(),
+    /** Whether its target was set by somebody who could reach internal addresses. */
+    allows_internal: boolean(),
     /** Empty for e-mail. */
     sealed_secret: secret(),
     created_at: time(),

@@ -1,6 +1,6 @@
 import { type RowWrite, type Step, step } from '../../core/change.ts'
 import type { Lock } from '../../core/lock.ts'
-import { checkUsername } from '../../host/accounts.ts'
+import { checkUsername, lastUserUid } from '../../host/accounts.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { Users } from './context.ts'
 import { uidsLock } from './locks.ts'
@@ -49,7 +49,9 @@ export async function createAccount(
     throw UsernameTaken(
       `username: the host already has an account ${username}; register it instead of creating it`,
     )
-  const uid = Math.max(await accounts.highestUid(), await queries.highestUid()) + 1
+  const uid = Math.max(await accounts.highestUid(), await queries.highestUid(lastUserUid)) + 1
+  if (uid > lastUserUid)
+    throw Unavailable(`username: every uid up to ${lastUserUid} has belonged to an account of this host`)
   return {
     steps: [step(tools.accounts.steps.create, { username, uid })],
     rows: [accountUids.insert({ uid })],

@@ -44,14 +44,16 @@ export async function createApiKey(
 
 /**
  * Returns what ends the keys that others have made for a user whose rights grow: a key has the rights of its user, and its
- * maker may not have those.
+ * maker may not have those. A key of before makers were stored may be another's.
  */
 export async function endKeysOfOthers({ queries }: Users, user: UserRow): Promise<KeysEnded> {
-  const keys = (await queries.apiKeysOf(user.id)).filter(
-    ({ made_by: maker }) => maker !== null && maker !== user.id,
-  )
+  const keys = (await queries.apiKeysOf(user.id)).filter(({ made_by: maker }) => maker !== user.id)
   return {
-    details: keys.map(({ name }) => `The API key ${name}, which another user made, is deleted`),
+    details: keys.map(({ name, made_by: maker }) =>
+      maker === null
+        ? `The API key ${name}, whose maker is unknown, is deleted`
+        : `The API key ${name}, which another user made, is deleted`,
+    ),
     rows: keys.map(({ id }) => apiKeys.delete({ id })),
   }
 }

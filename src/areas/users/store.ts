@@ -163,11 +163,12 @@ function keyQueries(store: Store) {
 function uidQueries(store: Store) {
   const uids = queriesOf(store, accountUids)
   return {
-    /** Returns the highest uid that an account of a panel user has had; 0 if there was none. */
-    highestUid: async (): Promise<number> => {
+    /** Returns the highest uid up to a limit that an account of a panel user has had; 0 if there was none. */
+    highestUid: async (limit: number): Promise<number> => {
       const row = await store.db
         .selectFrom('account_uids')
         .select('uid')
+        .where('uid', '<=', limit)
         .orderBy('uid', 'desc')
         .executeTakeFirst()
       return row?.uid ?? 0

@@ -56,6 +56,24 @@ describe('sudo of accounts', { skip: process.getuid?.() !== 0 && 'only root can 
     assert.deepEqual([(await read('ada')).data, [...members]], [{ sudo: false }, []])
   })
 
+  test('ends the keys that others made for the user of the account, as the plan says', async () => {
+    const make = async (as: Person, path: string): Promise<string> =>
+      (await panel.request('POST', path, { as, body: { name: 'k' } })).data.key
+    const planted = await make(keeper, `/api/users/${ada.id}/api-keys`)
+    const own = await make(ada, '/api/auth/api-keys')
+    const works = async () =>
+      Promise.all(
+        [planted, own].map(async (as) => (await panel.request('GET', '/api/auth/me', { as })).status === 200),
+      )
+    const body = { username: 'ada', sudo: true }
+    const plan = await panel.request('POST', `/api/users/${ada.id}/sudo?plan=1`, { as: panel.admin, body })
+    assert.match(JSON.stringify(plan.data), /The API key k, which another user made, is deleted/)
+    assert.deepEqual(await works(), [true, true])
+    assert.equal((await set(body)).status, 200)
+    assert.deepEqual(await works(), [false, true])
+    assert.equal((await set({ username: 'ada' })).status, 200)
+  })
+
   test('answers write_failed with the message of visudo, and leaves nothing', async () => {
     isRejected = true
     const { status, error } = await set({ username: 'ada', sudo: true })

@@ -3,8 +3,9 @@ import { type Change, change, step } from '../../core/change.ts'
 import { BadRequest, NotFound } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import type { Account } from '../../host/accounts.ts'
+import { endKeysOfOthers, noKeysEnded } from './api-keys.ts'
 import type { Users } from './context.ts'
-import { accountLock } from './locks.ts'
+import { accountLock, userLock } from './locks.ts'
 import type { SudoDraft } from './model.ts'
 import { assertMaySetSudo } from './rights.ts'
 
@@ -38,11 +39,19 @@ export async function settableAccount(
   return account
 }
 
-/** Switches passwordless sudo of an account on or off. */
-export function setSudo(on: Users, { username, uid }: Account, isOn: boolean): Change<{ success: true }> {
+/** Switches passwordless sudo of an account on or off. With sudo the rights of its user grow to those of root. */
+export async function setSudo(
+  on: Users,
+  { username, uid }: Account,
+  isOn: boolean,
+): Promise<Change<{ success: true }>> {
+  const owner = isOn ? await on.queries.byUsername(username) : undefined
+  const ended = owner ? await endKeysOfOthers(on, owner) : noKeysEnded
   return change({
     summary: `${isOn ? 'Switch on' : 'Switch off'} passwordless sudo of ${username}`,
-    locks: [accountLock(username)],
+    details: ended.details,
+    locks: [accountLock(username), ...(owner ? [userLock(owner.email)] : [])],
+    rows: ended.rows,
     steps: [step(on.tools.sudo.steps.set, { username, uid, isOn })],
     reply: success,
   })

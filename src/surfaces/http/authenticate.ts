@@ -7,6 +7,7 @@ import { FeatureDisabled, Forbidden, PluginDisabled, Unauthorized } from '../../
 import type { Route } from '../routes.ts'
 import { admitByKey, queryText } from './admit-key.ts'
 import { attemptLimit } from './limits.ts'
+import { isLoopback } from './local-peer.ts'
 
 /** Finds the caller of a credential; undefined if it is invalid or has expired. */
 export interface Credentials {
@@ -132,8 +133,12 @@ function authenticate(
   return found instanceof Promise ? found.then(orRefuse) : orRefuse(found)
 }
 
-function refuse(authorization: string | undefined, visitor: Visitor): never {
-  if (authorization !== undefined) failedAttempts.count(networkOf(visitor.ip))
+/**
+ * Tokens cannot be guessed: the limit saves work. All accounts of this host have one address, and the browser behind a tunnel
+ * must learn that its token has expired, whatever others send.
+ */
+function refuse(authorization: string | undefined, { ip }: Visitor): never {
+  if (authorization !== undefined && !isLoopback(ip)) failedAttempts.count(networkOf(ip))
   throw Unauthorized()
 }
 

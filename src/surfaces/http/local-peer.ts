@@ -52,4 +52,5 @@ export function isDirect({ ip, socket: { remoteAddress } }: FastifyRequest): boo
 const countsAttempts = ({ routeOptions }: FastifyRequest): boolean =>
   routeOptions.config.countsAttempts === true
 
-const isLoopback = (address = ''): boolean => address === '::1' || /^(?:::ffff:)?127\./i.test(address)
+/** True for an address of this host alone. */
+export const isLoopback = (address = ''): boolean => address === '::1' || /^(?:::ffff:)?127\./i.test(address)
