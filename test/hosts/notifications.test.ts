@@ -49,16 +49,20 @@ describe('notifications', () => {
       { type: 'email', target: 'ada@example.com' },
       { type: 'webhook', target: 'http://127.0.0.1:9980/hook' },
     ])
+    await admin.must('POST', `/api/notifications/channels/${channels[0].id}/test`)
+    const asked = await untilReceived(({ text }) => text?.includes('Confirm your address'))
+    const [, code] = /notifications here: (\w+)/.exec(asked.text) ?? assert.fail(asked.text)
+    await admin.must('POST', `/api/notifications/channels/${channels[0].id}/confirm`, { code })
     await failJob('none')
-    const mail = await untilReceived(({ to }) => to?.includes('ada@example.com'))
-    assert.match(mail.text, /^Subject: .*failed/m)
+    const mail = await untilReceived(({ text }) => /^Subject: .*failed/m.test(text ?? ''))
+    assert.deepEqual(mail.to, ['ada@example.com'])
     const { headers, text } = await untilReceived((each) => each.headers !== undefined)
     assert.match(JSON.stringify(new Webhook(channels[1].secret).verify(text, headers)), /job_failed/)
     await panel.kill9()
     await panel.start()
     const { items } = await admin.must('GET', '/api/notifications')
     assert.equal(items.length, 1)
-    assert.equal((await received()).length, 2)
+    assert.equal((await received()).length, 3)
   })
 
   it('wait where the mail server is stopped', async () => {
@@ -78,6 +82,8 @@ describe('notifications', () => {
     const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/notifications.md'), 'utf8'))
     assert.ok(blocks.length > 0)
     await runAll(host, panel, blocks)
-    await untilReceived(({ text }) => text?.includes('Test of notifications'))
+    await untilReceived(
+      ({ text }) => text?.includes('Confirm your address') && text.includes('guide@example.com'),
+    )
   })
 })

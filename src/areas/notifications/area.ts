@@ -6,6 +6,7 @@ import { type Context, openNotifications } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createNotifications } from './migrations/202611231400-notifications.ts'
 import { addInternalReceivers } from './migrations/202611272350-internal-receivers.ts'
+import { addConfirmations } from './migrations/202611272355-confirmed-channels.ts'
 import * as model from './model.ts'
 import { noticed } from './source.ts'
 import { pruneOldNotifications } from './tidy.ts'
@@ -20,7 +21,7 @@ export const notifications = area({
   schemas: model,
   jobs: [pruneOldNotifications],
   steps: ({ notifications }: Context) => [notifications.testStep],
-  migrations: [createNotifications, addInternalReceivers],
+  migrations: [createNotifications, addInternalReceivers, addConfirmations],
   points: [noticed],
   uses: [users],
   background: ({ notifications }: Context) => notifications.start(),

@@ -8,9 +8,10 @@ import { Email } from '../../core/schemas.ts'
 import { mask } from '../../core/secret.ts'
 import { readUrl } from '../../host/fetch/index.ts'
 import { userLock } from '../users/index.ts'
+import { assertCode, isUnconfirmed } from './confirmation.ts'
 import type { Notifications } from './context.ts'
 import type { Channel, ChannelDraft, Channels } from './model.ts'
-import { ChannelInvalid } from './problems.ts'
+import { ChannelConfirmed, ChannelInvalid } from './problems.ts'
 import { newSecret } from './send.ts'
 import { noticed } from './source.ts'
 import { type ChannelRow, channels } from './store.ts'
@@ -43,8 +44,15 @@ export function replaceChannels(
   const stored = drafts.map((draft, index) => {
     const { type, target, kinds: chosen = null, is_enabled } = draft
     const row = kept[index]
-    const allows_internal = row?.target === target ? row.allows_internal === 1 : user.isAdmin
-    const values = { type, target, kinds: chosen, is_enabled, allows_internal }
+    const isSame = row?.target === target
+    const values = {
+      type,
+      target,
+      kinds: chosen,
+      is_enabled,
+      allows_internal: isSame ? row.allows_internal === 1 : user.isAdmin,
+      confirmed_at: isSame ? row.confirmed_at : type === 'webhook' ? now.toISOString() : null,
+    }
     if (row)
       return { shown: showChannel(on, channels.changed(row, values)), write: channels.update(row, values) }
     const secret = type === 'webhook' ? newSecret() : ''
@@ -138,6 +146,23 @@ export function testChannel(
   return change({
     summary: `Send a test to ${target}`,
     steps: [step(testStep, { channelId: id, target })],
+    reply: success,
+  })
+}
+
+/** Confirms a channel whose receiver has passed on the code of the mail. */
+export function confirmChannel(
+  { store }: Notifications,
+  channel: ChannelRow,
+  { code }: { readonly code: string },
+  { caller: { user }, now }: Pick<Deciding, 'caller' | 'now'>,
+): Change<{ success: true }> {
+  if (!isUnconfirmed(channel)) throw ChannelConfirmed(`id: ${channel.target} is confirmed already`)
+  assertCode(store, channel, code)
+  return change({
+    summary: `Confirm that ${channel.target} receives the notifications of ${user.email}`,
+    locks: [userLock(user.email)],
+    rows: [channels.update(channel, { confirmed_at: now.toISOString() })],
     reply: success,
   })
 }

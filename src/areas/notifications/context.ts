@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { findUser, users } from '../users/index.ts'
 import { watchSources } from './collect.ts'
 import { type Delivering, watchDeliveries } from './deliver.ts'
+import { codeOf, isUnconfirmed } from './confirmation.ts'
 import { DeliveryFailed } from './problems.ts'
 import { reasonOf, send, type Sending, testOf } from './send.ts'
 import { noticed } from './source.ts'
@@ -70,7 +71,7 @@ export function openNotifications(deps: Deps): Notifications {
 }
 
 /** Which channels were tested is known until the panel stops: after that, a test may be repeated. */
-function testsOf({ queries, users: people, sending }: Delivering, tests: TestLimit) {
+function testsOf({ store, queries, users: people, sending }: Delivering, tests: TestLimit) {
   const sent = new Set<number>()
   return {
     wasSent: async (id: number) => sent.has(id),
@@ -81,7 +82,8 @@ function testsOf({ queries, users: people, sending }: Delivering, tests: TestLim
       if (channel === undefined || user === undefined) throw DeliveryFailed('the channel was deleted')
       tests.count(user.id, channel.target)
       try {
-        await send(sending, channel, user, testOf(new Date()), signal)
+        const code = isUnconfirmed(channel) ? codeOf(store, channel) : undefined
+        await send(sending, channel, user, testOf(new Date(), code), signal)
       } catch (cause) {
         signal.throwIfAborted()
         // what a receiver answers is no failure of the panel, whose log has causes

@@ -235,7 +235,44 @@ describe('notifications', () => {
 
   describe('are delivered', () => {
     const set = (channels: readonly object[], as = ada) => ask('PUT', '/channels', { channels }, as)
+    const draftOf = ({ id, type, target }: { id: number; type: string; target: string }) => ({
+      id,
+      type,
+      target,
+    })
     const deliveries = async (as = ada) => (await ask('GET', '/deliveries', undefined, as)).data.items
+
+    /** Confirms an e-mail channel by the code that its address received, and forgets the mail. */
+    const confirmed = async (id: number, as = ada) => {
+      assert.equal((await ask('POST', `/channels/${id}/test`, undefined, as)).status, 200)
+      const code = /notifications here: ([0-9A-F]{8})/.exec(smtp.received.at(-1)?.text ?? '')?.[1] ?? ''
+      assert.deepEqual((await ask('POST', `/channels/${id}/confirm`, { code }, as)).data, { success: true })
+      smtp.received.length = 0
+      return code
+    }
+
+    it('to an e-mail address only after its reader has passed on the code, anew for another address', async () => {
+      const [mail] = (await set([{ type: 'email', target: 'ada@example.com' }])).data.channels
+      assert.equal(mail.confirmed_at, null)
+      await failJob('Before')
+      await until(async () => (await items()).at(0))
+      const path = `/channels/${mail.id}/confirm`
+      const wrong = await ask('POST', path, { code: '00000000' })
+      assert.deepEqual([wrong.status, wrong.error.code], [400, 'bad_request'])
+      assert.match(wrong.error.message, /^code: is not the one of the mail/)
+      assert.equal((await ask('POST', path, { code: 'x' })).status, 400)
+      const code = await confirmed(mail.id)
+      const again = await ask('POST', path, { code })
+      assert.deepEqual([again.status, again.error.code], [409, 'conflict'])
+      assert.equal((await ask('POST', path, { code }, await panel.person())).status, 404)
+      assert.deepEqual(await deliveries(), [])
+      const [changed] = (await set([{ ...draftOf(mail), target: 'eve@example.com' }])).data.channels
+      assert.equal(changed.confirmed_at, null)
+      assert.equal((await ask('POST', path, { code })).status, 400)
+      const [kept] = (await set([{ ...draftOf(mail), target: 'eve@example.com', is_enabled: false }])).data
+        .channels
+      assert.equal(kept.confirmed_at, null)
+    })
 
     it('by e-mail and by a webhook that Standard Webhooks verifies', async () => {
       const root = await panel.person({ isAdmin: true })
@@ -247,6 +284,7 @@ describe('notifications', () => {
         root,
       )
       assert.equal(status, 200)
+      await confirmed(data.channels[0].id, root)
       const secret: string = data.channels[1].secret
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}$/)
       await failJob('Back up', root)
@@ -323,6 +361,7 @@ describe('notifications', () => {
     it('as a test, whose failure is answered at once', async () => {
       const { data } = await set([{ type: 'email', target: 'ada@example.com' }])
       const path = `/channels/${data.channels[0].id}/test`
+      await confirmed(data.channels[0].id)
       assert.equal((await ask('POST', path)).status, 200)
       assert.match(smtp.received[0]?.text ?? '', /Test of notifications/)
       smtp.refusal = 'Mailbox is full'

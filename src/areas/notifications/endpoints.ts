@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { sourceOf } from '../../core/attempt-counts.ts'
 import { local } from '../../core/endpoint.ts'
 import { NotFound, StoreFailed } from '../../core/problem.ts'
 import { data, events, flat, list, succeeded } from '../../core/reply.ts'
@@ -9,6 +10,7 @@ import {
   Channels,
   ChannelsDraft,
   Chosen,
+  Confirmation,
   Delivery,
   DeliveryFilter,
   Notification,
@@ -17,7 +19,7 @@ import {
   UnreadCount,
 } from './model.ts'
 import * as notifications from './notifications.ts'
-import { ChannelInvalid, DeliveryFailed, NothingChosen } from './problems.ts'
+import { ChannelConfirmed, ChannelInvalid, CodeWrong, DeliveryFailed, NothingChosen } from './problems.ts'
 
 const ChannelPath = Type.Object({ id: Id })
 const Succeeded = Type.Object({ success: Type.Literal(true) })
@@ -111,7 +113,8 @@ export const testChannel = endpoint({
   method: 'POST',
   path: '/channels/{id}/test',
   summary: 'Send a test to a channel of yours',
-  description: 'At most 5 an hour, and 5 to one target by all users together.',
+  description:
+    'To an e-mail address that is not confirmed, the test is a mail with the code that confirms it. At most 5 an hour, and 5 to one target by all users together.',
   effect: 'changes',
   category: onThisPanel,
   params: ChannelPath,
@@ -119,6 +122,22 @@ export const testChannel = endpoint({
   throws: { not_found: NotFound, delivery_failed: DeliveryFailed },
   target: ({ notifications: on, params, caller }) => channels.loadChannel(on, params.id, caller),
   run: ({ notifications: on, target, caller }) => channels.testChannel(on, target, caller),
+})
+
+export const confirmChannel = endpoint({
+  method: 'POST',
+  path: '/channels/{id}/confirm',
+  summary: 'Confirm an e-mail address by the code of its test, after which it receives your notifications',
+  effect: 'changes',
+  category: onThisPanel,
+  params: ChannelPath,
+  body: Confirmation,
+  reply: succeeded,
+  throws: { not_found: NotFound, bad_request: CodeWrong, conflict: ChannelConfirmed },
+  rateLimit: { perMinute: 10, keys: ({ visitor }) => [sourceOf(visitor)] },
+  target: ({ notifications: on, params, caller }) => channels.loadChannel(on, params.id, caller),
+  run: ({ notifications: on, target, body, ...request }) =>
+    channels.confirmChannel(on, target, body, request),
 })
 
 export const listDeliveries = endpoint({

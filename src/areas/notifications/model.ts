@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, OneOf, Optional, Prose, Revealed, Text, Time } from '../../core/schemas.ts'
+import { Id, OneOf, Optional, Prose, Revealed, Secret, Text, Time } from '../../core/schemas.ts'
 
 const Kind = Text(64, { description: 'Kind of notification, such as `job_failed`' })
 const IsRead = Type.Integer({ minimum: 0, maximum: 1, description: '1 if it was read' })
@@ -68,8 +68,21 @@ export const Channel = Type.Object({
       'The key of the signature of a webhook: in full in the reply that created it, otherwise masked',
   }),
   created_at: Time,
+  confirmed_at: Type.Union([Time, Type.Null()], {
+    description:
+      'When its receiver agreed; null for an e-mail address that gets nothing yet but the code of the test',
+  }),
 })
 export type Channel = Static<typeof Channel>
+
+export const Confirmation = Type.Object({
+  code: Secret({
+    minLength: 8,
+    maxLength: 20,
+    expects: 'the code of the mail',
+    description: 'The code of the mail',
+  }),
+})
 
 export const Channels = Type.Object({
   channels: Type.Array(Channel, { maxItems: 10 }),

@@ -111,12 +111,15 @@ export function reasonOf(error: unknown): string {
     .slice(0, 1000)
 }
 
-/** What a test of a channel sends. */
-export const testOf = (now: Date): Sent => ({
+/** What a test of a channel sends: the code, where its receiver has not agreed yet. */
+export const testOf = (now: Date, code?: string): Sent => ({
   id: `test_${randomUUID()}`,
   kind: 'test',
-  title: 'Test of notifications',
-  message: 'Notifications of the panel reach you here.',
+  title: code === undefined ? 'Test of notifications' : 'Confirm your address',
+  message:
+    code === undefined
+      ? 'Notifications of the panel reach you here.'
+      : `Enter this code in the panel to receive notifications here: ${code}\n\nIf you did not ask for it, you need not do anything: nothing else is sent to you.`,
   link: '/notifications/delivery',
   created_at: now.toISOString(),
 })

@@ -52,6 +52,8 @@ export const channels = table(
     /** Empty for e-mail. */
     sealed_secret: secret(),
     created_at: time(),
+    /** When its receiver agreed; null while an e-mail address has not. */
+    confirmed_at: optional(time()),
   },
   { noun: 'channel' },
 )
@@ -148,10 +150,10 @@ export function raisingQueries(tx: Tx) {
         .where('kind', '=', kind)
         .where('group_key', '=', group)
         .executeTakeFirst(),
-    /** The channels of a user that receive a kind. */
+    /** The channels of a user that receive a kind: none whose receiver has not agreed. */
     channelsFor: async (userId: number, kind: string): Promise<readonly ChannelRow[]> => {
       const all = tx.selectFrom('notification_channels').selectAll().where('user_id', '=', userId)
-      return (await all.where('is_enabled', '=', 1).execute()).filter(
+      return (await all.where('is_enabled', '=', 1).where('confirmed_at', 'is not', null).execute()).filter(
         ({ kinds }) => channels.columns.kinds.decode(kinds)?.includes(kind) ?? true,
       )
     },

@@ -10,6 +10,11 @@ import { readAgain } from '../../../web/queries.ts'
 import type { Channel, ChannelDraft, Channels } from '../model.ts'
 import { callOf, draftOf } from './channel-actions.tsx'
 
+const noticeOf = (saved: Channel | undefined): string =>
+  saved?.confirmed_at === null
+    ? `Confirm ${saved.target}: until then nothing is sent to it.`
+    : 'The channel was saved.'
+
 interface ChannelDialogProps {
   readonly all: Channels
   /** Absent for a new one. */
@@ -37,7 +42,7 @@ export function ChannelDialog({ all, edited, onClose }: ChannelDialogProps) {
     onSuccess: async ({ channels }) => {
       await readAgain('notifications')
       if (!edited && type === 'webhook' && channels.at(-1)?.secret) return
-      notify(edited ? 'The channel was saved.' : `Notifications are sent to ${draft.target}.`)
+      notify(noticeOf(channels.find(({ target: saved }) => saved === draft.target)))
       onClose()
     },
   })

@@ -7,6 +7,7 @@ import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
 import type { Channel, Channels } from '../model.ts'
 import { ChannelDialog } from './ChannelDialog.tsx'
+import { ConfirmChannel } from './ConfirmChannel.tsx'
 import { ChannelSwitch, RemoveChannel, TestChannel } from './channel-actions.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { NotificationTabs } from './NotificationTabs.tsx'
@@ -32,7 +33,7 @@ export function DeliveryPage() {
       align: 'right',
       cell: (row) => (
         <Group gap="xs" justify="flex-end">
-          <TestChannel channel={row} />
+          {row.confirmed_at === null ? <ConfirmChannel channel={row} /> : <TestChannel channel={row} />}
           <Button
             size="xs"
             variant="default"
@@ -96,6 +97,7 @@ function Target({ row, kinds }: { readonly row: Channel; readonly kinds: Channel
         {row.type === 'email' ? 'E-mail' : 'Webhook'} ·{' '}
         {chosen ? chosen.join(', ') || 'nothing' : 'everything'}
       </Text>
+      {row.confirmed_at === null && <Text size="xs">Not confirmed: nothing is sent to it yet</Text>}
     </>
   )
 }

@@ -7,6 +7,7 @@ export const notifications = client<typeof endpoints>({
   listNotifications: 'GET /notifications',
   listChannels: 'GET /notifications/channels',
   replaceChannels: 'PUT /notifications/channels',
+  confirmChannel: 'POST /notifications/channels/{id}/confirm',
   testChannel: 'POST /notifications/channels/{id}/test',
   deleteNotifications: 'POST /notifications/delete',
   listDeliveries: 'GET /notifications/deliveries',
