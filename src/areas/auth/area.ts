@@ -3,7 +3,7 @@ import { signedIn } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { notifications } from '../notifications/index.ts'
-import { belongings, users } from '../users/index.ts'
+import { belongings, lastingAccess, users } from '../users/index.ts'
 import { failedSignIns } from './failed-sign-ins.ts'
 import { sessionsOfDeleted } from './belongings.ts'
 import { type Context, openAuth } from './context.ts'
@@ -41,6 +41,10 @@ export const auth = area({
   uses: [users, notifications],
   contributes: ({ auth }: Context) => [
     contribution(belongings, (deletion) => sessionsOfDeleted(auth, deletion)),
+    contribution(lastingAccess, async ({ id }) => ({
+      noun: 'passkey',
+      count: (await auth.passkeys.ofUser(id)).length,
+    })),
     noticesOfSignIns(auth),
     noticesOfCredentials(auth),
   ],

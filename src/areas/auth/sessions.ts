@@ -3,6 +3,7 @@ import { type Change, change, refusedChange, type RowWrite, type Step, step } fr
 import { Problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import {
+  detailsOfLastingAccess,
   endSessions,
   findUser,
   findUserByEmail,
@@ -167,12 +168,14 @@ export async function changePassword(
 
 /** Sets the password of a user, whose sessions all end. */
 export async function resetPassword(
+  on: Auth,
   user: UserRow,
   password: string,
   { now }: { readonly now: Date },
 ): Promise<Change<{ success: true }>> {
   return change({
     summary: `Set the password of ${user.email}; all its sessions end`,
+    details: await detailsOfLastingAccess(on.users, user),
     locks: [userLock(user.email)],
     rows: setPasswordHash(user, await hashNewPassword(user.email, password), { now }),
     reply: success,

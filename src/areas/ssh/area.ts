@@ -2,7 +2,7 @@ import { area } from '../../core/area.ts'
 import { signedIn } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
-import { accountEdits, belongings, users } from '../users/index.ts'
+import { accountEdits, belongings, lastingAccess, users } from '../users/index.ts'
 import { accessAfter } from './access.ts'
 import { sshOfDeleted } from './belongings.ts'
 import { type Context, openSsh } from './context.ts'
@@ -25,6 +25,10 @@ export const ssh = area({
   uses: [users],
   contributes: ({ ssh }: Context) => [
     contribution(accountEdits, (edit) => accessAfter(ssh, edit)),
+    contribution(lastingAccess, async ({ id }) => ({
+      noun: 'SSH key',
+      count: (await ssh.queries.addedAt(id)).size,
+    })),
     contribution(belongings, (deletion) => sshOfDeleted(ssh, deletion)),
   ],
   open: (deps: Deps): Context => ({ ssh: openSsh(deps) }),

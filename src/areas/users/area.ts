@@ -7,6 +7,7 @@ import { onDashboard } from './dashboard.ts'
 import { accountEdits } from './account-edits.ts'
 import { belongings } from './belongings.ts'
 import { deleting } from './delete-user.ts'
+import { lastingAccess } from './lasting-access.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { ownedSites } from './owned-sites.ts'
@@ -28,7 +29,7 @@ export const users = area({
   schemas: model,
   jobs: [deleting],
   needs: ['sudo'],
-  points: [accountEdits, belongings, ownedSites],
+  points: [accountEdits, belongings, lastingAccess, ownedSites],
   migrations: [
     createUsers,
     dropAccountLock,

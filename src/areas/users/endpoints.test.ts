@@ -352,6 +352,7 @@ describe('users', () => {
       const { data: key } = await ask('POST', `/${person.id}/api-keys`, { name: 'script' })
       const plan = await ask('PATCH', `/${person.id}?plan=1`, { password: 'a fresh password' })
       assert.match(plan.data.summary, /set the password; all sessions of the user end$/)
+      assert.deepEqual(plan.data.details, ['1 API key stays valid'])
       assert.ok(await isSignedIn(person.token))
       const { status, text } = await ask('PATCH', `/${person.id}`, { password: 'a fresh password' })
       assert.equal(status, 200)

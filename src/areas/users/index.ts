@@ -19,6 +19,7 @@ export {
   permissionsOf,
 } from './find.ts'
 export { rightsOfKey } from './key-limits.ts'
+export { detailsOfLastingAccess, lastingAccess } from './lasting-access.ts'
 export { accountLock, userLock } from './locks.ts'
 export { ApiKeys, KeyDraft, NewApiKey, NewPassword, Profile, User } from './model.ts'
 export { hashNewPassword, noPassword, verifyPassword } from './passwords.ts'

@@ -7,6 +7,7 @@ import { success } from '../../core/reply.ts'
 import { assertMayActAs } from './act-as.ts'
 import { addAccount, createAccount, noAccount } from './account.ts'
 import { endKeysOfOthers, noKeysEnded } from './api-keys.ts'
+import { detailsOfLastingAccess } from './lasting-access.ts'
 import { accountEdits, type AccountEffects } from './account-edits.ts'
 import type { Users } from './context.ts'
 import { accountLock, superusersLock, userLock } from './locks.ts'
@@ -52,6 +53,7 @@ export async function editUser(
   const account = await addAccount(on, user, edit.username)
   const password_hash = await resetHash(on, { ...user, email }, edit.password, caller)
   const effects = await effectsOf(on, user, edit, caller)
+  const lasting = edit.password === undefined ? [] : await detailsOfLastingAccess(on, user)
   const isPromoted = edit.is_admin === true && user.is_admin === 0
   const ended = isPromoted ? await endKeysOfOthers(on, user) : noKeysEnded
   const isSuspended = edit.is_suspended === true && user.is_suspended === 0
@@ -66,7 +68,7 @@ export async function editUser(
   }
   return change({
     summary: summaryOf(user, edit),
-    details: [...ended.details, ...effects.flatMap(({ details = [] }) => details)],
+    details: [...ended.details, ...lasting, ...effects.flatMap(({ details = [] }) => details)],
     locks: [superusersLock, userLock(email), ...accountLocks(user, edit), ...account.locks],
     steps: [...account.steps, ...effects.flatMap((effect) => effect.steps ?? [])],
     rows: [

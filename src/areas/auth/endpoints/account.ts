@@ -142,7 +142,7 @@ export const resetPassword = endpoint({
   body: PasswordReset,
   reply: succeeded,
   target: byEmail,
-  run: ({ target, body, now }) => sessions.resetPassword(target, body.password, { now }),
+  run: ({ auth, target, body, now }) => sessions.resetPassword(auth, target, body.password, { now }),
 })
 
 export const listSessions = endpoint({

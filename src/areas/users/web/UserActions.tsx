@@ -87,7 +87,7 @@ function ResetPassword({ user, onClose }: DialogProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Text size="sm" mb="md">
-        All sessions of the user end. API keys stay valid.
+        All sessions of the user end. API keys, passkeys and SSH keys stay valid: the plan lists them.
       </Text>
       <SchemaForm
         schema={PasswordDraft}
