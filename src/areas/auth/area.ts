@@ -10,13 +10,14 @@ import { type Context, openAuth } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import * as model from './model.ts'
 import * as passkeyModel from './passkey-model.ts'
+import { createFactorEvents } from './migrations/202611280000-factor-events.ts'
 import { createSessions } from './migrations/202611211210-sessions.ts'
 import { addProvedAt } from './migrations/202611230501-proved-at.ts'
 import { createOtpFactors } from './migrations/202611230500-otp.ts'
 import { createPasskeys } from './migrations/202611231500-passkeys.ts'
 import { addPasskeyOrigins } from './migrations/202611231501-passkey-origins.ts'
 import { createSignInAddresses } from './migrations/202611231410-sign-in-addresses.ts'
-import { noticesOfCredentials, noticesOfSignIns } from './notices.ts'
+import { noticesOfCredentials, noticesOfFactors, noticesOfSignIns } from './notices.ts'
 import { endExpiredSessions } from './tidy.ts'
 
 export const auth = area({
@@ -35,6 +36,7 @@ export const auth = area({
     createSignInAddresses,
     createPasskeys,
     addPasskeyOrigins,
+    createFactorEvents,
   ],
   steps: ({ auth }: Context) => [auth.firstPassword.remove],
   points: [failedSignIns],
@@ -47,6 +49,7 @@ export const auth = area({
     })),
     noticesOfSignIns(auth),
     noticesOfCredentials(auth),
+    noticesOfFactors(auth),
   ],
   open: (deps: Deps): Context => ({ auth: openAuth(deps) }),
 })

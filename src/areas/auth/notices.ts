@@ -58,3 +58,27 @@ function noticeOf(noun: 'API key' | 'passkey', { id, user_id: to, name, created_
     link: '/account',
   }
 }
+
+const factorTitles = {
+  disabled: 'Your second factor was disabled',
+  removed: 'A superuser removed your second factor and your passkeys',
+  recovery_code: 'A recovery code of yours was used',
+}
+
+/** Tells users that their second factor is gone, or was passed with a recovery code. */
+export const noticesOfFactors = ({ queries }: Pick<Auth, 'queries'>) =>
+  contribution(noticed, {
+    name: 'factors',
+    kinds: [{ name: 'factor_changed', title: 'Your second factor was disabled, or a recovery code used' }],
+    after: ['factor_events'],
+    read: async (since) =>
+      (await queries.factorEventsAfter(since)).map(({ user_id: to, kind, happened_at: at }) => ({
+        kind: 'factor_changed',
+        key: `factor:${to}:${kind}:${at}`,
+        group: `factor:${kind}`,
+        to,
+        title: factorTitles[kind],
+        message: `It happened at ${at}. If it was not you, change your password and set the second factor up again.`,
+        link: '/account',
+      })),
+  })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { until } from '../../../test/support/until.ts'
 import { removeSecondFactor } from './otp.ts'
 import { keyOf } from './testing/secret-key.ts'
 import { codeOf, counterAt } from './totp.ts'
@@ -132,6 +133,22 @@ describe('one-time codes', () => {
     assert.deepEqual(await read(person), { is_enabled: false, recovery_codes: 0 })
     const again = await post(person, 'disable', { password: person.password, otp: second })
     assert.deepEqual([again.status, again.error.code], [409, 'conflict'])
+  })
+
+  test('tell their user of a used recovery code, and of a second factor that is gone', async () => {
+    const { person, recovery } = await enabled()
+    const other = await enabled()
+    const titles = async (as: Person): Promise<readonly string[]> =>
+      (await panel.request('GET', '/api/notifications?kind=factor_changed', { as })).data.items.map(
+        ({ title }: { title: string }) => title,
+      )
+    assert.equal((await signIn(person, recovery[0])).status, 200)
+    await until(async () => (await titles(person)).includes('A recovery code of yours was used'))
+    await post(person, 'disable', { password: person.password, otp: recovery[1] })
+    await until(async () => (await titles(person)).includes('Your second factor was disabled'))
+    await post(panel.admin, 'reset', { email: other.person.email })
+    await until(async () => /^A superuser removed/.test((await titles(other.person))[0] ?? ''))
+    assert.equal((await titles(person)).length, 2)
   })
 
   test('are refused after ten wrong ones, whatever their addresses, also the right one', async () => {

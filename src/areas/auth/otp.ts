@@ -9,7 +9,15 @@ import type { Auth } from './context.ts'
 import type { BothFactors, OtpSetup, OtpState } from './model.ts'
 import { OtpAlreadyEnabled, OtpNotEnabled, OtpNotSetUp, OtpWrong, PasswordWrong } from './problems.ts'
 import { passkeysLock } from './passkey-proof.ts'
-import { type OtpFactorRow, otpFactors, passkeys, recoveryCodes, sessions } from './store.ts'
+import {
+  type FactorEventRow,
+  factorEvents,
+  type OtpFactorRow,
+  otpFactors,
+  passkeys,
+  recoveryCodes,
+  sessions,
+} from './store.ts'
 import { base32, matchingCounter } from './totp.ts'
 
 const keyBytes = 20 // as RFC 4226 advises for SHA-1
@@ -90,7 +98,7 @@ export async function disableOtp(
   return change({
     summary: `Disable one-time codes for ${user.email}`,
     locks: [otpLock(user.id)],
-    rows: withoutFactor(user),
+    rows: [...withoutFactor(user), ...eventOf(user.id, 'disabled', now)],
     reply: success,
   })
 }
@@ -138,15 +146,15 @@ export async function confirmOtp(
 export async function resetOtp(
   on: Auth,
   user: UserRow,
-  callerId: number,
+  { now, caller }: Pick<Deciding, 'now' | 'caller'>,
 ): Promise<Change<{ success: true }>> {
-  if (user.id === callerId)
+  if (user.id === caller.user.id)
     throw Forbidden('email: is your own: turn the second factor off on the page of your account')
   await assertLost(on, user)
   return change({
     summary: `Remove the second factor and the passkeys of ${user.email}`,
     locks: [otpLock(user.id), passkeysLock(user.id)],
-    rows: withoutLost(user),
+    rows: withoutLost(user, now),
     reply: success,
   })
 }
@@ -156,7 +164,7 @@ export async function removeSecondFactor(on: Auth, email: string): Promise<boole
   const user = await findUserByEmail(on.users, email)
   if (user === undefined) return false
   await assertLost(on, user)
-  await on.store.transaction((tx) => on.store.write(tx, withoutLost(user)))
+  await on.store.transaction((tx) => on.store.write(tx, withoutLost(user, new Date())))
   return true
 }
 
@@ -166,7 +174,14 @@ export const withoutFactor = ({ id }: UserRow): RowWrite[] => [
   recoveryCodes.delete({ user_id: id }),
 ]
 
-const withoutLost = (user: UserRow): RowWrite[] => [
+/** The rows that note what the user of a factor is told of. */
+function eventOf(user_id: number, kind: FactorEventRow['kind'], now: Date): readonly RowWrite[] {
+  const event = { user_id, kind, happened_at: now.toISOString() }
+  return [factorEvents.delete({ user_id, kind }), factorEvents.insert(event)]
+}
+
+const withoutLost = (user: UserRow, now: Date): RowWrite[] => [
+  ...eventOf(user.id, 'removed', now),
   ...withoutFactor(user),
   passkeys.delete({ user_id: user.id }),
 ]
@@ -216,7 +231,7 @@ export async function redeemCode(
   const hash = hashOf(on, factor.user_id, code)
   if ((await on.queries.recoveryCode(hash)) === undefined) throw refusal()
   right()
-  return { locks, rows: [recoveryCodes.delete({ hash })] }
+  return { locks, rows: [recoveryCodes.delete({ hash }), ...eventOf(factor.user_id, 'recovery_code', now)] }
 }
 
 /** The row as long as no other code was used. */

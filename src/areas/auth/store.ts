@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { boolean, id, integer, optional, ref, secret, text, time } from '../../store/columns.ts'
+import { boolean, id, integer, oneOf, optional, ref, secret, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
@@ -60,6 +60,18 @@ export const recoveryCodes = table(
   { notUndone: noFactorUndone },
 )
 
+/** The last time of each event of a second factor that its user is told of. */
+export const factorEvents = table(
+  'factor_events',
+  {
+    user_id: ref('users', { key: true }),
+    kind: oneOf(['disabled', 'removed', 'recovery_code'], { key: true }),
+    happened_at: time(),
+  },
+  { notUndone: noFactorUndone },
+)
+export type FactorEventRow = RowOf<typeof factorEvents>
+
 export const passkeys = table(
   'passkeys',
   {
@@ -103,6 +115,7 @@ declare module '../../store/tables.ts' {
     readonly refresh_tokens: RowOf<typeof refreshTokens>
     readonly otp_factors: OtpFactorRow
     readonly recovery_codes: RowOf<typeof recoveryCodes>
+    readonly factor_events: FactorEventRow
     readonly passkeys: PasskeyRow
     readonly sign_in_addresses: RowOf<typeof signInAddresses>
   }
@@ -131,6 +144,13 @@ export function sessionQueries(store: Store) {
     recoveryCode: (hash: string) => recovery.find({ hash }),
     recoveryCodesOf: (userId: number) =>
       db.selectFrom('recovery_codes').select('hash').where('user_id', '=', userId).limit(10).execute(),
+    factorEventsAfter: (since: Date): Promise<readonly FactorEventRow[]> =>
+      db
+        .selectFrom('factor_events')
+        .selectAll()
+        .where('happened_at', '>', since.toISOString())
+        .limit(200)
+        .execute(),
     markUsed: (sessionId: number, ip: string, now: Date) =>
       db
         .updateTable('sessions')

@@ -130,5 +130,5 @@ export const resetOtp = endpoint({
   reply: succeeded,
   throws: { conflict: problems.OtpNotEnabled, forbidden: Forbidden },
   target: byEmail,
-  run: ({ auth, target, caller }) => otp.resetOtp(auth, target, caller.user.id),
+  run: ({ auth, target, now, caller }) => otp.resetOtp(auth, target, { now, caller }),
 })
