@@ -19,15 +19,20 @@ describe('a caller without sudo', () => {
     ['ruled', { uid: 1001, sudoRule: '(ALL) NOPASSWD: ALL' }],
     ['partly', { uid: 1002, sudoRule: '(www-data) /usr/bin/php' }],
     ['member', { uid: 1003, groups: ['docker'] }],
+    ['broken', { uid: 1005 }],
     ['deploy', { uid: 1004, sudoRule: '(ALL) NOPASSWD: ALL' }],
   ])
   const people = new Map<string, Person>()
+  const sudoOfBroken = (argv: readonly string[]) =>
+    argv[0] === 'sudo' && argv.at(-1) === '--other-user=broken'
+      ? { code: 1, stderr: 'sudo: unable to parse /etc/sudoers' }
+      : undefined
   before(async () => {
-    panel = await openTestPanel({ accounts })
+    panel = await openTestPanel({ accounts, scripts: [sudoOfBroken] })
     await panel.host.files.makeDirectory('/usr/bin')
     await panel.host.files.write('/usr/bin/sudo', '')
     keeper = await panel.person({ permissions: ['booting_users_management'] })
-    for (const username of ['plain', 'ruled', 'partly', 'member'])
+    for (const username of ['plain', 'ruled', 'partly', 'member', 'broken'])
       people.set(username, await panel.person({ username }))
   })
   after(() => panel.close())
@@ -42,6 +47,7 @@ describe('a caller without sudo', () => {
       ['ruled', /may run commands with sudo/],
       ['partly', /may run commands with sudo/],
       ['member', /is a member of docker/],
+      ['broken', /has rights that cannot be read \(sudo: sudo: unable to parse/],
     ] as const)
       test(`sets no ${way.replace(/^an? /, '')} of ${username}, whose account may do more`, async () => {
         const { status, error } = await open(username, way, keeper)

@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/caller.ts'
-import { Forbidden } from '../../core/problem.ts'
+import { Forbidden, Problem } from '../../core/problem.ts'
 import type { Users } from './context.ts'
 import { accountOf } from './find.ts'
 import { assertMayEdit } from './rights.ts'
@@ -26,9 +26,21 @@ export async function assertMayActAs(on: Users, caller: Caller, user: UserRow, b
 
 /**
  * Returns what an account may do beyond an ordinary one, as a clause without its subject: sudo, or what the members of
- * a further group may do (those of `docker`, `adm` or `shadow` reach the rights of root).
+ * a further group may do (those of `docker`, `adm` or `shadow` reach the rights of root). Rights that cannot be read count.
  */
 export async function furtherRight(
+  on: Pick<Users, 'accounts' | 'tools'>,
+  username: string,
+): Promise<string | undefined> {
+  try {
+    return await readFurtherRight(on, username)
+  } catch (error) {
+    if (error instanceof Problem) return `has rights that cannot be read (${error.message})`
+    throw error
+  }
+}
+
+async function readFurtherRight(
   { accounts, tools }: Pick<Users, 'accounts' | 'tools'>,
   username: string,
 ): Promise<string | undefined> {

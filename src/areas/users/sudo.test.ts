@@ -67,7 +67,10 @@ describe('sudo of accounts', { skip: process.getuid?.() !== 0 && 'only root can 
       )
     const body = { username: 'ada', sudo: true }
     const plan = await panel.request('POST', `/api/users/${ada.id}/sudo?plan=1`, { as: panel.admin, body })
-    assert.match(JSON.stringify(plan.data), /The API key k, which another user made, is deleted/)
+    assert.deepEqual(plan.data.details, [
+      'The API key k, which another user made, is deleted',
+      '1 API key stays valid',
+    ])
     assert.deepEqual(await works(), [true, true])
     assert.equal((await set(body)).status, 200)
     assert.deepEqual(await works(), [false, true])

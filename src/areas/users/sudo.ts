@@ -5,6 +5,7 @@ import { success } from '../../core/reply.ts'
 import type { Account } from '../../host/accounts.ts'
 import { endKeysOfOthers, noKeysEnded } from './api-keys.ts'
 import type { Users } from './context.ts'
+import { detailsOfLastingAccess } from './lasting-access.ts'
 import { accountLock, userLock } from './locks.ts'
 import type { SudoDraft } from './model.ts'
 import { assertMaySetSudo } from './rights.ts'
@@ -49,7 +50,7 @@ export async function setSudo(
   const ended = owner ? await endKeysOfOthers(on, owner) : noKeysEnded
   return change({
     summary: `${isOn ? 'Switch on' : 'Switch off'} passwordless sudo of ${username}`,
-    details: ended.details,
+    details: [...ended.details, ...(owner ? await detailsOfLastingAccess(on, owner, ended) : [])],
     locks: [accountLock(username), ...(owner ? [userLock(owner.email)] : [])],
     rows: ended.rows,
     steps: [step(on.tools.sudo.steps.set, { username, uid, isOn })],

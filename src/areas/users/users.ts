@@ -53,9 +53,10 @@ export async function editUser(
   const account = await addAccount(on, user, edit.username)
   const password_hash = await resetHash(on, { ...user, email }, edit.password, caller)
   const effects = await effectsOf(on, user, edit, caller)
-  const lasting = edit.password === undefined ? [] : await detailsOfLastingAccess(on, user)
   const isPromoted = edit.is_admin === true && user.is_admin === 0
   const ended = isPromoted ? await endKeysOfOthers(on, user) : noKeysEnded
+  const lasting =
+    isPromoted || edit.password !== undefined ? await detailsOfLastingAccess(on, user, ended) : []
   const isSuspended = edit.is_suspended === true && user.is_suspended === 0
   const set = {
     email,
