@@ -120,6 +120,7 @@ describe('the firewall in a browser', { skip }, () => {
     const row = page.getByRole('table', { name: 'Bans' }).getByRole('row', { name: /192\.0\.2\.7/ })
     await row.waitFor()
     assert.ok(kernel.elements.has('192.0.2.7'))
+    await page.getByText('Administrators can be banned').waitFor()
     await assertSound(page, 'firewall-bans', twoViews)
     await row.getByRole('button', { name: 'Release' }).click()
     await dialogOf('Release 192.0.2.7').getByRole('button', { name: 'Release', exact: true }).click()

@@ -1,4 +1,4 @@
-import { Button, Card, Modal, Stack, Title } from '@mantine/core'
+import { Alert, Button, Card, Modal, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
@@ -136,6 +136,12 @@ function Automatic() {
       </Title>
       {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading rows={3} />}
+      {data?.bans_sign_ins && data.never_ban.length === 0 && (
+        <Alert color="orange" title="Administrators can be banned" mb="md">
+          Whoever shares your address, such as an office, bans you too by failed sign-ins, over SSH as well.
+          Enter the networks of administrators under Never ban.
+        </Alert>
+      )}
       {data && (
         <SchemaForm
           key={JSON.stringify(data)}
