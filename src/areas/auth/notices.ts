@@ -63,13 +63,19 @@ const factorTitles = {
   disabled: 'Your second factor was disabled',
   removed: 'A superuser removed your second factor and your passkeys',
   recovery_code: 'A recovery code of yours was used',
+  wrong_code: 'Somebody knows your password: a sign-in failed by its code alone',
 }
 
 /** Tells users that their second factor is gone, or was passed with a recovery code. */
 export const noticesOfFactors = ({ queries }: Pick<Auth, 'queries'>) =>
   contribution(noticed, {
     name: 'factors',
-    kinds: [{ name: 'factor_changed', title: 'Your second factor was disabled, or a recovery code used' }],
+    kinds: [
+      {
+        name: 'factor_changed',
+        title: 'Your second factor was disabled, passed with a recovery code, or failed',
+      },
+    ],
     after: ['factor_events'],
     read: async (since) =>
       (await queries.factorEventsAfter(since)).map(({ user_id: to, kind, happened_at: at }) => ({
@@ -78,7 +84,7 @@ export const noticesOfFactors = ({ queries }: Pick<Auth, 'queries'>) =>
         group: `factor:${kind}`,
         to,
         title: factorTitles[kind],
-        message: `It happened at ${at}. If it was not you, change your password and set the second factor up again.`,
+        message: `It happened at ${at}. If it was not you, change your password and look at your second factor.`,
         link: '/account',
       })),
   })

@@ -135,13 +135,16 @@ describe('one-time codes', () => {
     assert.deepEqual([again.status, again.error.code], [409, 'conflict'])
   })
 
-  test('tell their user of a used recovery code, and of a second factor that is gone', async () => {
+  test('tell their user of a code that was wrong where the password was right, of a used recovery code, and of a second factor that is gone', async () => {
     const { person, recovery } = await enabled()
     const other = await enabled()
     const titles = async (as: Person): Promise<readonly string[]> =>
       (await panel.request('GET', '/api/notifications?kind=factor_changed', { as })).data.items.map(
         ({ title }: { title: string }) => title,
       )
+    assert.equal((await signIn({ ...person, password: 'a wrong password' }, '000000')).status, 401)
+    assert.equal((await signIn(other.person, wrong(other.second))).status, 401)
+    await until(async () => /^Somebody knows your password/.test((await titles(other.person))[0] ?? ''))
     assert.equal((await signIn(person, recovery[0])).status, 200)
     await until(async () => (await titles(person)).includes('A recovery code of yours was used'))
     await post(person, 'disable', { password: person.password, otp: recovery[1] })

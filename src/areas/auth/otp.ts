@@ -175,7 +175,7 @@ export const withoutFactor = ({ id }: UserRow): RowWrite[] => [
 ]
 
 /** The rows that note what the user of a factor is told of. */
-function eventOf(user_id: number, kind: FactorEventRow['kind'], now: Date): readonly RowWrite[] {
+export function eventOf(user_id: number, kind: FactorEventRow['kind'], now: Date): readonly RowWrite[] {
   const event = { user_id, kind, happened_at: now.toISOString() }
   return [factorEvents.delete({ user_id, kind }), factorEvents.insert(event)]
 }

@@ -20,7 +20,7 @@ import {
 import type { Auth } from './context.ts'
 import { failedSignIns } from './failed-sign-ins.ts'
 import type { PasswordEdit, SignIn } from './model.ts'
-import { redeemCode } from './otp.ts'
+import { eventOf, redeemCode } from './otp.ts'
 import { OtpRequired, PasswordWrong, RefreshRefused, SignInCodeWrong, SignInRefused } from './problems.ts'
 import { type OtpFactorRow, refreshTokens, type SessionRow, sessions } from './store.ts'
 import { accessSeconds, freshTokens, hashToken, isWithinLife, longestSessionMs } from './tokens.ts'
@@ -47,14 +47,28 @@ export async function signIn(
   { visitor, now, id, signal }: SigningIn,
 ): Promise<Change<TokensReply>> {
   const succeed = await on.attempts.begin({ ...visitor, email, signal })
-  const { user, used } = await prove(on, { email, password, otp }, { now, succeed }).catch((error) => {
-    const isMissing = error instanceof Problem && error.kind === OtpRequired
-    if (!isMissing) on.partsOf(failedSignIns).forEach((tell) => tell(visitor.ip))
+  const proof = await prove(on, { email, password, otp }, { now, succeed }).catch((error) => {
+    const kind = error instanceof Problem ? error.kind : undefined
+    if (kind !== OtpRequired) on.partsOf(failedSignIns).forEach((tell) => tell(visitor.ip))
+    if (kind === SignInCodeWrong) return refuseCode(on, email, { refusal: error, now })
     throw error
   })
+  if ('refusal' in proof) return proof
+  const { user, used } = proof
   succeed()
   const steps = (await on.firstPassword.isOf(user.email)) ? [step(on.firstPassword.remove, {})] : []
   return openSession(user, { visitor, now, id, signal }, { ...used, steps, isProved: used !== noCode })
+}
+
+/** The password was right: its owner is told. */
+async function refuseCode(
+  on: Auth,
+  email: string,
+  { refusal, now }: { readonly refusal: Problem; readonly now: Date },
+): Promise<Change<never> & { readonly refusal: Problem }> {
+  const user = await findUserByEmail(on.users, email)
+  const rows = user === undefined ? [] : eventOf(user.id, 'wrong_code', now)
+  return { ...refusedChange({ summary: `Refuse a code of ${email}`, locks: [], rows }, refusal), refusal }
 }
 
 /** What has proved who signs in. */

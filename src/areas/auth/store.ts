@@ -65,7 +65,7 @@ export const factorEvents = table(
   'factor_events',
   {
     user_id: ref('users', { key: true }),
-    kind: oneOf(['disabled', 'removed', 'recovery_code'], { key: true }),
+    kind: oneOf(['disabled', 'removed', 'recovery_code', 'wrong_code'], { key: true }),
     happened_at: time(),
   },
   { notUndone: noFactorUndone },
