@@ -360,6 +360,15 @@ describe('signing in', () => {
       assert.ok(await isSignedIn(person.token))
     })
 
+    test('superusers who reset their own password keep the session that did it, and no other', async () => {
+      const person = await panel.person({ isAdmin: true })
+      const other = (await signIn(person.email, person.password)).data.access_token
+      const body = { email: person.email, password: 'a password of my own' }
+      const { status } = await panel.request('POST', '/api/auth/reset-password', { as: person, body })
+      assert.equal(status, 200)
+      assert.deepEqual([await isSignedIn(person.token), await isSignedIn(other)], [true, false])
+    })
+
     test('only a superuser resets a lost password, which ends the sessions of that user', async () => {
       const person = await panel.person()
       const reset = (as: Person, email: string) =>

@@ -180,18 +180,22 @@ export async function changePassword(
   })
 }
 
-/** Sets the password of a user, whose sessions all end. */
+/** Sets the password of a user, whose sessions end; superusers who set their own keep the session of this request. */
 export async function resetPassword(
   on: Auth,
   user: UserRow,
   password: string,
-  { now }: { readonly now: Date },
+  { caller, now }: Pick<Deciding, 'caller' | 'now'>,
 ): Promise<Change<{ success: true }>> {
+  const isOwn = caller.user.id === user.id
   return change({
-    summary: `Set the password of ${user.email}; all its sessions end`,
+    summary: `Set the password of ${user.email}; all ${isOwn ? 'their other' : 'its'} sessions end`,
     details: await detailsOfLastingAccess(on.users, user),
     locks: [userLock(user.email)],
-    rows: setPasswordHash(user, await hashNewPassword(user.email, password), { now }),
+    rows: setPasswordHash(user, await hashNewPassword(user.email, password), {
+      now,
+      keptSession: isOwn ? caller.sessionId : null,
+    }),
     reply: success,
   })
 }

@@ -134,7 +134,7 @@ export const changePassword = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/reset-password',
-  summary: 'Set the password of a user who lost it; all sessions of the user end',
+  summary: 'Set the password of a user who lost it; their sessions end, but not the one of this request',
   effect: 'changes',
   changesAccess: true,
   category: ofThisPanel,
@@ -142,7 +142,8 @@ export const resetPassword = endpoint({
   body: PasswordReset,
   reply: succeeded,
   target: byEmail,
-  run: ({ auth, target, body, now }) => sessions.resetPassword(auth, target, body.password, { now }),
+  run: ({ auth, target, body, ...request }) =>
+    sessions.resetPassword(auth, target, body.password, request),
 })
 
 export const listSessions = endpoint({
