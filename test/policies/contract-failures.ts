@@ -1,5 +1,6 @@
 import type { ErrorStyle } from '../../src/core/endpoint.ts'
 import { kindsOf } from '../../src/core/endpoint.ts'
+import { errorStyleOf } from '../../src/surfaces/error-style.ts'
 import type { Route } from '../../src/surfaces/routes.ts'
 import type { Row, StatedError } from './contract.ts'
 
@@ -62,18 +63,17 @@ function returnedBy(route: Route): readonly Returned[] {
   const { endpoint, guard } = route
   const style = styleOf(route)
   const { code = 'bad_request', status = 400 } = endpoint.invalid ?? {}
+  const ofGuard = (status: number, code: string) => ({ status, code, style: errorStyleOf(route, code) })
   const binds = endpoint.params ?? endpoint.query ?? endpoint.reply.list
   return [
     { status: 500, code: 'server_error', style, isBug: true },
     ...(binds ? [{ status: 400, code: 'bad_request', style }] : []),
     ...(endpoint.body ? [{ status, code, style }] : []),
     ...(endpoint.target ? [{ status: 404, code: 'not_found', style }] : []),
-    ...(guard.kind === 'open' ? [] : [{ status: 401, code: 'unauthorized', style }]),
-    ...(guard.kind === 'open' || guard.kind === 'signed-in'
-      ? []
-      : [{ status: 403, code: 'forbidden', style }]),
+    ...(guard.kind === 'open' ? [] : [ofGuard(401, 'unauthorized')]),
+    ...(guard.kind === 'open' || guard.kind === 'signed-in' ? [] : [ofGuard(403, 'forbidden')]),
     ...Object.entries(endpoint.throws ?? {}).flatMap(([code, failure]) => {
-      const { kinds, status, style: own = style } = kindsOf(failure)
+      const { kinds, status, style: own = errorStyleOf(route, code) } = kindsOf(failure)
       return kinds.map((kind) => ({ status: status ?? kind.status, code, style: own }))
     }),
   ]

@@ -39,9 +39,12 @@ describe('an update of the panel', () => {
 
   it('is for superusers alone', async () => {
     const user = await panel.person()
-    for (const method of ['GET', 'POST'])
-      assert.equal((await panel.request(method, path, { as: user })).status, 403)
-    assert.equal((await panel.request('POST', path)).status, 401)
+    for (const method of ['GET', 'POST']) {
+      const forbidden = await panel.request(method, path, { as: user })
+      assert.deepEqual([forbidden.status, forbidden.error.code], [403, 'forbidden'])
+    }
+    const unauthorized = await panel.request('POST', path)
+    assert.deepEqual([unauthorized.status, unauthorized.error.code], [401, 'unauthorized'])
   })
 
   it('is not offered by a server that has nothing newer, or nothing for this host', async () => {

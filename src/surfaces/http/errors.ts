@@ -113,16 +113,14 @@ export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorS
     return sendProblemDetails(reply, failure)
   return reply.type('application/json; charset=utf-8').send(
     JSON.stringify({
-      error: errorBody(failure, failure.style ?? style, reply.request.caller === undefined),
+      error: errorBody(failure, failure.style ?? style),
     }),
   )
 }
 
-function errorBody({ code, message, fields, status }: Failure, style: ErrorStyle, isGuard: boolean): unknown {
+function errorBody({ code, message, fields, status }: Failure, style: ErrorStyle): unknown {
   if (style === 'flat') return status === 401 ? 'unauthorized' : status === 403 ? 'forbidden' : message
-  // a guard's rejection has its code in every area (decision 1.2); it precedes the authentication of a caller
-  if (style === 'message-only' && !(isGuard && (status === 401 || status === 403)))
-    return { message, ...fields }
+  if (style === 'message-only') return { message, ...fields }
   return { code, message, ...fields }
 }
 

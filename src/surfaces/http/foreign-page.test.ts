@@ -63,12 +63,12 @@ describe('a changing request without an Authorization header', () => {
     assert.equal((await send({ ...forwarded, origin: 'http://panel.example:7070' }, { to })).statusCode, 403)
   })
 
-  it('is refused before the guard and the input, after the path and the method, in the style of its area', async () => {
+  it('is refused before the guard and the input, after the path and the method, with a code in every area', async () => {
     const headers = { origin: 'http://evil.example' }
     assert.equal((await send(headers, { path: '/nowhere' })).statusCode, 404)
     assert.equal((await send(headers, { method: 'PUT' })).statusCode, 405)
-    assert.equal((await send(headers, { path: '/quiet' })).json().error.code, 'forbidden')
-    assert.deepEqual((await send(headers, { path: '/plain' })).json(), { error: 'forbidden' })
+    for (const path of ['/quiet', '/plain'])
+      assert.equal((await send(headers, { path })).json().error.code, 'forbidden')
   })
 
   it('is not looked at where it has an Authorization header, or only reads', async () => {

@@ -157,12 +157,16 @@ describe('failures', () => {
     assert.deepEqual((await call('GET /plain/refuse')).json, { error: 'n: is wrong' })
   })
 
-  it('of a guard carry their code in every area but a flat one', async () => {
-    assert.equal((await call('GET /quiet', { as: 'eve' })).json.error.code, 'forbidden')
-    assert.deepEqual(
-      [(await call('GET /plain', { as: 'eve' })).json, (await call('GET /plain', { as: '' })).json],
-      [{ error: 'forbidden' }, { error: 'unauthorized' }],
-    )
+  it('of a guard carry code and message in every area, whatever its style', async () => {
+    for (const area of ['boxes', 'quiet', 'plain']) {
+      const forbidden = await call(`GET /${area}`, { as: 'eve' })
+      const unauthorized = await call(`GET /${area}`, { as: '' })
+      assert.deepEqual(
+        [forbidden, unauthorized].map(({ json }) => [json.error.code, Object.keys(json.error)]),
+        ['forbidden', 'unauthorized'].map((code) => [code, ['code', 'message']]),
+        area,
+      )
+    }
   })
 
   it('are RFC 9457 for who asks for it', async () => {

@@ -13,6 +13,7 @@ import { answerChange, changing } from './change.ts'
 import { connectedAt } from './connections.ts'
 import { runConditional } from './conditions.ts'
 import { entry, type EntryGates } from './entry.ts'
+import { errorStyleOf } from '../error-style.ts'
 import { failureOf, sendFailure } from './errors.ts'
 import { takeForms } from './form.ts'
 import { isDirect } from './local-peer.ts'
@@ -231,7 +232,7 @@ function answerFailure(route: Route, gates: Gates, { error, request, reply }: Fa
   const failure = failureOf(fastifyProblem(error), request.id, route)
   if (failure.bug !== undefined)
     gates.log.error({ err: failure.bug, requestId: request.id, path: route.path }, 'a request failed')
-  return sendFailure(reply, failure, route.endpoint.errors ?? route.area.errors)
+  return sendFailure(reply, failure, errorStyleOf(route, failure.code))
 }
 
 /** Translates Fastify's own errors into problems. */

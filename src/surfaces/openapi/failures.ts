@@ -2,13 +2,13 @@ import { type ErrorStyle, kindsOf } from '../../core/endpoint.ts'
 import {
   BadRequest,
   Busy,
-  Forbidden,
   type ProblemKind,
   RateLimited,
   RequestTimeout,
   Unauthorized,
 } from '../../core/problem.ts'
 import { HeadersTooLarge } from '../http/malformed.ts'
+import { errorStyleOf } from '../error-style.ts'
 import type { Route } from '../routes.ts'
 import { generalFailures } from './general-failures.ts'
 import type { SchemaPublisher } from './schemas.ts'
@@ -46,14 +46,14 @@ function failingsOf(route: Route): readonly Failing[] {
   const { endpoint, area } = route
   const usual = endpoint.errors ?? area.errors
   const declared = Object.entries(endpoint.throws ?? {}).flatMap(([code, failure]) => {
-    const { kinds, status, style = usual } = kindsOf(failure)
+    const { kinds, status, style = errorStyleOf(route, code) } = kindsOf(failure)
     return kinds.map((kind) => ({ status: status ?? kind.status, code, style, kind, isGeneral: false }))
   })
   const taken = new Set(Object.values(endpoint.throws ?? {}).flatMap((failure) => kindsOf(failure).kinds))
   const general = generalFailures(route)
     .filter((kind) => !taken.has(kind))
     .flatMap((kind) =>
-      stylesOf(kind, usual).map((style) => {
+      stylesOf(kind, errorStyleOf(route, kind.code)).map((style) => {
         const { status, code } = kind
         return { status, code, style, kind, isGeneral: true }
       }),
@@ -66,11 +66,10 @@ function failingsOf(route: Route): readonly Failing[] {
   ]
 }
 
-/** Gates answer with a code in every area that is not flat, and some answer before the area is known. */
+/** Some answer with a code before the area is known. */
 function stylesOf(kind: ProblemKind, usual: ErrorStyle): readonly ErrorStyle[] {
   if (usual === 'coded' || kind === HeadersTooLarge) return ['coded']
-  const isOfGate = kind === Unauthorized || kind === Forbidden
-  return beforeTheRoute.has(kind) || (usual === 'message-only' && isOfGate) ? [usual, 'coded'] : [usual]
+  return beforeTheRoute.has(kind) ? [usual, 'coded'] : [usual]
 }
 
 const beforeTheRoute: ReadonlySet<ProblemKind> = new Set([BadRequest, RequestTimeout, Busy])
