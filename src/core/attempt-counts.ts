@@ -1,3 +1,4 @@
+import { ipv4Form } from './ipv4-form.ts'
 import type { Visitor } from './caller.ts'
 
 const mostKeys = 100_000
@@ -62,10 +63,9 @@ export function openAttemptCounts(windowMs: number): AttemptCounts {
  * to one caller (RFC 6177).
  */
 export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
-  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  const [before, after] = (address.split('%')[0] as string).split('::').map(groupsOf)
+  const form = ipv4Form(address)
+  if (!form.includes(':')) return form
+  const [before, after] = (form.split('%')[0] as string).split('::').map(groupsOf)
   const zeros = after === undefined ? 0 : Math.max(0, 8 - before!.length - after.length)
   const groups = [...before!, ...Array<string>(zeros).fill('0'), ...(after ?? [])]
   return `${groups.slice(0, 4).join(':')}::/64`

@@ -1,3 +1,4 @@
+import { ipv4Form } from '../core/ipv4-form.ts'
 import { BlockList, isIP } from 'node:net'
 
 /** An address, or a network by its first address. */
@@ -7,9 +8,9 @@ export interface Network {
   readonly prefix: number
 }
 
-/** Reads an address or a network; undefined unless it is one. Its host bits may be set. */
+/** Reads an address or a network, a mapped one in its IPv4 form; undefined unless it is one. Its host bits may be set. */
 export function parseNetwork(text: string): Network | undefined {
-  const [address = '', bits, ...more] = text.split('/')
+  const [address = '', bits, ...more] = ipv4Form(text).split('/')
   const version = isIP(address)
   const most = version === 4 ? 32 : 128
   const prefix = bits === undefined ? most : Number(bits)
@@ -25,9 +26,9 @@ export function hasHostBits({ family, address, prefix }: Network): boolean {
   return (bitsOf(address, family) & ((1n << rest) - 1n)) !== 0n
 }
 
-/** True if an address is in one of these networks. An IPv4 address within IPv6 counts as itself. */
+/** True if an address is in one of these networks. A mapped address counts as the IPv4 address. */
 export function isWithin(address: string, networks: readonly string[]): boolean {
-  const own = parseNetwork(/^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1] ?? address)
+  const own = parseNetwork(address)
   if (own === undefined) return false
   return listOf(networks).check(own.address, own.family)
 }

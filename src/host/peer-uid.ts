@@ -1,3 +1,4 @@
+import { ipv4Form } from '../core/ipv4-form.ts'
 import { readFile } from 'node:fs/promises'
 import { absentAsEmpty } from './proc.ts'
 
@@ -33,7 +34,7 @@ export async function peerUid(connection: LocalConnection): Promise<number | und
 /** The form of a loopback address in the tables: bytes of each 32 bits in the order of the processor (little-endian). */
 function tableAddress(address: string | undefined): string | undefined {
   if (address === '::1') return '00000000000000000000000001000000'
-  const bytes = /^(?:::ffff:)?(127)\.(\d+)\.(\d+)\.(\d+)$/i.exec(address ?? '')?.slice(1)
+  const bytes = /^(127)\.(\d+)\.(\d+)\.(\d+)$/.exec(ipv4Form(address ?? ''))?.slice(1)
   return bytes && Buffer.from(bytes.map(Number).toReversed()).toString('hex').toUpperCase()
 }
 

@@ -79,7 +79,7 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
   }
   const callerOf = (found: Known | undefined, visitor: Visitor): Caller | undefined => {
     const now = Date.now()
-    if (found === undefined || !isCurrent(found, now) || found.from?.has(plain(visitor.ip)) === false)
+    if (found === undefined || !isCurrent(found, now) || found.from?.has(visitor.ip) === false)
       return undefined
     mark(found, visitor.ip, now)
     const { expiresAt: _end, from: _from, markedAt: _at, markedFrom: _ip, ...caller } = found
@@ -121,7 +121,7 @@ async function callerByKey(
   const key = await apiKeyOf(users, row.id, keyId)
   if (key === undefined) return undefined
   const { expiresAtMs, from, ...rights } = await rightsOf(users, row, key)
-  if (isPresent && from?.has(plain(visitor.ip)) === false) return undefined
+  if (isPresent && from?.has(visitor.ip) === false) return undefined
   return Date.now() < expiresAtMs ? { ...visitor, ...rights, sessionId: null, keyId } : undefined
 }
 
@@ -145,9 +145,6 @@ async function validUntil(
   const isThere = sessionId === null || (await sessions.byId(sessionId)) !== undefined
   return isThere ? now.expiresAtMs : 0
 }
-
-/** The IPv4 address of a client that reached a socket of IPv6 (RFC 4291, 2.5.5.2). */
-const plain = (ip: string): string => ip.replace(/^::ffff:(?=[\d.]+$)/i, '')
 
 const isCurrent = ({ keyId, expiresAt }: Known, now: number) =>
   keyId !== null ? now < expiresAt : isWithinLife(expiresAt, now, longestAccessMs)

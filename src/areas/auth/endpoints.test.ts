@@ -483,6 +483,7 @@ describe('signing in', () => {
       const list = async (ip: string) =>
         (await panel.request('GET', '/api/auth/sessions', { as: person, ip })).data[0].ip
       for (const ip of ['192.0.2.51', '192.0.2.52']) await until(async () => (await list(ip)) === ip)
+      await until(async () => (await list('::ffff:192.0.2.53')) === '192.0.2.53') // as a socket for both families shows it
     })
 
     test('ends another session of one’s own at once, and nobody else’s', async () => {

@@ -1,3 +1,4 @@
+import { ipv4Form } from '../../core/ipv4-form.ts'
 import { type Change, change, step } from '../../core/change.ts'
 import { lock, singleLock } from '../../core/lock.ts'
 import { BadRequest, NotFound } from '../../core/problem.ts'
@@ -105,9 +106,10 @@ export async function readBanSettings({ queries }: Firewall): Promise<BanSetting
 /** Sets when addresses are banned automatically. */
 export async function setBanSettings(
   { queries }: Firewall,
-  wanted: BanSettings,
+  asked: BanSettings,
 ): Promise<Change<BanSettings>> {
-  wanted.never_ban.forEach((text, index) => assertNetwork(text, `never_ban.${index}`))
+  const wanted = { ...asked, never_ban: asked.never_ban.map(ipv4Form) }
+  asked.never_ban.forEach((text, index) => assertNetwork(text, `never_ban.${index}`))
   return change({
     summary: 'Set when addresses are banned',
     locks: [banSettingsLock],

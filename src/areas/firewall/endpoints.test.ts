@@ -78,6 +78,20 @@ describe('the firewall', () => {
     for (const { id } of data) await ask('DELETE', `/rules/${id}`)
   })
 
+  it('stores and renders IPv4-mapped addresses as IPv4: a rule for the mapped form matches no packet', async () => {
+    const sources = ['::ffff:192.0.2.9', '::FFFF:c633:6400/120', '2001:db8::/32']
+    const { data } = await allow({ ports: ['2200'], sources })
+    const [rule] = (await ask('GET', '/rules')).data
+    assert.deepEqual(rule.sources, ['192.0.2.9', '198.51.100.0/24', '2001:db8::/32'])
+    assert.match(
+      (await ask('POST', '/enable?plan=1')).text,
+      /ip saddr \{ 192\.0\.2\.9, 198\.51\.100\.0\/24 \} tcp dport \{ 2200 \}/,
+    )
+    const wrong = await allow({ sources: ['::ffff:192.0.2.9'], family: 'ipv6' })
+    assert.match(wrong.error.message, /sources\.0.*family/)
+    await ask('DELETE', `/rules/${data.id}`)
+  })
+
   it('refuses what is no rule, with the field', async () => {
     const wrong: readonly (readonly [object, RegExp])[] = [
       [{ ports: ['0'] }, /ports/],
@@ -244,7 +258,10 @@ describe('the firewall', () => {
     assert.equal((await ask('DELETE', `/bans/${encodeURIComponent('2001:db8:0:0::/64')}`)).status, 200)
     assert.equal(kernel.elements.size, 0)
     assert.equal((await ask('DELETE', '/bans/192.0.2.7')).status, 404)
-    for (const address of ['127.0.0.1', '::1', '::ffff:c000:207', '1.2.3', '192.0.2.0/24', 'x'])
+    assert.equal((await ask('POST', '/bans', { address: '::ffff:c000:207' })).data.address, '192.0.2.7')
+    assert.ok(kernel.elements.has('192.0.2.7'))
+    assert.equal((await ask('DELETE', '/bans/::ffff:192.0.2.7')).status, 200)
+    for (const address of ['127.0.0.1', '::1', '::ffff:7f00:1', '1.2.3', '192.0.2.0/24', 'x'])
       assert.equal((await ask('POST', '/bans', { address })).status, 400, address)
     const own = await panel.request('POST', '/api/firewall/bans', {
       as: panel.admin,
@@ -259,7 +276,7 @@ describe('the firewall', () => {
     const settings = { bans_sign_ins: true, attempts: 3, window_minutes: 5, ban_minutes: 30 }
     const put = (never: readonly string[]) => ask('PUT', '/settings', { ...settings, never_ban: never })
     assert.equal((await put(['192.0.2.1/24'])).status, 400)
-    assert.equal((await put(['203.0.113.0/24'])).status, 200)
+    assert.equal((await put(['::ffff:203.0.113.0/120'])).status, 200)
     const fail = (ip: string) =>
       panel.request('POST', '/api/auth/login', {
         ip,

@@ -1,3 +1,4 @@
+import { ipv4Form } from '../../core/ipv4-form.ts'
 import { type Change, change, type RowWrite } from '../../core/change.ts'
 import { BadRequest } from '../../core/problem.ts'
 import { hasHostBits, parseNetwork } from '../../host/networks.ts'
@@ -55,7 +56,7 @@ export async function addRule(
     protocol: draft.protocol,
     family: draft.family ?? 'any',
     ports: draft.ports ?? [],
-    sources: draft.sources ?? [],
+    sources: (draft.sources ?? []).map(ipv4Form),
     ...(draft.rate !== undefined && { rate: draft.rate }),
     comment: draft.comment ?? '',
   })

@@ -1,3 +1,4 @@
+import { ipv4Form } from '../../core/ipv4-form.ts'
 import { rangesOf } from '../../host/fetch/index.ts'
 import { mapKeys } from '../../core/tool.ts'
 import { type Definition, definitions, type SettingName, settingNames } from './definitions.ts'
@@ -99,7 +100,7 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
 /** Fastify refuses a range of all addresses, with which every visitor could name any address as its own. */
 function assertProxies(texts: readonly string[]): void {
   assertRanges('trusted_proxies', texts)
-  const all = texts.find((each) => /\/0+$/.test(each))
+  const all = texts.find((each) => /\/0+$/.test(ipv4Form(each)))
   if (all !== undefined)
     throw new SettingInvalid(
       'trusted_proxies',

@@ -155,6 +155,7 @@ describe('settings of the panel', () => {
         /^trusted_proxies: must name the proxies, .*: 0\.0\.0\.0\/0/,
       ],
       [{ trusted_proxies: '::/0' }, /^trusted_proxies: must name the proxies/],
+      [{ trusted_proxies: '::ffff:0:0/96' }, /^trusted_proxies: must name the proxies/],
       [{ host: '192.0.2.1' }, /^host: 192\.0\.2\.1 is no address of this host/],
       [{ firewall_confirm_seconds: 0 }, /^firewall_confirm_seconds: must be a whole number from 10 to 3600/],
       [{ host: 'a host' }, /^host: must be an address or a host name, not a host/],

@@ -34,8 +34,7 @@ export function openTelemetry({ use, settings: { configuration, version } }: Dep
       if (secret === '') return 'unset'
       return timingSafeEqual(digestOf(sent), wanted) ? 'valid' : 'wrong'
     },
-    // a socket that listens for both families shows IPv4 addresses as mapped ones
-    mayPing: (address) => allowed.length === 0 || ranges.has(address.replace(/^::ffff:(?=\d+\.)/i, '')),
+    mayPing: (address) => allowed.length === 0 || ranges.has(address),
   }
 }
 

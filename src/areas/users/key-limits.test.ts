@@ -37,6 +37,9 @@ describe('an API key with limits', () => {
       [key.expires_at, key.allowed_addresses, key.permissions],
       [expires_at, ['192.0.2.0/24'], ['websites_management']],
     )
+    await keyOf({ allowed_addresses: ['::FFFF:192.0.2.0/120', '::ffff:c633:6407'] })
+    const [mapped] = (await panel.request('GET', '/api/auth/api-keys', { as: ada })).data.keys
+    assert.deepEqual(mapped.allowed_addresses, ['192.0.2.0/24', '198.51.100.7'])
     await keyOf({})
     const [free] = (await panel.request('GET', '/api/auth/api-keys', { as: ada })).data.keys
     assert.deepEqual([free.expires_at, free.allowed_addresses, free.permissions], [null, null, null])
@@ -127,7 +130,7 @@ describe('an API key with limits', () => {
       { allowed_addresses: ['192.0.2.0/33'] },
       { allowed_addresses: ['192.0.2.0/'] },
       { allowed_addresses: ['::1%lo'] },
-      { allowed_addresses: ['::FFFF:192.0.2.0/120'] },
+      { allowed_addresses: ['::FFFF:192.0.2.0/129'] },
       { allowed_addresses: '192.0.2.1' },
       { allowed_addresses: Array.from({ length: 101 }, () => '192.0.2.1') },
       { permissions: 'websites_management' },

@@ -1,3 +1,4 @@
+import { ipv4Form } from '../../core/ipv4-form.ts'
 import { type PermissionSlug, permissionSlugs } from '../../core/permissions.ts'
 import { BadRequest } from '../../core/problem.ts'
 import { type Ranges, rangesOf } from '../../host/fetch/index.ts'
@@ -21,7 +22,7 @@ export function limitsOf(
   if (addresses !== null) assertAddresses(addresses)
   return {
     expires_at: end === null ? null : endOf(end, now),
-    allowed_addresses: addresses,
+    allowed_addresses: addresses && addresses.map(ipv4Form),
     permissions: permissions && permissionSlugs.filter((slug) => permissions.includes(slug)),
   }
 }
@@ -36,11 +37,6 @@ function endOf(text: string, now: Date): string {
 }
 
 function assertAddresses(texts: readonly string[]): void {
-  const mapped = texts.find((each) => /^::ffff:/i.test(each))
-  if (mapped !== undefined)
-    throw BadRequest(
-      `allowed_addresses: ${mapped} is an IPv4 address in IPv6: write it as IPv4, such as 192.0.2.0/24`,
-    )
   try {
     rangesOf(texts)
   } catch (error) {

@@ -1,3 +1,4 @@
+import { ipv4Form } from '../../core/ipv4-form.ts'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 // Loopback, link-local, RFC 1918, carrier-grade NAT, metadata services, multicast and reserved. IANA special-purpose registry, RFC 6890.
@@ -19,7 +20,6 @@ const internalV4 = [
 /** Where IPv6 addresses embed an IPv4 address: prefix, and offset of the first of its four bytes. */
 const embedding = [
   { range: '::/96', at: 12 }, // IPv4-compatible; ::1 and :: become 0.0.0.1 and 0.0.0.0
-  { range: '::ffff:0:0/96', at: 12 }, // IPv4-mapped
   { range: '::ffff:0:0:0/96', at: 12 }, // IPv4-translated
   { range: '64:ff9b::/96', at: 12 }, // NAT64
   { range: '2002::/16', at: 2 }, // 6to4
@@ -36,7 +36,7 @@ export interface Ranges {
 
 /** Returns true if an address is not public: loopback, link-local, private, metadata, multicast or reserved, also embedded in an IPv6 address. */
 export function isInternal(address: string): boolean {
-  if (isIPv4(address)) return internal.has(address)
+  if (isIPv4(ipv4Form(address))) return internal.has(address)
   if (!isIPv6(address) || address.includes('%')) return true // a zone names a link of this host
   const inside = embeddedV4(address)
   return inside === undefined ? !globalV6.has(address) || teredo.has(address) : internal.has(inside)
@@ -44,15 +44,17 @@ export function isInternal(address: string): boolean {
 
 /** Returns the IPv4 address to which packets for an IPv6 address are finally sent, if it embeds one. */
 export function embeddedV4(address: string): string | undefined {
+  const form = ipv4Form(address)
+  if (form !== address) return form
   const found = isIPv6(address) ? embedding.find(({ list }) => list.has(address)) : undefined
   return found && [...bytesOf(address).subarray(found.at, found.at + 4)].join('.')
 }
 
-/** Parses addresses and networks such as `10.0.0.0/8` and `fd12::1`; throws a RangeError that quotes the invalid one. */
+/** Parses addresses and networks such as `10.0.0.0/8` and `fd12::1`, mapped ones in their IPv4 form; throws a RangeError that quotes the invalid one. */
 export function rangesOf(texts: readonly string[]): Ranges {
   const [v4, v6] = [new BlockList(), new BlockList()]
   for (const text of texts) {
-    const [address = '', length, ...rest] = text.split('/')
+    const [address = '', length, ...rest] = ipv4Form(text).split('/')
     const most = isIPv4(address) ? 32 : isIPv6(address) && !address.includes('%') ? 128 : -1
     const bits = length === undefined ? most : /^\d{1,3}$/.test(length) ? Number(length) : most + 1
     if (most < 0 || bits > most || rest.length > 0)
@@ -62,8 +64,10 @@ export function rangesOf(texts: readonly string[]): Ranges {
   }
   // Separate, because a BlockList of Node also matches IPv4-mapped addresses against IPv4 ranges.
   return {
-    has: (address) =>
-      isIPv4(address) ? v4.check(address, 'ipv4') : isIPv6(address) && v6.check(address, 'ipv6'),
+    has: (text) => {
+      const address = ipv4Form(text)
+      return isIPv4(address) ? v4.check(address, 'ipv4') : isIPv6(address) && v6.check(address, 'ipv6')
+    },
   }
 }
 

@@ -7,7 +7,7 @@ import { FeatureDisabled, Forbidden, PluginDisabled, Unauthorized } from '../../
 import type { Route } from '../routes.ts'
 import { admitByKey, queryText } from './admit-key.ts'
 import { attemptLimit } from './limits.ts'
-import { isLoopback } from './local-peer.ts'
+import { isLoopback } from './own-site.ts'
 
 /** Finds the caller of a credential; undefined if it is invalid or has expired. */
 export interface Credentials {

@@ -1,3 +1,4 @@
+import { ipv4Form } from '../../core/ipv4-form.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkInterfaces } from 'node:os'
 
@@ -43,7 +44,7 @@ export function noteLocalPeers(app: FastifyInstance, peerUid: PeerUid | undefine
 /** True for a request over a connection from another host, without a proxy in between; the kernel takes those to its own addresses over loopback. */
 export function isDirect({ ip, socket: { remoteAddress } }: FastifyRequest): boolean {
   if (remoteAddress === undefined || isLoopback(remoteAddress) || ip !== remoteAddress) return false
-  const plain = remoteAddress.replace(/^::ffff:/i, '')
+  const plain = ipv4Form(remoteAddress)
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
   return own.every(({ address }) => address !== plain)
 }
@@ -52,5 +53,4 @@ export function isDirect({ ip, socket: { remoteAddress } }: FastifyRequest): boo
 const countsAttempts = ({ routeOptions }: FastifyRequest): boolean =>
   routeOptions.config.countsAttempts === true
 
-/** True for an address of this host alone. */
-export const isLoopback = (address = ''): boolean => address === '::1' || /^(?:::ffff:)?127\./i.test(address)
+const isLoopback = (address = ''): boolean => address === '::1' || ipv4Form(address).startsWith('127.')

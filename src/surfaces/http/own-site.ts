@@ -1,3 +1,4 @@
+import { ipv4Form } from '../../core/ipv4-form.ts'
 import type { FastifyRequest } from 'fastify'
 import { Forbidden } from '../../core/problem.ts'
 
@@ -17,7 +18,7 @@ const forwarding =
 
 /** True for a loopback address; a unix socket has none. */
 export function isLoopback(address: string | undefined): boolean {
-  return address === undefined || address === '::1' || /^(?:::ffff:)?127\./.test(address)
+  return address === undefined || address === '::1' || ipv4Form(address).startsWith('127.')
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ipv4Form } from '../../core/ipv4-form.ts'
 import type { FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
 import type { Visitor } from '../../core/caller.ts'
@@ -20,9 +21,9 @@ export function visitorOf(request: FastifyRequest): Visitor {
   return cookie === undefined ? visitor : { ...visitor, refreshCookie: cookie }
 }
 
-/** Accepts the address from a proxy only if it is an IP address; a unix socket has none. */
+/** Accepts the address from a proxy only if it is an IP address; a Unix socket has none. */
 function addressOf({ ip, socket }: FastifyRequest): string {
-  return isIP(ip ?? '') === 0 ? (socket.remoteAddress ?? 'local') : ip
+  return ipv4Form(isIP(ip ?? '') === 0 ? (socket.remoteAddress ?? 'local') : ip)
 }
 
 function readCookie(header: string, name: string): string | undefined {
