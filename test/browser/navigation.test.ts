@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { areas } from '../../src/app/areas.ts'
 import type { Script } from '../../src/host/testing/scripted-run.ts'
 import { openTestPanel, type Person, type TestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
@@ -35,7 +36,7 @@ describe('finding the way', () => {
     panel = await openTestPanel({
       hasNginx: true,
       accounts: new Map([['ada', { uid: adaUid, home: `${home}/ada` }]]),
-      scripts: [links],
+      scripts: [links, ([program]) => (program === 'nft' ? { code: 127 } : undefined)],
     })
     ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
     for (const domain of ['web10.example.com', 'web2.example.com', 'web1.example.com']) {
@@ -233,6 +234,45 @@ describe('finding the way', () => {
     const cancel = `/api/jobs/${job.id}/cancel`
     assert.equal((await panel.request('POST', cancel, { as: panel.admin })).status, 200)
   })
+
+  test('a page that is opened by its address says which program is missing, in every area, and offers to install it', async () => {
+    const { page, context } = await openPage(browser)
+    await signIn({ ...visit, page }, panel.admin)
+    await page.goto(`${visit.baseUrl}/firewall/bans`) // nothing is pretended here
+    const main = page.getByRole('main')
+    await main.getByText('nft is not installed', { exact: true }).waitFor()
+    await main.getByRole('button', { name: 'Install nftables' }).waitFor()
+    await assertSound(page, 'a program is missing', twoViews)
+    const needy = await pretendMissing(page)
+    assert.ok(needy.length >= 4, `${needy.length} areas need a program`)
+    for (const { path, program } of needy) {
+      await page.goto(`${visit.baseUrl}${path}`)
+      await main.getByRole('button', { name: `Install ${program}` }).waitFor()
+      await settles(() => main.getByText('Something went wrong').count(), 0, path)
+    }
+    await context.close()
+    const theirs = await openPage(browser)
+    await signIn({ ...visit, page: theirs.page }, ada)
+    await pretendMissing(theirs.page)
+    await theirs.page.goto(`${visit.baseUrl}/websites`)
+    await theirs.page.getByText('Ask an administrator to install it').waitFor()
+    await settles(() => theirs.page.getByRole('button', { name: /^Install/ }).count(), 0)
+    await theirs.context.close()
+  })
+
+  /** Has the panel say to a page that the programs of all areas are missing; returns the areas with their first program. */
+  async function pretendMissing(page: Page) {
+    const lack = { present: false, healthy: false, installable: true, reason: 'It is not installed' }
+    await page.route('**/api/programs/areas', async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      for (const area of data) area.programs = area.programs.map((each: object) => Object.assign(each, lack))
+      await route.fulfill({ response, json: { data } })
+    })
+    return areas.flatMap(({ menu, needs = [] }) =>
+      menu && typeof needs[0] === 'string' ? [{ path: menu.path, program: needs[0] }] : [],
+    )
+  }
 
   test('a hosting user finds only what the account may use', async () => {
     const theirs = await openPage(browser)

@@ -2,7 +2,7 @@ import { Button, Group, HoverCard, NavLink, Text, VisuallyHidden } from '@mantin
 import { IconSquareRounded } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useInstalling } from '../../areas/programs/web/Installing.tsx'
-import type { AreaEntry } from '../../areas/programs/web/queries.ts'
+import { type AreaEntry, missingProgram } from '../../areas/programs/web/queries.ts'
 import { areaPages } from '../area-pages.ts'
 
 interface UnavailableLinkProps {
@@ -18,9 +18,7 @@ export function UnavailableLink({ area, isNarrow }: UnavailableLinkProps) {
   const installing = useInstalling()
   const reasonId = useId()
   const Icon = areaPages.get(area.name)?.icon ?? IconSquareRounded
-  const missing = area.programs.find(
-    ({ healthy, installable, present }) => !healthy && !present && installable,
-  )
+  const missing = missingProgram(area)
   return (
     <>
       <HoverCard position="right" width={280} withArrow shadow="md">
@@ -50,7 +48,7 @@ export function UnavailableLink({ area, isNarrow }: UnavailableLinkProps) {
           {area.reason}
         </Text>
       )}
-      {missing && !isNarrow && (
+      {missing?.installable && !isNarrow && (
         <Group pl={42} pr="sm" pb="xs">
           <Button size="compact-xs" variant="light" onClick={() => installing.start(missing.name)}>
             Install {missing.name}

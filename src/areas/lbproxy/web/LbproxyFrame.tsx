@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Page } from '../../../web/kit/Page.tsx'
 import { PageTabs } from '../../../web/kit/PageTabs.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
-import { NotInstalled } from './NotInstalled.tsx'
 import { type Status, useStatus } from './queries.ts'
 import { ProgramActions, ProgramState } from './Program.tsx'
 
@@ -25,8 +24,7 @@ export function LbproxyFrame({ children }: { readonly children: (status: Status)
     >
       {error && !status && <Failure error={error} onRetry={() => void refetch()} />}
       {!error && !status && <Loading />}
-      {status && !status.installed && <NotInstalled />}
-      {status?.installed && (
+      {status && (
         <>
           <PageTabs label="Pages of the load balancer" tabs={tabs} />
           {children(status)}

@@ -7,6 +7,10 @@ import { programs } from './api.ts'
 export type AreaEntry = AnswerOf<typeof listAreas>[number]
 export type Program = AnswerOf<typeof listPrograms>[number]
 
+/** Returns the first program without which an area cannot work and that is not on this host. */
+export const missingProgram = ({ programs: needed }: AreaEntry): Program | undefined =>
+  needed.find(({ present, healthy }) => !present && !healthy)
+
 /** GET /programs/areas */
 export const useAreas = () =>
   useQuery({
