@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { createSelfSigned } from '../../src/host/self-signed.ts'
 import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
@@ -202,6 +203,37 @@ describe('sites of PHP and proxies', () => {
     assert.match(stdout, /^HTTP\/1\.1 101 [\s\S]*Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=[\s\S]*hello$/)
   })
 
+  it('verify the certificate of an https upstream with authorities of their own', async () => {
+    const { cert, key } = await createSelfSigned(
+      'app.internal',
+      [{ type: 'dns', value: 'app.internal' }],
+      new Date(),
+    )
+    const server = `require('node:https').createServer(${JSON.stringify({ cert, key })}, (q, r) =>
+      r.end(q.socket.servername + q.url)).listen(3443, '127.0.0.1')`
+    await writeFile(join(host.rootPath, 'root/secure.cjs'), server)
+    const node = '/opt/hostreeve/node_modules/.bin/node'
+    await host.must(['systemd-run', '--unit=secure', node, '/root/secure.cjs'])
+    await host.must(['curl', '-s', '-k', '--retry', '20', '--retry-connrefused', 'https://127.0.0.1:3443/'])
+    const draft = { domain: 'secure.example.com', type: 'proxy', username: 'ada' }
+    const plain = { ...draft, upstream: 'http://127.0.0.1:3000' }
+    const path = `/api/websites/${(await admin.must('POST', '/api/websites', plain)).id}`
+    const upstream = 'https://127.0.0.1:3443'
+    const refused = await admin.ask('PATCH', path, { upstream })
+    assert.match(refused.message ?? '', /^upstream: the certificate of 127\.0\.0\.1 is verified by name/)
+    const set = (proxy_settings: object) => admin.must('PATCH', path, { upstream, proxy_settings })
+    const shown = async () => {
+      const { status, text } = await visit(host, 'secure.example.com', '/a%20b')
+      return status === 200 ? text : status
+    }
+    await set({ tls_name: 'app.internal', ca: cert })
+    assert.equal(await shown(), 'app.internal/a%20b')
+    await set({ ca: null })
+    assert.equal(await shown(), 502)
+    await set({ verify_tls: false })
+    assert.equal(await shown(), 'app.internal/a%20b')
+  })
+
   it('refuse upstreams that are wrong or internal', async () => {
     for (const upstream of [
       'file:///etc/passwd',
@@ -210,6 +242,7 @@ describe('sites of PHP and proxies', () => {
       'http://ann:pw@192.0.2.1',
       'http://192.0.2.1\nx',
       'http://192.0.2.1/path',
+      'https://127.0.0.1:3443',
       'unix:/run/mysqld/mysqld.sock',
     ]) {
       const draft = { domain: 'evil.example.com', type: 'proxy', upstream }

@@ -6,6 +6,7 @@ import { passwordSteps } from './basic-auth.ts'
 import { deletedParts } from './parts.ts'
 import { poolSteps } from './php-site.ts'
 import { websiteAliases, websites, websiteSettings } from './store.ts'
+import { authoritySteps } from './upstream-tls.ts'
 
 /** The websites of a deleted user are no longer served; their folders stay or leave with the home. */
 export async function websitesOfDeleted(
@@ -34,6 +35,7 @@ export async function websitesOfDeleted(
       ...sites.map(({ id, domain }) => step(nginx.steps.archiveLogs, { domain, archive: String(id) })),
       ...sites.flatMap(({ certificate }) => removing(nginx, certificate)),
       ...sites.flatMap(({ id, protectedFolders }) => passwordSteps(on, id, protectedFolders, []).last),
+      ...sites.flatMap((site) => authoritySteps(on, site, undefined).last),
       ...unlinked.map(({ username, domain }) =>
         step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
       ),

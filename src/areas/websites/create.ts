@@ -26,6 +26,7 @@ import {
   showWebsite,
 } from './site.ts'
 import { type WebsiteRow, websites } from './store.ts'
+import { authoritySteps } from './upstream-tls.ts'
 
 /** Creates a website and serves it. */
 export async function createWebsite(
@@ -83,6 +84,7 @@ export async function createdSite(
       ...(await logSteps(on, site, account.gid)),
       ...pool.first,
       ...passwordSteps(on, site.id, [], site.protectedFolders).first,
+      ...authoritySteps(on, undefined, site).first,
       step(on.nginx.steps.writeSites, {
         sites: [{ domain, content: on.nginx.renderSite(served(on, site)) }],
         overwrite: request.query.overwrite,

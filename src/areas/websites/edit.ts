@@ -10,6 +10,7 @@ import { HstsWithoutRedirect } from './problems.ts'
 import { changedSettings } from './settings.ts'
 import { editedSite, type EditRequest, type Loaded, locksOf, settingsRow, showWebsite } from './site.ts'
 import { websiteAliases, websiteSettings } from './store.ts'
+import { authoritySteps } from './upstream-tls.ts'
 
 /** Changes the fields that are given. */
 export async function editWebsite(
@@ -34,11 +35,20 @@ export async function editWebsite(
     basic_auth === undefined
       ? { first: [], last: [] }
       : passwordSteps(on, site.id, site.protectedFolders, protectedFolders)
+  const authorities = authoritySteps(on, site, next)
   const pool = await poolSteps(on, site, next)
   return change({
     summary: summaryOf(site, edit),
     locks: [...locksOf([site.domain, ...next.aliases]), ...versionLocks(site, next)],
-    steps: [...pool.first, ...passwords.first, ...steps, ...passwords.last, ...pool.last],
+    steps: [
+      ...pool.first,
+      ...passwords.first,
+      ...authorities.first,
+      ...steps,
+      ...authorities.last,
+      ...passwords.last,
+      ...pool.last,
+    ],
     rows: [
       row,
       ...(aliases === undefined

@@ -6,6 +6,7 @@ import { passwordSteps } from './basic-auth.ts'
 import type { Websites } from './context.ts'
 import { poolSteps } from './php-site.ts'
 import { type Loaded, locksOf, served } from './site.ts'
+import { authoritySteps } from './upstream-tls.ts'
 
 interface Writable {
   readonly domain: string
@@ -75,11 +76,11 @@ async function compareFiles(on: Websites, sites: readonly Loaded[], overwrite: b
   return { writable, left }
 }
 
-/** The steps that write the pool and the users of protected folders, unless all of them are there and in effect. */
+/** The steps that write the pool, the users of protected folders and the authorities of the upstream, unless all of them are there and in effect. */
 async function missingSupport(on: Websites, site: Loaded): Promise<readonly Step[]> {
   const { first: pool } = await poolSteps(on, undefined, site)
   const { first: passwords } = passwordSteps(on, site.id, [], site.protectedFolders)
-  const steps = [...pool, ...passwords]
+  const steps = [...pool, ...passwords, ...authoritySteps(on, undefined, site).first]
   for (const { kind, args } of steps) {
     const before: unknown = await kind.observe(args)
     if ((await kind.check(args, before)) !== 'wanted') return steps

@@ -50,9 +50,32 @@ const UploadFolders = Type.Array(
   { maxItems: 50, description: 'Folders below the document root in which PHP never executes' },
 )
 
+const label = '(?!-)[a-z0-9-]{1,63}(?<!-)'
+/** The names that a certificate can have; those of an internal network may have one label. */
+export const tlsName = new RegExp(`^(?:${label}\\.)*${label}$`)
+const TlsName = Type.String({
+  maxLength: 253,
+  pattern: tlsName.source,
+  description: 'Name in the certificate of an https upstream, and of SNI; null for that of its address',
+  expects: 'a host name in lower case such as app.example.com',
+})
+const Authorities = Type.String({
+  maxLength: 20_000,
+  description: 'Authorities that may certify an https upstream, as PEM; null for those that the host trusts',
+  expects: 'certificates in PEM, of at most 20,000 characters',
+})
+
 export const ProxySettings = Type.Object({
-  body_mb: whole(1, 4096, 'Largest request body, in MiB'),
+  body_mb: whole(1, 4096, 'Largest request body, in MiB; 128 by default'),
   timeout_seconds: whole(1, 3600, 'Longest wait for the upstream, in seconds'),
+  upgrade_seconds: whole(
+    1,
+    86_400,
+    'Longest silence of an upgraded connection such as a WebSocket, in seconds; an hour by default',
+  ),
+  verify_tls: Type.Boolean({ description: 'Whether the certificate of an https upstream is verified' }),
+  tls_name: Type.Union([TlsName, Type.Null()]),
+  ca: Type.Union([Authorities, Type.Null()]),
 })
 export type ProxySettings = Static<typeof ProxySettings>
 
@@ -158,9 +181,9 @@ export const PhpVersion = Type.String({
 
 export const Upstream = Type.String({
   maxLength: 300,
-  pattern: '^(?:http://|unix:/)[!-~]+$',
+  pattern: '^(?:https?://|unix:/)[!-~]+$',
   description: 'Where requests are forwarded',
-  expects: 'http://host:port, or unix:/path of a socket',
+  expects: 'http://host:port, https://host:port, or unix:/path of a socket',
 })
 
 /** What a site has besides its names, type and owner. */
@@ -185,6 +208,11 @@ export const SiteSettings = Type.Object({
   ...settingsFields,
   /** The address to which the name of the upstream resolved. */
   upstream_address: Type.Union([Text(45), Type.Null()]),
+})
+/** The same as an earlier version of the panel may have stored them: later settings are absent. */
+export const StoredSettings = Type.Object({
+  ...SiteSettings.properties,
+  proxy_settings: Type.Partial(ProxySettings),
 })
 export type SiteSettings = Static<typeof SiteSettings>
 
@@ -218,7 +246,14 @@ export const defaultSettings: SiteSettings = {
   upload_folders: ['wp-content/uploads', 'uploads', 'files', 'media'],
   upstream: null,
   upstream_address: null,
-  proxy_settings: { body_mb: 32, timeout_seconds: 60 },
+  proxy_settings: {
+    body_mb: 128,
+    timeout_seconds: 60,
+    upgrade_seconds: 3600,
+    verify_tls: true,
+    tls_name: null,
+    ca: null,
+  },
   redirects: [],
   error_pages: [],
   maintenance: false,

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Caller } from '../../core/caller.ts'
 import { Problem } from '../../core/problem.ts'
+import { openAddresses } from '../../host/fetch/index.ts'
+import { createSelfSigned } from '../../host/self-signed.ts'
 import { changedSettings } from './settings.ts'
-import { defaultSettings } from './settings-model.ts'
+import { defaultSettings, type SettingsEdit } from './settings-model.ts'
 
 const caller = { user: { id: 1, isAdmin: false } } as Caller
 const edit = (from: string) =>
@@ -32,3 +34,34 @@ for (const from of ['/old?x=1', '/old#part', '/a%', '/a%ff', '/a%0d%0aX', '/a%24
       return true
     })
   })
+
+const proxied = (upstream: string, proxy_settings: SettingsEdit['proxy_settings'] = {}) =>
+  changedSettings(
+    { addresses: openAddresses({ resolve: async () => ['192.0.2.7'], own: () => [] }) } as never,
+    { type: 'proxy', settings: defaultSettings },
+    { upstream, proxy_settings },
+    caller,
+  )
+
+test('verifies the certificate of an https upstream unless that is switched off, for a name', async () => {
+  const { proxy_settings } = await proxied('https://app.example.com')
+  assert.deepEqual(
+    [proxy_settings.verify_tls, proxy_settings.ca, proxy_settings.tls_name],
+    [true, null, null],
+  )
+  for (const upstream of ['https://192.0.2.7', 'https://[2001:db8::7]:8443']) {
+    await assert.rejects(proxied(upstream), /upstream: the certificate of .* is verified by name/)
+    await proxied(upstream, { verify_tls: false })
+    await proxied(upstream, { tls_name: 'app.internal' })
+  }
+  await assert.rejects(proxied('https://my_app.example.com'), /is not a name that a certificate can have/)
+  await proxied('http://192.0.2.7:3000')
+})
+
+test('takes certificates alone as the authorities of an upstream', async () => {
+  const { cert, key } = await createSelfSigned('authority', [], new Date())
+  const { proxy_settings } = await proxied('https://app.example.com', { ca: `  my own\n${cert}\n` })
+  assert.equal(proxy_settings.ca, cert)
+  for (const ca of ['', 'text', key, cert + key, cert.replace('\nMII', '\nAAA')])
+    await assert.rejects(proxied('https://app.example.com', { ca }), /proxy_settings\.ca: /)
+})

@@ -5,6 +5,7 @@ import type { Websites } from './context.ts'
 import { SettingInvalid, UpstreamInvalid, VersionMissing } from './problems.ts'
 import { defaultSettings, type SettingsEdit, type SiteSettings } from './settings-model.ts'
 import { resolveUpstream } from './upstream.ts'
+import { assertVerifiable, readProxySettings } from './upstream-tls.ts'
 
 /** Directives that owners may use: they cannot reach files, other servers or other sites. */
 const ownDirectives = new Set('add_header autoindex charset etag expires gzip'.split(' '))
@@ -49,7 +50,7 @@ export async function changedSettings(
     upload_folders: edit.upload_folders ?? was.upload_folders,
     upstream: edit.upstream ?? was.upstream,
     upstream_address: was.upstream_address,
-    proxy_settings: { ...was.proxy_settings, ...edit.proxy_settings },
+    proxy_settings: { ...was.proxy_settings, ...readProxySettings(edit.proxy_settings) },
     redirects: edit.redirects?.map(matchable) ?? was.redirects,
     error_pages: edit.error_pages ?? was.error_pages,
     maintenance: edit.maintenance ?? was.maintenance,
@@ -57,6 +58,7 @@ export async function changedSettings(
   }
   assertAllowed(was, next, caller)
   assertUnique(next)
+  assertVerifiable(next)
   if (edit.php_version !== undefined) await assertInstalled(on, edit.php_version)
   if (edit.upstream === undefined) return next
   return { ...next, upstream_address: await resolveUpstream(on.addresses, edit.upstream, caller) }

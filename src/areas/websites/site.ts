@@ -17,6 +17,7 @@ import {
   websiteSettings,
 } from './store.ts'
 import { parseUpstream } from './upstream.ts'
+import { upstreamTls } from './upstream-tls.ts'
 
 /** A row with its aliases and settings. */
 export type Loaded = StoredWebsite
@@ -108,6 +109,8 @@ export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Lo
           upstream: targetOf(upstream, settings.upstream_address),
           bodyMb: proxy_settings.body_mb,
           seconds: proxy_settings.timeout_seconds,
+          upgradeSeconds: proxy_settings.upgrade_seconds,
+          tls: upstreamTls(nginx, site),
         },
       }),
   }

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import type { Caller } from '../../core/caller.ts'
 import { inState, type SuspensionState } from '../../core/schemas.ts'
 import type { ListQuery, Page } from '../../core/reply.ts'
@@ -6,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import type { Db } from '../../store/database.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
-import { defaultSettings, SiteSettings } from './settings-model.ts'
+import { defaultSettings, type SiteSettings, StoredSettings } from './settings-model.ts'
 
 export const websites = table(
   'websites',
@@ -38,7 +39,7 @@ export const websiteAliases = table('website_aliases', {
 /** A website without a row has the defaults. */
 export const websiteSettings = table('website_settings', {
   website_id: ref('websites', { key: true }),
-  settings: json(SiteSettings),
+  settings: json(StoredSettings),
   /** JSON of the protected folders. */
   passwords: optional(secret()),
 })
@@ -154,11 +155,16 @@ function withParts(
     return {
       ...row,
       aliases: (names.get(row.id) ?? []).map(({ name }) => name),
-      settings: own === undefined ? defaultSettings : websiteSettings.show(own).settings,
+      settings: own === undefined ? defaultSettings : completed(websiteSettings.show(own).settings),
       protectedFolders: JSON.parse(own?.passwords ?? '[]'),
     }
   })
 }
+
+const completed = ({ proxy_settings, ...settings }: Static<typeof StoredSettings>): SiteSettings => ({
+  ...settings,
+  proxy_settings: { ...defaultSettings.proxy_settings, ...proxy_settings },
+})
 
 interface Narrowing {
   readonly username?: string

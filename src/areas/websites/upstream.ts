@@ -8,7 +8,11 @@ import { UpstreamInvalid } from './problems.ts'
 const linkLocal = ['169.254.0.0/16', 'fe80::/10']
 
 /** A Unix socket, or a host with its port. */
-type Target = { readonly socket: string } | { readonly host: string; readonly port: number }
+type Target =
+  | { readonly socket: string }
+  | { readonly host: string; readonly port: number; readonly isTls: boolean }
+
+const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
 /** Parses an upstream, or fails with what is wrong. */
 export function parseUpstream(text: string): Target {
@@ -20,11 +24,14 @@ export function parseUpstream(text: string): Target {
     return { socket }
   }
   const url = URL.parse(text)
-  if (url === null || url.protocol !== 'http:') throw refuse('must be http://host:port or unix:/path')
+  const port = url === null ? undefined : ports[url.protocol]
+  if (url === null || port === undefined)
+    throw refuse('must be http://host:port, https://host:port or unix:/path')
   if (url.username !== '' || url.password !== '') throw refuse('must not contain a user name or a password')
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || text.includes('#'))
     throw refuse('must end after the port: paths are forwarded as they are')
-  return { host: url.hostname, port: url.port === '' ? 80 : Number(url.port) }
+  const isTls = url.protocol === 'https:'
+  return { host: url.hostname, port: url.port === '' ? port : Number(url.port), isTls }
 }
 
 /** Returns the address of an upstream that the caller may reach (decision 1.11); null for a Unix socket. */

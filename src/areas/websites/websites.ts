@@ -7,6 +7,7 @@ import { poolSteps } from './php-site.ts'
 import { AlreadySo } from './problems.ts'
 import { editedSite, type EditRequest, type Loaded, locksOf, removing } from './site.ts'
 import { websiteAliases, websites, websiteSettings } from './store.ts'
+import { authoritySteps } from './upstream-tls.ts'
 
 /** Suspends a website or serves it again. */
 export async function setSuspended(
@@ -58,10 +59,11 @@ interface Removing {
 
 function deleteSteps(
   { nginx, folders }: Websites,
-  { id, username, domain, certificate, protectedFolders }: Loaded,
+  site: Loaded,
   { files, overwrite }: Removing,
   pool: readonly Step[],
 ): readonly Step[] {
+  const { id, username, domain, certificate, protectedFolders } = site
   return [
     step(nginx.steps.writeSites, { sites: [{ domain, content: null }], overwrite }),
     ...pool,
@@ -69,6 +71,7 @@ function deleteSteps(
     step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
     ...removing(nginx, certificate),
     ...passwordSteps({ nginx }, id, protectedFolders, []).last,
+    ...authoritySteps({ nginx }, site, undefined).last,
     ...(files === 'remove' ? [step(folders.remove, { username, domain })] : []),
   ]
 }

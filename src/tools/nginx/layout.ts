@@ -29,6 +29,8 @@ export interface NginxLayout {
   readonly unitDropInPath: string
   /** Certificates with their keys, which only root can read. */
   readonly certificatesDirectory: string
+  /** The certificate authorities that the host trusts. */
+  readonly authoritiesPath: string
   /** The users of protected folders, which nginx's workers read. */
   readonly passwordsDirectory: string
   /** What certificate authorities ask websites for; nginx's workers read it. */
@@ -51,6 +53,7 @@ export const debianLayout: NginxLayout = {
   logrotatePath: '/etc/logrotate.d/hostreeve-nginx',
   unitDropInPath: '/etc/systemd/system/nginx.service.d/hostreeve.conf',
   challengesDirectory: '/var/lib/hostreeve-acme',
+  authoritiesPath: '/etc/ssl/certs/ca-certificates.crt',
   listen: ['80', '[::]:80'],
   listenTls: ['443', '[::]:443'],
 }

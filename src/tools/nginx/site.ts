@@ -34,6 +34,18 @@ export interface SiteProxy {
   readonly upstream: { readonly socket: string } | { readonly address: string; readonly port: number }
   readonly bodyMb: number
   readonly seconds: number
+  /** How long an upgraded connection may be silent. */
+  readonly upgradeSeconds: number
+  /** Null for a plain connection. */
+  readonly tls: UpstreamTls | null
+}
+
+/** How the connection to an upstream is protected. */
+export interface UpstreamTls {
+  /** The name in its certificate, sent as SNI; null if the upstream has only an address. */
+  readonly name: string | null
+  /** Absolute path of the authorities that may have issued the certificate; null if it is not verified. */
+  readonly authorities: string | null
 }
 
 /** What a site of any type may have. */

@@ -7,6 +7,7 @@ import {
   Stack,
   Switch,
   TagsInput,
+  Textarea,
   TextInput,
 } from '@mantine/core'
 import { humanize } from './format.ts'
@@ -160,7 +161,7 @@ interface LineInputProps {
 
 /** A typed host name is shown as it will be stored, once the field is left. */
 function LineInput({ same, field, value, autoComplete, onChange }: LineInputProps) {
-  const { control, isRequired, isNullable, choices } = field
+  const { control, isRequired, isNullable, choices, rows } = field
   const text = {
     required: isRequired && !isNullable,
     autoComplete: autoComplete ?? (control === 'password' ? 'new-password' : 'off'),
@@ -170,6 +171,10 @@ function LineInput({ same, field, value, autoComplete, onChange }: LineInputProp
   } as const
   if (choices.length > 0)
     return <Autocomplete {...same} {...text} comboboxProps={within} data={[...choices]} onChange={onChange} />
+  if (rows !== undefined)
+    return (
+      <Textarea {...same} {...text} rows={rows} onChange={(event) => onChange(event.currentTarget.value)} />
+    )
   const Input = control === 'password' ? PasswordInput : TextInput
   return (
     <Input

@@ -59,6 +59,8 @@ export interface Field {
   readonly expects: string | undefined
   readonly when: When | undefined
   readonly schema: Keywords
+  /** The lines of a field for text of several lines; undefined for a single line. */
+  readonly rows: number | undefined
   /** The fields of each row, or of the group. */
   readonly fields: readonly Field[]
 }
@@ -78,6 +80,8 @@ export type FieldTexts = Readonly<
       /** The texts of the choices; a list of labelled choices is shown as checkboxes. */
       readonly labels?: Readonly<Record<string, string>>
       readonly when?: When
+      /** Makes it a field for text of several lines, and shows this many. */
+      readonly rows?: number
     }
   >
 >
@@ -130,6 +134,7 @@ function fieldOf(name: string, given: Keywords, { isRequired, text, path }: Fiel
     first: own.first ?? firstOf(schema, control, isRequired),
     expects: schema.expects,
     when: own.when,
+    rows: own.rows,
     schema,
     fields: fieldsAt(
       (control === 'rows' ? schema.items : control === 'group' ? schema : undefined) ?? {},

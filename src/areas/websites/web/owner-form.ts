@@ -46,7 +46,11 @@ export const typeText: FieldTexts = {
     first: 'static',
   },
   php_version: { label: 'PHP version', hint: 'Leave blank for the newest', when: isOfType('php') },
-  upstream: { label: 'Upstream', hint: 'Such as http://192.0.2.7:3000', when: isOfType('proxy') },
+  upstream: {
+    label: 'Upstream',
+    hint: 'Such as http://192.0.2.7:3000 or https://app.example.com',
+    when: isOfType('proxy'),
+  },
 }
 
 /** Returns the schema and the texts of the form in which a superuser creates a website for an owner. */

@@ -44,10 +44,24 @@ const phpText: FieldTexts = {
 }
 
 const proxyText: FieldTexts = {
-  upstream: { hint: 'Such as http://192.0.2.7:3000' },
-  proxy_settings: { label: 'Limits' },
-  'proxy_settings.body_mb': { label: 'Upload in MiB', hint: 'Largest request body' },
+  upstream: { hint: 'Such as http://192.0.2.7:3000 or https://app.example.com' },
+  proxy_settings: { label: 'Connection' },
+  'proxy_settings.body_mb': { label: 'Upload in MiB', hint: 'Largest request body; default 128' },
   'proxy_settings.timeout_seconds': { label: 'Time in seconds', hint: 'Longest wait for the upstream' },
+  'proxy_settings.upgrade_seconds': {
+    label: 'WebSocket silence in seconds',
+    hint: 'A WebSocket is closed after this silence; default 3,600, an hour',
+  },
+  'proxy_settings.verify_tls': { label: 'Verify the certificate of an https upstream' },
+  'proxy_settings.tls_name': {
+    label: 'Name in the certificate',
+    hint: 'Of an https upstream, and of SNI; leave blank for the one in its address',
+  },
+  'proxy_settings.ca': {
+    label: 'Certificate authorities',
+    hint: 'PEM, for an https upstream with a certificate of your own; leave blank for those that the host trusts',
+    rows: 4,
+  },
 }
 
 /** Returns the forms of the settings that a website of its type has. */
