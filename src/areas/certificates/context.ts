@@ -7,6 +7,7 @@ import type { Nginx } from '../../tools/nginx/index.ts'
 import type { Deps } from '../deps.ts'
 import { type Websites, websites } from '../websites/index.ts'
 import { accountKeyOf } from './acme/account-key.ts'
+import { type AskAuthority, openAuthority } from './acme/exchange.ts'
 import { messageOf, orderCertificate } from './acme/order.ts'
 import { type DnsChallenges, dnsChallenges } from './challenges.ts'
 import { type OrderArgs, type OrderResult, orderStep } from './order-step.ts'
@@ -20,6 +21,8 @@ export interface Certificates {
   readonly websites: Websites
   readonly nginx: Nginx
   readonly host: Pick<Host, 'files' | 'fetch' | 'addresses'>
+  /** Asks the certificate authority. */
+  readonly ask: AskAuthority
   /** The ACME directory of the certificate authority. */
   readonly directory: string
   readonly order: StepKind<OrderArgs, null, OrderResult>
@@ -41,18 +44,20 @@ export function openCertificates(deps: Deps): Certificates {
     for (const each of partsOf(dnsChallenges)) if (await each.covers(name)) return each
     return undefined
   }
+  const ask = openAuthority(host.fetch, directory)
   const keys = `${resolve(data_dir)}/acme`
   const order = orderStep({
     files: host.files,
     directory: nginx.layout.certificatesDirectory,
     pathOf: nginx.certificatePath,
-    obtain: (args, run) => obtain({ queries, host, nginx, dnsFor, keys }, args, run),
+    obtain: (args, run) => obtain({ queries, host, nginx, ask, dnsFor, keys }, args, run),
   })
   return {
     queries,
     websites: use(websites).websites,
     nginx,
     host,
+    ask,
     directory: directory === '' ? letsEncrypt : directory,
     order,
     dnsFor,
@@ -61,8 +66,8 @@ export function openCertificates(deps: Deps): Certificates {
   }
 }
 
-interface Obtaining extends Pick<Certificates, 'queries' | 'nginx' | 'dnsFor'> {
-  readonly host: Pick<Host, 'files' | 'fetch'>
+interface Obtaining extends Pick<Certificates, 'queries' | 'nginx' | 'ask' | 'dnsFor'> {
+  readonly host: Pick<Host, 'files'>
   /** The directory of the account keys. */
   readonly keys: string
 }
@@ -87,7 +92,7 @@ async function obtain(on: Obtaining, args: OrderArgs, run: StepRun<unknown>): Pr
       dnsFor: on.dnsFor,
       progress: run.progress,
     }
-    const talk = { fetch: host.fetch, signal, onRetryAfter: (header: string) => (asked = header) }
+    const talk = { ask: on.ask, signal, onRetryAfter: (header: string) => (asked = header) }
     return await orderCertificate({ ...args, accountKey }, proofs, talk)
   } catch (cause) {
     if (signal.aborted && signal.reason instanceof Error && signal.reason.name !== 'TimeoutError') throw cause

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { addWebsite } from '../../../test/support/websites.ts'
 import { until } from '../../../test/support/until.ts'
+import { askRenewalInfo } from './acme/renewal-info.ts'
 import type { Context } from './context.ts'
 import { readNotices } from './notices.ts'
 import { websiteCertificates } from './store.ts'
@@ -31,7 +32,7 @@ describe('certificates', () => {
     panel = await openTestPanel({
       hasNginx: true,
       accounts: new Map([['ada', account]]),
-      addresses: { allow: ['127.0.0.1'], own: () => ['192.0.2.10'], resolve: async () => ['192.0.2.10'] },
+      addresses: { own: () => ['192.0.2.10'], resolve: async () => ['192.0.2.10'] },
       fetch: { connectMs: 3000, stallMs: 3000 },
       environment: { HOSTREEVE_ACME_DIRECTORY: `http://127.0.0.1:${port}/directory` },
     })
@@ -151,6 +152,29 @@ describe('certificates', () => {
     assert.equal((await filesOf()).filter((name) => name.startsWith(`${id}-`)).length, 1)
     await issue(id, { method: 'self_signed' })
     assert.equal((await ask('GET', id)).data.last_error, null)
+  })
+
+  it('are ordered from the configured directory at an internal address, and from nothing else there that it links to', async () => {
+    const id = await store('inside.example.com')
+    const other = createServer((_request, response) => response.end('{}'))
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    let asked = 0
+    other.on('request', () => asked++)
+    const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
+    const links = { newNonce: elsewhere, newAccount: elsewhere, newOrder: elsewhere, renewalInfo: elsewhere }
+    answer = () => ({ status: 200, text: JSON.stringify(links) })
+    try {
+      const job = await issue(id, { method: 'acme' })
+      assert.equal(job.state, 'failed')
+      assert.match(job.error, /127\.0\.0\.1:\d+ is refused: .* of the setting acme_directory alone/)
+      const { certificates } = panel.routes.find(({ area }) => area.name === 'certificates')
+        ?.context as Context
+      const asking = { ask: certificates.ask, signal: AbortSignal.timeout(60_000), now }
+      await assert.rejects(askRenewalInfo(certificates.directory, 'id', asking), /acme_directory/)
+      assert.equal(asked, 0)
+    } finally {
+      other.close()
+    }
   })
 
   it('are not ordered again before the time that the authority asks for', async () => {

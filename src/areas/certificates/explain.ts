@@ -98,7 +98,7 @@ async function checkCaa(name: string, known: readonly string[] | undefined): Pro
   }
 }
 
-async function askDirectory({ host: { fetch }, directory }: Certificates, signal: AbortSignal) {
+async function askDirectory({ ask, directory }: Certificates, signal: AbortSignal) {
   const told = (ok: boolean, message: string): CertificateCheck => ({
     check: 'directory',
     name: directory,
@@ -106,8 +106,8 @@ async function askDirectory({ host: { fetch }, directory }: Certificates, signal
     message,
   })
   try {
-    const asked = { url: directory, asker: { isAdmin: false }, maxBytes: maxAnswerBytes, signal }
-    const { status, text } = await fetch.exchange({ method: 'GET', ...asked })
+    const asked = { url: directory, maxBytes: maxAnswerBytes, signal }
+    const { status, text } = await ask({ method: 'GET', ...asked })
     const parsed: unknown = JSON.parse(text)
     if (status !== 200 || typeof parsed !== 'object' || parsed === null || !('newOrder' in parsed))
       return { check: told(false, `${directory} answers ${status}, and no ACME directory`), caa: undefined }

@@ -72,7 +72,7 @@ export async function askAuthorities(on: Certificates, now: Date, signal: AbortS
       continue
     }
     const limit = AbortSignal.any([signal, AbortSignal.timeout(askingMs)])
-    const asking = { fetch: on.host.fetch, signal: limit, now }
+    const asking = { ask: on.ask, signal: limit, now }
     const info = await askRenewalInfo(directory, ariId, asking).catch(() => undefined)
     signal.throwIfAborted()
     const ari_at = new Date(now.getTime() + (info?.askAgainMs ?? hourMs)).toISOString()

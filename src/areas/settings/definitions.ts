@@ -109,7 +109,7 @@ export const definitions = [
     title: 'ACME directory',
     group: 'Services',
     fallback: '',
-    meaning: 'ACME directory for certificates',
+    meaning: 'ACME directory for certificates; its host may be at an internal address',
   },
   {
     name: 'trusted_proxies',

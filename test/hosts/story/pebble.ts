@@ -16,7 +16,6 @@ export const pebbleAddress = '10.77.0.31'
 /** The settings of a panel that has certificates issued by the pebble of its host. */
 export const pebbleEnvironment = {
   HOSTREEVE_ACME_DIRECTORY: 'https://127.0.0.1:14000/dir',
-  HOSTREEVE_OUTBOUND_ALLOW: '127.0.0.1',
   NODE_EXTRA_CA_CERTS: `${directory}/ca.crt`,
 }
 

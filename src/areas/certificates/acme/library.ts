@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type AcmeClient from 'acme-client'
-import type { Host } from '../../../host/index.ts'
+import type { AskAuthority } from './exchange.ts'
 
 /** The requests of one order: how they are sent, and when they end. */
 export interface Conversation {
-  readonly fetch: Pick<Host['fetch'], 'exchange'>
+  readonly ask: AskAuthority
   readonly signal: AbortSignal
   /** Called with the Retry-After of an answer that refuses a request. */
   readonly onRetryAfter: (header: string) => void
@@ -44,10 +44,9 @@ async function load(): Promise<Library> {
     const on = conversations.getStore()
     if (on === undefined) throw new Error('a request of acme-client outside an order')
     const method = (config.method ?? 'get').toUpperCase()
-    const { status, headers, text } = await on.fetch.exchange({
+    const { status, headers, text } = await on.ask({
       method: method === 'POST' || method === 'HEAD' ? method : 'GET',
       url: config.url ?? '',
-      asker: { isAdmin: false },
       ...(typeof config.data === 'string' && {
         body: { text: config.data, contentType: 'application/jose+json' },
       }),

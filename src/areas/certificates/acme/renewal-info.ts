@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import type { Host } from '../../../host/index.ts'
+import type { AskAuthority } from './exchange.ts'
 import { type RenewalWindow, retryAfterMs } from '../renewal.ts'
 
 const maxAnswerBytes = 64 * 1024
@@ -21,7 +21,7 @@ export async function ariIdOf(pem: string): Promise<string | null> {
 }
 
 interface Asking {
-  readonly fetch: Pick<Host['fetch'], 'exchange'>
+  readonly ask: AskAuthority
   readonly signal: AbortSignal
   readonly now: Date
 }
@@ -37,10 +37,9 @@ export interface RenewalInfo {
 export async function askRenewalInfo(
   directory: string,
   ariId: string,
-  { fetch, signal, now }: Asking,
+  { ask, signal, now }: Asking,
 ): Promise<RenewalInfo> {
-  const get = (url: string) =>
-    fetch.exchange({ method: 'GET', url, asker: { isAdmin: false }, maxBytes: maxAnswerBytes, signal })
+  const get = (url: string) => ask({ method: 'GET', url, maxBytes: maxAnswerBytes, signal })
   const base = fieldOf(jsonOf((await get(directory)).text), 'renewalInfo')
   if (typeof base !== 'string') return { window: undefined, askAgainMs: 24 * hourMs }
   const { status, text, headers } = await get(`${base}/${ariId}`)
