@@ -1,6 +1,7 @@
 import { type Change, change, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import { type LoadedWebsite, withCertificate } from '../websites/index.ts'
+import { missingInChain } from './chain.ts'
 import type { Certificates } from './context.ts'
 import type { CertificateStatus } from './model.ts'
 import { covers } from './pem.ts'
@@ -10,11 +11,8 @@ import { certificateFailures, type CertificateRow, websiteCertificates } from '.
 const dayMs = 24 * 3_600_000
 
 /** Returns the certificate of a website, its next renewal and the last failure. */
-export async function statusOf(
-  { queries }: Certificates,
-  site: LoadedWebsite,
-  now: Date,
-): Promise<CertificateStatus> {
+export async function statusOf(on: Certificates, site: LoadedWebsite, now: Date): Promise<CertificateStatus> {
+  const { queries } = on
   const [found, failure] = [await queries.certificate(site.id), await queries.failure(site.id)]
   const row = found === undefined ? undefined : websiteCertificates.show(found)
   const { names = [] } = row ?? {}
@@ -27,12 +25,22 @@ export async function statusOf(
     not_before: row?.not_before ?? null,
     not_after: row?.not_after ?? null,
     renew_at: row?.renew_at ?? null,
+    warning: row?.method === 'upload' ? await readWarning(on, site) : null,
     https_redirect: site.https_redirect === 1,
     hsts: site.hsts === 1,
     last_error: failure?.error ?? null,
     failed_at: failure?.failed_at ?? null,
     retry_at: failure?.retry_at ?? null,
   }
+}
+
+/** Returns what the chain of the certificate that a website is served with lacks; null if nothing. */
+export async function readWarning(
+  { host: { files }, nginx }: Pick<Certificates, 'host' | 'nginx'>,
+  { certificate }: LoadedWebsite,
+): Promise<string | null> {
+  const pem = certificate === null ? undefined : await files.read(nginx.certificatePath(certificate))
+  return pem === undefined ? null : missingInChain(pem)
 }
 
 /** Serves a website over http alone, and removes its certificate. */

@@ -91,6 +91,38 @@ describe('certificates', () => {
     )
   })
 
+  it('are taken without their intermediate with a warning, which the job, the page and explain show', async () => {
+    const id = await store('chain.example.com')
+    answer = () => ({ status: 404, text: '' })
+    const root = await madeBy(undefined, { name: 'Company Root', isAuthority: true, now })
+    const middle = await madeBy(root, { name: 'Company Issuer', isAuthority: true, now })
+    const { cert, key } = await madeBy(middle, { name: 'chain.example.com', now })
+    const warning = /^The chain ends with chain\.example\.com, which was issued by Company Issuer: /
+    const upload = (certificate: string) => issue(id, { method: 'upload', certificate, key })
+    const chainOf = async () =>
+      (await ask('GET', id, undefined, { path: '/ssl/explain' })).data.checks.find(
+        ({ check }: { check: string }) => check === 'chain',
+      )
+    const plan = await panel.request('POST', `/api/websites/${id}/ssl?plan=1`, {
+      as: ada,
+      body: { method: 'upload', certificate: cert, key },
+    })
+    assert.match(plan.data.details.join(), warning)
+    const alone = await upload(cert)
+    assert.deepEqual(
+      [alone.state, warning.test(alone.result?.warning)],
+      ['succeeded', true],
+      JSON.stringify(alone),
+    )
+    assert.match((await ask('GET', id)).data.warning, warning)
+    assert.deepEqual([(await chainOf()).ok, warning.test((await chainOf()).message)], [false, true])
+    await upload(cert + middle.cert + root.cert)
+    assert.equal((await ask('GET', id)).data.warning, null)
+    assert.equal((await chainOf()).ok, true)
+    await issue(id, { method: 'self_signed' })
+    assert.deepEqual([(await ask('GET', id)).data.warning, await chainOf()], [null, undefined])
+  })
+
   it('are refused with 400 where they cannot be used, and belong to the owner alone', async () => {
     const id = await store('mine.example.com')
     const { cert, key } = await madeBy(undefined, { name: 'other.example.com', now })

@@ -62,7 +62,8 @@ export const deleteCertificate = ofWebsite({
 export const explainCertificate = ofWebsite({
   method: 'GET',
   path: '/{id}/ssl/explain',
-  summary: 'Check why a certificate authority would refuse: names, port 80, the challenge and CAA',
+  summary:
+    'Check why a certificate authority would refuse: names, port 80, the challenge and CAA; and the chain of an uploaded certificate',
   effect: 'reads',
   reply: data(CertificateExplanation),
   run: ({ target, signal, certificates: on }) => explain(on, target, signal),

@@ -3,6 +3,7 @@ import { type Exchanged, isInternal, rangesOf } from '../../host/fetch/index.ts'
 import { challengePath, probeAnswer, probeName } from '../../tools/nginx/index.ts'
 import type { LoadedWebsite } from '../websites/index.ts'
 import { messageOf } from './acme/order.ts'
+import { readWarning } from './certificates.ts'
 import type { Certificates } from './context.ts'
 import type { CertificateCheck, CertificateExplanation } from './model.ts'
 
@@ -13,16 +14,25 @@ const mostNames = 100
 /** Runs the checks that a person would run where a certificate is not issued, and names the first that fails. */
 export async function explain(
   on: Certificates,
-  { id, domain, aliases }: LoadedWebsite,
+  site: LoadedWebsite,
   signal: AbortSignal,
 ): Promise<CertificateExplanation> {
+  const { id, domain, aliases } = site
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   const authority = await askDirectory(on, limit)
   const names = [domain, ...aliases].slice(0, mostNames)
   const ofNames = names.map((name) => checksOf(on, { name, id, caa: authority.caa, signal: limit }))
-  const checks = [...(await Promise.all(ofNames)).flat(), authority.check]
+  const checks = [...(await Promise.all(ofNames)).flat(), authority.check, ...(await checkChain(on, site))]
   const failing = checks.find(({ ok }) => !ok) ?? null
   return { ok: failing === null, failing, checks }
+}
+
+/** What an authority issues has its chain. */
+async function checkChain(on: Certificates, site: LoadedWebsite): Promise<readonly CertificateCheck[]> {
+  if ((await on.queries.certificate(site.id))?.method !== 'upload') return []
+  const missing = await readWarning(on, site)
+  const message = missing ?? 'Browsers can verify the chain of the uploaded certificate'
+  return [{ check: 'chain', name: site.domain, ok: missing === null, message }]
 }
 
 interface Checking {

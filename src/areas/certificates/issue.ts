@@ -3,6 +3,7 @@ import type { Caller } from '../../core/caller.ts'
 import { from } from '../../core/returned.ts'
 import { createSelfSigned } from '../../host/self-signed.ts'
 import { type LoadedWebsite, loadAnyWebsite, loadWebsite, withCertificate } from '../websites/index.ts'
+import { missingInChain } from './chain.ts'
 import { type Certificates, work } from './context.ts'
 import { Issued, IssueInput, type IssueInput as Input } from './model.ts'
 import { factsOf, readUploaded, type Servable } from './pem.ts'
@@ -60,7 +61,7 @@ async function orderChange(on: Certificates, input: Input, { now, site }: Issuin
   return serving(
     on,
     { now, site },
-    { file, row, first: [...(await challengesServed(on, site)), order], reply: issued },
+    { file, row, first: [...(await challengesServed(on, site)), order], reply: { ...issued, warning: null } },
   )
 }
 
@@ -78,7 +79,8 @@ function placeChange(
     not_before: notBefore.toISOString(),
   })
   const first = [step(on.nginx.steps.writeCertificate, { file, content: pem })]
-  return serving(on, { now, site }, { file, row, first, reply: issued })
+  const warning = missingInChain(pem)
+  return serving(on, { now, site }, { file, row, first, reply: { ...issued, warning } })
 }
 
 interface Serving {
@@ -109,6 +111,7 @@ function serving(
       ...steps,
       ...(former === null ? [] : [step(nginx.steps.writeCertificate, { file: former, content: null })]),
     ],
+    details: reply.warning === null ? [] : [reply.warning],
     rows: [
       siteRow,
       websiteCertificates.delete({ website_id: site.id }),

@@ -34,10 +34,15 @@ export type CertificateIssue = Static<typeof CertificateIssue>
 export const IssueInput = Type.Object({ website_id: Id, ...CertificateIssue.properties })
 export type IssueInput = Static<typeof IssueInput>
 
+const warning = Nullable(
+  Prose(2000, { description: 'What its chain lacks, so that some visitors refuse it; null if nothing' }),
+)
+
 export const Issued = Type.Object({
   names: Type.Array(Text(255), { maxItems: 1000 }),
   issuer: Text(500),
   not_after: Time,
+  warning,
 })
 
 export type Issued = Static<typeof Issued>
@@ -56,6 +61,7 @@ export const CertificateStatus = Type.Object({
   not_before: Nullable(Time),
   not_after: Nullable(Time),
   renew_at: Nullable(Time),
+  warning,
   https_redirect: Type.Boolean(),
   hsts: Type.Boolean(),
   last_error: Nullable(
@@ -67,7 +73,7 @@ export const CertificateStatus = Type.Object({
 export type CertificateStatus = Static<typeof CertificateStatus>
 
 export const CertificateCheck = Type.Object({
-  check: OneOf(['resolves', 'reachable', 'challenge', 'caa', 'directory']),
+  check: OneOf(['resolves', 'reachable', 'challenge', 'caa', 'directory', 'chain']),
   name: Text(2000, { description: 'The name, or the address of the ACME directory' }),
   ok: Type.Boolean(),
   message: Prose(2000),

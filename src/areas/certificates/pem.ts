@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { commonName } from './common-name.ts'
 import { CertificateRefused } from './problems.ts'
 
 /** What a certificate says of itself. */
@@ -134,11 +135,6 @@ function namesOf(certificate: X509Certificate): string[] {
   const alternative = (certificate.subjectAltName ?? '').matchAll(/DNS:([^,\s"]+)/g)
   return [...alternative].map(([, name]) => name!.toLowerCase())
 }
-
-const commonName = (subject: string): string =>
-  (
-    /^(?:CN|O)=(.+)$/m.exec(/^CN=.+$/m.exec(subject)?.[0] ?? subject)?.[1] ?? subject.replaceAll('\n', ', ')
-  ).slice(0, 500)
 
 function parsed<Value>(parse: () => Value, message: string): Value {
   try {

@@ -73,6 +73,11 @@ function Status({ status }: { readonly status: CertificateStatus }) {
           Not for {uncovered.join(', ')}: issue it again.
         </Text>
       )}
+      {status.warning && (
+        <Text size="sm" c="orange" className="anywhere">
+          {status.warning}.
+        </Text>
+      )}
       {status.last_error && (
         <Text size="sm" c="red" className="anywhere">
           The last attempt failed: {status.last_error}

@@ -21,7 +21,8 @@ export function Checks({ id }: { readonly id: number }) {
         </Group>
         {explain.error && <Failure error={explain.error} />}
         <Text size="sm" c="dimmed">
-          Whether the names lead here, port 80 is reachable, the challenge is served, and CAA allows it.
+          Whether the names lead here, port 80 is reachable, the challenge is served, and CAA allows it; of an
+          uploaded certificate, its chain.
         </Text>
         {sorted.map(({ check, name, ok, message }) => (
           <Group key={`${check} ${name}`} gap="sm" wrap="nowrap" align="baseline">
