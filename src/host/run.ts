@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { pipeline, Readable, type Writable } from 'node:stream'
 import { actingStep, stepVariable } from '../core/acting.ts'
 import { lastingArgv, openOutputs } from './lasting.ts'
 
@@ -16,8 +17,8 @@ export interface RunResult {
 export interface RunOptions {
   /** Runs as this account, with its groups only, through setpriv. */
   readonly as?: { readonly uid: number; readonly gid: number }
-  /** Sent to standard input; the place for secrets. */
-  readonly input?: string | Uint8Array
+  /** Sent to standard input; the place for secrets. A stream is destroyed when the program ends before it. */
+  readonly input?: string | Uint8Array | Readable
   readonly timeoutMs?: number
   /** Limit of each of stdout and stderr; further output is dropped. */
   readonly maxBytes?: number
@@ -120,8 +121,7 @@ export async function awaitEnd(start: () => ChildProcess, options: EndOptions): 
   const timer = setTimeout(() => (lastTurn = setImmediate(() => stop('timeout'))), timeoutMs)
   const onAbort = () => stop('signal')
   signal?.addEventListener('abort', onAbort, { once: true })
-  child.stdin?.on('error', () => {}) // a program that ends without reading its input is not an error
-  child.stdin?.end(options.input ?? '')
+  feed(child.stdin, options.input)
   try {
     const closed = await once(child, 'close', { signal: abandoned.signal })
     const [code, killedBy] = closed as [number | null, NodeJS.Signals | null]
@@ -165,6 +165,13 @@ function withAccount(
     '--',
     ...argv,
   ]
+}
+
+/** A program that ends without reading its input is not an error. */
+function feed(stdin: Writable | null, input: RunOptions['input'] = ''): void {
+  stdin?.on('error', () => {})
+  if (stdin !== null && input instanceof Readable) pipeline(input, stdin, () => {})
+  else stdin?.end(input)
 }
 
 function collect(stream: NodeJS.ReadableStream | null, maxBytes: number) {

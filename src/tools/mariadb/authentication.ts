@@ -33,9 +33,26 @@ export function hasPassword(authentication: Authentication): boolean {
   )
 }
 
+/** An account of the server: the same name from another host is another account. */
+export interface Account {
+  readonly username: string
+  readonly host: string
+}
+
 /** The statement that lets root sign in in these ways. */
-export function identifiedBy(authentication: Authentication): SqlStatement {
+export const identifiedBy = (authentication: Authentication): SqlStatement =>
+  withMethods({ parts: ["alter user 'root'@'localhost'"], values: [] }, authentication)
+
+/** The statement that creates or changes an account so that it signs in in these ways. */
+export const accountIdentifiedBy = (
+  verb: 'create' | 'alter',
+  { username, host }: Account,
+  authentication: Authentication,
+): SqlStatement => withMethods({ parts: [`${verb} user `, '@', ''], values: [username, host] }, authentication)
+
+function withMethods({ parts, values }: SqlStatement, authentication: Authentication): SqlStatement {
   const methods = authentication.flatMap(({ plugin, secret }) => [identifier(plugin), secret])
   const between = methods.slice(1).map((_value, index) => (index % 2 === 0 ? ' using ' : ' or '))
-  return { parts: ["alter user 'root'@'localhost' identified via ", ...between, ''], values: methods }
+  const begun = `${parts.at(-1)} identified via `
+  return { parts: [...parts.slice(0, -1), begun, ...between, ''], values: [...values, ...methods] }
 }

@@ -1,13 +1,24 @@
 import type { Found } from '../../core/tool.ts'
 import type { SqlConnection } from '../../host/apply/steps.ts'
 import { type Opening, tool } from '../tool.ts'
+import { findAccounts, setAccount } from './accounts.ts'
+import { copyDatabase } from './copy-database.ts'
+import { createDatabase, dropDatabase, findCollations, findDatabases } from './databases.ts'
+import { openPour } from './pour.ts'
+import { readEndpoint } from './server-endpoint.ts'
 import { setRootPassword } from './root-password.ts'
 import { switchProgram } from './switch-program.ts'
 
 export interface MariadbOptions {
   /** The connection as root; a stand-in in tests. */
   readonly connection?: SqlConnection
+  /** The socket of the server. Default: that of Debian's package. */
+  readonly socketPath?: string
 }
+
+export { CopyFailed } from './copy-database.ts'
+export { DatabaseExists, type Encoding, type FoundDatabase } from './databases.ts'
+export { hashOf } from './password-hash.ts'
 
 /** MariaDB as managed by the panel. The server knows root by the socket, so that the panel needs no password. */
 export const mariadb = tool({
@@ -16,19 +27,26 @@ export const mariadb = tool({
   packages: ['mariadb-server'],
   service: 'mariadb',
   dataDirectories: ['/var/lib/mysql'],
-  open: ({ host }: Opening, options: MariadbOptions = {}) => ({
-    connection:
-      options.connection ??
-      host.connect.sql({ name: 'MariaDB', at: { socketPath: '/run/mysqld/mysqld.sock' }, user: 'root' }),
+  open: ({ host }: Opening, { connection, socketPath = '/run/mysqld/mysqld.sock' }: MariadbOptions = {}) => ({
+    connection: connection ?? host.connect.sql({ name: 'MariaDB', at: { socketPath }, user: 'root' }),
+    socketPath,
   }),
   detect,
-  steps: ({ connection, host }) => ({
+  steps: ({ connection, socketPath, host }) => ({
     switchProgram: switchProgram(host.services),
     setRootPassword: setRootPassword(connection, host.files),
+    createDatabase: createDatabase(connection),
+    dropDatabase: dropDatabase(connection),
+    copyDatabase: copyDatabase({ connection, socketPath, pour: openPour(host.run), files: host.files }),
+    setAccount: setAccount(connection),
   }),
-  verbs: ({ host, service }) => ({
+  verbs: ({ host, service, connection }) => ({
     /** Returns whether its service runs. */
     isRunning: async () => (await host.services.status(service)).active,
+    findDatabases: (names: readonly string[]) => findDatabases(connection, names),
+    findCollations: () => findCollations(connection),
+    findAccounts: (username: string) => findAccounts(connection, username),
+    readEndpoint: () => readEndpoint(connection),
   }),
 })
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { StepKind } from '../../core/change.ts'
 import { stateStep, type Was } from '../../core/steps.ts'
 import { sql, type SqlConnection } from '../../host/apply/steps.ts'
 import type { Files } from '../../host/files.ts'
 import { type Authentication, authenticationOf, hasPassword, identifiedBy } from './authentication.ts'
+import { byHash, hashOf } from './password-hash.ts'
 
 interface RootPasswordArgs {
   readonly password: string
@@ -53,16 +53,8 @@ export function setRootPassword(
         ? was
         : {
             credentials: `[client]\nuser=root\npassword=${password}\n`,
-            authentication: [{ plugin: 'unix_socket', secret: '' }, withPassword(password)],
+            authentication: [{ plugin: 'unix_socket', secret: '' }, byHash(hashOf(password))],
           },
     write: async (_args, state) => (state === undefined ? undefined : write(state)),
   })
 }
-
-/** The server keeps this hash, so that the password itself never reaches a statement, which it might log. */
-const withPassword = (password: string) => ({
-  plugin: 'mysql_native_password',
-  secret: `*${sha1(sha1(password)).toString('hex').toUpperCase()}`,
-})
-
-const sha1 = (content: string | Buffer): Buffer => createHash('sha1').update(content).digest()
