@@ -3,6 +3,7 @@ import { auth } from '../areas/auth/index.ts'
 import { certificates } from '../areas/certificates/index.ts'
 import { crontab } from '../areas/crontab/index.ts'
 import { dashboard } from '../areas/dashboard/index.ts'
+import { databases } from '../areas/databases/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { firewall } from '../areas/firewall/index.ts'
 import { jobs } from '../areas/jobs/index.ts'
@@ -51,6 +52,7 @@ export const areas: readonly Area<any, any>[] = [
   websites,
   certificates,
   crontab,
+  databases,
   php,
   traffic,
   limits,

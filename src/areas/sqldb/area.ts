@@ -8,7 +8,7 @@ import * as model from './model.ts'
 
 export const sqldb = area({
   name: 'sqldb',
-  title: 'Databases',
+  title: 'SQL server',
   base: '/sqldb',
   guard: permission('administrative_operations'),
   errors: 'coded',

@@ -12,6 +12,7 @@ import { accountUids, apiKeys, userPermissions, users } from './store.ts'
 const Input = Type.Object({
   uid: Type.Integer(),
   files: OneOf(['keep', 'archive', 'remove']),
+  databases: OneOf(['keep', 'remove']),
   overwrite: Type.Boolean(),
 })
 

@@ -167,7 +167,7 @@ export const deleteUser = onUser({
   path: '/{uid}',
   summary: 'Delete a user',
   description:
-    'The plan (`?plan=1`) lists everything that belongs to the user and what happens to it. `files=keep` locks the Linux account, `archive` packs its home into an archive that only root can read and removes the account, `remove` removes both. Websites of the user are deleted in each case, sessions and API keys end at once.',
+    'The plan (`?plan=1`) lists everything that belongs to the user and what happens to it. `files=keep` locks the Linux account, `archive` packs its home into an archive that only root can read and removes the account, `remove` removes both. Websites of the user are deleted in each case, sessions and API keys end at once. Databases stay without an owner and without users, or are removed with `databases=remove`.',
   effect: 'destroys',
   action: 'user_deleted',
   category: 'users',
@@ -177,7 +177,9 @@ export const deleteUser = onUser({
     bad_request: [Oneself, LastSuperuser],
     delete_failed: at(500, ...deletionRefused),
   },
-  run: ({ params, query }) => ({ uid: params.uid, files: query.files, overwrite: query.overwrite }),
+  run: ({ params, query: { files, databases, overwrite } }) => ({
+    ...{ uid: params.uid, files, databases, overwrite },
+  }),
 })
 
 export const getPermissions = endpoint({

@@ -144,6 +144,10 @@ export const UserDeletion = Type.Object({
     default: 'keep',
     description: 'What becomes of the Linux account of the user and its home',
   }),
+  databases: OneOf(['keep', 'remove'], {
+    default: 'keep',
+    description: 'Whether the databases of the user stay, for superusers alone',
+  }),
   overwrite: Type.Boolean({
     default: false,
     description: 'Whether the file of a website is removed although it was edited by hand',

@@ -11,20 +11,23 @@ import { authoritySteps } from './upstream-tls.ts'
 /** The websites of a deleted user are no longer served; their folders stay or leave with the home. */
 export async function websitesOfDeleted(
   on: Websites,
-  { user, files, overwrite }: Deletion,
+  { user, files, databases, overwrite }: Deletion,
 ): Promise<Belongings> {
   const { queries, nginx, folders } = on
   const sites = (await queries.all()).filter(({ user_id }) => user_id === user.id)
   if (sites.length === 0) return {}
   const pools = await Promise.all(sites.map((site) => poolSteps(on, site, undefined)))
-  const parts = await Promise.all(sites.map((site) => deletedParts(on, site)))
+  const parts = await Promise.all(sites.map((site) => deletedParts(on, site, { databases })))
   const unlinked = files === 'keep' ? sites : []
   return {
     details: [
       ...sites.map(({ domain }) => `The website ${domain} is deleted; its logs are kept for a while`),
       ...parts.flatMap(({ details }) => details),
     ],
-    locks: locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases])),
+    locks: [
+      ...locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases])),
+      ...parts.flatMap(({ locks }) => locks),
+    ],
     steps: [
       ...parts.flatMap(({ steps }) => steps),
       step(nginx.steps.writeSites, {

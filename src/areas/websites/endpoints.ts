@@ -1,5 +1,6 @@
-import { type Deciding, failures } from '../../core/endpoint.ts'
+import { at, type Deciding, failures } from '../../core/endpoint.ts'
 import Type from 'typebox'
+import { connectProblems } from '../../host/connect/index.ts'
 import { superuser } from '../../core/guard.ts'
 import { accepted, created, data, events, list, succeeded } from '../../core/reply.ts'
 import { Optional, SuspensionState, UnixName } from '../../core/schemas.ts'
@@ -172,11 +173,13 @@ export const editWebsite = changingWebsite({
 export const deleteWebsite = changingWebsite({
   method: 'DELETE',
   path: '/{id}',
-  summary: 'Delete a website; its files stay unless files=remove',
+  summary: 'Delete a website; its files stay unless files=remove, its databases unless databases=remove',
   effect: 'destroys',
   query: Removing,
   reply: succeeded,
-  throws: folderFailures,
+  throws: failures(folderFailures, {
+    delete_failed: at(500, connectProblems.SqlRefused, connectProblems.NotAnswering),
+  }),
   run: ({ websites, target, query }) => sites.deleteWebsite(websites, target, query),
 })
 

@@ -98,6 +98,10 @@ export const Overwriting = Type.Object({
 export const Removing = Type.Object({
   ...Overwriting.properties,
   files: OneOf(['keep', 'remove'], { default: 'keep', description: 'What becomes of its folder' }),
+  databases: OneOf(['keep', 'remove'], {
+    default: 'keep',
+    description: 'Whether its databases stay, without a website',
+  }),
 })
 
 export const WebsitePath = Type.Object({ id: Id })

@@ -1,4 +1,5 @@
 import type { RowWrite, Step } from '../../core/change.ts'
+import type { Lock } from '../../core/lock.ts'
 import { point } from '../../core/point.ts'
 import type { Websites } from './context.ts'
 import type { Loaded } from './site.ts'
@@ -7,14 +8,20 @@ import type { Loaded } from './site.ts'
 export interface PartWork {
   /** What no step shows, in a sentence each. */
   readonly details?: readonly string[]
+  readonly locks?: readonly Lock[]
   readonly steps?: readonly Step[]
   readonly rows?: readonly RowWrite[]
+}
+
+/** What becomes of what a deleted website leaves behind. */
+export interface SiteFate {
+  readonly databases: 'keep' | 'remove'
 }
 
 /** What another area has of websites. */
 export interface SiteParts {
   /** Ends with the website; its rows are written before that of the website. */
-  deleted(site: Loaded): Promise<PartWork>
+  deleted(site: Loaded, fate: SiteFate): Promise<PartWork>
   /** Stops while the website is suspended, and goes on afterwards. */
   suspended(site: Loaded, isSuspended: boolean): Promise<readonly Step[]>
   /** Goes with the website to another domain or owner; nothing to do if absent. */
@@ -34,10 +41,12 @@ export const siteParts = point<SiteParts>('parts of websites')
 export async function deletedParts(
   { partsOf }: Pick<Websites, 'partsOf'>,
   site: Loaded,
+  fate: SiteFate,
 ): Promise<Required<PartWork>> {
-  const works = await Promise.all(partsOf(siteParts).map((part) => part.deleted(site)))
+  const works = await Promise.all(partsOf(siteParts).map((part) => part.deleted(site, fate)))
   return {
     details: works.flatMap(({ details = [] }) => details),
+    locks: works.flatMap(({ locks = [] }) => locks),
     steps: works.flatMap(({ steps = [] }) => steps),
     rows: works.flatMap(({ rows = [] }) => rows),
   }
@@ -63,6 +72,7 @@ export async function movedParts(
   )
   return {
     details: works.flatMap(({ details = [] }) => details),
+    locks: works.flatMap(({ locks = [] }) => locks),
     steps: works.flatMap(({ steps = [] }) => steps),
     rows: works.flatMap(({ rows = [] }) => rows),
     dropsCertificate: works.some(({ dropsCertificate }) => dropsCertificate === true),

@@ -36,10 +36,10 @@ export async function deleteWebsite(
 ): Promise<Change<{ success: true }>> {
   const { domain } = site
   const pool = await poolSteps(on, site, undefined)
-  const parts = await deletedParts(on, site)
+  const parts = await deletedParts(on, site, removing)
   return change({
     summary: `Delete website ${domain}${removing.files === 'remove' ? ' and its files' : '; its files stay'}`,
-    locks: locksOf([domain, ...site.aliases]),
+    locks: [...locksOf([domain, ...site.aliases]), ...parts.locks],
     steps: [...parts.steps, ...deleteSteps(on, site, removing, pool.last)],
     details: parts.details,
     rows: [
@@ -54,6 +54,7 @@ export async function deleteWebsite(
 
 interface Removing {
   readonly files: 'keep' | 'remove'
+  readonly databases: 'keep' | 'remove'
   readonly overwrite: boolean
 }
 

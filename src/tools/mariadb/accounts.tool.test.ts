@@ -13,7 +13,8 @@ before(async () => void (server = await startMariadb()))
 after(() => server.stop())
 
 const root = (): SqlConnection => connect.sql(server.target)
-const as = (user: string, password: string) => connect.sql({ ...server.target, user, password: () => password })
+const as = (user: string, password: string) =>
+  connect.sql({ ...server.target, user, password: () => password })
 const account = { username: 'ann_app', host: 'localhost', database: 'ann_shop' }
 const grants = [
   'GRANT USAGE ON *.* TO `ann_app`@`localhost`',

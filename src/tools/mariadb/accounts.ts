@@ -18,9 +18,7 @@ interface AccountState {
 }
 
 /** The step that creates an account with all rights on one database, sets its password, or removes it. */
-export function setAccount(
-  connection: SqlConnection,
-): StepKind<AccountArgs, Was<AccountState>, null> {
+export function setAccount(connection: SqlConnection): StepKind<AccountArgs, Was<AccountState>, null> {
   return stateStep<AccountArgs, AccountState>({
     name: 'mariadb.set-account',
     plan: ({ username, host, hash, database }) =>
@@ -87,10 +85,7 @@ function statementsOf(
 }
 
 /** Lists the accounts of this name, from whatever host, and the roles of it. */
-export async function findAccounts(
-  connection: SqlConnection,
-  username: string,
-): Promise<readonly Account[]> {
+export async function findAccounts(connection: SqlConnection, username: string): Promise<readonly Account[]> {
   const rows = await connection.run(
     sql`select User as username, Host as host from mysql.user where User = ${username}`,
   )

@@ -48,7 +48,8 @@ export const accountIdentifiedBy = (
   verb: 'create' | 'alter',
   { username, host }: Account,
   authentication: Authentication,
-): SqlStatement => withMethods({ parts: [`${verb} user `, '@', ''], values: [username, host] }, authentication)
+): SqlStatement =>
+  withMethods({ parts: [`${verb} user `, '@', ''], values: [username, host] }, authentication)
 
 function withMethods({ parts, values }: SqlStatement, authentication: Authentication): SqlStatement {
   const methods = authentication.flatMap(({ plugin, secret }) => [identifier(plugin), secret])

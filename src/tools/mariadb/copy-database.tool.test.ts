@@ -30,7 +30,12 @@ const args = {
 async function makeSource(): Promise<void> {
   await root().run(sql`create database ann_shop character set utf8mb4 collate utf8mb4_unicode_ci`)
   const ann = { username: 'ann_app', host: 'localhost', database: 'ann_shop', hash: hashOf('ann') }
-  const copier = { username: 'ann_copier', host: 'localhost', database: 'ann_copy', hash: hashOf('temporary') }
+  const copier = {
+    username: 'ann_copier',
+    host: 'localhost',
+    database: 'ann_copy',
+    hash: hashOf('temporary'),
+  }
   const kind = setAccount(root())
   for (const each of [ann, copier]) await kind.act(each, stepRun(await kind.observe(each)))
   const argv = ['mariadb', '--no-defaults', '--user=root', `--socket=${socketPath()}`, 'ann_shop'] as const
@@ -116,7 +121,8 @@ test('the copy has the same rows, and its views and routines belong to the accou
     assert.deepEqual(one, other)
     assert.equal(one?.length, 1)
   }
-  const definers = await root().run(sql`select definer from information_schema.views where table_schema = 'ann_copy'
+  const definers = await root()
+    .run(sql`select definer from information_schema.views where table_schema = 'ann_copy'
     union all select definer from information_schema.routines where routine_schema = 'ann_copy'
     union all select definer from information_schema.triggers where trigger_schema = 'ann_copy'
     union all select definer from information_schema.events where event_schema = 'ann_copy'`)
@@ -125,9 +131,10 @@ test('the copy has the same rows, and its views and routines belong to the accou
     Array.from({ length: 5 }, () => 'ann_copier@localhost'),
   )
   const copier = connect.sql({ ...server.target, user: 'ann_copier', password: () => 'temporary' })
-  assert.deepEqual(await copier.run(sql`select ann_copy.two() as two, count(*) as rows_ from ann_copy.seen`), [
-    { two: 2, rows_: 1 },
-  ])
+  assert.deepEqual(
+    await copier.run(sql`select ann_copy.two() as two, count(*) as rows_ from ann_copy.seen`),
+    [{ two: 2, rows_: 1 }],
+  )
   assert.equal(existsSync('/tmp/hostreeve-was-here'), false)
 })
 

@@ -48,7 +48,8 @@ export function copyDatabase(on: Copying): StepKind<CopyArgs, Was<CopyState>, nu
       read: ({ name }) => readCopy(on, name),
       wanted: ({ charset, collation, label }) => ({ charset, collation, label, isComplete: true }),
       refuse: ({ name, label }, now) => {
-        if (now !== undefined && now.label !== label) throw DatabaseExists(`name: ${name} exists on the server`)
+        if (now !== undefined && now.label !== label)
+          throw DatabaseExists(`name: ${name} exists on the server`)
       },
       write: async (args, state, { run }) => {
         await on.files.remove(optionFile(args.name))

@@ -46,10 +46,13 @@ test('finds those that exist among more names than a statement takes, with their
   const names = ['ann_a', ...Array.from({ length: 200 }, (_, at) => `missing_${at}`), 'ann_b']
   const found = await findDatabases(root(), names)
   assert.deepEqual([...found.keys()], ['ann_a', 'ann_b'])
-  assert.deepEqual({ ...found.get('ann_a'), charset: 0, collation: 0 }, {
-    ...{ name: 'ann_a', charset: 0, collation: 0 },
-    ...{ sizeBytes: 0, rows: 0, tables: 0 },
-  })
+  assert.deepEqual(
+    { ...found.get('ann_a'), charset: 0, collation: 0 },
+    {
+      ...{ name: 'ann_a', charset: 0, collation: 0 },
+      ...{ sizeBytes: 0, rows: 0, tables: 0 },
+    },
+  )
   const { rows, tables, sizeBytes = 0 } = found.get('ann_b') ?? {}
   assert.deepEqual([rows, tables, sizeBytes > 1000], [1000, 1, true])
   assert.equal((await findDatabases(root(), [])).size, 0)

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SignInMethod } from './authentication.ts'
 
 /** The hash that the server keeps of a password. The password itself never reaches a statement, which it might log. */
-export const hashOf = (password: string): string =>
-  `*${sha1(sha1(password)).toString('hex').toUpperCase()}`
+export const hashOf = (password: string): string => `*${sha1(sha1(password)).toString('hex').toUpperCase()}`
 
 /** Lets an account sign in with the password of this hash. */
 export const byHash = (hash: string): SignInMethod => ({ plugin: 'mysql_native_password', secret: hash })

@@ -1,0 +1,29 @@
+import { area } from '../../core/area.ts'
+import { permission } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { users } from '../users/index.ts'
+import { websites } from '../websites/index.ts'
+import { type Context, openDatabases } from './context.ts'
+import { duplicating } from './duplicate.ts'
+import * as endpoints from './endpoints.ts'
+import { createDatabases } from './migrations/202611272340-databases.ts'
+import * as model from './model.ts'
+import { databasesOfUsers, databasesOfWebsites } from './parts.ts'
+
+export const databases = area({
+  name: 'databases',
+  title: 'Databases',
+  base: '/databases',
+  bases: ['/websites'],
+  guard: permission('websites_management'),
+  errors: 'coded',
+  endpoints,
+  schemas: { Database: model.Database, DatabaseDraft: model.DatabaseDraft, DatabaseUser: model.DatabaseUser },
+  jobs: [duplicating],
+  migrations: [createDatabases],
+  uses: [websites, users],
+  contributes: ({ databases }: Context) => [databasesOfWebsites(databases), databasesOfUsers(databases)],
+  menu: { group: 'Hosting', path: '/databases', order: 20 },
+  needs: ['mariadb'],
+  open: (deps: Deps): Context => ({ databases: openDatabases(deps) }),
+})

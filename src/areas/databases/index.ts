@@ -1,0 +1,1 @@
+export { databases } from './area.ts'

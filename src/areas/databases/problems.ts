@@ -1,0 +1,11 @@
+import { problem } from '../../core/problem.ts'
+
+export const NameInvalid = problem('bad_request', 400, 'The name is too long with the prefix of its owner')
+export const EncodingUnknown = problem(
+  'bad_request',
+  400,
+  'The server has no such character set or collation',
+)
+export const HostInvalid = problem('bad_request', 400, 'The host is none that users can connect from')
+export const NameTaken = problem('conflict', 409, 'The name is taken')
+export const CopyingAlready = problem('conflict', 409, 'A copy is being made: wait for its job')

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import type { Static } from 'typebox'
+import { type Change, change, step } from '../../core/change.ts'
+import { NotFound } from '../../core/problem.ts'
+import { success } from '../../core/reply.ts'
+import { hashOf } from '../../tools/mariadb/index.ts'
+import type { Databases } from './context.ts'
+import { removeAccounts } from './databases.ts'
+import { accountHost } from './hosts.ts'
+import type { DatabaseUser, DatabaseUserDraft, DatabaseUsers, NewDatabasePassword } from './model.ts'
+import { assertInstalled, assertUsernameFree, databaseAccountLock, databaseLock, fullName } from './names.ts'
+import { type AccountRow, databaseAccounts, type DatabaseRow } from './store.ts'
+
+/** Lists the users of a database. */
+export async function listUsers(
+  { queries }: Databases,
+  { id }: DatabaseRow,
+): Promise<Static<typeof DatabaseUsers>> {
+  const accounts = await queries.accountsOf([id])
+  return {
+    message: 'Users are listed with their databases by GET /api/websites/{id}/databases',
+    users: accounts.map(({ username, host }) => ({ username, host })),
+  }
+}
+
+/** Adds a user who has all rights on a database and on no other. */
+export async function addUser(
+  on: Databases,
+  database: DatabaseRow,
+  draft: DatabaseUserDraft,
+): Promise<Change<DatabaseUser>> {
+  await assertInstalled(on)
+  const username = fullName('username', await ownerOf(on, database), draft.username)
+  const account = { username, host: accountHost(draft.host) }
+  await assertUsernameFree(on, account, database.id)
+  return change({
+    summary: `Add the user ${username} to the database ${database.name}`,
+    locks: [databaseLock(database.name), databaseAccountLock(username)],
+    steps: [
+      step(on.mariadb.steps.setAccount, {
+        ...account,
+        database: database.name,
+        hash: hashOf(draft.password),
+      }),
+    ],
+    rows: [databaseAccounts.insert({ ...account, database_id: database.id })],
+    reply: account,
+  })
+}
+
+/** The prefix of further users: the account of the owner, who may have changed with the website. */
+async function ownerOf({ queries }: Databases, { name, user_id: userId }: DatabaseRow): Promise<string> {
+  const owner = userId === null ? undefined : await queries.usernameOf(userId)
+  if (owner === undefined)
+    throw NotFound(`id: the database ${name} has no owner: users cannot be added to it`)
+  return owner
+}
+
+/** Removes a user from a database, from whatever host it connects. */
+export async function removeUser(
+  on: Databases,
+  database: DatabaseRow,
+  username: string,
+): Promise<Change<{ success: true }>> {
+  await assertInstalled(on)
+  const accounts = await loadAccounts(on, database, username)
+  return change({
+    summary: `Remove the user ${username} from the database ${database.name}`,
+    locks: [databaseLock(database.name), databaseAccountLock(username)],
+    steps: removeAccounts(on, database.name, accounts),
+    rows: [databaseAccounts.delete({ database_id: database.id, username })],
+    reply: success,
+  })
+}
+
+/** Sets the password of a user, a random one if none is given; the reply alone shows it. */
+export async function resetPassword(
+  on: Databases,
+  database: DatabaseRow,
+  username: string,
+  { password = randomBytes(18).toString('base64url') }: { readonly password?: string },
+): Promise<Change<Static<typeof NewDatabasePassword>>> {
+  await assertInstalled(on)
+  const accounts = await loadAccounts(on, database, username)
+  return change({
+    summary: `Reset the password of the database user ${username}`,
+    locks: [databaseLock(database.name), databaseAccountLock(username)],
+    steps: accounts.map(({ host }) =>
+      step(on.mariadb.steps.setAccount, {
+        ...{ username, host, database: database.name },
+        hash: hashOf(password),
+      }),
+    ),
+    reply: { username, password },
+  })
+}
+
+async function loadAccounts(
+  { queries }: Databases,
+  { id, name }: DatabaseRow,
+  username: string,
+): Promise<readonly AccountRow[]> {
+  const accounts = (await queries.accountsOf([id])).filter((account) => account.username === username)
+  if (accounts.length === 0) throw NotFound(`username: the database ${name} has no user ${username}`)
+  return accounts
+}

@@ -1,0 +1,18 @@
+// Made from the declarations by `npm run snapshots`; edits here are overwritten.
+import { client } from '../../../web/call.ts'
+import type * as endpoints from '../endpoints.ts'
+
+/** Makes the calls of the area, by the names of its endpoints. */
+export const databases = client<typeof endpoints>({
+  listDatabases: 'GET /databases',
+  createDatabase: 'POST /databases',
+  readDatabaseHost: 'GET /databases/mysql-host',
+  deleteDatabase: 'DELETE /databases/{id}',
+  duplicateDatabase: 'POST /databases/{id}/duplicate',
+  listDatabaseUsers: 'GET /databases/{id}/users',
+  addDatabaseUser: 'POST /databases/{id}/users',
+  removeDatabaseUser: 'DELETE /databases/{id}/users/{username}',
+  resetDatabasePassword: 'POST /databases/{id}/users/{username}/reset-password',
+  listDatabasesOfWebsite: 'GET /websites/{id}/databases',
+  createDatabaseOfWebsite: 'POST /websites/{id}/databases',
+})
