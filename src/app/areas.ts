@@ -29,6 +29,7 @@ import { traffic } from '../areas/traffic/index.ts'
 import { updates } from '../areas/updates/index.ts'
 import { users } from '../areas/users/index.ts'
 import { version } from '../areas/version/index.ts'
+import { webadmin } from '../areas/webadmin/index.ts'
 import { websites } from '../areas/websites/index.ts'
 import type { Area } from '../core/area.ts'
 
@@ -62,6 +63,7 @@ export const areas: readonly Area<any, any>[] = [
   selfupdate,
   lbproxy,
   sqldb,
+  webadmin,
   terminal,
   ssh,
   jobs,

@@ -21,6 +21,7 @@ import type { PeerUid } from '../../src/surfaces/http/local-peer.ts'
 import { serveDocuments } from '../../src/surfaces/openapi/serve.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
+import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
 import { documentOf } from './documented.ts'
@@ -55,6 +56,8 @@ export interface TestPanelOptions {
   readonly haproxy?: HaproxyOptions
   /** What MariaDB is opened with: a connection to a stand-in for the server. */
   readonly mariadb?: MariadbOptions
+  /** What the pools of PHP are opened with: a stand-in for php-fpm. */
+  readonly php?: PhpPoolsOptions
   /** The resolver, and the internal addresses that all callers may reach. */
   readonly addresses?: AddressOptions
   /** Time limits and trusted certificates of downloads. */
@@ -124,6 +127,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     nginx: { program: nginx },
     ...(options.haproxy && { haproxy: options.haproxy }),
     ...(options.mariadb && { mariadb: options.mariadb }),
+    ...(options.php && { phpPools: options.php }),
   })
   if (options.hasNginx) await tools.nginx.setUp()
   const settings = {

@@ -203,6 +203,23 @@ export const definitions = [
       'Public key that releases are verified with: 32 bytes in base64; the key built into this release if empty',
   },
   {
+    name: 'webadmin_url',
+    title: 'Source of phpMyAdmin',
+    group: 'Services',
+    fallback: 'https://www.phpmyadmin.net,https://files.phpmyadmin.net',
+    meaning:
+      'Base addresses of home_page/version.txt and phpMyAdmin/VERSION/, with commas between: the first that has a file is used',
+  },
+  {
+    name: 'webadmin_port',
+    title: 'Port of phpMyAdmin',
+    group: 'Services',
+    fallback: '7443',
+    meaning: 'Port on which the web server serves phpMyAdmin, over TLS',
+    least: 1,
+    most: 65_535,
+  },
+  {
     name: 'features',
     title: 'Features without a licence',
     group: 'Services',

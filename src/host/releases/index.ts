@@ -18,7 +18,7 @@ export interface Releases {
   current(folder: string): Promise<string | undefined>
   list(folder: string): Promise<readonly string[]>
   /** Unpacks an archive into a folder that is no version yet, and returns the path; throws ArchiveRefused. */
-  unpack(folder: string, version: string, archive: Pick<Unpacking, 'archive' | 'signal'>): Promise<string>
+  unpack(folder: string, version: string, archive: Omit<Unpacking, 'directory'>): Promise<string>
   /** Makes what was unpacked a version. */
   place(folder: string, version: string): Promise<void>
   /** Makes a version the one that the next start runs. */
@@ -55,12 +55,12 @@ async function list(folder: string): Promise<readonly string[]> {
 async function unpackBeside(
   folder: string,
   version: string,
-  { archive, signal }: Pick<Unpacking, 'archive' | 'signal'>,
+  archive: Omit<Unpacking, 'directory'>,
 ): Promise<string> {
   const directory = unpackedOf(folder, version)
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { mode: 0o755 })
-  await unpack({ archive, directory, signal })
+  await unpack({ ...archive, directory })
   return directory
 }
 

@@ -12,18 +12,21 @@ export interface Unpacking {
   readonly archive: string
   readonly directory: string
   readonly signal: AbortSignal
+  /** Of a program that others release: names may be long, as tar writes them, and links are left out. Default: both are refused. */
+  readonly isForeign?: boolean
 }
 
 const block = 512
 const mostBytes = 1024 ** 3
 const mostEntries = 20_000
+const mostNameBytes = 16 * 1024
 
 /**
  * Unpacks regular files and directories, and refuses everything else: a link could lead out of the directory, and an extended
  * header could rename what follows.
  */
-export async function unpack({ archive, directory, signal }: Unpacking): Promise<void> {
-  const reader = new Entries(directory)
+export async function unpack({ archive, directory, signal, isForeign = false }: Unpacking): Promise<void> {
+  const reader = new Entries(directory, isForeign)
   try {
     await pipeline(
       createReadStream(archive),
@@ -45,6 +48,8 @@ export async function unpack({ archive, directory, signal }: Unpacking): Promise
 
 class Entries {
   readonly #directory: string
+  readonly #isForeign: boolean
+  readonly #longName = new LongName()
   #rest: Buffer = Buffer.alloc(0)
   #file: FileHandle | undefined
   #leftBytes = 0
@@ -53,8 +58,9 @@ class Entries {
   #count = 0
   #hasEnded = false
 
-  constructor(directory: string) {
+  constructor(directory: string, isForeign: boolean) {
     this.#directory = directory
+    this.#isForeign = isForeign
   }
 
   async take(chunk: Buffer): Promise<void> {
@@ -85,7 +91,8 @@ class Entries {
 
   async #writePart(): Promise<void> {
     const part = this.#cut(Math.min(this.#leftBytes, this.#rest.length))
-    await this.#file?.writeFile(part)
+    if (this.#file === undefined) this.#longName.take(part)
+    else await this.#file.writeFile(part)
     this.#leftBytes -= part.length
     if (this.#leftBytes > 0) return
     await this.#file?.sync()
@@ -101,24 +108,58 @@ class Entries {
       this.#hasEnded = true
       return
     }
-    const { name, type, mode, size } = readHeader(header)
+    const { name, type, mode, size } = readHeader(header, this.#isForeign ? this.#longName : undefined)
     this.#count += 1
     this.#totalBytes += size
     if (this.#count > mostEntries || this.#totalBytes > mostBytes)
       throw new ArchiveRefused('the archive is larger than any release')
+    if (type !== '0' && type !== '5') return this.#expect(size)
     const path = `${this.#directory}/${name}`
     if (type === '5') return void (await mkdir(path, { recursive: true, mode: 0o755 }))
     await mkdir(dirname(path), { recursive: true, mode: 0o755 })
     this.#file = await open(path, 'wx', 0o600)
     await this.#file.chmod((mode & 0o111) === 0 ? 0o644 : 0o755)
+    this.#expect(size)
+    if (size === 0) await this.close()
+  }
+
+  #expect(size: number): void {
     this.#leftBytes = size
     this.#paddingBytes = (block - (size % block)) % block
-    if (size === 0) await this.close()
   }
 }
 
+/** A name of more than 100 characters, which is the content of an entry before that of its file. */
+class LongName {
+  #type = ''
+  #content: Buffer = Buffer.alloc(0)
+
+  begin(type: string, size: number): void {
+    if (size > mostNameBytes) throw new ArchiveRefused('the archive contains a name that is too long')
+    this.#type = type
+    this.#content = Buffer.alloc(0)
+  }
+
+  /** Ignores the content of entries that are left out. */
+  take(part: Buffer): void {
+    if (this.#type !== '') this.#content = Buffer.concat([this.#content, part])
+  }
+
+  /** Returns the name of the next entry, once; undefined if its header has it. */
+  end(): string | undefined {
+    const [type, text] = [this.#type, this.#content.toString('latin1')]
+    this.#type = ''
+    if (type === 'L') return text.replace(/\0[^]*$/, '')
+    return type === 'x' ? /^\d+ path=(.*)$/m.exec(text)?.[1] : undefined
+  }
+}
+
+/** Types of GNU tar and POSIX.1-2001: a long name, further attributes with the name, attributes of all entries, links. */
+const named = ['L', 'x']
+const leftOut = ['g', '1', '2']
+
 /** POSIX.1-1988 ustar: name at 0, mode at 100, size at 124, checksum at 148, type at 156, prefix at 345. */
-function readHeader(header: Buffer) {
+function readHeader(header: Buffer, longName: LongName | undefined) {
   const text = (start: number, length: number) =>
     header.toString('latin1', start, start + length).replace(/\0[^]*$/, '')
   const octal = (start: number, length: number) => {
@@ -131,10 +172,18 @@ function readHeader(header: Buffer) {
   if (text(257, 5) !== 'ustar' || octal(148, 8) !== sum)
     throw new ArchiveRefused('the archive is damaged: a header is not that of a tar archive')
   const prefix = text(345, 155)
-  const name = (prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`)
+  const type = text(156, 1) || '0'
+  if (longName !== undefined && named.includes(type)) {
+    longName.begin(type, octal(124, 12))
+    return { name: '', type, mode: 0, size: octal(124, 12) }
+  }
+  if (longName !== undefined && leftOut.includes(type)) {
+    if (type !== 'g') longName.end()
+    return { name: '', type, mode: 0, size: octal(124, 12) }
+  }
+  const name = (longName?.end() ?? (prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`))
     .replace(/^\.\//, '')
     .replace(/\/$/, '')
-  const type = text(156, 1) || '0'
   if (type !== '0' && type !== '5')
     throw new ArchiveRefused(`the archive contains ${name}, which is neither a file nor a directory`)
   // the folder itself, which `tar .` packs first

@@ -18,6 +18,10 @@ interface RootState {
 /** An option file, which the clients of MariaDB read with `--defaults-extra-file`. */
 export const credentialsPath = '/root/.hostreeve-mariadb.cnf'
 
+/** Reads the password of root from the file that its installation wrote; undefined if there is none. */
+export const readRootPassword = async (files: Pick<Files, 'read'>): Promise<string | undefined> =>
+  /^password=(.*)$/m.exec((await files.read(credentialsPath)) ?? '')?.[1]
+
 /**
  * The step that lets root sign in with a password, besides the socket, and writes the password to a file that
  * only root can read. A password that root has already is kept, as it belongs to data that existed before.

@@ -6,6 +6,7 @@ import { layoutFor, logDirectory, type NginxLayout } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
 import { followLog, type LogFollowing } from './follow-log.ts'
 import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
+import { type Application, renderApplication } from './render-application.ts'
 import { renderSite } from './render-site.ts'
 import type { NginxSite } from './site.ts'
 import { isSetUp, setUpNginx } from './set-up.ts'
@@ -69,6 +70,7 @@ export const nginx = tool({
       certificatePath: (file: string) => certificatePath(layout, file),
       sitePath: (domain: string) => sitePath(layout, domain),
       renderSite: (site: NginxSite) => renderSite(site, layout),
+      renderApplication: (application: Application) => renderApplication(application, layout),
       /** The file of a site as it is; undefined if there is none. */
       readSite: (domain: string) => host.files.read(sitePath(layout, domain)),
       /** Reports if a site's file already has this content, may be written, or was edited manually. */

@@ -4,7 +4,7 @@ import { responseBuffers } from './response-buffers.ts'
 import type { NginxSite } from './site.ts'
 
 /** The variables of the FastCGI protocol and of CGI (RFC 3875) that PHP needs. */
-const parameters: Readonly<Record<string, string>> = {
+export const parameters: Readonly<Record<string, string>> = {
   SCRIPT_FILENAME: '$document_root$fastcgi_script_name',
   SCRIPT_NAME: '$fastcgi_script_name',
   PATH_INFO: '$hostreeve_path_info',

@@ -1,0 +1,2 @@
+export { webadmin } from './area.ts'
+export { databasePasswords } from './passwords.ts'

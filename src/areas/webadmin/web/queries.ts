@@ -1,0 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
+import { run } from '../../../web/client.ts'
+import { webadmin } from './api.ts'
+
+/** GET /sqldb/webadmin */
+export const useWebadmin = () =>
+  useQuery({ queryKey: ['webadmin'], queryFn: ({ signal }) => run(webadmin.readWebadmin(), signal) })
