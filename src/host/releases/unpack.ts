@@ -155,8 +155,8 @@ class LongName {
 }
 
 /** Types of GNU tar and POSIX.1-2001: a long name, further attributes with the name, attributes of all entries, links. */
-const named = ['L', 'x']
-const leftOut = ['g', '1', '2']
+const named = new Set(['L', 'x'])
+const leftOut = new Set(['g', '1', '2'])
 
 /** POSIX.1-1988 ustar: name at 0, mode at 100, size at 124, checksum at 148, type at 156, prefix at 345. */
 function readHeader(header: Buffer, longName: LongName | undefined) {
@@ -173,11 +173,11 @@ function readHeader(header: Buffer, longName: LongName | undefined) {
     throw new ArchiveRefused('the archive is damaged: a header is not that of a tar archive')
   const prefix = text(345, 155)
   const type = text(156, 1) || '0'
-  if (longName !== undefined && named.includes(type)) {
+  if (longName !== undefined && named.has(type)) {
     longName.begin(type, octal(124, 12))
     return { name: '', type, mode: 0, size: octal(124, 12) }
   }
-  if (longName !== undefined && leftOut.includes(type)) {
+  if (longName !== undefined && leftOut.has(type)) {
     if (type !== 'g') longName.end()
     return { name: '', type, mode: 0, size: octal(124, 12) }
   }
