@@ -46,27 +46,33 @@ $cfg['SendErrorReports'] = 'never';
 `
 }
 
+interface ConfigurationState {
+  readonly content?: string
+  /** The directories of the account that exist. */
+  readonly directories: Readonly<Record<string, true>>
+}
+
+const accountDirectories = [phpDirectory, `${phpDirectory}/sessions`, `${phpDirectory}/tmp`, tokensDirectory]
+
 /** The step that writes the configuration where there is none, and makes the directories of the account. */
 export function writeConfiguration({
   accounts,
   files,
-}: Pick<Host, 'accounts' | 'files'>): StepKind<ConfigurationArgs, Was<string>, null> {
-  const write = async (content: string) => {
+}: Pick<Host, 'accounts' | 'files'>): StepKind<ConfigurationArgs, Was<ConfigurationState>, null> {
+  const write = async ({ content, directories }: ConfigurationState) => {
     const account = await accounts.find(accountName)
     if (account === undefined) throw AccountFailed(`The account ${accountName} does not exist`)
     const { uid, gid } = account
-    await files.makeDirectory(directory, { mode: 0o711 })
-    for (const path of [phpDirectory, `${phpDirectory}/sessions`, `${phpDirectory}/tmp`])
-      await files.makeDirectory(path, { uid, gid, mode: 0o700 })
-    await files.makeDirectory(tokensDirectory, { uid: rootUid(), gid, mode: 0o730 })
-    await files.write(configurationPath, content, { rights: { uid: rootUid(), gid, mode: 0o640 } })
+    for (const path of accountDirectories) {
+      const isOwn = path !== tokensDirectory // the account removes one-time files, and cannot list them
+      const rights = isOwn ? { uid, gid, mode: 0o700 } : { uid: rootUid(), gid, mode: 0o730 }
+      if (directories[path]) await files.makeDirectory(path, rights)
+      else await files.removeTree(path)
+    }
+    if (content === undefined) await files.remove(configurationPath)
+    else await files.write(configurationPath, content, { rights: { uid: rootUid(), gid, mode: 0o640 } })
   }
-  const remove = async () => {
-    await files.remove(configurationPath)
-    for (const path of [tokensDirectory, phpDirectory]) await files.removeTree(path)
-    await files.removeDirectory(directory)
-  }
-  return stateStep<ConfigurationArgs, string>({
+  return stateStep<ConfigurationArgs, ConfigurationState>({
     name: 'phpmyadmin.write-configuration',
     plan: () => ({
       title: `Write ${configurationPath}, unless it exists, with a random secret`,
@@ -74,11 +80,17 @@ export function writeConfiguration({
         `Sessions and one-time files are kept below ${directory}, where only ${accountName} reads them`,
       ],
     }),
-    read: () => files.read(configurationPath),
-    wanted: (args, was) => was ?? renderConfiguration(args),
-    isOurs: () => true, // administrators edit it
-    isInEffect: async () => (await files.facts(tokensDirectory)) !== undefined,
-    write: (_args, content) => (content === undefined ? remove() : write(content)),
+    read: async () => {
+      const content = await files.read(configurationPath)
+      const found: Record<string, true> = {}
+      for (const path of accountDirectories) if ((await files.facts(path)) !== undefined) found[path] = true
+      return { ...(content !== undefined && { content }), directories: found }
+    },
+    wanted: (args, was) => ({
+      content: was?.content ?? renderConfiguration(args),
+      directories: Object.fromEntries(accountDirectories.map((path) => [path, true])),
+    }),
+    write: (_args, state) => write(state ?? { directories: {} }),
   })
 }
 

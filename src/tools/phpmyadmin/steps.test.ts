@@ -97,7 +97,7 @@ proveStep<Machine>('phpmyadmin.remove-release', {
 
 proveStep<Machine>('phpmyadmin.make-account', {
   machine: (t) => machineOf(scratchRoot(t), []),
-  open: ({ host }, door) => makeAccount({ accounts: host.accounts, run: door({ run: host.run }).run }),
+  open: ({ host }, door) => makeAccount({ accounts: door(host.accounts), run: door({ run: host.run }).run }),
   look: ({ accounts }) => [...accounts.keys()],
   cases: {
     'a host without it': { args: null, wanted: [accountName] },
@@ -114,20 +114,23 @@ const secret = 'a'.repeat(32)
 const made = ['config.inc.php', 'php', 'php/sessions', 'php/tmp', 'tokens']
 
 proveStep<Machine>('phpmyadmin.write-configuration', {
-  machine: (t) => machineOf(scratchRoot(t), [accountName]),
+  machine: async (t) => {
+    const machine = machineOf(scratchRoot(t), [accountName])
+    await machine.host.files.makeDirectory(directory)
+    return machine
+  },
   open: ({ host }, door) => writeConfiguration({ accounts: host.accounts, files: door(host.files) }),
   look: (machine) => treeOf(machine),
   cases: {
-    'a host without one': { args: { secret }, wanted: made },
+    'a host without one': {
+      args: { secret },
+      wanted: made,
+      handEdit: ({ root }) => writeFileSync(root + configurationPath, '<?php // mine'),
+    },
     'a configuration that was edited': {
       args: { secret },
-      arrange: async ({ host }) => {
-        await host.files.makeDirectory(tokensDirectory)
-        await host.files.write(configurationPath, '<?php // mine')
-      },
-      wanted: ['config.inc.php', 'tokens'],
-      handEdit: ({ root }) => writeFileSync(root + configurationPath, '<?php // yours'),
-      onTop: ['config.inc.php', 'tokens'],
+      arrange: ({ host }) => host.files.write(configurationPath, '<?php // mine'),
+      wanted: made,
     },
   },
 })
@@ -143,7 +146,7 @@ proveStep<Machine>('phpmyadmin.write-token', {
   open: ({ host }, door) => writeToken({ accounts: host.accounts, files: door(host.files) }),
   look: (machine) =>
     treeOf(machine, tokensDirectory).map((name) =>
-      readFileSync(`${machine.root}${tokensDirectory}/${name}`, 'utf8'),
+      name === 'nothing' ? name : readFileSync(`${machine.root}${tokensDirectory}/${name}`, 'utf8'),
     ),
   cases: {
     'an account': {

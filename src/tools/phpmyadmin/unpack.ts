@@ -118,5 +118,6 @@ async function place(
   await files.removeTree(`${fresh}/setup`) // its configuration is written by the panel
   await files.write(`${fresh}/config.inc.php`, renderPointer())
   await files.write(`${fresh}/${signOnScript}`, renderSignOn())
+  await files.remove(archive)
   await releases.place(files.real(directory), version)
 }
