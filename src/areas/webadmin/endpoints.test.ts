@@ -17,11 +17,31 @@ import {
   publishedLayout,
   startPhpmyadminSource,
 } from '../../../test/support/phpmyadmin.ts'
+import { areas } from '../../app/areas.ts'
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
 import { archiveOf } from '../selfupdate/testing/archive.ts'
 import type { ScriptedAccount } from '../../host/testing/scripted-host.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
 import { scheduleNamed } from '../../jobs/schedules.ts'
+import { databasePasswords, webadmin } from './index.ts'
 import { standInPhp } from '../../tools/php/testing/stand-in.ts'
+
+/** An area that has the password of one account. */
+const stored = area({
+  name: 'stored',
+  title: 'Stored passwords',
+  base: '/stored',
+  guard: superuser,
+  errors: 'coded',
+  endpoints: {},
+  uses: [webadmin],
+  contributes: () => [
+    contribution(databasePasswords, async (name) => (name === 'ada_shop' ? 'of the shop' : undefined)),
+  ],
+  open: () => ({}),
+})
 
 const account = 'hostreeve-webadmin'
 const folder = '/var/lib/hostreeve-webadmin'
@@ -43,6 +63,7 @@ describe('the web admin', () => {
   before(async () => {
     source = await startPhpmyadminSource()
     panel = await openTestPanel({
+      areas: [...areas, stored],
       accounts,
       hasNginx: true,
       scripts: [(...asked) => failing(...asked), adding],
@@ -252,6 +273,13 @@ describe('the web admin', () => {
       for (const hidden of [token, 'of root']) assert.ok(!JSON.stringify(each).includes(hidden))
   })
 
+  it('signs in with the password that another area has stored', async () => {
+    await install()
+    assert.equal((await ask('POST', '/login', { db_user: 'ada_shop' })).status, 200)
+    const [name = ''] = readdirSync(at(`${folder}/tokens`))
+    assert.equal(JSON.parse(text(`${folder}/tokens/${name}`)).password, 'of the shop')
+  })
+
   it('removes the files of sign-ins that nobody used', async () => {
     await install()
     storeRootPassword()
@@ -279,7 +307,7 @@ describe('the web admin', () => {
     await login({ db_user: 'root' }, 400, 'not_installed')
     await install()
     await login({ db_user: 'root' }, 400, 'no_password')
-    await login({ db_user: 'ada_shop' }, 400, 'no_password')
+    await login({ db_user: 'ada_blog' }, 400, 'no_password')
     storeRootPassword()
     accounts.clear()
     await login({ db_user: 'root' }, 500, 'token_error')

@@ -1,4 +1,4 @@
-import { at, local } from '../../core/endpoint.ts'
+import { at, failures, local } from '../../core/endpoint.ts'
 import { EditedByHand } from '../../core/problem.ts'
 import { awaited, data } from '../../core/reply.ts'
 import { DiskFull } from '../../host/files.ts'
@@ -20,6 +20,8 @@ const throws = {
   edited_by_hand: EditedByHand,
 }
 
+const notServed = { not_installed: NotInstalled, no_alias: NoAlias }
+
 export const readWebadmin = endpoint({
   method: 'GET',
   path: '',
@@ -38,7 +40,7 @@ export const installWebadmin = endpoint({
   effect: 'changes',
   category,
   reply: awaited(installing, { status: 200, shape: 'flat' }),
-  throws: { ...throws, account_failed: AccountFailed },
+  throws: failures(throws, { account_failed: AccountFailed }),
   run: () => draftInstallation(),
 })
 
@@ -50,12 +52,10 @@ export const signInToWebadmin = endpoint({
   category,
   body: WebadminLogin,
   reply: data(WebadminAddress),
-  throws: {
-    not_installed: NotInstalled,
+  throws: failures(notServed, {
     no_password: NoPassword,
-    no_alias: NoAlias,
     token_error: at(500, TokenFailed, DiskFull),
-  },
+  }),
   run: ({ webadmin, body, now }) => signIn(webadmin, body.db_user, now),
 })
 
@@ -66,6 +66,6 @@ export const updateWebadmin = endpoint({
   effect: 'changes',
   category,
   reply: awaited(updating, { status: 200, shape: 'flat' }),
-  throws: { ...throws, not_installed: NotInstalled, no_alias: NoAlias },
+  throws: failures(throws, notServed),
   run: () => ({}),
 })

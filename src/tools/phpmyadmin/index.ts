@@ -46,8 +46,6 @@ export const phpmyadmin = tool({
   }),
 })
 
-export type Phpmyadmin = ReturnType<typeof phpmyadmin.open>
-
 async function versions({ files }: Pick<Host, 'files'>): Promise<readonly string[]> {
   const found: string[] = []
   for (const name of await files.list(versionsDirectory))

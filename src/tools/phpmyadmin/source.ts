@@ -75,10 +75,9 @@ async function readText(source: Source, path: string): Promise<string> {
     const { stream } = await open(source, mostTextBytes, { path, signal })
     return Buffer.concat(await stream.toArray()).toString()
   } catch (cause) {
-    if (cause instanceof Problem && cause.kind === DownloadFailed) throw cause
-    if (!(cause instanceof Problem) && !signal.aborted) throw cause
-    const reason = signal.aborted ? 'no answer in time' : (cause as Problem).message
-    throw DownloadFailed(`${path}: ${reason}`, { cause })
+    if (signal.aborted) throw DownloadFailed(`${path}: there was no answer in time`, { cause })
+    if (!(cause instanceof Problem) || cause.kind === DownloadFailed) throw cause
+    throw DownloadFailed(`${path}: ${cause.message}`, { cause })
   }
 }
 
