@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { at, local } from '../../core/endpoint.ts'
 import { signedIn } from '../../core/guard.ts'
 import { permissions, permissionSlugs } from '../../core/permissions.ts'
-import { Forbidden, NotFound, StoreFailed } from '../../core/problem.ts'
+import { Forbidden, NotFound } from '../../core/problem.ts'
 import { awaited, created, data, flat, list, succeeded } from '../../core/reply.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
@@ -10,17 +10,12 @@ import { PasswordFailed, SessionsFailed, SshdRefused } from '../../tools/openssh
 import { SudoFailed } from '../../tools/sudo/index.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
 import { inState, Optional, SuspensionState } from '../../core/schemas.ts'
-import * as apiKeys from './api-keys.ts'
-import { type Context, endpoint } from './context.ts'
+import { endpoint } from './context.ts'
 import { deleting } from './delete-user.ts'
 import { deletionRefused } from './failures.ts'
 import {
-  ApiKeyPath,
-  ApiKeys,
   ConfigsWritten,
   ExistingUserDraft,
-  KeyDraft,
-  NewApiKey,
   PermissionSlugEntry,
   Slugs,
   SudoDraft,
@@ -46,20 +41,11 @@ import {
 import { showUser } from './store.ts'
 import * as existing from './register-existing.ts'
 import * as sites from './owned-sites.ts'
+import { onUser } from './on-user.ts'
 import * as sudo from './sudo.ts'
 import * as people from './users.ts'
 
-/** A key is verified by the panel that issued it. */
-const thisPanel = local('a key is valid for this panel')
-
-interface OfUser {
-  readonly params: { readonly uid: number }
-}
-
-const onUser = endpoint.with({
-  params: UserPath,
-  target: ({ params, users }: Context & OfUser) => users.queries.load(params.uid),
-})
+export * from './key-endpoints.ts'
 
 export const listUsers = endpoint({
   method: 'GET',
@@ -262,41 +248,4 @@ export const rewriteConfigs = onUser({
   timeoutMs: 300_000,
   throws: { rewrite_error: at(500, ...notTaken, ServiceFailed) },
   run: ({ target, users }) => sites.rewriteConfigs(users, target),
-})
-
-export const listApiKeys = endpoint({
-  method: 'GET',
-  path: '/{uid}/api-keys',
-  summary: 'List the API keys of a user, newest first',
-  effect: 'reads',
-  params: UserPath,
-  reply: data(ApiKeys),
-  throws: { db_error: StoreFailed },
-  run: ({ params, users }) => apiKeys.listApiKeys(users, params.uid),
-})
-
-export const createApiKey = onUser({
-  method: 'POST',
-  path: '/{uid}/api-keys',
-  summary: 'Create an API key; it is shown only in this reply',
-  description:
-    'A key may end at a time, be used from some addresses only, and have fewer permissions than its user. It never has more than its user has at the moment. A key with such limits creates no keys.',
-  effect: 'changes',
-  changesAccess: true,
-  category: thisPanel,
-  body: KeyDraft,
-  reply: data(NewApiKey),
-  throws: { db_error: StoreFailed },
-  run: ({ users, target, body, ...request }) => apiKeys.createApiKey(users, target, body, request),
-})
-
-export const deleteApiKey = endpoint({
-  method: 'DELETE',
-  path: '/{uid}/api-keys/{kid}',
-  summary: 'Delete an API key of a user, if it is there',
-  effect: 'destroys',
-  category: thisPanel,
-  params: ApiKeyPath,
-  reply: succeeded,
-  run: ({ users, params, ...request }) => apiKeys.deleteApiKey(users, params, request),
 })

@@ -42,8 +42,11 @@ describe('the accounts of this host, which all connect over loopback', () => {
   })
 
   it('keep nobody from learning that a token has expired', async () => {
-    const ask = async (ip: string) => (await panel.request('GET', '/api/auth/me', { as: 'expired', ip })).status
-    const statuses = async (ip: string) => [...new Set(await Promise.all(Array.from({ length: 61 }, () => ask(ip))))]
+    const ask = async (ip: string) =>
+      (await panel.request('GET', '/api/auth/me', { as: 'expired', ip })).status
+    const statuses = async (ip: string) => [
+      ...new Set(await Promise.all(Array.from({ length: 61 }, () => ask(ip)))),
+    ]
     assert.deepEqual(await statuses('127.0.0.1'), [401])
     assert.deepEqual((await statuses('192.0.2.61')).toSorted(), [401, 429])
   })

@@ -142,8 +142,7 @@ export const resetPassword = endpoint({
   body: PasswordReset,
   reply: succeeded,
   target: byEmail,
-  run: ({ auth, target, body, ...request }) =>
-    sessions.resetPassword(auth, target, body.password, request),
+  run: ({ auth, target, body, ...request }) => sessions.resetPassword(auth, target, body.password, request),
 })
 
 export const listSessions = endpoint({
