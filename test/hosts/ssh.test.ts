@@ -218,6 +218,36 @@ describe('SSH for hosting users', () => {
     await host.must(['sed', '-i', 's/^#Include/Include/', '/etc/ssh/sshd_config'])
   })
 
+  it('says why sshd refuses a key that the file has', async () => {
+    const kay = await admin.makeOwner('kay')
+    await add(kay, await client.makeKey('kay'))
+    const admits = async () => (await client.ssh('kay', 'kay', 'true')).code === 0
+    assert.deepEqual([await admits(), (await accessOf(kay)).refusals], [true, []])
+    for (const [breaks, mends, expected] of [
+      [['chmod', '770', '/home/kay'], ['chmod', '710', '/home/kay'], /others may write to the home/],
+      [
+        ['chmod', '777', '/home/kay/.ssh'],
+        ['chmod', '700', '/home/kay/.ssh'],
+        /others may write to ~\/\.ssh/,
+      ],
+      [
+        ['sh', '-c', 'echo AllowGroups ssh-users > /etc/ssh/sshd_config.d/50-groups.conf'],
+        ['rm', '/etc/ssh/sshd_config.d/50-groups.conf'],
+        /no group that AllowGroups names: ssh-users/,
+      ],
+    ] as const) {
+      await host.must(breaks)
+      await host.must(['systemctl', 'reload', 'ssh'])
+      assert.equal(await admits(), false, breaks.join(' '))
+      assert.match((await accessOf(kay)).refusals.join('; '), expected)
+      await host.must(mends)
+      await host.must(['systemctl', 'reload', 'ssh'])
+    }
+    const body = { username: 'kay', path: '/', mode: '755', recursive: true }
+    await kay.signedIn.must('POST', '/api/filemanager/chmod', body)
+    assert.deepEqual([await admits(), (await accessOf(kay)).refusals], [true, []])
+  })
+
   it('works as the guide shows it', async () => {
     await host.must(['install', '-d', '-m', '700', '/root/.ssh'])
     const guide = await readFile(join(checkout, 'docs/guides/ssh.md'), 'utf8')

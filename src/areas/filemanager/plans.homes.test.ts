@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
@@ -183,6 +183,28 @@ describe('a plan of file operations', { skip }, () => {
         expected,
         `${verb} ${JSON.stringify(body)}`,
       )
+  })
+
+  it('says of a mode what it does to the SSH keys in the home, which a mode for the whole home leaves as they are', async () => {
+    sh('rm -rf .ssh; mkdir -m 700 .ssh; echo key >.ssh/authorized_keys; chmod 600 .ssh/authorized_keys')
+    const about = async (body: object) =>
+      messageOf(await bench.post('chmod?plan=1', body)).filter((line: string) => /sshd/.test(line))
+    const leaves = 'Leaves ~/.ssh as it is: sshd accepts keys only where nobody else may write'
+    assert.deepEqual(await about({ path: '/', mode: '755', recursive: true }), [leaves])
+    assert.deepEqual(await about({ path: '', mode: '777', recursive: true }), [
+      leaves,
+      'Others may then write to the home: sshd refuses the SSH keys of the account; 755 does not break them',
+    ])
+    assert.deepEqual(await about({ path: '/', mode: '766', recursive: true, only: 'files' }), [leaves])
+    assert.match((await about({ path: '.ssh/', mode: '770' })).join(), /write to ~\/\.ssh: .*; 750 does not/)
+    assert.deepEqual(await about({ path: '.ssh', mode: '700', recursive: true }), [])
+    assert.deepEqual(await about({ path: 'tree', mode: '777', recursive: true }), [])
+    assert.equal((await bench.post('chmod', { path: '/', mode: '755', recursive: true })).status, 200)
+    const modes = ['.ssh', '.ssh/authorized_keys', 'tree'].map(
+      (path) => statSync(bench.at(path)).mode & 0o777,
+    )
+    assert.deepEqual(modes, [0o700, 0o600, 0o755])
+    sh('rm -r .ssh')
   })
 
   it('states the entries restored from the trash or deleted from it', async () => {

@@ -2,23 +2,27 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { ServiceFailed } from '../../host/services.ts'
+import type { ScriptedAccount } from '../../host/testing/scripted-host.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
 import { sshdHost } from '../../tools/openssh/testing/sshd-host.ts'
 
+/** More of what sshd applies to ada. */
+let effective = ''
 /** sshd as it is with the files of an account, and chpasswd on a locked file. */
 const sshd: Script = ([program, verb]) => {
   if (program === 'chpasswd') return { code: 1, stderr: 'chpasswd: cannot lock /etc/passwd' }
   if (program !== 'sshd') return undefined
-  return { stdout: verb === '-T' ? 'passwordauthentication yes\ndenyusers ada\n' : '' }
+  return { stdout: verb === '-T' ? `passwordauthentication yes\n${effective}` : '' }
 }
 
 describe('the SSH access of a user', () => {
+  const accounts = new Map<string, ScriptedAccount>([['ada', { uid: 1001 }]])
   let panel: TestPanel
   let ada: Person
   let keeper: Person
   before(async () => {
     panel = await openTestPanel({
-      accounts: new Map([['ada', { uid: 1001 }]]),
+      accounts,
       scripts: [sshdHost([]).script, sshd],
     })
     ada = await panel.person({ username: 'ada' })
@@ -43,10 +47,35 @@ describe('the SSH access of a user', () => {
       takes_password: false,
       is_suspended: false,
       obstacle: null,
+      refusals: [],
       sign_ins: [],
     })
     const plan = await edit({ fullname: 'Ada' })
     assert.deepEqual(plan.data.steps, [])
+  })
+
+  it('names what in the configuration of sshd refuses the account', async () => {
+    accounts.set('ada', { uid: 1001, groups: ['ada', 'sites'] })
+    for (const [settings, expected] of [
+      ['allowusers ad?\nallowgroups x\nallowgroups site*\ndenyusers ada@192.0.2.1\n', []],
+      ['denyusers a*\n', [/^DenyUsers .* a\*$/]],
+      ['denyusers ada@*\n', [/^DenyUsers/]],
+      ['allowusers bob\nallowusers root@ada\n', [/^AllowUsers .* does not name ada$/]],
+      ['allowusers ada@10.0.0.0/8\n', []],
+      [
+        'denygroups sites\nallowgroups wheel\nallowgroups ssh-users\n',
+        [/DenyGroups.*: sites$/, /AllowGroups.*: wheel, ssh-users$/],
+      ],
+      ['pubkeyauthentication no\n', [/PubkeyAuthentication no/]],
+      ['authorizedkeysfile /etc/ssh/keys/%u\n', [/from \/etc\/ssh\/keys\/%u, not from/]],
+      ['authorizedkeysfile .ssh/authorized_keys .ssh/authorized_keys2\n', []],
+    ] as const) {
+      effective = settings
+      const { refusals } = (await read(ada)).data
+      assert.equal(refusals.length, expected.length, `${settings}${refusals}`)
+      expected.forEach((message, index) => assert.match(refusals[index], message))
+    }
+    effective = ''
   })
 
   it('is planned with the file that sshd reads', async () => {
@@ -100,6 +129,7 @@ describe('the SSH access of a user', () => {
   })
 
   it('names what failed: the password, or the reload of sshd', async (t) => {
+    effective = 'denyusers ada\n' // as the file of the account has it
     t.mock.method(panel.host.services, 'list', async () => [{ name: 'ssh', active: true }])
     const act = t.mock.method(panel.host.services, 'act', async () => {})
     const failed = await edit({ sftp_password: 'a long password' }, { plan: false })

@@ -15,12 +15,14 @@ export async function readAccess(on: Ssh, { user, account }: SshUser): Promise<S
     on.openssh.signInsOf(account.username),
     on.openssh.obstacle(),
   ])
+  const isAdmitted = row.sftp === 1 && user.is_suspended === 0
   return {
     sftp: row.sftp === 1,
     shell: row.runs_commands === 1,
     takes_password: row.takes_password === 1,
     is_suspended: user.is_suspended === 1,
     obstacle: obstacle ?? null,
+    refusals: isAdmitted ? [...(await on.openssh.refusalsOf(account.username))] : [],
     sign_ins: signIns.slice(0, mostSignIns),
   }
 }

@@ -7,7 +7,7 @@ import { endpoint } from './context.ts'
 import { fileFailures } from './failures.ts'
 import { readAccess } from './access.ts'
 import * as keys from './keys.ts'
-import { SshAccess, SshKey, SshKeyDraft, SshKeyPath, SshKeys, SshPath } from './model.ts'
+import { AddedSshKey, SshAccess, SshKeyDraft, SshKeyPath, SshKeys, SshPath } from './model.ts'
 import { KeyKnown, NoAccount } from './problems.ts'
 
 export const listSshKeys = endpoint({
@@ -37,7 +37,7 @@ export const addSshKey = endpoint({
   params: SshPath,
   body: SshKeyDraft,
   bodyBytes: 2 * 1024 * 1024,
-  reply: created(SshKey),
+  reply: created(AddedSshKey),
   throws: failures(fileFailures, {
     bad_request: [KeyInvalid, NoAccount],
     already_exists: KeyKnown,

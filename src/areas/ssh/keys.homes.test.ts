@@ -4,11 +4,17 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { asOwner, type Bench, makeBench, skip } from '../../host/owner/testing/homes.ts'
+import type { Script } from '../../host/testing/scripted-run.ts'
 import { ownerProblems } from '../../host/owner/index.ts'
 import { madeKeys } from '../../tools/openssh/testing/keys.ts'
 import { type OpenSession, sshdHost } from '../../tools/openssh/testing/sshd-host.ts'
 
 const { ed25519, rsa2048 } = madeKeys
+
+const strictSshd: Script = ([program, verb]) => {
+  if (program === 'sshd' && verb === '-T') return { stdout: 'strictmodes yes\nallowgroups ssh-users\n' }
+  return program === 'getent' && verb === 'group' ? { stdout: 'ada:x:1001:\n' } : undefined
+}
 
 describe('the SSH keys in a home', { skip }, () => {
   let bench: Bench
@@ -20,7 +26,7 @@ describe('the SSH keys in a home', { skip }, () => {
     const { uid, home } = bench.alice
     panel = await openTestPanel({
       accounts: new Map([['ada', { uid, home }]]),
-      scripts: [(argv, options) => sshd.script(argv, options)],
+      scripts: [(argv, options) => sshd.script(argv, options), strictSshd],
     })
     ada = await panel.person({ username: 'ada' })
   })
@@ -41,6 +47,26 @@ describe('the SSH keys in a home', { skip }, () => {
   const openSession = (session: Partial<OpenSession> = {}) =>
     (sshd = sshdHost([{ pid: 20, username: 'ada', fingerprint: ed25519.fingerprint, ...session }]))
 
+  it('are said to be refused where others may write on the way to them', async () => {
+    const access = async () =>
+      (await panel.request('GET', `/api/users/${ada.id}/ssh-access`, { as: ada })).data.refusals
+    const group = 'ada is in no group that AllowGroups names: ssh-users'
+    asOwner(bench.alice, 'chmod', '777', '.')
+    const { status, data } = await add(ed25519.line)
+    assert.equal(status, 201)
+    assert.deepEqual(data.refusals, [
+      group,
+      'others may write to the home (mode 0777): take the right to write from group and others',
+    ])
+    asOwner(bench.alice, 'chmod', '755', '.')
+    asOwner(bench.alice, 'chmod', '775', '.ssh') // the group has no other member
+    asOwner(bench.alice, 'chmod', '602', '.ssh/authorized_keys')
+    assert.deepEqual(await access(), [
+      group,
+      'others may write to ~/.ssh/authorized_keys (mode 0602): take the right to write from group and others',
+    ])
+  })
+
   it('are listed, added once, and removed; the list tells when they were added and used', async () => {
     const { status, data } = await add(`${ed25519.line} für Ada`)
     assert.equal(status, 201)
@@ -50,7 +76,8 @@ describe('the SSH keys in a home', { skip }, () => {
     )
     assert.equal(content(), `${ed25519.line} für Ada\n`)
     openSession()
-    assert.deepEqual(await keys(), [{ ...data, last_used: '2023-11-14T22:13:20.000Z' }])
+    const { refusals: _none, ...key } = data
+    assert.deepEqual(await keys(), [{ ...key, last_used: '2023-11-14T22:13:20.000Z' }])
     const again = await add(ed25519.line)
     assert.deepEqual([again.status, again.error.code], [409, 'already_exists'])
     assert.equal((await remove(data.id)).status, 200)

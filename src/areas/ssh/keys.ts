@@ -6,7 +6,7 @@ import { type PublicKey, readNewKey, type SignIn } from '../../tools/openssh/ind
 import { accountLock } from '../users/index.ts'
 import type { SshUser } from './account.ts'
 import type { Ssh } from './context.ts'
-import type { SshKey, SshKeyDraft } from './model.ts'
+import type { AddedSshKey, SshKey, SshKeyDraft } from './model.ts'
 import { KeyKnown } from './problems.ts'
 import { sshKeys } from './store.ts'
 
@@ -34,23 +34,26 @@ export async function addKey(
   { user, account: { username } }: SshUser,
   { public_key }: SshKeyDraft,
   { now }: Deciding,
-): Promise<Change<SshKey>> {
+): Promise<Change<AddedSshKey>> {
   const key = readNewKey(Buffer.from(public_key, 'utf8').toString('latin1')) // a character for each byte, as in the file
   const { type, base64, comment, fingerprint } = key
   const known = await on.openssh.keysOf(username)
   if (known.some((line) => line.key.fingerprint === fingerprint))
     throw KeyKnown(`public_key: ${username} already accepts the key ${fingerprint}`)
+  const isAdmitted = user.is_suspended === 0 && (await on.queries.accessOf(user.id)).sftp === 1
+  const refusals = isAdmitted ? [...(await on.openssh.refusalsOf(username, { afterKey: true }))] : []
   const added_at = now.toISOString()
   const line = `${type} ${base64}${comment === '' ? '' : ` ${comment}`}`
   return change({
     summary: `Let the key ${fingerprint} sign in as ${username}`,
+    details: refusals.map((refusal) => `sshd refuses it for now: ${refusal}`),
     locks: [accountLock(username)],
     steps: [step(on.openssh.steps.setKey, { username, fingerprint, line })],
     rows: [
       sshKeys.delete({ user_id: user.id, fingerprint }), // of a key that was removed from the file by hand
       sshKeys.insert(sshKeys.row({ user_id: user.id, fingerprint, added_at })),
     ],
-    reply: { ...shown(key), has_options: false, added_at, last_used: null },
+    reply: { ...shown(key), has_options: false, added_at, last_used: null, refusals },
   })
 }
 

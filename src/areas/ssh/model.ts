@@ -25,6 +25,15 @@ export const SshKey = Type.Object({
 })
 export type SshKey = Static<typeof SshKey>
 
+const Refusals = Type.Array(Text(1000), {
+  maxItems: 20,
+  description:
+    'Why sshd refuses the account all the same: by its own configuration, or as others may write to the keys',
+})
+
+export const AddedSshKey = Type.Object({ ...SshKey.properties, refusals: Refusals })
+export type AddedSshKey = Static<typeof AddedSshKey>
+
 export const SshKeys = Type.Object({ keys: Type.Array(SshKey, { maxItems: 10_000 }) })
 
 /** A private key that was pasted by mistake is refused before anything is stored. */
@@ -52,6 +61,7 @@ export const SshAccess = Type.Object({
   obstacle: Type.Union([Text(1000), Type.Null()], {
     description: 'Why sshd does not admit single accounts as is set here; null if it does',
   }),
+  refusals: Refusals,
   sign_ins: Type.Array(SignIn, { maxItems: 20, description: 'The latest first, of the last 90 days' }),
 })
 export type SshAccess = Static<typeof SshAccess>

@@ -4,6 +4,7 @@ import { keysIn } from './authorized-keys.ts'
 import { followFailures } from './failures.ts'
 import { readKeys } from './home-keys.ts'
 import { type AccountAccess, dropInOf, renderDropIn } from './drop-in.ts'
+import { findRefusals } from './refusals.ts'
 import { setAccess } from './set-access.ts'
 import { ownerNamed, setKey } from './set-key.ts'
 import { setPassword } from './set-password.ts'
@@ -33,6 +34,9 @@ export const openssh = tool({
     keysOf: async (username: string) => keysIn(await readKeys(await ownerNamed(host, username))),
     /** Returns why sshd does not admit single accounts as the panel wants; undefined if it does. */
     obstacle: () => findObstacle(host),
+    /** Returns why sshd refuses an account with a key; `afterKey` leaves out what adding a key mends. */
+    refusalsOf: (username: string, options?: { readonly afterKey?: boolean }) =>
+      findRefusals(host, username, options),
     /** True if sshd is told something else about an account, or nothing. */
     isOutdated: async (access: AccountAccess): Promise<boolean> =>
       (await host.files.read(dropInOf(access.username))) !== renderDropIn(access),

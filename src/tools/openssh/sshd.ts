@@ -38,10 +38,35 @@ export async function checkDropIn({ run, files }: SshdHost, content: string): Pr
   }
 }
 
+/** What sshd prints of a configuration: the values of each keyword in lower case, one for each of its lines or words. */
+export type SshdSettings = ReadonlyMap<string, readonly string[]>
+
+/** Asks sshd for the settings that it applies to an account; undefined where it is not installed. */
+export async function readEffective(
+  { run }: Pick<Host, 'run'>,
+  username: string,
+): Promise<SshdSettings | { readonly error: string } | undefined> {
+  const { code, stdout, stderr } = await run(effectiveFor(username), limits)
+  if (code === 127) return undefined
+  if (code !== 0) return { error: stderr.trim().slice(0, 500) }
+  const settings = new Map<string, string[]>()
+  for (const line of stdout.split('\n')) {
+    const [keyword = '', ...values] = line.trim().split(/\s+/)
+    settings.set(keyword, [...(settings.get(keyword) ?? []), ...values])
+  }
+  return settings
+}
+
+const effectiveFor = (username: string): readonly [string, ...string[]] => [
+  'sshd',
+  '-T',
+  '-C',
+  `user=${username},host=localhost,addr=127.0.0.1,laddr=127.0.0.1,lport=22`,
+]
+
 /** Throws if another line of the configuration of sshd takes precedence over those of an account. */
 export async function assertInEffect({ run }: SshdHost, username: string, content: string): Promise<void> {
-  const connection = `user=${username},host=localhost,addr=127.0.0.1,laddr=127.0.0.1,lport=22`
-  const { code, stdout, stderr } = await run(['sshd', '-T', '-C', connection], limits)
+  const { code, stdout, stderr } = await run(effectiveFor(username), limits)
   if (code !== 0) throw SshdRefused(`sshd -T: ${stderr.trim().slice(0, 2000)}`)
   const effective = new Set(stdout.split('\n').map((line) => line.trim().toLowerCase()))
   const settings = content.split('\n').filter((line) => line.startsWith('    '))

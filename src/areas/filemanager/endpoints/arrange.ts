@@ -52,7 +52,8 @@ export const changeMode = changingFiles({
   method: 'POST',
   path: '/chmod',
   summary: 'Change the mode of a file or folder',
-  description: 'Links are never followed.',
+  description:
+    'Links are never followed. With `recursive` for the whole home, `.ssh` stays as sshd needs it.',
   effect: 'changes',
   body: ChmodBody,
   reply: succeeded,

@@ -4,6 +4,7 @@ import { found, type OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
 import { entryAt } from './existing-entry.ts'
 import { reachOf } from './plan-text.ts'
+import { effectOnKeys } from './ssh-keys.ts'
 
 interface PathArgs {
   readonly username: string
@@ -27,9 +28,13 @@ function chmodStep(ownerOf: OwnerOf) {
     }: PathArgs & { readonly mode: number; readonly only?: 'files' | 'folders' }) =>
       `Give ${only === undefined ? '' : `the ${only} of `}${path.path} the mode ${mode.toString(8)}${recursive && only === undefined ? ', with everything in it,' : ''}`,
     irreversible: 'the former modes are not kept',
-    preview: async (owner, { path, mode, recursive, only }) => {
+    preview: async (owner, args) => {
+      const { path, mode, recursive, only } = args
       const { entries, isCut } = await owner.preview((one) => one.chmod(path, mode, { recursive, only }))
-      return [`Changes ${isCut ? 'more than ' : ''}${counted(entries, 'mode')}`]
+      return [
+        `Changes ${isCut ? 'more than ' : ''}${counted(entries, 'mode')}`,
+        ...(await effectOnKeys(owner, args)),
+      ]
     },
     act: (owner, { path, mode, recursive, only }, signal) =>
       owner.chmod(path, mode, { recursive, only, signal }),

@@ -15,7 +15,7 @@ interface AddKeyDialogProps {
 
 /** Takes a public key as text, as a chosen file, or as a file that is dropped on it. */
 export function AddKeyDialog({ uid, username, onClose }: AddKeyDialogProps) {
-  const form = useKeyForm(uid, onClose)
+  const form = useKeyForm({ uid, username, onClose })
   return (
     <Modal
       opened
@@ -69,7 +69,7 @@ export function AddKeyDialog({ uid, username, onClose }: AddKeyDialogProps) {
 
 const mostCharacters = 16_384
 
-function useKeyForm(uid: number, onClose: () => void) {
+function useKeyForm({ uid, username, onClose }: AddKeyDialogProps) {
   const [text, setText] = useState('')
   const [issue, setIssue] = useState<string>()
   const [failure, setFailure] = useState<unknown>()
@@ -98,8 +98,14 @@ function useKeyForm(uid: number, onClose: () => void) {
     if (!isComplete()) return
     setSending(true)
     try {
-      const { fingerprint } = await addSshKey(uid, text.trim())
-      notify(`Added the key ${fingerprint}.`)
+      const { fingerprint, refusals } = await addSshKey(uid, text.trim())
+      const isRefused = refusals.length > 0
+      notify(
+        isRefused
+          ? `Added the key ${fingerprint}, but the SSH server refuses ${username}: ${refusals.join('; ')}.`
+          : `Added the key ${fingerprint}.`,
+        isRefused,
+      )
       onClose()
     } catch (error) {
       if (!showAtField(error)) setFailure(error)

@@ -44,7 +44,7 @@ interface Asked {
 
 function Settings({ uid, username, access }: SshAccessProps & { readonly access: Access }) {
   const [asked, setAsked] = useState<Asked>()
-  const { sftp, shell, takes_password, obstacle } = access
+  const { sftp, shell, takes_password, obstacle, refusals } = access
   const edit = (body: object) => users.editUser({ params: { uid }, body })
   const turn = (what: string, isOn: boolean, body: object) =>
     setAsked({
@@ -60,6 +60,7 @@ function Settings({ uid, username, access }: SshAccessProps & { readonly access:
           {obstacle}
         </Alert>
       )}
+      {refusals.length > 0 && <Refused username={username} refusals={refusals} />}
       <Switch
         label="SFTP"
         description="File transfers. Without a shell, only in the home."
@@ -102,6 +103,25 @@ function Settings({ uid, username, access }: SshAccessProps & { readonly access:
         />
       )}
     </Stack>
+  )
+}
+
+/** Why sshd does not admit the account, whatever is set here. */
+function Refused({
+  username,
+  refusals,
+}: {
+  readonly username: string
+  readonly refusals: readonly string[]
+}) {
+  return (
+    <Alert color="yellow" title={`The SSH server refuses ${username}`}>
+      {refusals.map((each) => (
+        <Text key={each} size="sm">
+          {each}.
+        </Text>
+      ))}
+    </Alert>
   )
 }
 

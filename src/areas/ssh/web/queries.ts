@@ -12,7 +12,9 @@ export const useSshKeys = (uid: number) =>
 
 /** POST /users/{uid}/ssh-keys */
 export const addSshKey = (uid: number, public_key: string) =>
-  run(ssh.addSshKey({ params: { uid }, body: { public_key } })).finally(() => readAgain('ssh-keys'))
+  run(ssh.addSshKey({ params: { uid }, body: { public_key } })).finally(() =>
+    readAgain('ssh-keys', 'ssh-access'),
+  )
 
 /** GET /users/{uid}/ssh-access */
 export const useSshAccess = (uid: number) =>

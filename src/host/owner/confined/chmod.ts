@@ -33,6 +33,15 @@ export async function meantBy(call: ChmodCall): Promise<ByteString> {
   return path
 }
 
+/**
+ * Returns true for entries that a recursive change leaves as they are: the panel's own, and of the home the keys of SSH,
+ * which sshd refuses with the mode of anything else.
+ */
+export const isLeftOut = (folder: ByteString, name: ByteString): boolean =>
+  isReserved(name) || (folder === '' && name === keysFolder)
+
+const keysFolder = '.ssh'
+
 // A folder stays accessible while we are in it; on leaving it gets the new mode, or its own one back.
 async function changeTree(
   path: ByteString,
@@ -50,7 +59,7 @@ async function changeTree(
     if (isClosed) await change(path, mode | 0o700)
     try {
       for (const name of await readdir(local(path), { encoding: 'latin1' }).catch(about(path)))
-        if (!isReserved(name)) await changeTree(join(path, name), call, done, run)
+        if (!isLeftOut(path, name)) await changeTree(join(path, name), call, done, run)
     } finally {
       if (isClosed && !isMeant) await change(path, mode)
     }

@@ -16,7 +16,7 @@ export interface Counting {
   /** True if an unreadable folder is skipped instead of refused. */
   readonly passesClosed?: boolean
   /** Names that are left out with everything below them. */
-  readonly leavesOut?: (name: ByteString) => boolean
+  readonly leavesOut?: (name: ByteString, folder: ByteString) => boolean
 }
 
 /** The time limit of a count: a person waits for the preview. */
@@ -70,7 +70,7 @@ function* walk(path: ByteString, counting: Counting): Generator<Met | undefined>
   if (folder === undefined) return yield undefined
   try {
     for (let entry = folder.readSync(); entry !== null; entry = folder.readSync())
-      if (counting.leavesOut?.(entry.name) !== true) yield* walk(join(path, entry.name), counting)
+      if (counting.leavesOut?.(entry.name, path) !== true) yield* walk(join(path, entry.name), counting)
   } finally {
     folder.closeSync()
   }

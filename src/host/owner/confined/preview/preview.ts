@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { about, failureOf, Refusal, type ChmodCall, type DirsizeCall } from '../calls.ts'
-import { meantBy } from '../chmod.ts'
-import { isReserved, local } from '../paths.ts'
+import { isLeftOut, meantBy } from '../chmod.ts'
+import { local } from '../paths.ts'
 import { bare } from '../place.ts'
 import { isLocked } from '../stat.ts'
 import type { Previewable, PreviewCall, Previewed } from './calls.ts'
@@ -64,7 +64,11 @@ async function previewMode(call: ChmodCall): Promise<Previewed> {
     mayChangeMode(met)
     entries++
   }
-  const counted = await countTrees([path], { meet, passesClosed: true, leavesOut: isReserved })
+  const counted = await countTrees([path], {
+    meet,
+    passesClosed: true,
+    leavesOut: (name, folder) => isLeftOut(folder, name),
+  })
   return { ...counted, entries, paths: [path] }
 }
 
