@@ -264,7 +264,8 @@ describe('migrations', () => {
     const store = await open(dir)
     await add(store, 1, 'kept')
     await store.close()
-    writeFileSync(`${dir}/before-migration-20250101000000000.db`, 'half a copy of an earlier start')
+    for (const end of ['', '.new', '.new-journal'])
+      writeFileSync(`${dir}/before-migration-20250101000000000.db${end}`, 'half a copy of an earlier start')
     const broken: Migration = { name: '202601030000-broken', statements: ['create nonsense'] }
     for (const day of [3, 4, 5]) {
       const at = new Date(Date.UTC(2026, 0, day))
