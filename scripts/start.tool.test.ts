@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -49,6 +59,44 @@ describe('npm start', () => {
     )
     npm.kill('SIGTERM')
     await until(() => !existsSync(`/proc/${running[0]!.pid}`), { limitMs: 10_000 })
+  })
+})
+
+describe('npm start on a Node that is too old', () => {
+  const checkout = `${folder}/checkout`
+  const bin = `${folder}/bin`
+  /** A Node that says to be version 18. */
+  const old = `#!/bin/sh\nexec "${process.execPath}" --import "${folder}/old.mjs" "$@"\n`
+
+  it('says in one line which it found, which is needed and how to get it, and installs nothing', () => {
+    for (const path of ['scripts', 'src/app', 'bin'])
+      cpSync(`${root}${path}`, `${checkout}/${path}`, { recursive: true })
+    for (const path of ['package.json', 'package-lock.json', 'vite.config.ts'])
+      cpSync(`${root}${path}`, `${checkout}/${path}`)
+    mkdirSync(bin)
+    writeFileSync(
+      `${folder}/old.mjs`,
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })",
+    )
+    writeFileSync(`${bin}/node`, old, { mode: 0o755 })
+    for (const [script, command] of [
+      ['sh scripts/start.sh', 'npm start'],
+      ['node scripts/run.mjs scripts/check.ts', 'npm run check'],
+    ] as const) {
+      const [program = '', ...args] = script.split(' ')
+      const { status, stderr } = spawnSync(program, args, {
+        cwd: checkout,
+        env: { PATH: `${bin}:${process.env['PATH']}`, npm_lifecycle_event: command.split(' ').at(-1) },
+        encoding: 'utf8',
+      })
+      assert.equal(status, 1)
+      assert.match(
+        stderr,
+        /^Node 20 or later is needed, and this is Node 18\.20\.4 \(.*\): npx --yes --package=node@22 .*\n$/,
+      )
+      assert.ok(stderr.includes(`node@22 ${command} gets one`), stderr)
+      assert.equal(existsSync(`${checkout}/node_modules`), false)
+    }
   })
 })
 
