@@ -68,6 +68,20 @@ describe('a guide', () => {
   })
 })
 
+describe('the index of the guides', () => {
+  test('names each guide once, by its title', () => {
+    const folder = new URL('guides/', docs)
+    const index = readFileSync(new URL('README.md', folder), 'utf8')
+    const listed = [...index.matchAll(/^- \[(.+)\]\((.+\.md)\)/gm)].map(([, title, name]) => [name, title])
+    const guides = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md')
+    const titled = guides.map((name) => [
+      name,
+      /^# (.+)$/m.exec(readFileSync(new URL(name, folder), 'utf8'))?.[1],
+    ])
+    assert.deepEqual(listed.toSorted(), titled.toSorted())
+  })
+})
+
 describe('the guides', () => {
   const guides = new Map<string, Guide>(
     readdirSync(new URL('guides/', docs))

@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { naturally } from '../kit/natural-order.ts'
 import type { BuiltGuide } from './guide.ts'
 
-const found = import.meta.glob<BuiltGuide>('../../../docs/guides/*.md', { import: 'default' })
+const found = import.meta.glob<BuiltGuide>(
+  ['../../../docs/guides/*.md', '!**/README.md'], // the index of the repository; the panel has its own
+  { import: 'default' },
+)
 const loaders = new Map(Object.entries(found).map(([path, load]) => [path.replace(/^.*\/|\.md$/g, ''), load]))
 const never = { staleTime: Number.POSITIVE_INFINITY, retry: false }
 
