@@ -94,6 +94,16 @@ describe('mail through a relay on another host', () => {
     assert.equal(password, 'corr••••••••orse')
   })
 
+  it('is sent to port 465 with TLS from the first byte', async () => {
+    await set({ smart_route: `${relayName}::465` })
+    const { status, data, message } = await sendTest('tls@example.com')
+    assert.deepEqual([status, data?.outcome], [200, 'delivered'], message)
+    assert.match(data.message, /X=TLS.*A=plain.*250/)
+    assert.deepEqual((await received()).at(-1).to, ['tls@example.com'])
+    await set({ smart_route: relayed.smart_route })
+    assert.equal((await sendTest('ada@example.com')).data.outcome, 'delivered')
+  })
+
   it('has its password in a file that only root and Exim read', async () => {
     const { mode, uid } = await stat(inHost('etc/exim4/passwd.client'))
     assert.deepEqual([mode & 0o777, uid], [0o640, 0])

@@ -28,6 +28,8 @@ interface SmtpServerOptions {
   readonly host?: string
   /** Offers STARTTLS, and takes the password over TLS only. */
   readonly tls?: { readonly key: string; readonly cert: string }
+  /** Speaks TLS from the first byte. */
+  readonly isTlsFirst?: boolean
   readonly onReceived?: (message: Received) => void
 }
 
@@ -37,9 +39,11 @@ export async function startSmtpServer({
   port = 0,
   host = '127.0.0.1',
   tls,
+  isTlsFirst = false,
   onReceived,
 }: SmtpServerOptions = {}): Promise<TestSmtpServer> {
   const server = new SMTPServer({
+    secure: isTlsFirst,
     authOptional: password === undefined,
     ...(tls ?? { allowInsecureAuth: true, disabledCommands: ['STARTTLS'] }),
     onAuth: (auth, _session, done) => {

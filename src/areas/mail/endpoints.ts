@@ -49,7 +49,7 @@ export const testMail = endpoint({
   category: ofThisHost,
   body: MailTest,
   reply: data(MailTested),
-  timeoutMs: 120_000,
+  timeoutMs: 150_000,
   throws: { mail_failed: TestFailed },
   run: ({ mail, body }) => verbs.testMail(mail, body),
 })

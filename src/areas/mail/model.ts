@@ -35,7 +35,7 @@ export const MailDraft = Type.Object({
       maxLength: 260,
       pattern: `^(?:${host}::${port})?$`,
       description:
-        'Relay for mail to other hosts; empty delivers it to them directly. The sign-in to a former relay is removed',
+        'Relay for mail to other hosts, on port 465 with TLS from the first byte; empty delivers it to them directly. The sign-in to a former relay is removed',
       expects: 'host::port such as mail.example.com::587, or empty',
     }),
   ),
@@ -94,7 +94,7 @@ export const MailTest = Type.Object({
 export type MailTest = Static<typeof MailTest>
 
 export const MailTested = Type.Object({
-  outcome: OneOf(['delivered', 'queued'], { description: 'queued: Exim has not tried yet' }),
-  message: Text(1000, { description: 'The line of the log of Exim; empty if there is none yet' }),
+  outcome: OneOf(['delivered', 'queued'], { description: 'queued: the first attempt has not ended yet' }),
+  message: Text(1000, { description: 'The line of the log of Exim, or why there is none yet' }),
 })
 export type MailTested = Static<typeof MailTested>

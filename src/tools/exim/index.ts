@@ -19,6 +19,8 @@ export type { Relay } from './relay.ts'
 
 interface EximOptions {
   readonly daemon?: Daemon
+  /** How long a test message waits for the end of the first attempt to deliver it. */
+  readonly firstAttemptMs?: number
 }
 
 /** Exim as Debian configures it, which sends the mail of the host. */
@@ -27,7 +29,10 @@ export const exim = tool({
   title: 'Exim',
   packages: ['exim4-daemon-light'],
   service: 'exim4',
-  open: ({ host }, { daemon = openDaemon(host.files) }: EximOptions = {}) => ({ daemon }),
+  open: ({ host }, { daemon = openDaemon(host.files), firstAttemptMs = 60_000 }: EximOptions = {}) => ({
+    daemon,
+    firstAttemptMs,
+  }),
   detect: async ({ host }) => {
     const found = await detectByVersion(['exim4', '--version'])({ host })
     const obstacle = found.present ? await findObstacle(host) : undefined
@@ -57,7 +62,7 @@ export const exim = tool({
       by: lookupTool(host, addressesPath, 'public'),
     }),
   }),
-  steps: ({ host }) => ({ sendTest: sendTest(host) }),
+  steps: ({ host, firstAttemptMs }) => ({ sendTest: sendTest(host, firstAttemptMs) }),
   verbs: ({ host, daemon }) => ({
     /** True if the daemon runs, which receives mail and sends the queue again. */
     isRunning: async () => (await daemon.startedAt()) !== undefined,

@@ -14,18 +14,17 @@ interface TestArgs {
 
 export interface TestResult {
   readonly outcome: 'delivered' | 'queued'
-  /** The line of Exim's log; empty if it has none yet. */
+  /** The line of Exim's log, or that the other mail server does not answer. */
   readonly message: string
 }
 
 type TestHost = Pick<Host, 'run' | 'files'>
 
-const waitMs = 15_000
 const tailBytes = 256 * 1024
 const limits = { timeoutMs: 60_000, maxBytes: 64 * 1024 }
 
 /** The step that hands a message to Exim as other programs do, and waits for its first attempt to deliver it. */
-export function sendTest(host: TestHost): StepKind<TestArgs, null, TestResult> {
+export function sendTest(host: TestHost, firstAttemptMs: number): StepKind<TestArgs, null, TestResult> {
   return finalStep({
     name: 'exim.send-test',
     plan: ({ to }: TestArgs) => ({ title: `Send a test message to ${to}` }),
@@ -37,9 +36,9 @@ export function sendTest(host: TestHost): StepKind<TestArgs, null, TestResult> {
       })
       if (code === 127) throw TestFailed('sendmail is not installed')
       if (code !== 0) throw TestFailed(`sendmail: ${(stderr.trim() || stdout.trim()).slice(0, 1000)}`)
-      const polling = { limitMs: waitMs, everyMs: 100, signal }
+      const polling = { limitMs: firstAttemptMs, everyMs: 100, signal }
       const fate = await poll(async () => findFate(await readLog(host), args.messageId), polling)
-      if (fate === undefined) return { outcome: 'queued', message: '' }
+      if (fate === undefined) return { outcome: 'queued', message: silence(firstAttemptMs) }
       if (fate.outcome === 'delivered') return { outcome: 'delivered', message: fate.message }
       const still = fate.outcome === 'deferred' ? '. The message is in the queue, and is sent again' : ''
       throw TestFailed(`${fate.message}${still}`)
@@ -47,6 +46,10 @@ export function sendTest(host: TestHost): StepKind<TestArgs, null, TestResult> {
     isDone: async ({ messageId }) => wasReceived(await readLog(host), messageId),
   })
 }
+
+/** Exim itself waits for minutes before it logs anything. */
+const silence = (ms: number): string =>
+  `The message is in the queue: the other mail server did not answer within ${ms / 1000} seconds. A relay on port 465 that was set outside the panel has to be saved here, so that Exim begins with TLS`
 
 /** Exim adds the date, and the sender of its account. */
 const textOf = ({ to, messageId }: TestArgs): string => `To: ${to}

@@ -53,6 +53,37 @@ test('takes its lines back from a file that was edited in the meantime', () => {
   assert.equal(settings.takeBack(`mine=1\n${wanted}yours=2\n`, edit, before), `mine=1\n${text}yours=2\n`)
 })
 
+const implicit = 'REMOTE_SMTP_SMARTHOST_PROTOCOL=smtps\n'
+const onTls = type + relay.replace('587', '465')
+
+test('begins with TLS for a relay on port 465, and not for another one, and takes it back to the byte', () => {
+  const toTls = { route: 'mail.example.com::465' }
+  const back = (text: string, asked: typeof edit) => {
+    const wanted = settings.edit(text, asked)
+    const [part, after] = [settings.part(text, asked), settings.part(wanted, asked)]
+    const before = { part, wanted: after, kept: settings.keep(text, wanted), wasServed: true }
+    assert.equal(settings.takeBack(wanted, asked, before), text)
+    return wanted
+  }
+  assert.equal(back(type + relay, toTls), onTls + implicit)
+  assert.equal(back(onTls + implicit, toTls), onTls + implicit)
+  assert.equal(
+    back(`${onTls}# mine\n${implicit}a=1\n`, edit),
+    `${type}${relay}# mine\n${implicit.replace('smtps', 'smtp')}a=1\n`,
+  )
+  assert.equal(back(onTls, edit), type + relay)
+  assert.equal(back(`${onTls}REMOTE_SMTP_SMARTHOST_PROTOCOL='smtps'\n`, toTls), onTls + implicit)
+  const byHand = type + relay.replace('587', '10465') + implicit
+  assert.equal(back(byHand, { route: 'mail.example.com::10465' }), byHand)
+})
+
+test('takes back what an earlier version of the panel kept', () => {
+  const former = settings.keep('', '')
+  const { REMOTE_SMTP_SMARTHOST_PROTOCOL: _, ...kept } = former
+  const before = { part: null, wanted: null, kept, wasServed: true }
+  assert.equal(settings.takeBack(type + relay + implicit, edit, before), implicit)
+})
+
 test('delivers without a relay for an empty one', () => {
   assert.equal(
     settings.edit(type + relay, { route: '' }),

@@ -9,27 +9,39 @@ interface RelayEdit {
 
 const typeKey = 'dc_eximconfig_configtype'
 const routeKey = 'dc_smarthost'
-const keys = [typeKey, routeKey] as const
+/**
+ * The macro by which Debian's transport speaks TLS from the first byte. update-exim4.conf passes on lines that begin with a
+ * capital letter as macros, without quotes, for a split configuration too; one in a file of macros wins.
+ */
+const protocolKey = 'REMOTE_SMTP_SMARTHOST_PROTOCOL'
+const keys = [typeKey, routeKey, protocolKey] as const
 type Key = (typeof keys)[number]
-type Lines = Readonly<Record<Key, string | null>>
+/** A line that an earlier version of the panel did not know is absent. */
+type Lines = Readonly<Partial<Record<Key, string | null>>>
+
+/** The port of mail submission with TLS from the first byte (RFC 8314, section 3.3). */
+const isTlsPort = (route: string): boolean => route.endsWith('::465')
 
 /** The relay in `update-exim4.conf.conf`, a shell script of assignments, of which the last one of a name applies. */
 export const settings: Grammar<RelayEdit, Lines> = {
   edit: (text, { route }) => {
     // the file is run by a shell, as root
     if (!/^[A-Za-z0-9.:-]*$/.test(route)) throw BadRequest(`smart_route: ${route} is not host::port`)
-    const type = readSettings(text).type
+    const { type, route: former } = readSettings(text)
     // a satellite sends through a relay too, and delivers nothing locally
     const wanted = route === '' ? 'internet' : type === 'satellite' ? type : 'smarthost'
-    return withValue(withValue(text, typeKey, wanted), routeKey, route)
+    return withProtocol(withValue(withValue(text, typeKey, wanted), routeKey, route), { former, route })
   },
   part: (text) => {
     const lines = keys.flatMap((key) => find(text, key).line ?? [])
     return lines.length === 0 ? null : lines.map((line) => `${withoutEnd(line)}\n`).join('\n')
   },
-  keep: (text) => ({ [typeKey]: lineOf(text, typeKey), [routeKey]: lineOf(text, routeKey) }),
+  keep: (text) => Object.fromEntries(keys.map((key) => [key, lineOf(text, key)])),
   takeBack: (text, _edit, { kept }) =>
-    keys.toReversed().reduce((rest, key) => withLine(rest, key, kept[key]), text),
+    keys.toReversed().reduce((rest, key) => {
+      const line = kept[key]
+      return line === undefined ? rest : withLine(rest, key, line)
+    }, text),
   mask: (text) => text,
 }
 
@@ -40,6 +52,15 @@ export function readSettings(text: string): { readonly type: string; readonly ro
     return literalOf(line) ?? withoutEnd(line).replace(/^[^=]*=/, '')
   }
   return { type: read(typeKey), route: read(routeKey) }
+}
+
+/** What people set for a relay on another port stays. */
+function withProtocol(text: string, { former, route }: Record<'former' | 'route', string>): string {
+  if (!isTlsPort(route) && !isTlsPort(former)) return text
+  const line = lineOf(text, protocolKey)
+  const wanted = `${protocolKey}=${isTlsPort(route) ? 'smtps' : 'smtp'}`
+  const isThere = line === wanted || (line === null && !isTlsPort(route))
+  return isThere ? text : withLine(text, protocolKey, wanted)
 }
 
 function withValue(text: string, key: Key, value: string): string {

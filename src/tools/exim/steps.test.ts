@@ -166,6 +166,21 @@ test('starts a daemon that nobody stopped', async (t) => {
   assert.deepEqual(await config(machine), everywhere(relayed))
 })
 
+test('tells of a test message whose first attempt does not end', async (t) => {
+  const machine = await openMachine(scratchRoot(t), relayed)
+  machine.fate = ''
+  const { sendTest } = exim.open(
+    machine.host((thing) => thing),
+    { daemon: machine.daemon, firstAttemptMs: 1 },
+  ).steps
+  const { outcome, message } = await sendTest.act(
+    { to: 'ada@example.com', messageId: '1@web1' },
+    stepRun(null),
+  )
+  assert.equal(outcome, 'queued')
+  assert.match(message, /in the queue: the other mail server did not answer/)
+})
+
 test('quotes the log for a test message that is refused or waits', async (t) => {
   const machine = await openMachine(scratchRoot(t), relayed)
   const { sendTest } = open(machine)

@@ -8,7 +8,7 @@ import { mail } from './api.ts'
 const textOf = ({ username }: MailSettings) => ({
   smart_route: {
     label: 'Relay',
-    hint: 'Such as mail.example.com::587; empty sends mail directly. From dc_smarthost in /etc/exim4/update-exim4.conf.conf',
+    hint: 'Such as mail.example.com::587, or ::465 for TLS from the first byte; empty sends mail directly. From dc_smarthost in /etc/exim4/update-exim4.conf.conf',
   },
   default_from: {
     label: 'Sender of mail of root',

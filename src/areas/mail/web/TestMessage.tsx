@@ -43,7 +43,7 @@ export function TestMessage() {
             }
           >
             <Text size="sm" className="anywhere">
-              {test.data.message || 'Exim has not tried to deliver it yet.'}
+              {test.data.message}
             </Text>
           </Alert>
         )}
