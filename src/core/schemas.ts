@@ -38,10 +38,17 @@ export const FileHostname = hostname(
   'a host name in lower case such as www.example.com, of at most 200 characters',
 )
 
-function hostname(maxLength: number, expects: string) {
+/** A host name, or `*.` before one: every name below it. */
+export const WildcardHostname = hostname(
+  253,
+  'a host name in lower case such as www.example.com or *.example.com',
+  '(?:\\*\\.)?',
+)
+
+function hostname(maxLength: number, expects: string, before = '') {
   return Type.String({
     maxLength,
-    pattern: '^(?!-)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$',
+    pattern: `^${before}(?!-)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$`,
     description: 'Host name, lower case',
     expects,
   })
@@ -67,6 +74,13 @@ export const TypedFileHostname = Type.String({
   ...FileHostname,
   ...typed,
   expects: 'a host name such as www.example.com, of at most 200 characters',
+})
+
+/** The same for a name that may be a wildcard. */
+export const TypedWildcardHostname = Type.String({
+  ...WildcardHostname,
+  ...typed,
+  expects: 'a host name such as www.example.com or *.example.com',
 })
 
 export const Port = Type.Integer({

@@ -252,6 +252,27 @@ describe('sites of PHP and proxies', () => {
     }
   })
 
+  it('serve every name below a wildcard, except those that other websites have', async () => {
+    const site = (domain: string, aliases: readonly string[]) =>
+      ada.signedIn.must('POST', '/api/websites', { domain, type: 'static', aliases })
+    const index = (domain: string, text: string) =>
+      write(ada, 'ada', `sites/${domain}/public/index.html`, text)
+    await site('wild.example.com', ['*.wild.example.com'])
+    await site('exact.wild.example.com', [])
+    await index('wild.example.com', 'wild')
+    await index('exact.wild.example.com', 'exact')
+    for (const [name, text] of [
+      ['any.wild.example.com', 'wild'],
+      ['deep.any.wild.example.com', 'wild'],
+      ['exact.wild.example.com', 'exact'],
+    ] as const)
+      assert.equal((await visit(host, name)).text, text, name)
+    const below = { domain: 'login.wild.example.com', type: 'static' }
+    const { status, message } = await bob.signedIn.ask('POST', '/api/websites', below)
+    assert.equal(status, 400)
+    assert.match(message ?? '', /is below (\*\.)?wild\.example\.com, which belongs to another owner/)
+  })
+
   it('redirect, and answer 503 in maintenance', async () => {
     const path = `/api/websites/${adaSite}`
     const redirects = [

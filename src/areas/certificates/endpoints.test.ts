@@ -6,6 +6,7 @@ import { openTestPanel, type Person, type TestPanel } from '../../../test/suppor
 import { addWebsite } from '../../../test/support/websites.ts'
 import { until } from '../../../test/support/until.ts'
 import { askRenewalInfo } from './acme/renewal-info.ts'
+import { insertRow } from '../../store/rows.ts'
 import type { Context } from './context.ts'
 import { readNotices } from './notices.ts'
 import { websiteCertificates } from './store.ts'
@@ -207,6 +208,26 @@ describe('certificates', () => {
     } finally {
       other.close()
     }
+  })
+
+  it('do not cover a wildcard that cannot be proved, which the status and explain name', async () => {
+    const id = await store('base.example.com')
+    const alias = insertRow('website_aliases', { name: '*.base.example.com', website_id: id })
+    await panel.store.transaction((tx) => panel.store.write(tx, [alias]))
+    answer = () => ({ status: 200, text: '{"newOrder":"x"}' })
+    const plan = await ask('POST', id, {}, { path: '/ssl?plan=1' })
+    const titles = plan.data.steps.map(({ title }: { title: string }) => title)
+    assert.ok(titles.includes('Order a certificate for base.example.com'), titles.join())
+    const asked = await ask('POST', id, { names: ['*.base.example.com'] })
+    assert.match(asked.error.message, /is a wildcard, which is proved by a DNS record/)
+    const { checks } = (await ask('GET', id, undefined, { path: '/ssl/explain' })).data
+    const check = checks.find(({ name }: { name: string }) => name === '*.base.example.com')
+    assert.match(check.message, /^\*\.base\.example\.com is not covered/)
+    const { cert, key } = await madeBy(undefined, { name: 'base.example.com', now })
+    await issue(id, { method: 'upload', certificate: cert, key })
+    assert.deepEqual((await ask('GET', id)).data.uncovered, ['*.base.example.com'])
+    await issue(id, { method: 'self_signed' })
+    assert.deepEqual((await ask('GET', id)).data.uncovered, [])
   })
 
   it('are not ordered again before the time that the authority asks for', async () => {

@@ -1,7 +1,7 @@
 import { askAuthorities } from '../../host/reach/index.ts'
 import { type Exchanged, isInternal, rangesOf } from '../../host/fetch/index.ts'
 import { challengePath, probeAnswer, probeName } from '../../tools/nginx/index.ts'
-import type { LoadedWebsite } from '../websites/index.ts'
+import { isWildcard, type LoadedWebsite } from '../websites/index.ts'
 import { messageOf } from './acme/order.ts'
 import { readWarning } from './certificates.ts'
 import type { Certificates } from './context.ts'
@@ -46,9 +46,24 @@ interface Checking {
 /** A check that cannot succeed because an earlier one failed is left out. */
 async function checksOf(on: Certificates, checking: Checking): Promise<readonly CertificateCheck[]> {
   const { name, caa } = checking
+  if (isWildcard(name)) return checkWildcard(on, checking)
   const resolves = await checkResolves(on, name)
   if (!resolves.ok) return [resolves]
   return [resolves, ...(await checkServed(on, checking)), await checkCaa(name, caa)]
+}
+
+/** No name of it leads anywhere by itself, and no challenge is fetched from it. */
+async function checkWildcard(
+  on: Certificates,
+  { name, caa }: Checking,
+): Promise<readonly CertificateCheck[]> {
+  const base = name.slice(2)
+  const ok = (await on.dnsFor(base)) !== undefined
+  const message = ok
+    ? `${name} is proved by a DNS record, which this panel publishes`
+    : `${name} is not covered by a certificate of the authority: a wildcard is proved by a DNS record, and this panel does not serve the zone of ${base}`
+  const proved = { check: 'challenge', name, ok, message } as const
+  return ok ? [proved, await checkCaa(base, caa, true)] : [proved]
 }
 
 async function checkResolves({ host: { addresses } }: Certificates, name: string): Promise<CertificateCheck> {
@@ -93,10 +108,14 @@ async function checkServed(
   return [reachable, { check: 'challenge', name, ok, message: ok ? served : other }]
 }
 
-async function checkCaa(name: string, known: readonly string[] | undefined): Promise<CertificateCheck> {
+async function checkCaa(
+  name: string,
+  known: readonly string[] | undefined,
+  isForWildcard = false,
+): Promise<CertificateCheck> {
   const told = (ok: boolean, message: string): CertificateCheck => ({ check: 'caa', name, ok, message })
   try {
-    const found = await askAuthorities(name, false)
+    const found = await askAuthorities(name, isForWildcard)
     if (found === undefined) return told(true, `No CAA record restricts who may issue for ${name}`)
     const allowed = found.issuers.filter((issuer) => issuer !== '')
     const listed = `CAA of ${found.name} allows ${allowed.join(', ') || 'nobody'}`

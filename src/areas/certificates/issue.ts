@@ -2,7 +2,13 @@ import { type Change, change, type Step, step } from '../../core/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import { from } from '../../core/returned.ts'
 import { createSelfSigned } from '../../host/self-signed.ts'
-import { type LoadedWebsite, loadAnyWebsite, loadWebsite, withCertificate } from '../websites/index.ts'
+import {
+  isWildcard,
+  type LoadedWebsite,
+  loadAnyWebsite,
+  loadWebsite,
+  withCertificate,
+} from '../websites/index.ts'
 import { missingInChain } from './chain.ts'
 import { type Certificates, work } from './context.ts'
 import { Issued, IssueInput, type IssueInput as Input } from './model.ts'
@@ -137,17 +143,17 @@ async function challengesServed(
 
 const fileOf = ({ id }: LoadedWebsite, now: Date): string => `${id}-${now.getTime().toString(36)}.pem`
 
-/** By default the names of the website; others must be its own, or wildcards of them. */
+/** By default the names of the website that can be proved; others must be its own, or wildcards of them. */
 async function orderedNames(
   on: Certificates,
   { domain, aliases }: LoadedWebsite,
   asked: readonly string[] | undefined,
 ): Promise<string[]> {
   const own = [domain, ...aliases]
-  if (asked === undefined) return own
+  if (asked === undefined) return provable(on, own)
   for (const name of asked) {
     const base = name.replace(/^\*\./, '')
-    if (!own.includes(base))
+    if (!own.includes(base) && !own.includes(name))
       throw NameRefused(`names: ${name} is not a name of this website: add ${base} to its aliases`)
     if (name !== base && (await on.dnsFor(base)) === undefined)
       throw NameRefused(
@@ -155,6 +161,14 @@ async function orderedNames(
       )
   }
   return [...asked]
+}
+
+/** A wildcard is proved by a DNS record alone; the status names those that are not covered. */
+async function provable({ dnsFor }: Certificates, names: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const name of names)
+    if (!isWildcard(name) || (await dnsFor(name.slice(2))) !== undefined) found.push(name)
+  return found
 }
 
 async function servableOf(input: Input, { domain, aliases }: LoadedWebsite, now: Date): Promise<Servable> {

@@ -84,6 +84,14 @@ describe('websites', () => {
       assert.equal(status, 400)
       assert.equal(error.message, `${field}: panel.example.com is the host name of the panel`)
     }
+    const wild = await panel.request('POST', `/api/websites/${id}/aliases`, {
+      as: panel.admin,
+      body: { name: '*.Example.com' },
+    })
+    assert.match(
+      wild.error.message,
+      /\*\.example\.com would serve panel\.example\.com, the host name of the panel/,
+    )
     await panel.host.files.remove('/etc/hosts')
     await panel.store.db.deleteFrom('websites').where('id', '=', id).execute()
   })
@@ -105,6 +113,27 @@ describe('websites', () => {
     assert.match(twice.error.message, /^aliases: must be a list of at most 100 different host names/)
     const path = `/api/websites/${id}/aliases/${encodeURIComponent('Bücher.example')}`
     assert.deepEqual((await panel.request('DELETE', path, { as: ada })).data.aliases, [])
+    await panel.store.db.deleteFrom('websites').where('id', '=', id).execute()
+  })
+
+  test('have wildcards as aliases, which nginx is told', async () => {
+    const id = await store('wild.example.com')
+    const path = `/api/websites/${id}/aliases`
+    const added = await panel.request('POST', `${path}?overwrite=true`, {
+      as: ada,
+      body: { name: ' *.Wild.example.com/' },
+    })
+    assert.deepEqual(added.data?.aliases, ['*.wild.example.com'], added.error?.message)
+    assert.match(
+      (await fileOf('wild.example.com')) ?? '',
+      /server_name wild\.example\.com \*\.wild\.example\.com;/,
+    )
+    for (const name of ['*.com', '*', 'a.*.example.com', '*.*.example.com', '*example.com'])
+      assert.equal((await panel.request('POST', path, { as: ada, body: { name } })).status, 400, name)
+    const asDomain = { domain: '*.example.com', type: 'static' }
+    assert.equal((await panel.request('POST', '/api/websites', { as: ada, body: asDomain })).status, 400)
+    const removed = await panel.request('DELETE', `${path}/*.wild.example.com`, { as: ada })
+    assert.deepEqual(removed.data.aliases, [])
     await panel.store.db.deleteFrom('websites').where('id', '=', id).execute()
   })
 

@@ -8,8 +8,9 @@ import {
   Text,
   Time,
   TypedFileHostname,
-  TypedHostname,
+  TypedWildcardHostname,
   UnixName,
+  WildcardHostname,
 } from '../../core/schemas.ts'
 import {
   basicAuth,
@@ -25,11 +26,11 @@ export const maxAliases = 100
 const ofAliases = {
   maxItems: maxAliases,
   uniqueItems: true,
-  description: 'Other domains that show this site',
+  description: 'Other domains that show this site; *.example.com is every name below example.com',
   expects: `a list of at most ${maxAliases} different host names`,
 }
-export const Aliases = Type.Array(Hostname, ofAliases)
-const TypedAliases = Type.Array(TypedHostname, ofAliases)
+export const Aliases = Type.Array(WildcardHostname, ofAliases)
+const TypedAliases = Type.Array(TypedWildcardHostname, ofAliases)
 
 export const Website = Type.Object({
   id: Id,
@@ -85,7 +86,7 @@ export const CreationLock = Type.Object({
   locked: Type.Boolean({ description: 'Whether only superusers may create websites' }),
 })
 
-export const AliasDraft = Type.Object({ name: TypedHostname })
+export const AliasDraft = Type.Object({ name: TypedWildcardHostname })
 
 /** Replaces the file of a website even if it was edited manually. */
 export const Overwriting = Type.Object({
@@ -105,7 +106,7 @@ export const Removing = Type.Object({
 })
 
 export const WebsitePath = Type.Object({ id: Id })
-export const AliasPath = Type.Object({ id: Id, name: TypedHostname })
+export const AliasPath = Type.Object({ id: Id, name: TypedWildcardHostname })
 
 const Addresses = (description: string) =>
   Type.Array(Text(45, { description: 'IP address' }), { maxItems: 500, description })

@@ -8,6 +8,7 @@ describe('a name below that of another owner', () => {
   let panel: TestPanel
   let ada: Person
   let bob: Person
+  let adasSite: number
   let bobsSite: number
   before(async () => {
     const accounts = new Map([
@@ -18,7 +19,7 @@ describe('a name below that of another owner', () => {
     const permissions = ['websites_management'] as const
     ada = await panel.person({ username: 'ada', permissions })
     bob = await panel.person({ username: 'bob', permissions })
-    const adasSite = await addWebsite(panel, { domain: 'example.com', userId: ada.id })
+    adasSite = await addWebsite(panel, { domain: 'example.com', userId: ada.id })
     const alias = insertRow('website_aliases', { name: 'example.net', website_id: adasSite })
     await panel.store.transaction((tx) => panel.store.write(tx, [alias]))
     bobsSite = await addWebsite(panel, { domain: 'bob.example.org', userId: bob.id, username: 'bob' })
@@ -46,6 +47,28 @@ describe('a name below that of another owner', () => {
     const move = await panel.request('PATCH', `/api/websites/${bobsSite}`, { as: bob, body })
     const clone = await panel.request('POST', `/api/websites/${bobsSite}/clone`, { as: bob, body })
     assert.deepEqual([move.status, clone.status], [400, 400])
+  })
+
+  test('is refused as a wildcard, and where it is served by a wildcard', async () => {
+    const add = (as: Person, id: number, name: string) =>
+      panel.request('POST', `/api/websites/${id}/aliases?plan=1`, { as, body: { name } })
+    const wildcard = insertRow('website_aliases', { name: '*.example.info', website_id: adasSite })
+    await panel.store.transaction((tx) => panel.store.write(tx, [wildcard]))
+    for (const [name, reason] of [
+      ['*.example.com', 'is below example.com'],
+      ['*.shop.example.com', 'is below example.com'],
+      ['a.b.example.info', 'is below *.example.info'],
+      ['*.b.example.info', 'is below *.example.info'],
+    ] as const) {
+      const { status, error } = await add(bob, bobsSite, name)
+      assert.deepEqual([status, error?.code], [400, 'bad_request'], name)
+      assert.ok(error.message.includes(`${name} ${reason}, which belongs`), error.message)
+    }
+    const above = await add(ada, adasSite, '*.example.org')
+    assert.match(above.error.message, /\*\.example\.org is above bob\.example\.org, which belongs to another/)
+    assert.equal((await add(panel.admin, adasSite, '*.example.org')).status, 200)
+    assert.equal((await add(ada, adasSite, '*.example.com')).status, 200)
+    assert.equal((await create(bob, 'example.info', 'bob')).status, 200) // no wildcard serves its own base
   })
 
   test('is taken from its own owner and from a superuser; others are not concerned', async () => {

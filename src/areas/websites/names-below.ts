@@ -2,31 +2,45 @@ import type { Caller } from '../../core/caller.ts'
 import type { Websites } from './context.ts'
 import { BelowAnother } from './problems.ts'
 
+interface Refusing {
+  readonly field: 'domain' | 'aliases'
+  readonly caller: Caller
+}
+
 /**
  * Fails if one of the names of a website is below a name of another owner's website: it would get the cookies of that
- * one, could set them, and pass for it. Superusers decide for themselves.
+ * one, could set them, and pass for it. A wildcard has every name below it, so none of them may be another owner's
+ * either: the names further below would be served here. Superusers decide for themselves.
  */
 export async function refuseBelowAnother(
   { queries }: Pick<Websites, 'queries'>,
   names: readonly string[],
-  { field, caller }: { readonly field: 'domain' | 'aliases'; readonly caller: Caller },
+  { field, caller }: Refusing,
 ): Promise<void> {
   if (caller.user.isAdmin) return
+  const refuse = (reason: string) =>
+    BelowAnother(`${field}: ${reason}, which belongs to another owner: a superuser may add it`)
   for (const name of names) {
-    const found = await queries.taken(parentsOf(name))
-    for (const { name: parent, website_id } of found) {
+    for (const { name: above, website_id } of await queries.taken(namesAbove(name))) {
       const { user_id: owner } = await queries.load(website_id)
-      if (owner !== caller.user.id)
-        throw BelowAnother(
-          `${field}: ${name} is below ${parent}, which belongs to another owner: a superuser may add it`,
-        )
+      if (owner !== caller.user.id) throw refuse(`${name} is below ${above}`)
     }
+    const below = isWildcard(name) ? await queries.ofOthersBelow(name.slice(2), caller.user.id) : undefined
+    if (below !== undefined) throw refuse(`${name} is above ${below}`)
   }
 }
 
-/** The names above a host name, without the top-level domain. */
-const parentsOf = (name: string): readonly string[] =>
+/** True for `*.` before a name. */
+export const isWildcard = (name: string): boolean => name.startsWith('*.')
+
+/** True if nginx serves a host name by a name of a website: a wildcard stands for one label or several. */
+export const serves = (own: string, name: string): boolean =>
+  own === name || (isWildcard(own) && name.endsWith(own.slice(1)))
+
+/** The names above a host name, without the top-level domain, and their wildcards. */
+const namesAbove = (name: string): readonly string[] =>
   name
     .split('.')
     .map((_label, index, labels) => labels.slice(index).join('.'))
     .slice(1, -1)
+    .flatMap((above) => [above, `*.${above}`])

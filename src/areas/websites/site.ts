@@ -6,6 +6,7 @@ import type { Page } from '../../core/reply.ts'
 import type { NginxSite } from '../../tools/nginx/index.ts'
 import type { Websites } from './context.ts'
 import type { Website } from './model.ts'
+import { serves } from './names-below.ts'
 import { DomainTaken } from './problems.ts'
 import type { SiteSettings } from './settings-model.ts'
 import { shownFolders } from './basic-auth.ts'
@@ -169,8 +170,12 @@ export async function refuseTaken(
   exceptId: number | undefined,
 ): Promise<void> {
   const fieldOf = (name: string) => (name === names[0] && exceptId === undefined ? 'domain' : 'aliases')
-  const own = (await machine.names()).find((name) => names.includes(name))
-  if (own !== undefined) throw DomainTaken(`${fieldOf(own)}: ${own} is the host name of the panel`)
+  for (const own of await machine.names()) {
+    const found = names.find((name) => serves(name, own))
+    if (found === own) throw DomainTaken(`${fieldOf(own)}: ${own} is the host name of the panel`)
+    if (found !== undefined)
+      throw DomainTaken(`${fieldOf(found)}: ${found} would serve ${own}, the host name of the panel`)
+  }
   const other = (await queries.taken(names)).find(({ website_id }) => website_id !== exceptId)
   if (other === undefined) return
   throw DomainTaken(`${fieldOf(other.name)}: ${other.name} belongs to another website`)

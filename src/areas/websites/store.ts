@@ -121,6 +121,9 @@ export function websiteQueries(store: Store) {
     ...countsOf(db),
     taken: (names: readonly string[]): Promise<readonly RowOf<typeof websiteAliases>[]> =>
       takenNames(db, names),
+    /** Returns a name below a host name that another owner's website has; undefined if there is none. */
+    ofOthersBelow: (name: string, userId: number): Promise<string | undefined> =>
+      nameOfOthersBelow(db, name, userId),
   }
 }
 
@@ -193,6 +196,24 @@ async function takenNames(
     .where('name', 'in', [...names])
     .execute()
   return [...domains, ...aliases]
+}
+
+async function nameOfOthersBelow(db: Db, name: string, userId: number): Promise<string | undefined> {
+  const below = `%.${name}` // host names contain no character that LIKE knows
+  const domain = await db
+    .selectFrom('websites')
+    .select('domain as name')
+    .where('domain', 'like', below)
+    .where('user_id', '!=', userId)
+    .executeTakeFirst()
+  const alias = await db
+    .selectFrom('website_aliases')
+    .innerJoin('websites', 'websites.id', 'website_aliases.website_id')
+    .select('name')
+    .where('name', 'like', below)
+    .where('user_id', '!=', userId)
+    .executeTakeFirst()
+  return (domain ?? alias)?.name
 }
 
 export type WebsiteQueries = ReturnType<typeof websiteQueries>

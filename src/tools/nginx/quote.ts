@@ -18,6 +18,11 @@ export function hostWord(name: string): string {
   return name
 }
 
+/** Returns a name of `server_name`: a host name, or `*.` before one. nginx prefers exact names, then the longest wildcard. */
+export function serverName(name: string): string {
+  return name.startsWith('*.') ? `*.${hostWord(name.slice(2))}` : hostWord(name)
+}
+
 /** Returns text for a regular expression in quotes that matches this text alone. Only characters of plain paths are possible. */
 export function literal(value: string): string {
   if (!/^[A-Za-z0-9_./ @%+~-]*$/.test(value)) throw new Error(`not a plain path: ${JSON.stringify(value)}`)

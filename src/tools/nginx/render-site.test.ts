@@ -25,8 +25,11 @@ for (const domain of [
   'a.com\n',
   'a.com}',
   '~a',
-  '*.a.com',
   'A.com',
+  '*a.com',
+  '*.*.a.com',
+  '*.',
+  '*',
   '',
   `${'a'.repeat(64)}.com`,
 ]) {
@@ -35,6 +38,12 @@ for (const domain of [
     assert.throws(() => renderSite({ ...site!, aliases: [domain] }, debianLayout), /not a host name/)
   })
 }
+
+test('renders a wildcard as an alias, and never as the domain', () => {
+  const aliases = ['*.example.com']
+  assert.match(renderSite({ ...site!, aliases }, debianLayout), /server_name example\.com \*\.example\.com;/)
+  assert.throws(() => renderSite({ ...site!, domain: '*.example.com' }, debianLayout), /not a host name/)
+})
 
 for (const root of ['/home/$uri', '/home/a\nb', '/home/a\0b']) {
   test(`never renders the root ${JSON.stringify(root)}`, () => {

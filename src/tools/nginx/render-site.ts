@@ -1,4 +1,4 @@
-import { hostWord, quoted } from './quote.ts'
+import { hostWord, quoted, serverName } from './quote.ts'
 import { logDirectory } from './layout.ts'
 import { phpSite } from './render-php.ts'
 import { proxySite } from './render-proxy.ts'
@@ -22,7 +22,7 @@ export function renderSite(site: NginxSite, layout: SiteLayout): string {
     ...redirecting(site, layout),
     'server {',
     ...tlsLines(site, layout),
-    `    server_name ${[site.domain, ...site.aliases].map(hostWord).join(' ')};`,
+    `    server_name ${[hostWord(site.domain), ...site.aliases.map(serverName)].join(' ')};`,
     '    server_tokens off;',
     `    access_log ${quoted(`${logs}/access.log`)} ${logFormat};`,
     `    error_log ${quoted(`${logs}/error.log`)};`,

@@ -1,5 +1,5 @@
 import { logDirectory, type NginxLayout } from './layout.ts'
-import { hostWord, quoted } from './quote.ts'
+import { hostWord, quoted, serverName } from './quote.ts'
 
 /** How a site is served over TLS. */
 export interface SiteTls {
@@ -41,7 +41,7 @@ export function redirecting(site: SiteTls, layout: SiteLayout): string[] {
   return [
     'server {',
     ...layout.listen.map((address) => `    listen ${quoted(address)};`),
-    `    server_name ${[site.domain, ...site.aliases].map(hostWord).join(' ')};`,
+    `    server_name ${[hostWord(site.domain), ...site.aliases.map(serverName)].join(' ')};`,
     '    server_tokens off;',
     `    access_log ${quoted(`${logs}/access.log`)} combined;`,
     `    error_log ${quoted(`${logs}/error.log`)};`,

@@ -70,7 +70,7 @@ function Status({ status }: { readonly status: CertificateStatus }) {
       )}
       {uncovered.length > 0 && (
         <Text size="sm" c="orange">
-          Not for {uncovered.join(', ')}: issue it again.
+          {uncoveredText(uncovered)}
         </Text>
       )}
       {status.warning && (
@@ -86,6 +86,11 @@ function Status({ status }: { readonly status: CertificateStatus }) {
     </Stack>
   )
 }
+
+const uncoveredText = (names: readonly string[]) =>
+  names.every((name) => name.startsWith('*.'))
+    ? `Not for ${names.join(', ')}: a wildcard needs a zone that this panel serves, or an uploaded certificate.`
+    : `Not for ${names.join(', ')}: issue it again.`
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <Group gap="sm" wrap="nowrap" align="baseline">

@@ -11,7 +11,9 @@ import { AliasDraft, type Website } from '../model.ts'
 import { addAlias, aliasCalls } from './queries.ts'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 
-const text = { name: { label: 'Add an alias', hint: 'Such as example.com' } }
+const text = {
+  name: { label: 'Add an alias', hint: 'Such as example.com, or *.example.com for every name below it' },
+}
 
 /** The aliases of a website. */
 export function Aliases({ website }: { readonly website: Website }) {
