@@ -63,7 +63,7 @@ export const explainCertificate = ofWebsite({
   method: 'GET',
   path: '/{id}/ssl/explain',
   summary:
-    'Check why a certificate authority would refuse: names, port 80, the challenge and CAA; and the chain of an uploaded certificate',
+    'Check why an authority would refuse: names, port 80, the challenge and CAA; and the chain of an upload',
   effect: 'reads',
   reply: data(CertificateExplanation),
   run: ({ target, signal, certificates: on }) => explain(on, target, signal),

@@ -27,7 +27,7 @@ export const cloning = work({
     const site: Loaded = {
       ...newRow({ domain, type }, owner, request),
       aliases: [],
-      settings,
+      settings: { ...settings, shared_subdomains: false },
       protectedFolders,
     }
     const { locks, steps, rows } = await createdSite(on, site, request, ({ folders, nginx }) => [

@@ -8,8 +8,17 @@ import { movedParts } from './parts.ts'
 import { poolSteps } from './php-site.ts'
 import { refuseBelowAnother } from './names-below.ts'
 import { SettingInvalid } from './problems.ts'
-import { type EditRequest, type Loaded, locksOf, refuseTaken, removing, served, showWebsite } from './site.ts'
-import { websiteAliases, websites } from './store.ts'
+import {
+  type EditRequest,
+  type Loaded,
+  locksOf,
+  refuseTaken,
+  removing,
+  served,
+  settingsRow,
+  showWebsite,
+} from './site.ts'
+import { websiteAliases, websites, websiteSettings } from './store.ts'
 import { logSteps, ownerOf } from './create.ts'
 
 /** True if an edit gives a website another domain or owner. */
@@ -44,10 +53,12 @@ export async function moveWebsite(
     updated_at: request.now.toISOString(),
   }
   const aliases = site.aliases.filter((name) => name !== domain)
-  const moved: Loaded = { ...site, ...websites.changed(site, place), aliases }
+  const isUnshared = domain !== site.domain && site.settings.shared_subdomains
+  const settings = isUnshared ? { ...site.settings, shared_subdomains: false } : site.settings
+  const moved: Loaded = { ...site, ...websites.changed(site, place), aliases, settings }
   const parts = await movedParts(on, site, moved)
   const dropped = parts.dropsCertificate ? { certificate: null, https_redirect: false, hsts: false } : {}
-  const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }), aliases }
+  const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }) }
   return change({
     summary: summaryOf(site, next),
     locks: [...locksOf([site.domain, ...site.aliases, domain]), ...counted],
@@ -63,6 +74,7 @@ export async function moveWebsite(
       ...parts.rows,
       ...(aliases.length === site.aliases.length ? [] : [websiteAliases.delete({ name: domain })]),
       websites.update(site, { ...place, ...dropped }),
+      ...(isUnshared ? [websiteSettings.delete({ website_id: site.id }), settingsRow(next)] : []),
     ],
     reply: showWebsite(next),
   })

@@ -71,6 +71,20 @@ describe('a name below that of another owner', () => {
     assert.equal((await create(bob, 'example.info', 'bob')).status, 200) // no wildcard serves its own base
   })
 
+  test('is taken from others where a superuser shares the names below that website', async () => {
+    const share = (as: Person, shared_subdomains: boolean) =>
+      panel.request('PATCH', `/api/websites/${adasSite}?overwrite=true`, { as, body: { shared_subdomains } })
+    const refused = await share(ada, true)
+    assert.deepEqual([refused.status, refused.error.code], [403, 'forbidden'])
+    assert.match(refused.error.message, /^shared_subdomains: only a superuser/)
+    assert.equal((await share(panel.admin, true)).data.shared_subdomains, true)
+    assert.equal((await create(bob, 'login.example.com', 'bob')).status, 200)
+    assert.equal((await create(bob, 'a.b.example.net', 'bob')).status, 200)
+    assert.equal((await share(ada, true)).status, 200) // what is so already
+    assert.equal((await share(panel.admin, false)).status, 200)
+    assert.equal((await create(bob, 'login.example.com', 'bob')).status, 400)
+  })
+
   test('is taken from its own owner and from a superuser; others are not concerned', async () => {
     assert.equal((await create(ada, 'login.example.com', 'ada')).status, 200)
     assert.equal((await create(panel.admin, 'login.example.com', 'bob')).status, 200)

@@ -10,7 +10,8 @@ interface Refusing {
 /**
  * Fails if one of the names of a website is below a name of another owner's website: it would get the cookies of that
  * one, could set them, and pass for it. A wildcard has every name below it, so none of them may be another owner's
- * either: the names further below would be served here. Superusers decide for themselves.
+ * either: the names further below would be served here. Superusers decide for themselves, and may share the names below a
+ * website (`shared_subdomains`).
  */
 export async function refuseBelowAnother(
   { queries }: Pick<Websites, 'queries'>,
@@ -22,8 +23,9 @@ export async function refuseBelowAnother(
     BelowAnother(`${field}: ${reason}, which belongs to another owner: a superuser may add it`)
   for (const name of names) {
     for (const { name: above, website_id } of await queries.taken(namesAbove(name))) {
-      const { user_id: owner } = await queries.load(website_id)
-      if (owner !== caller.user.id) throw refuse(`${name} is below ${above}`)
+      const [site] = await queries.complete([await queries.load(website_id)])
+      const isShared = site!.user_id === caller.user.id || site!.settings.shared_subdomains
+      if (!isShared) throw refuse(`${name} is below ${above}`)
     }
     const below = isWildcard(name) ? await queries.ofOthersBelow(name.slice(2), caller.user.id) : undefined
     if (below !== undefined) throw refuse(`${name} is above ${below}`)

@@ -201,6 +201,9 @@ export const settingsFields = {
   error_pages: Type.Array(ErrorPage, { maxItems: 50, description: 'Pages that replace errors' }),
   maintenance: Type.Boolean({ description: 'Whether every request is answered with 503' }),
   directives: Type.Array(Directive, { maxItems: 100, description: 'Further directives of nginx' }),
+  shared_subdomains: Type.Boolean({
+    description: 'Whether other owners may have names below those of this website; for superusers',
+  }),
 }
 
 /** The settings as they are stored. */
@@ -213,6 +216,7 @@ export const SiteSettings = Type.Object({
 export const StoredSettings = Type.Object({
   ...SiteSettings.properties,
   proxy_settings: Type.Partial(ProxySettings),
+  shared_subdomains: Optional(settingsFields.shared_subdomains),
 })
 export type SiteSettings = Static<typeof SiteSettings>
 
@@ -233,6 +237,7 @@ export const settingsEdit = {
   error_pages: Optional(settingsFields.error_pages),
   maintenance: Optional(settingsFields.maintenance),
   directives: Optional(settingsFields.directives),
+  shared_subdomains: Optional(settingsFields.shared_subdomains),
 }
 const SettingsEdit = Type.Object(settingsEdit)
 export type SettingsEdit = Static<typeof SettingsEdit>
@@ -258,6 +263,7 @@ export const defaultSettings: SiteSettings = {
   error_pages: [],
   maintenance: false,
   directives: [],
+  shared_subdomains: false,
 }
 
 export const WebsiteType = OneOf(['static', 'php', 'proxy'], { description: 'How it is served' })

@@ -55,6 +55,7 @@ export async function changedSettings(
     error_pages: edit.error_pages ?? was.error_pages,
     maintenance: edit.maintenance ?? was.maintenance,
     directives: edit.directives ?? was.directives,
+    shared_subdomains: edit.shared_subdomains ?? was.shared_subdomains,
   }
   assertAllowed(was, next, caller)
   assertUnique(next)
@@ -134,6 +135,8 @@ function assertAllowed(was: SiteSettings, next: SiteSettings, { user }: Caller):
   if (user.isAdmin) return
   if (!isSame(was.allowed_limits, next.allowed_limits))
     throw Forbidden('allowed_limits: only a superuser may change what is allowed')
+  if (was.shared_subdomains !== next.shared_subdomains)
+    throw Forbidden('shared_subdomains: only a superuser may let other owners have names below a website')
   for (const name of ['memory_mb', 'max_children', 'upload_mb', 'execution_seconds'] as const)
     if (next.limits[name] > next.allowed_limits[name] && next.limits[name] !== was.limits[name])
       throw SettingInvalid(`limits: ${name} must be at most ${next.allowed_limits[name]}`)

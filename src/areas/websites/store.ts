@@ -165,6 +165,7 @@ function withParts(
 }
 
 const completed = ({ proxy_settings, ...settings }: Static<typeof StoredSettings>): SiteSettings => ({
+  ...defaultSettings,
   ...settings,
   proxy_settings: { ...defaultSettings.proxy_settings, ...proxy_settings },
 })

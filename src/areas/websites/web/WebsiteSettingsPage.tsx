@@ -1,4 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core'
+import { useMe } from '../../auth/web/queries.ts'
 import { useWebsiteId } from './use-website-id.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
@@ -14,6 +15,7 @@ import { WebsiteTabs } from './WebsiteTabs.tsx'
 export function WebsiteSettingsPage() {
   const id = useWebsiteId()
   const { data: website, error, refetch } = useWebsite(id)
+  const me = useMe()
   return (
     <Page title={website?.domain ?? 'Website'}>
       <WebsiteTabs id={id} />
@@ -21,7 +23,7 @@ export function WebsiteSettingsPage() {
       {!error && !website && <Loading />}
       {website && (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
-          {settingsForms(website).map((form) => (
+          {settingsForms(website, me.data?.is_admin === true).map((form) => (
             <SettingsCard key={form.title} website={website} form={form} />
           ))}
         </SimpleGrid>

@@ -65,13 +65,23 @@ const proxyText: FieldTexts = {
 }
 
 /** Returns the forms of the settings that a website of its type has. */
-export function settingsForms(website: Website): readonly SettingsForm[] {
+export function settingsForms(website: Website, isForSuperuser: boolean): readonly SettingsForm[] {
   return [
     ...(website.type === 'php' ? phpForms(website) : []),
     ...proxyForms(website),
     ...commonForms(website),
+    ...(isForSuperuser ? [subdomainsForm(website)] : []),
   ]
 }
+
+const subdomainsForm = (website: Website): SettingsForm => ({
+  title: 'Names below',
+  about: `They get the cookies of ${website.domain} and may set them.`,
+  schema: Type.Object({ shared_subdomains: settingsEdit.shared_subdomains }),
+  text: { shared_subdomains: { label: `Other owners may have names below ${website.domain}` } },
+  given: website,
+  bodyOf: asItIs,
+})
 
 function phpForms({ username: owner, php_settings, ...website }: Website): readonly SettingsForm[] {
   const { php_version, limits, upload_folders } = settingsEdit
