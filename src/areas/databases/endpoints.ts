@@ -103,7 +103,7 @@ export const readDatabaseHost = endpoint({
   summary: 'Read where programs of this host reach the SQL server',
   effect: 'reads',
   reply: data(DatabaseHost),
-  throws: { sql_failed: SqlRefused, program_unreachable: NotAnswering },
+  throws: { program_unreachable: at(503, NotAnswering, SqlRefused) },
   run: ({ databases: on }) => show.readHost(on),
 })
 

@@ -1,4 +1,4 @@
-import { isIP, isIPv4 } from 'node:net'
+import { parseNetwork } from '../../host/networks.ts'
 import { HostInvalid } from './problems.ts'
 
 const label = '(?!-)[a-z0-9-]{1,63}(?<!-)'
@@ -8,7 +8,7 @@ const pattern = /^(?=.*[%\d])[\d.%]+$/
 /** Returns the host of an account as the server keeps it; fails for what no user could connect from. */
 export function accountHost(given: string): string {
   const host = given.toLowerCase()
-  if (hostName.test(host) || isIP(host) !== 0 || pattern.test(host) || isNetwork(host)) return host
+  if (hostName.test(host) || isAddress(host) || pattern.test(host) || isNetwork(host)) return host
   throw HostInvalid(
     `host: ${given} must be a host name, an address, an address with netmask, or a pattern of digits, dots and %`,
   )
@@ -21,6 +21,9 @@ function isNetwork(host: string): boolean {
   const [bits, ones] = [numberOf(address), numberOf(mask)]
   return /^1*0*$/.test(ones.toString(2).padStart(32, '0')) && (bits & ones) >>> 0 === bits
 }
+
+const isAddress = (text: string): boolean => !text.includes('/') && parseNetwork(text) !== undefined
+const isIPv4 = (text: string): boolean => isAddress(text) && !text.includes(':')
 
 const numberOf = (address: string): number =>
   address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)

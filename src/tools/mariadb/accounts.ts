@@ -44,7 +44,7 @@ async function readAccount(
   { username, host }: Account,
 ): Promise<AccountState | undefined> {
   const [row] = await connection.run(
-    sql`select Priv as priv from mysql.global_priv where User = ${username} and Host = ${host}`,
+    sql`select Priv priv from mysql.global_priv where User = ${username} and Host = ${host}`,
   )
   if (row === undefined) return undefined
   const grants = await connection.run(sql`show grants for ${username}@${host}`)
@@ -87,7 +87,7 @@ function statementsOf(
 /** Lists the accounts of this name, from whatever host, and the roles of it. */
 export async function findAccounts(connection: SqlConnection, username: string): Promise<readonly Account[]> {
   const rows = await connection.run(
-    sql`select User as username, Host as host from mysql.user where User = ${username}`,
+    sql`select User username, Host host from mysql.user where User = ${username}`,
   )
   return rows.map((row) => ({ username: String(row['username']), host: String(row['host']) }))
 }

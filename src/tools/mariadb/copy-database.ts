@@ -66,7 +66,7 @@ const complete = 'was copied by the panel: '
 
 async function readCopy({ connection }: Copying, name: string): Promise<CopyState | undefined> {
   const [row] = await connection.run(
-    sql`select default_character_set_name as charset, default_collation_name as collation, schema_comment as comment
+    sql`select default_character_set_name charset, default_collation_name collation, schema_comment comment
       from information_schema.schemata where schema_name = ${name}`,
   )
   if (row === undefined) return undefined
@@ -102,9 +102,7 @@ async function makeCopy(
 
 /** With a binary log, only accounts that administer the server may create triggers and functions, unless it trusts them. */
 async function trustRoutines({ connection }: Copying): Promise<void> {
-  const [row] = await connection.run(
-    sql`select @@log_bin as has_log, @@log_bin_trust_function_creators as trusts`,
-  )
+  const [row] = await connection.run(sql`select @@log_bin has_log, @@log_bin_trust_function_creators trusts`)
   if (Number(row?.['has_log']) === 1 && Number(row?.['trusts']) === 0)
     await connection.run(sql`set global log_bin_trust_function_creators = 1`)
 }

@@ -67,7 +67,7 @@ export const dropDatabase = (connection: SqlConnection): StepKind<{ readonly nam
   })
 
 export const encodingOf = (name: string): SqlStatement =>
-  sql`select default_character_set_name as charset, default_collation_name as collation
+  sql`select default_character_set_name charset, default_collation_name collation
     from information_schema.schemata where schema_name = ${name}`
 
 export const encodingIn = (row: SqlRow): Encoding => ({
@@ -91,11 +91,11 @@ export async function findDatabases(
 
 function lookup(names: readonly string[]): SqlStatement {
   const [first, middle, last] = [
-    'select schema_name as name, default_character_set_name as charset, default_collation_name as collation,' +
-      ' size, row_count, table_count from information_schema.schemata join (select count(*) as table_count,' +
-      ' coalesce(sum(data_length + index_length), 0) as size, coalesce(sum(table_rows), 0) as row_count' +
+    'select schema_name name, default_character_set_name charset, default_collation_name collation,' +
+      ' size, row_count, table_count from information_schema.schemata join (select count(*) table_count,' +
+      ' coalesce(sum(data_length + index_length), 0) size, coalesce(sum(table_rows), 0) row_count' +
       ' from information_schema.tables where table_schema = ',
-    ') as tables_of_it where schema_name = ',
+    ') tables_of_it where schema_name = ',
     '',
   ]
   const parts = names.flatMap((_name, at) => [`${at === 0 ? '' : ' union all '}${first}`, middle])
@@ -113,7 +113,7 @@ const foundIn = (row: SqlRow): FoundDatabase => ({
 /** Lists the collations of the server by their character set, the default of each first. */
 export async function findCollations(connection: SqlConnection): Promise<readonly Encoding[]> {
   const rows = await connection.run(
-    sql`select character_set_name as charset, collation_name as collation from information_schema.collations
+    sql`select character_set_name charset, collation_name collation from information_schema.collations
       where character_set_name is not null order by charset, is_default desc, collation`,
   )
   return rows.map(encodingIn)

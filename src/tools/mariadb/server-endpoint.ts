@@ -12,7 +12,7 @@ export interface ServerEndpoint {
 /** Reads from the running server where it is reached. */
 export async function readEndpoint(connection: SqlConnection): Promise<ServerEndpoint> {
   const [row] = await connection.run(
-    sql`select @@skip_networking as is_local, @@port as port, @@socket as socket, @@bind_address as address`,
+    sql`select @@skip_networking is_local, @@port port, @@socket socket, @@bind_address address`,
   )
   const address = row?.['address']
   return {

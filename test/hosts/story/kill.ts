@@ -11,10 +11,10 @@ import { outerPanelPid } from './host-state.ts'
 export function killWhile(
   panel: Panel,
   send: () => Promise<unknown>,
-  hasCome: () => boolean,
+  hasCome: () => boolean | Promise<boolean>,
 ): Promise<boolean> {
   return killAt(panel, send, async (isOver) => {
-    while (!hasCome() && !isOver()) await nextTurn()
+    while (!(await hasCome()) && !isOver()) await nextTurn()
   })
 }
 

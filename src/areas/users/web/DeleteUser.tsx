@@ -22,6 +22,7 @@ const choices = [
 /** Deletes a user; the plan lists everything that belongs to them and what happens to it. */
 export function DeleteUser({ user, onClose }: DeleteUserProps) {
   const [files, setFiles] = useState<Files>('keep')
+  const [databases, setDatabases] = useState<'keep' | 'remove'>('keep')
   const navigate = useNavigate()
   const done = async ({ archive }: { readonly archive: string | null }) => {
     notify(`${user.email} was deleted.${archive === null ? '' : ` The files are in ${archive}.`}`)
@@ -32,7 +33,7 @@ export function DeleteUser({ user, onClose }: DeleteUserProps) {
     <ChangeDialog
       title={`Delete ${user.email}`}
       confirmLabel="Delete the user"
-      call={users.deleteUser({ params: { uid: user.id }, query: { files } })}
+      call={users.deleteUser({ params: { uid: user.id }, query: { files, databases } })}
       onClose={onClose}
       onDone={done}
     >
@@ -44,6 +45,13 @@ export function DeleteUser({ user, onClose }: DeleteUserProps) {
             value={files}
             onChange={(chosen) => setFiles(choices.find(({ value }) => value === chosen)?.value ?? 'keep')}
             data={[...choices]}
+          />
+          <Text size="sm">The databases of {user.username}:</Text>
+          <SegmentedControl
+            aria-label="Databases of the user"
+            value={databases}
+            onChange={(chosen) => setDatabases(chosen === 'remove' ? 'remove' : 'keep')}
+            data={choices.filter(({ value }) => value !== 'archive')}
           />
         </>
       )}

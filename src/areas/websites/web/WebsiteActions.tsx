@@ -62,19 +62,27 @@ function SuspendDialog({ website, onClose }: DialogProps) {
   )
 }
 
+type Fate = 'keep' | 'remove'
+const fates = [
+  { value: 'keep', label: 'Keep them' },
+  { value: 'remove', label: 'Remove them' },
+]
+const fateOf = (chosen: string): Fate => (chosen === 'remove' ? 'remove' : 'keep')
+
 function DeleteDialog({ website, onClose }: DialogProps) {
-  const [files, setFiles] = useState<'keep' | 'remove'>('keep')
+  const [files, setFiles] = useState<Fate>('keep')
+  const [databases, setDatabases] = useState<Fate>('keep')
   const navigate = useNavigate()
   const done = async () => {
     notify(`${website.domain} was deleted.`)
     await navigate({ to: '/websites' as never })
-    await readAgain('websites')
+    await readAgain('websites', 'databases')
   }
   return (
     <ChangeDialog
       title={`Delete ${website.domain}`}
       confirmLabel="Delete the website"
-      call={websites.deleteWebsite({ params: { id: website.id }, query: { files } })}
+      call={websites.deleteWebsite({ params: { id: website.id }, query: { files, databases } })}
       onClose={onClose}
       onDone={done}
     >
@@ -82,11 +90,15 @@ function DeleteDialog({ website, onClose }: DialogProps) {
       <SegmentedControl
         aria-label="Files of the website"
         value={files}
-        onChange={(chosen) => setFiles(chosen === 'remove' ? 'remove' : 'keep')}
-        data={[
-          { value: 'keep', label: 'Keep them' },
-          { value: 'remove', label: 'Remove them' },
-        ]}
+        onChange={(chosen) => setFiles(fateOf(chosen))}
+        data={fates}
+      />
+      <Text size="sm">Delete its databases too?</Text>
+      <SegmentedControl
+        aria-label="Databases of the website"
+        value={databases}
+        onChange={(chosen) => setDatabases(fateOf(chosen))}
+        data={fates}
       />
     </ChangeDialog>
   )

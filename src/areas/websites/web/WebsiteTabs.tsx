@@ -10,6 +10,7 @@ export const WebsiteTabs = ({ id }: { readonly id: number }) => (
       { to: `/websites/${id}/settings`, label: 'Settings' },
       { to: `/websites/${id}/certificate`, label: 'Certificate' },
       { to: `/websites/${id}/crontab`, label: 'Crontab' },
+      { to: `/websites/${id}/databases`, label: 'Databases' },
     ]}
   />
 )

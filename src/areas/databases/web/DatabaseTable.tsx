@@ -1,0 +1,137 @@
+import { Button, Group, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
+import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
+import { formatBytes } from '../../../web/kit/format.ts'
+import { TextLink } from '../../../web/kit/LinkButton.tsx'
+import type { ListState } from '../../../web/kit/list-state.ts'
+import { StateBadge } from '../../../web/kit/StateBadge.tsx'
+import type { Page } from '../../../web/wire.ts'
+import type { Database } from '../model.ts'
+import { DeleteDatabase } from './DeleteDatabase.tsx'
+import { DuplicateDatabase } from './DuplicateDatabase.tsx'
+import { UsersDialog } from './UsersDialog.tsx'
+
+interface DatabaseTableProps {
+  readonly list: ListState
+  readonly query: {
+    readonly data: Page<Database> | undefined
+    readonly error: unknown
+    readonly isFetching: boolean
+    readonly refetch: () => unknown
+  }
+  /** True if the list is of several websites. */
+  readonly hasWebsites?: boolean
+  readonly empty: ReactNode
+}
+
+interface Asked {
+  readonly kind: 'users' | 'duplicate' | 'delete'
+  readonly database: Database
+}
+
+/** Databases with their size and users, and what can be done with each. */
+export function DatabaseTable({ list, query, hasWebsites = false, empty }: DatabaseTableProps) {
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
+  const columns = [nameColumn, ...(hasWebsites ? [websiteColumn] : []), ...ownColumns, actions(setAsked)]
+  return (
+    <>
+      <DataTable
+        label="Databases"
+        columns={columns}
+        query={query}
+        rowKey={({ id }) => id}
+        list={list}
+        searchLabel="Search databases"
+        empty={empty}
+      />
+      {asked?.kind === 'users' && <UsersDialog database={asked.database} onClose={close} />}
+      {asked?.kind === 'duplicate' && <DuplicateDatabase database={asked.database} onClose={close} />}
+      {asked?.kind === 'delete' && <DeleteDatabase database={asked.database} onClose={close} />}
+    </>
+  )
+}
+
+const nameColumn: Column<Database> = {
+  id: 'name',
+  title: 'Name',
+  sort: 'name',
+  value: ({ name }) => name,
+  cell: ({ name, state, collation }) => (
+    <>
+      <Group gap="xs">
+        {name}
+        {state !== 'present' && <StateBadge state={state} />}
+      </Group>
+      <Text size="xs" c="dimmed">
+        {notes[state] ?? collation}
+      </Text>
+    </>
+  ),
+}
+
+const notes: Readonly<Partial<Record<Database['state'], string>>> = {
+  missing: 'The server has it no longer: delete it here too',
+  unknown: 'The server does not answer',
+}
+
+const websiteColumn: Column<Database> = {
+  id: 'website',
+  title: 'Website',
+  cell: ({ website_id: id, domain }) =>
+    id === null ? 'None' : <TextLink to={`/websites/${id}/databases`}>{domain}</TextLink>,
+}
+
+const ownColumns: readonly Column<Database>[] = [
+  {
+    id: 'size',
+    title: 'Size',
+    cell: ({ size_bytes: size, table_count: tables }) =>
+      size === null ? '' : `${formatBytes(size)}, ${tables} ${tables === 1 ? 'table' : 'tables'}`,
+  },
+  {
+    id: 'users',
+    title: 'Users',
+    cell: ({ users }) => (
+      <Text size="sm" className="anywhere">
+        {[...new Set(users.map(({ username }) => username))].join(', ') || 'None'}
+      </Text>
+    ),
+  },
+]
+
+const actions = (ask: (asked: Asked) => void): Column<Database> => ({
+  id: 'do',
+  title: 'Action',
+  align: 'right',
+  cell: (database) => {
+    const button = { size: 'xs', variant: 'default' } as const
+    return (
+      <Group gap="xs" justify="flex-end">
+        <Button
+          {...button}
+          aria-label={`Users of ${database.name}`}
+          onClick={() => ask({ kind: 'users', database })}
+        >
+          Users
+        </Button>
+        <Button
+          {...button}
+          disabled={database.state !== 'present'}
+          aria-label={`Duplicate ${database.name}`}
+          onClick={() => ask({ kind: 'duplicate', database })}
+        >
+          Duplicate
+        </Button>
+        <CutOffButton
+          size="xs"
+          aria-label={`Delete ${database.name}`}
+          onClick={() => ask({ kind: 'delete', database })}
+        >
+          Delete
+        </CutOffButton>
+      </Group>
+    )
+  },
+})
