@@ -3,7 +3,7 @@ import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
 import type { Database } from '../model.ts'
 import { databases } from './api.ts'
 import { readDatabasesAgain } from './queries.ts'
-import { type ChosenDraft, databaseTexts, draftOf, schemaFor, WebsiteChoice } from './WebsiteChoice.tsx'
+import { type ChosenDraft, draftOf, schemaFor, textsFor, WebsiteChoice } from './WebsiteChoice.tsx'
 
 interface DuplicateDatabaseProps {
   readonly database: Database
@@ -22,7 +22,7 @@ export function DuplicateDatabase({ database, onClose }: DuplicateDatabaseProps)
           title={title}
           confirmLabel="Duplicate"
           schema={schemaFor(sites)}
-          text={databaseTexts}
+          text={textsFor(sites)}
           {...(database.domain !== null && { given: { website: database.domain } })}
           autoComplete={{ password: 'new-password' }}
           callOf={(draft: ChosenDraft) =>

@@ -9,6 +9,7 @@ import {
   draftOf,
   schemaFor,
   type SiteChoice,
+  textsFor,
   WebsiteChoice,
 } from './WebsiteChoice.tsx'
 
@@ -35,7 +36,7 @@ export function NewDatabase({ onClose }: NewDatabaseProps) {
           title={title}
           confirmLabel="Create the database"
           schema={schemaFor(sites)}
-          text={databaseTexts}
+          text={textsFor(sites)}
           autoComplete={{ password: 'new-password' }}
           callOf={(draft: ChosenDraft) => databases.createDatabase({ body: draftOf(sites, draft) })}
           onClose={onClose}

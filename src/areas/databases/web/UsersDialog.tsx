@@ -72,7 +72,7 @@ const columns = (ask: (asked: Asked) => void): Column<DatabaseUser>[] => [
         <Button
           size="xs"
           variant="default"
-          aria-label={`Reset the password of ${username}`}
+          aria-label={`Reset password of ${username}`}
           onClick={() => ask({ kind: 'reset', username })}
         >
           Reset password

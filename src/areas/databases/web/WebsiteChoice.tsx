@@ -62,6 +62,15 @@ export function draftOf(sites: readonly SiteChoice[], { website, ...draft }: Cho
   return { ...draft, website_id: site?.id ?? 0 }
 }
 
+/** The texts of the form with a choice of websites. */
+export const textsFor = (sites: readonly SiteChoice[]) => ({
+  ...databaseTexts,
+  website: {
+    ...databaseTexts.website,
+    labels: Object.fromEntries(sites.map(({ domain }) => [domain, domain])),
+  },
+})
+
 /** The texts of the fields of a new database. */
 export const databaseTexts = {
   website: { label: 'Website', hint: 'Its owner is put before both names, with _' },
