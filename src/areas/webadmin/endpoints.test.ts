@@ -90,7 +90,8 @@ describe('the web admin', () => {
     mkdirSync(at('/etc/php/8.2/fpm/conf.d'), { recursive: true })
     writeFileSync(at('/usr/sbin/php-fpm8.2'), '')
     writeFileSync(at('/etc/php/8.2/fpm/php.ini'), '')
-    writeFileSync(at('/etc/php/8.2/fpm/conf.d/20-mysqli.ini'), 'extension=mysqli.so\n')
+    for (const extension of ['mysqli', 'mbstring'])
+      writeFileSync(at(`/etc/php/8.2/fpm/conf.d/20-${extension}.ini`), `extension=${extension}.so\n`)
     source.layout = publishedLayout('5.2.1')
   })
 
@@ -239,15 +240,18 @@ describe('the web admin', () => {
     rmSync(at('/etc/php/8.2/fpm/conf.d/20-mysqli.ini'))
     mkdirSync(at('/etc/php/8.3/fpm/conf.d'), { recursive: true })
     writeFileSync(at('/usr/sbin/php-fpm8.3'), '')
-    writeFileSync(at('/etc/php/8.3/fpm/conf.d/20-mysqli.ini'), '')
+    for (const extension of ['mysqli', 'mbstring'])
+      writeFileSync(at(`/etc/php/8.3/fpm/conf.d/20-${extension}.ini`), '')
     await refused('/install', 409, 'edited_by_hand', /hostreeve-webadmin\.conf/)
     rmSync(at('/usr/sbin/php-fpm8.3'))
     assert.match(text(site), /# mine/)
   })
 
-  it('needs a PHP that connects to MariaDB', async () => {
+  it('needs a PHP with the extensions for MariaDB and for characters of several bytes', async () => {
     rmSync(at('/etc/php/8.2/fpm/conf.d/20-mysqli.ini'))
-    await refused('/install', 503, 'unavailable', /install the package php8\.2-mysql first/)
+    await refused('/install', 503, 'unavailable', /install php8\.2-mysql first/)
+    rmSync(at('/etc/php/8.2/fpm/conf.d/20-mbstring.ini'))
+    await refused('/install', 503, 'unavailable', /install php8\.2-mysql and php8\.2-mbstring first/)
     rmSync(at('/usr/sbin/php-fpm8.2'))
     await refused('/install', 503, 'unavailable', /PHP is not installed/)
     assertNothing()

@@ -26,18 +26,32 @@ const hidden = [
   'test',
 ]
 
-/** Chooses the version of PHP that runs it: the one that already does if it is installed, otherwise the newest that connects to MariaDB. */
+/** The extensions of PHP that it needs, with the endings of the packages that have them. */
+const extensions = { mysqli: 'mysql', mbstring: 'mbstring' } as const
+
+/** Chooses the version of PHP that runs it: the one that already does if it still can, otherwise the newest that can. */
 export async function choosePhp({ php }: WebadminArea, former?: string): Promise<string> {
   const versions = await php.versions()
-  const connecting: string[] = []
-  for (const version of versions)
-    if ((await php.iniFiles(version)).some(({ path }) => /\/\d+-mysqli\.ini$/.test(path)))
-      connecting.push(version)
-  const chosen = connecting.find((version) => version === former) ?? connecting[0]
+  const lacking = new Map<string, readonly string[]>()
+  for (const version of versions) lacking.set(version, await missingPackages({ php }, version))
+  const able = versions.filter((version) => lacking.get(version)?.length === 0)
+  const chosen = able.find((version) => version === former) ?? able[0]
   if (chosen !== undefined) return chosen
   const [newest] = versions
   if (newest === undefined) throw Unavailable('PHP is not installed: install a version of it first')
-  throw Unavailable(`PHP ${newest} cannot connect to MariaDB: install the package php${newest}-mysql first`)
+  throw Unavailable(
+    `PHP ${newest} lacks extensions that phpMyAdmin needs: install ${(lacking.get(newest) ?? []).join(' and ')} first`,
+  )
+}
+
+async function missingPackages(
+  { php }: Pick<WebadminArea, 'php'>,
+  version: string,
+): Promise<readonly string[]> {
+  const files = (await php.iniFiles(version)).map(({ path }) => path)
+  return Object.entries(extensions)
+    .filter(([name]) => !files.some((path) => path.endsWith(`-${name}.ini`)))
+    .map(([, ending]) => `php${version}-${ending}`)
 }
 
 /** Returns the steps that make its account, its configuration and its pool. */
