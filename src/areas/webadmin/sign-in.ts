@@ -17,7 +17,6 @@ export async function signIn(
   const password = await passwordOf(on, user)
   const token = randomBytes(32).toString('hex')
   const expires = Math.floor(now.getTime() / 1000) + tokenSeconds
-  await on.tool.removeExpired(new Date(now.getTime() - tokenSeconds * 1000))
   return change({
     summary: `Sign ${user} in to phpMyAdmin`,
     steps: [step(on.tool.steps.writeToken, { token, user, password, expires })],
@@ -32,7 +31,7 @@ export const tidying = job({
   timeoutMs: 60_000,
   attempts: 1,
   resumes: true,
-  schedule: '*/10 * * * *',
+  schedule: '47 * * * *',
   run: async ({ webadmin }) => {
     await webadmin.tool.removeExpired(new Date(Date.now() - tokenSeconds * 1000))
   },
