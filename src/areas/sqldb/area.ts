@@ -2,7 +2,7 @@ import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, openSqldb } from './context.ts'
-import * as endpoints from './endpoints.ts'
+import * as endpoints from './endpoints/index.ts'
 import { installing } from './install.ts'
 import * as model from './model.ts'
 

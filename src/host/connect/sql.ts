@@ -25,13 +25,20 @@ type Client = Awaited<ReturnType<typeof loadClient>>
 
 /** Connects to a MariaDB or MySQL server. Each statement has a connection of its own, and there is one statement in each. */
 export function connectSql(target: SqlTarget): SqlConnection {
-  return { run: (statement) => run(target, statement) }
+  const ids = new Set<number>()
+  return { run: (statement) => run({ ...target, ids }, statement), openIds: () => ids }
 }
 
-async function run(target: SqlTarget, statement: SqlStatement): Promise<readonly SqlRow[]> {
+interface Opened extends SqlTarget {
+  readonly ids: Set<number>
+}
+
+async function run(target: Opened, statement: SqlStatement): Promise<readonly SqlRow[]> {
   const { name, timeoutMs = 30_000 } = target
   const client = await loadClient()
   const connection = await open(client, target, timeoutMs)
+  const id = connection.threadId ?? 0
+  target.ids.add(id)
   const limit = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => limit.reject(NotAnswering(`${name} did not complete a statement within ${timeoutMs} ms`)),
@@ -49,6 +56,7 @@ async function run(target: SqlTarget, statement: SqlStatement): Promise<readonly
     throw SqlRefused(`${name}: ${withoutValues(client, messageOf(error), statement)}`)
   } finally {
     clearTimeout(timer)
+    target.ids.delete(id)
     connection.destroy()
   }
 }

@@ -6,6 +6,8 @@ import { copyDatabase } from './copy-database.ts'
 import { createDatabase, dropDatabase, findCollations, findDatabases } from './databases.ts'
 import { openPour } from './pour.ts'
 import { readEndpoint } from './server-endpoint.ts'
+import { killBusy, killProcess } from './kill.ts'
+import { listProcesses } from './processes.ts'
 import { setRootPassword } from './root-password.ts'
 import { switchProgram } from './switch-program.ts'
 
@@ -19,6 +21,8 @@ export interface MariadbOptions {
 export { CopyFailed } from './copy-database.ts'
 export { DatabaseExists, type Encoding, type FoundDatabase } from './databases.ts'
 export { hashOf } from './password-hash.ts'
+export { KillFailed } from './problems.ts'
+export type { SqlProcess } from './processes.ts'
 
 /** MariaDB as managed by the panel. The server knows root by the socket, so that the panel needs no password. */
 export const mariadb = tool({
@@ -39,8 +43,12 @@ export const mariadb = tool({
     dropDatabase: dropDatabase(connection),
     copyDatabase: copyDatabase({ connection, socketPath, pour: openPour(host.run), files: host.files }),
     setAccount: setAccount(connection),
+    killProcess: killProcess(connection),
+    killBusy: killBusy(connection),
   }),
   verbs: ({ host, service, connection }) => ({
+    /** Lists what the server does, with what waits for what. */
+    listProcesses: () => listProcesses(connection),
     /** Returns whether its service runs. */
     isRunning: async () => (await host.services.status(service)).active,
     findDatabases: (names: readonly string[]) => findDatabases(connection, names),

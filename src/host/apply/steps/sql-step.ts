@@ -18,6 +18,8 @@ export type SqlRow = Readonly<Record<string, Scalar>>
 /** A connection to a database server, with its own limits of time and size. */
 export interface SqlConnection {
   run(statement: SqlStatement): Promise<readonly SqlRow[]>
+  /** The ids by which the server knows the connections that are open now; absent where there are none. */
+  openIds?(): ReadonlySet<number>
 }
 
 /** Builds a statement: a value never becomes a part of its text. */

@@ -1,10 +1,29 @@
-import type { SqlConnection, SqlStatement } from '../../../host/apply/steps.ts'
+import type { SqlConnection, SqlRow, SqlStatement } from '../../../host/apply/steps.ts'
+import { connectProblems } from '../../../host/connect/index.ts'
 import { authenticationOf } from '../authentication.ts'
 
-/** A stand-in for the server: the account root, of which statements read and set the ways to sign in. */
+const { NotAnswering, SqlRefused } = connectProblems
+
+/** A connection as the server lists it. */
+export interface StandInProcess {
+  readonly id: number
+  readonly user: string
+  command: string
+  readonly time?: number
+  readonly info?: string
+  /** The connection whose lock it waits for. */
+  readonly waitsFor?: number
+}
+
+/** A stand-in for the server: what the panel reads and sets through SQL. */
 export interface StandInServer {
-  /** The column `Priv` of the account. */
+  /** The column `Priv` of the account root. */
   priv: string
+  /** True while nothing listens on its socket. */
+  isDown: boolean
+  processes: StandInProcess[]
+  /** The connections of the panel. */
+  readonly own: Set<number>
   readonly connection: SqlConnection
 }
 
@@ -17,19 +36,64 @@ export const asInstalled = JSON.stringify({
 
 /** Opens a server with an account root. */
 export function standInServer(priv = asInstalled): StandInServer {
+  const own = new Set<number>()
   const server: StandInServer = {
     priv,
+    isDown: false,
+    processes: [],
+    own,
     connection: {
-      run: async ({ parts, values }) => {
-        if (parts[0]?.startsWith('select Priv')) return [{ priv: server.priv }]
-        if (!parts[0]?.startsWith("alter user 'root'@'localhost'"))
-          throw new Error(`not scripted: ${parts.join('?')}`)
-        server.priv = privOf(values)
-        return []
+      openIds: () => own,
+      run: async (statement) => {
+        if (server.isDown) throw NotAnswering('MariaDB cannot be reached: connect ENOENT')
+        const text = statement.parts.join('?').replaceAll(/\s+/g, ' ')
+        const [, answer] = answers.find(([start]) => text.startsWith(start)) ?? []
+        if (answer === undefined) throw new Error(`not scripted: ${text}`)
+        return answer(server, statement)
       },
     },
   }
   return server
+}
+
+type Answer = (server: StandInServer, statement: SqlStatement) => readonly SqlRow[]
+
+const answers: readonly (readonly [start: string, Answer])[] = [
+  ['select Priv', ({ priv }) => [{ priv }]],
+  [
+    "alter user 'root'@'localhost'",
+    (server, { values }) => {
+      server.priv = privOf(values)
+      return []
+    },
+  ],
+  ['select id, user, host', ({ processes }) => processes.map(rowOf)],
+  [
+    'select distinct r.trx_mysql_thread_id',
+    ({ processes }) =>
+      processes.flatMap(({ id, waitsFor }) =>
+        waitsFor === undefined ? [] : { waiting: id, blocking: waitsFor },
+      ),
+  ],
+  ['kill connection', kill],
+]
+
+const rowOf = ({ id, user, command, time = 0, info }: StandInProcess): SqlRow => ({
+  id,
+  user,
+  host: 'localhost',
+  db: null,
+  command,
+  time,
+  state: '',
+  info: info ?? null,
+})
+
+function kill(server: StandInServer, { values: [id] }: SqlStatement): readonly SqlRow[] {
+  const rest = server.processes.filter((each) => each.id !== id)
+  if (rest.length === server.processes.length) throw SqlRefused(`MariaDB: Unknown thread id: ${String(id)}`)
+  server.processes = rest
+  return []
 }
 
 /** The methods that a server shows of its account. */
