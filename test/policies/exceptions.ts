@@ -56,6 +56,7 @@ export const notOfAccess: Exceptions = {
 
 /** Endpoints below SU whose input names a row or a user, and which need no target. */
 export const withoutTarget: Exceptions = {
+  'POST /api/sqldb/processes/{id}/kill': 'The number of a connection to the SQL server, which no user owns',
   'GET /api/users/{uid}/api-keys':
     'An unknown user has an empty list (decision 2.4); the guard is for all users',
   'DELETE /api/users/{uid}/api-keys/{kid}':

@@ -1,6 +1,7 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { programs } from '../programs/index.ts'
 import { type Context, openSqldb } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import { installing } from './install.ts'
@@ -10,11 +11,13 @@ export const sqldb = area({
   name: 'sqldb',
   title: 'SQL server',
   base: '/sqldb',
+  bases: ['/settings'],
   guard: permission('administrative_operations'),
   errors: 'coded',
   endpoints,
   schemas: model,
   jobs: [installing],
-  needs: ['mariadb'],
+  uses: [programs],
+  needs: ['mariadb', 'mysqltuner'],
   open: (deps: Deps): Context => ({ sqldb: openSqldb(deps) }),
 })

@@ -40,6 +40,7 @@ async function run(target: Opened, statement: SqlStatement): Promise<readonly Sq
   const id = connection.threadId ?? 0
   target.ids.add(id)
   const limit = Promise.withResolvers<never>()
+  connection.on('error', limit.reject) // a statement under way is not told of a connection that breaks
   const timer = setTimeout(
     () => limit.reject(NotAnswering(`${name} did not complete a statement within ${timeoutMs} ms`)),
     timeoutMs,
@@ -81,7 +82,7 @@ async function open(
     flags: ['-LOCAL_FILES'],
   })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  connection.on('error', reject) // also of a connection that breaks later: the statement under way reports it
+  connection.on('error', reject)
   connection.connect((error) => (error === null ? resolve() : reject(error)))
   try {
     await promise

@@ -9,7 +9,12 @@ import { readEndpoint } from './server-endpoint.ts'
 import { killBusy, killProcess } from './kill.ts'
 import { listProcesses } from './processes.ts'
 import { setRootPassword } from './root-password.ts'
+import { readConfigured } from './configured.ts'
+import { setOptions } from './set-options.ts'
+import { readSlowLog } from './read-slow-log.ts'
+import { listDatabaseSizes, openCounterPairs, readCounters } from './statistics.ts'
 import { switchProgram } from './switch-program.ts'
+import { readRunning } from './variables.ts'
 
 export interface MariadbOptions {
   /** The connection as root; a stand-in in tests. */
@@ -21,8 +26,11 @@ export interface MariadbOptions {
 export { CopyFailed } from './copy-database.ts'
 export { DatabaseExists, type Encoding, type FoundDatabase } from './databases.ts'
 export { hashOf } from './password-hash.ts'
+export { isSameValue } from './configured.ts'
 export { KillFailed } from './problems.ts'
-export type { SqlProcess } from './processes.ts'
+export { isDynamic, type Options, optionsPath } from './set-options.ts'
+export type { SlowQuery } from './slow-log.ts'
+export { type CounterPair, type DatabaseSize, perSecond } from './statistics.ts'
 
 /** MariaDB as managed by the panel. The server knows root by the socket, so that the panel needs no password. */
 export const mariadb = tool({
@@ -36,7 +44,7 @@ export const mariadb = tool({
     socketPath,
   }),
   detect,
-  steps: ({ connection, socketPath, host }) => ({
+  steps: ({ connection, socketPath, host, service }) => ({
     switchProgram: switchProgram(host.services),
     setRootPassword: setRootPassword(connection, host.files),
     createDatabase: createDatabase(connection),
@@ -45,10 +53,22 @@ export const mariadb = tool({
     setAccount: setAccount(connection),
     killProcess: killProcess(connection),
     killBusy: killBusy(connection),
+    setOptions: setOptions({ host, connection, service }),
   }),
   verbs: ({ host, service, connection }) => ({
     /** Lists what the server does, with what waits for what. */
     listProcesses: () => listProcesses(connection),
+    /** Reads the status variables twice, for rates. */
+    readCounterPair: openCounterPairs(connection),
+    /** Reads the options with which the server starts, by their names with underscores. */
+    readOptions: async () => (await readConfigured(host.run)).values,
+    /** Reads variables of the running server. */
+    readRunning: (names: readonly string[]) => readRunning(connection, names),
+    /** Reads the end of a slow query log, grouped by the shape of the statements. */
+    readSlowLog: (path: string) => readSlowLog(host, path),
+    /** Reads the status variables. */
+    readCounters: () => readCounters(connection),
+    listDatabaseSizes: () => listDatabaseSizes(connection),
     /** Returns whether its service runs. */
     isRunning: async () => (await host.services.status(service)).active,
     findDatabases: (names: readonly string[]) => findDatabases(connection, names),

@@ -22,7 +22,8 @@ async function client() {
 
 const find = async (id: number, isThere: (process: SqlProcess) => boolean) => {
   const found = await poll(
-    async () => (await listProcesses(connectSql(server.target))).find((each) => each.id === id && isThere(each)),
+    async () =>
+      (await listProcesses(connectSql(server.target))).find((each) => each.id === id && isThere(each)),
     { limitMs: 60_000, everyMs: 50 },
   )
   assert.ok(found, `no connection ${id} of that kind`)

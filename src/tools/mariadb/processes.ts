@@ -22,7 +22,7 @@ export const mostProcesses = 5000
 /** Lists what the server does, the longest first, without the connection that asks. */
 export async function listProcesses(connection: SqlConnection): Promise<readonly SqlProcess[]> {
   const rows = await connection.run(
-    sql`select id, user, host, db, command, time, state, left(info, ${longestInfo}) as info
+    sql`select id, user, host, db, command, time, state, left(info, ${longestInfo}) info
         from information_schema.processlist where id <> connection_id()
         order by time desc, id limit ${mostProcesses}`,
   )
@@ -37,7 +37,7 @@ export async function listProcesses(connection: SqlConnection): Promise<readonly
 /** The row locks of InnoDB that are waited for, as pairs of processes; a metadata lock shows in `state` alone. */
 async function lockWaits(connection: SqlConnection) {
   const rows = await connection.run(
-    sql`select distinct r.trx_mysql_thread_id as waiting, b.trx_mysql_thread_id as blocking
+    sql`select distinct r.trx_mysql_thread_id waiting, b.trx_mysql_thread_id blocking
         from information_schema.innodb_lock_waits w
         join information_schema.innodb_trx r on r.trx_id = w.requesting_trx_id
         join information_schema.innodb_trx b on b.trx_id = w.blocking_trx_id`,

@@ -1,2 +1,6 @@
 export * from './processes.ts'
 export * from './server.ts'
+export * from './statistics.ts'
+export * from './settings.ts'
+export * from './slow-log.ts'
+export * from './tuner.ts'

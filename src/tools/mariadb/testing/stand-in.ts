@@ -22,6 +22,14 @@ export interface StandInServer {
   /** True while nothing listens on its socket. */
   isDown: boolean
   processes: StandInProcess[]
+  /** Variables of the running server. */
+  variables: Map<string, string>
+  /** Options of other files than the panel's, by their names as the dry run prints them. */
+  readonly overrides: Map<string, string>
+  restarts: number
+  /** The status variables, one reading after another; the last one stays. */
+  counters: Readonly<Record<string, number>>[]
+  databases: { readonly name: string; readonly size: number }[]
   /** The connections of the panel. */
   readonly own: Set<number>
   readonly connection: SqlConnection
@@ -41,6 +49,11 @@ export function standInServer(priv = asInstalled): StandInServer {
     priv,
     isDown: false,
     processes: [],
+    variables: new Map(),
+    overrides: new Map(),
+    restarts: 0,
+    counters: [],
+    databases: [],
     own,
     connection: {
       openIds: () => own,
@@ -76,6 +89,28 @@ const answers: readonly (readonly [start: string, Answer])[] = [
       ),
   ],
   ['kill connection', kill],
+  [
+    'select variable_name name, variable_value value from information_schema.global_status',
+    (server) =>
+      Object.entries((server.counters.length > 1 ? server.counters.shift() : server.counters[0]) ?? {}).map(
+        ([name, value]) => ({ name, value: String(value) }),
+      ),
+  ],
+  [
+    'select variable_name as name, variable_value as value from information_schema.global_variables',
+    ({ variables }, { values }) =>
+      [...variables].flatMap(([name, value]) =>
+        values.includes(name.toUpperCase()) ? { name: name.toUpperCase(), value } : [],
+      ),
+  ],
+  ['select s.schema_name name', ({ databases }) => databases],
+  [
+    'set global',
+    ({ variables }, { values: [name, value] }) => {
+      if (typeof name === 'object' && name !== null) variables.set(name.identifier, String(value))
+      return []
+    },
+  ],
 ]
 
 const rowOf = ({ id, user, command, time = 0, info }: StandInProcess): SqlRow => ({

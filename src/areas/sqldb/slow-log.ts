@@ -1,0 +1,53 @@
+import { type Change } from '../../core/change.ts'
+import { isSameValue } from '../../tools/mariadb/index.ts'
+import type { Sqldb } from './context.ts'
+import type { SlowLog, SlowLogDraft } from './model.ts'
+import { changeOptions, readOptions } from './settings.ts'
+
+/** Debian's logrotate takes care of the files of this directory. */
+const debianPath = '/var/log/mysql/mariadb-slow.log'
+const names = ['slow_query_log', 'slow_query_log_file', 'long_query_time'] as const
+
+/** Reads the statements that took long, grouped by their shape, from the file to which the server writes them. */
+export async function readSlowLog({ tool }: Sqldb, limit: number): Promise<SlowLog> {
+  const options = await readOptions({ tool })
+  const values = (await tool.isRunning()) ? await tool.readRunning(names) : options
+  const path = absolute(values.get('slow_query_log_file') ?? '', options.get('datadir') ?? '')
+  const { queries, isCut } = await tool.readSlowLog(path)
+  return {
+    enabled: isSameValue(values.get('slow_query_log') ?? '', 'ON'),
+    path,
+    long_query_time: Number(values.get('long_query_time') ?? 0),
+    is_cut: isCut,
+    total: queries.length,
+    queries: queries.slice(0, limit).map((query) => ({
+      fingerprint: query.fingerprint,
+      count: query.count,
+      total_seconds: rounded(query.totalSeconds),
+      mean_seconds: rounded(query.totalSeconds / query.count),
+      max_seconds: rounded(query.maxSeconds),
+      lock_seconds: rounded(query.lockSeconds),
+      rows_sent: query.rowsSent,
+      rows_examined: query.rowsExamined,
+      databases: [...query.databases],
+      users: [...query.users],
+    })),
+  }
+}
+
+const absolute = (path: string, directory: string): string =>
+  path.startsWith('/') ? path : `${directory.replace(/\/$/, '')}/${path}`
+
+const rounded = (seconds: number): number => Math.round(seconds * 1_000_000) / 1_000_000
+
+/** Switches the slow log, and sets from how many seconds on a statement is written to it. */
+export const changeSlowLog = (
+  on: Sqldb,
+  { enabled, long_query_time: seconds }: SlowLogDraft,
+): Promise<Change<{ success: true }>> =>
+  changeOptions(on, enabled ? 'Log slow statements' : 'Log slow statements no longer', (values) => ({
+    slow_query_log: enabled ? 'ON' : 'OFF',
+    ...(enabled && { slow_query_log_file: debianPath }),
+    ...(enabled && !/\bFILE\b/.test(values.get('log_output') ?? 'FILE') && { log_output: 'FILE' }),
+    ...(seconds !== undefined && { long_query_time: String(seconds) }),
+  }))
