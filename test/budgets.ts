@@ -81,7 +81,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { firewall: 75, 'firewall-ufw': 40, 'firewall-firewalld': 45 },
     browser: { firewall: 30 },
   },
-  sqldb: { hosts: { sqldb: 60, 'sqldb-kills': 60 } },
+  sqldb: {
+    hosts: { sqldb: 60, 'sqldb-kills': 60, 'sqldb-server': 60 },
+    browser: { 'sqldb-server': 30 },
+  },
 }
 
 /** The budget of a suite; undefined if it has none. */

@@ -18,6 +18,7 @@ export const sqldb = area({
   schemas: model,
   jobs: [installing],
   uses: [programs],
+  menu: { group: 'Hosting', path: '/sqldb', order: 40 },
   needs: ['mariadb', 'mysqltuner'],
   open: (deps: Deps): Context => ({ sqldb: openSqldb(deps) }),
 })

@@ -211,8 +211,9 @@ export const Tuner = Type.Object({
     installed: Type.Boolean({ description: 'Whether it is installed' }),
     version: Nullable('Its version'),
     recommendations: Type.Union([Type.Array(Prose(500), { maxItems: 100 }), Type.Null()], {
-      description: 'What it recommends; null if it was not run',
+      description: 'What it recommends; null if it was not run, or failed',
     }),
+    failure: Type.Union([Prose(1000), Type.Null()], { description: 'Why it gave no report' }),
   }),
 })
 export type Tuner = Static<typeof Tuner>

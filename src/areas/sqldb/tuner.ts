@@ -1,5 +1,7 @@
 import type { Change } from '../../core/change.ts'
+import { Problem } from '../../core/problem.ts'
 import { isDynamic } from '../../tools/mariadb/index.ts'
+import { TunerFailed } from '../../tools/mysqltuner/index.ts'
 import { type Advice, adviceFor, tunedVariables } from './advice.ts'
 import type { Sqldb } from './context.ts'
 import type { Tuner } from './model.ts'
@@ -19,9 +21,20 @@ export async function readTuner(on: Sqldb, isWithMysqltuner: boolean): Promise<T
     mysqltuner: {
       installed: found.present,
       version: found.version,
-      recommendations:
-        isWithMysqltuner && found.present ? [...(await on.mysqltuner.readRecommendations())] : null,
+      ...(isWithMysqltuner && found.present
+        ? await secondOpinion(on)
+        : { recommendations: null, failure: null }),
     },
+  }
+}
+
+/** Its version in Debian 12 fails on the current MariaDB there, which must not hide the panel's own advice. */
+async function secondOpinion({ mysqltuner }: Sqldb) {
+  try {
+    return { recommendations: [...(await mysqltuner.readRecommendations())], failure: null }
+  } catch (error) {
+    if (!(error instanceof Problem && error.kind === TunerFailed)) throw error
+    return { recommendations: null, failure: error.message }
   }
 }
 

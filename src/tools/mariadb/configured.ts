@@ -22,7 +22,7 @@ export async function readConfigured(run: Run, candidate?: string): Promise<Conf
     maxBytes: 4 * 1024 * 1024,
   })
   if (code === 127) throw Unavailable('MariaDB is not installed')
-  const lines = stderr.split('\n').map((line) => line.replace(/^[\d-]+ [\d:]+ \d+ /, ''))
+  const lines = stderr.split('\n').map((line) => line.replace(/^[\d-]+ +[\d:]+ \d+ /, ''))
   if (code !== 0) {
     const reasons = lines.filter((line) => line !== '' && !line.startsWith('[Warning]'))
     throw ConfigRejected(reasons.join('\n').slice(0, 2000) || `mariadbd ended with exit status ${code}`)

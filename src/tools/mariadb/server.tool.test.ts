@@ -77,7 +77,6 @@ test('counts what happens between two readings', async () => {
   for (const name of [
     'questions',
     'handler_read_rnd_next',
-    'handler_write',
     'innodb_buffer_pool_read_requests',
     'innodb_buffer_pool_pages_total',
     'table_locks_immediate',

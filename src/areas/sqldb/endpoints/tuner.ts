@@ -1,6 +1,5 @@
 import { failures, local } from '../../../core/endpoint.ts'
 import { accepted, data, succeeded } from '../../../core/reply.ts'
-import { TunerFailed } from '../../../tools/mysqltuner/index.ts'
 import { installing } from '../../programs/index.ts'
 import { endpoint } from '../context.ts'
 import { notLoaded } from '../failures.ts'
@@ -23,7 +22,6 @@ export const readTuner = endpoint({
   throws: {
     config_failed: notLoaded.config_failed,
     sql_error: notLoaded.sql_error,
-    tuner_failed: TunerFailed,
   },
   run: ({ query, sqldb }) => tuner.readTuner(sqldb, query.mysqltuner),
 })
