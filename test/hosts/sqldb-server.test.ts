@@ -16,7 +16,7 @@ describe('the SQL server that runs', () => {
   let panel: Panel
   let admin: SignedIn
   before(async () => {
-    host = await bootHost('sqldbserver', { image: 'mariadb' })
+    host = await bootHost('sqlserver', { image: 'mariadb' })
     await host.must(['systemctl', 'start', 'mariadb'], { timeoutMs: limitMs })
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
