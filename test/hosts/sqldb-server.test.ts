@@ -56,10 +56,10 @@ describe('the SQL server that runs', () => {
 
   it('ends all that runs at once, and counts it', async () => {
     const busy = [1, 2].map((each) =>
-      host.exec(['mariadb', '-e', `select sleep(600) /* ${each} */`], { timeoutMs: 120_000 }),
+      host.exec(['mariadb', '-e', `select sleep(600) as busy${each}`], { timeoutMs: 120_000 }),
     )
-    await find('/* 1 */')
-    await find('/* 2 */')
+    await find('busy1')
+    await find('busy2')
     assert.deepEqual(await admin.must('POST', '/api/sqldb/processes/kill-all'), { killed: 2 })
     for (const each of busy) assert.notEqual((await each).code, 0)
   })
@@ -136,9 +136,9 @@ describe('the SQL server that runs', () => {
     assert.deepEqual([status, code], [500, 'config_failed'], message)
     assert.match(message, /mariadb/)
     assert.equal(await file(), before)
-    assert.equal(await sql('select @@port'), '3307')
     const { items } = await admin.must('GET', '/api/activity?sort=-id')
     assert.equal(items[0].status, 'restored', items[0].message)
+    assert.equal(await sql('select @@port'), '3307')
   })
 
   it('refuses a file that the server does not take, before it restarts', async () => {

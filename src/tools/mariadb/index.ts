@@ -29,7 +29,6 @@ export { hashOf } from './password-hash.ts'
 export { isSameValue } from './configured.ts'
 export { KillFailed } from './problems.ts'
 export { isDynamic, type Options, optionsPath } from './set-options.ts'
-export type { SlowQuery } from './slow-log.ts'
 export { type CounterPair, type DatabaseSize, perSecond } from './statistics.ts'
 
 /** MariaDB as managed by the panel. The server knows root by the socket, so that the panel needs no password. */

@@ -57,10 +57,7 @@ const processOf = (row: SqlRow): Omit<SqlProcess, 'blockedBy'> => ({
 })
 
 const lineOf = (value: SqlRow[string] | undefined): string | null =>
-  value === null || value === undefined
-    ? null
-    : // eslint-disable-next-line no-control-regex
-      String(value).replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
+  value === null || value === undefined ? null : String(value).replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
 
 const replication = /^(?:Binlog Dump|Slave_|Register Slave)/
 

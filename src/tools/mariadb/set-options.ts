@@ -194,6 +194,8 @@ const literalOf = (value: string): string | number => (/^\d+(?:\.\d+)?$/.test(va
 /** Restarts the service; a failure quotes what the server logged. */
 async function restart({ host: { run, services }, service }: Parts): Promise<void> {
   const since = Math.floor(Date.now() / 1000)
+  // systemd refuses a start after several in a short time, and the former file must come into effect again
+  await run(['systemctl', 'reset-failed', '--', `${service}.service`], { timeoutMs: 10_000 })
   try {
     await services.act(service, 'restart')
   } catch (error) {

@@ -47,6 +47,7 @@ export function scriptMariadbd(server: StandInServer, root: () => string): Scrip
     if (program === 'journalctl') return { stdout: 'a note\n0 [ERROR] Can not start: mortal\n' }
     if (program === 'mariadbd') return dryRun(argv.find((each) => each.startsWith('--defaults-'))?.slice(22))
     if (program !== 'systemctl' || argv.at(-1) !== 'mariadb.service') return undefined
+    if (argv[1] === 'reset-failed') return {}
     if (verb !== 'restart' && verb !== 'start') return undefined
     const text = dryRun().stdout ?? ''
     server.isDown = text.includes('mortal')
