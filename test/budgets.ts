@@ -31,7 +31,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   certificates: { hosts: { certificates: 75 } },
   crontab: { hosts: { crontab: 60 } },
-  databases: { hosts: { databases: 60 }, browser: { databases: 30 } },
+  databases: { hosts: { databases: 60, 'databases-import': 90 }, browser: { databases: 30 } },
   limits: { browser: { limits: 20 } },
   filemanager: {
     hosts: {

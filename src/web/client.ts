@@ -54,6 +54,13 @@ export async function request(
   }
 }
 
+/** Orders work that is shown as an event stream; returns the job that carries it out, and leaves the stream. */
+export async function orderJob(call: Call): Promise<number> {
+  const answer = await request(call, AbortSignal.timeout(limitMs), { accept: 'text/event-stream' })
+  await answer.body?.cancel()
+  return Number(answer.headers.get('x-job-id'))
+}
+
 function send(
   call: Call,
   headers: Readonly<Record<string, string>>,

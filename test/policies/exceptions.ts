@@ -98,4 +98,5 @@ export const stepsWithoutUndo: Exceptions = {
   'filemanager.restore-version': notTold,
   'filemanager.vcs_revert': notTold,
   'filemanager.write': notTold,
+  'mariadb.export': notTold,
 }

@@ -19,6 +19,7 @@ const withoutFooter = [
 
 /** Dialogs that are read first, so that the focus starts at the close button. */
 const withoutField = [
+  'src/areas/databases/web/DumpDialog.tsx', // a frame: the field of an import has the focus
   'src/areas/filemanager/web/history/VersionDialog.tsx',
   'src/areas/filemanager/web/vcs/Commits.tsx',
   'src/web/kit/JobDialog.tsx',

@@ -1,12 +1,15 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { filemanager } from '../filemanager/index.ts'
 import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import { type Context, openDatabases } from './context.ts'
 import { duplicating } from './duplicate.ts'
 import * as endpoints from './endpoints.ts'
 import { createDatabases } from './migrations/202611272340-databases.ts'
+import { exporting } from './export.ts'
+import { importing } from './import.ts'
 import * as model from './model.ts'
 import { databasesOfUsers, databasesOfWebsites } from './parts.ts'
 
@@ -19,9 +22,9 @@ export const databases = area({
   errors: 'coded',
   endpoints,
   schemas: { Database: model.Database, DatabaseDraft: model.DatabaseDraft, DatabaseUser: model.DatabaseUser },
-  jobs: [duplicating],
+  jobs: [duplicating, exporting, importing],
   migrations: [createDatabases],
-  uses: [websites, users],
+  uses: [websites, users, filemanager],
   contributes: ({ databases }: Context) => [databasesOfWebsites(databases), databasesOfUsers(databases)],
   menu: { group: 'Hosting', path: '/databases', order: 20 },
   needs: ['mariadb'],

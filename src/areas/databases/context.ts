@@ -1,6 +1,9 @@
 import { area } from '../../core/area.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
+import type { Owners } from '../../host/owner/index.ts'
+import { type Filemanager, filemanager } from '../filemanager/index.ts'
+import { type Users, users } from '../users/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
 import { type DatabaseQueries, databaseQueries } from './store.ts'
 
@@ -9,11 +12,22 @@ export interface Databases {
   readonly queries: DatabaseQueries
   readonly websites: Websites
   readonly mariadb: Tools['mariadb']
+  readonly users: Users
+  readonly owners: Owners
+  /** The steps that make a folder in a home and download into it. */
+  readonly fileSteps: Pick<Filemanager['steps'], 'mkdir' | 'download'>
 }
 
 /** Binds the area to its store, the websites and the server. */
-export function openDatabases({ store, tools, use }: Deps): Databases {
-  return { queries: databaseQueries(store), websites: use(websites).websites, mariadb: tools.mariadb }
+export function openDatabases({ store, tools, host, use }: Deps): Databases {
+  return {
+    queries: databaseQueries(store),
+    websites: use(websites).websites,
+    mariadb: tools.mariadb,
+    users: use(users).users,
+    owners: host.owners,
+    fileSteps: use(filemanager).filemanager.steps,
+  }
 }
 
 export interface Context {

@@ -188,3 +188,5 @@ export const resetDatabasePassword = onUser({
   throws: { reset_failed: at(500, ...refused) },
   run: ({ target, params, body, databases: on }) => users.resetPassword(on, target, params.username, body),
 })
+
+export * from './dump-endpoints.ts'

@@ -1,1 +1,2 @@
 export { filemanager } from './area.ts'
+export type { Filemanager } from './context.ts'

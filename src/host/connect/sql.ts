@@ -19,6 +19,13 @@ export interface SqlTarget {
   readonly maxBytes?: number
 }
 
+interface Target extends SqlTarget {
+  /** The character set of the text of statements, by its name in MySQL. */
+  readonly charset?: string
+  /** Of the connections that are open now. */
+  readonly ids?: Set<number>
+}
+
 /** The client is loaded with the first statement: a panel without such a server never needs its memory. */
 const loadClient = () => import('mysql2')
 type Client = Awaited<ReturnType<typeof loadClient>>
@@ -29,16 +36,24 @@ export function connectSql(target: SqlTarget): SqlConnection {
   return { run: (statement) => run({ ...target, ids }, statement), openIds: () => ids }
 }
 
-interface Opened extends SqlTarget {
-  readonly ids: Set<number>
-}
+/** Runs statements one after the other in one session, which sends their text in a character set; returns the rows of the last. */
+export type SqlSession = (charset: string, statements: readonly SqlStatement[]) => Promise<readonly SqlRow[]>
 
-async function run(target: Opened, statement: SqlStatement): Promise<readonly SqlRow[]> {
+/** Opens sessions at a server, for statements that depend on the settings made before them. */
+export const sessionAt =
+  (target: SqlTarget): SqlSession =>
+  (charset, statements) =>
+    runAll({ ...target, charset }, statements)
+
+const run = (target: Target, statement: SqlStatement): Promise<readonly SqlRow[]> =>
+  runAll(target, [statement])
+
+async function runAll(target: Target, statements: readonly SqlStatement[]): Promise<readonly SqlRow[]> {
   const { name, timeoutMs = 30_000 } = target
   const client = await loadClient()
   const connection = await open(client, target, timeoutMs)
   const id = connection.threadId ?? 0
-  target.ids.add(id)
+  target.ids?.add(id)
   const limit = Promise.withResolvers<never>()
   connection.on('error', limit.reject) // a statement under way is not told of a connection that breaks
   const timer = setTimeout(
@@ -51,30 +66,33 @@ async function run(target: Opened, statement: SqlStatement): Promise<readonly Sq
       limit.promise,
       rowsOf(connection, "set session sql_mode = 'STRICT_TRANS_TABLES'", target),
     ])
-    return await Promise.race([limit.promise, rowsOf(connection, textOf(client, statement), target)])
+    let rows: readonly SqlRow[] = []
+    for (const statement of statements)
+      rows = await Promise.race([limit.promise, rowsOf(connection, textOf(client, statement), target)])
+    return rows
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw SqlRefused(`${name}: ${withoutValues(client, messageOf(error), statement)}`)
+    throw SqlRefused(`${name}: ${withoutValues(client, messageOf(error), statements)}`)
   } finally {
     clearTimeout(timer)
-    target.ids.delete(id)
+    target.ids?.delete(id)
     connection.destroy()
   }
 }
 
 async function open(
   { createConnection }: Client,
-  target: SqlTarget,
+  target: Target,
   connectTimeout: number,
 ): Promise<Connection> {
-  const { name, at, user } = target
+  const { name, at, user, charset = 'utf8mb4' } = target
   const password = await target.password?.()
   const connection = createConnection({
     ...('port' in at ? { host: '127.0.0.1', port: at.port } : { socketPath: at.socketPath }),
     ...(password !== undefined && { password }),
     user,
     connectTimeout,
-    charset: 'utf8mb4',
+    charset,
     dateStrings: true,
     jsonStrings: true,
     supportBigNumbers: true,
@@ -136,7 +154,8 @@ function textOf({ escape, escapeId }: Client, { parts, values }: SqlStatement): 
 }
 
 /** A server quotes the statement in its message, and with it what may be a secret. */
-function withoutValues({ escape }: Client, message: string, { values }: SqlStatement): string {
+function withoutValues({ escape }: Client, message: string, statements: readonly SqlStatement[]): string {
+  const values = statements.flatMap((statement) => statement.values)
   const texts = values.filter((value) => typeof value === 'string' && value !== '')
   return texts.reduce<string>(
     (text, value) => text.replaceAll(String(value), '…').replaceAll(escape(String(value)).slice(1, -1), '…'),

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { Duplex, type Readable, type Writable } from 'node:stream'
 import { Problem } from '../../core/problem.ts'
 import { awaitEnd, type RunOptions, type RunResult, unstarted } from '../run.ts'
 import { type Account, folders, openHome, plainArgs } from './confinement.ts'
@@ -11,9 +12,14 @@ import { OwnerUnavailable } from './problems.ts'
 import { runLimit } from './run-limit.ts'
 
 /** The limits of one program, and what it may reach besides the home. */
-export interface OwnerRunOptions extends Pick<RunOptions, 'input' | 'timeoutMs' | 'maxBytes' | 'signal'> {
+export interface OwnerRunOptions extends Pick<
+  RunOptions,
+  'input' | 'timeoutMs' | 'maxBytes' | 'signal' | 'onOutput'
+> {
   /** Paths of Unix sockets of the host, which the program finds at the same paths. */
   readonly sockets?: readonly string[]
+  /** A file that exists in the namespace alone; the place for secrets of a program that reads its input. */
+  readonly file?: { readonly path: string; readonly content: string }
 }
 
 const acquire = runLimit('programs')
@@ -58,7 +64,7 @@ export async function runConfined(
 function start(
   account: Account,
   argv: readonly [string, ...string[]],
-  { sockets = [] }: OwnerRunOptions,
+  { sockets = [], file }: OwnerRunOptions,
 ): ChildProcess {
   const opened: number[] = []
   const keep = (fd: number) => {
@@ -76,16 +82,40 @@ function start(
       String(5 + at),
       path,
     ])
-    const rest = covered(nothing).slice(handed.length)
-    return spawn(...preferForOomKill('/usr/bin/bwrap', plainArgs(account, binds, argv)), {
-      env: environmentOf(account),
-      cwd: '/',
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', nothing, home, ...handed, ...rest],
-    })
+    const at = 5 + handed.length
+    const written = file === undefined ? [] : fileArgs(file.path, at)
+    const extra = file === undefined ? handed : [...handed, 'pipe' as const]
+    const rest = covered(nothing).slice(extra.length)
+    const child = spawn(
+      ...preferForOomKill('/usr/bin/bwrap', plainArgs(account, [...binds, ...written], argv)),
+      {
+        env: environmentOf(account),
+        cwd: '/',
+        detached: true,
+        stdio: ['pipe', 'pipe', 'pipe', nothing, home, ...extra, ...rest],
+      },
+    )
+    if (file !== undefined) send(child.stdio[at], file.content)
+    return child
   } finally {
     for (const fd of opened) closeSync(fd)
   }
+}
+
+/** Only this namespace contains the file, with its one account. */
+const fileArgs = (path: string, fd: number): readonly string[] => [
+  ...folders(dirname(path)),
+  '--perms',
+  '0444',
+  '--file',
+  String(fd),
+  path,
+]
+
+function send(pipe: Readable | Writable | null | undefined, content: string): void {
+  if (!(pipe instanceof Duplex)) throw new Error('the descriptor of the file is not a pipe')
+  pipe.on('error', () => {}) // bubblewrap ended early, and gives the reason on stderr
+  pipe.end(content)
 }
 
 const environmentOf = ({ name, home }: Account) => ({

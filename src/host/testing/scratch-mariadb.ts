@@ -14,8 +14,10 @@ export interface ScratchMariadb {
   stop(): Promise<void>
 }
 
-/** Starts MariaDB; needs root and the package mariadb-server. */
-export async function startMariadb(): Promise<ScratchMariadb> {
+/** Starts MariaDB; needs root and the package mariadb-server. With a binary log, the rights to create triggers are stricter. */
+export async function startMariadb(
+  options: { readonly hasBinaryLog?: boolean } = {},
+): Promise<ScratchMariadb> {
   const folder = mkdtempSync('/tmp/hostreeve-mariadb-')
   const account = await openAccounts(run, openFiles('/')).find('mysql')
   if (account === undefined) throw new Error('the package mariadb-server is not installed')
@@ -34,7 +36,7 @@ export async function startMariadb(): Promise<ScratchMariadb> {
       '--skip-networking',
       `--socket=${socketPath}`,
       '--innodb-buffer-pool-size=8M',
-      '--skip-log-bin',
+      options.hasBinaryLog === true ? '--log-bin=bin' : '--skip-log-bin',
     ],
     { stdio: 'ignore' },
   )

@@ -4,6 +4,10 @@ import { type Opening, tool } from '../tool.ts'
 import { findAccounts, setAccount } from './accounts.ts'
 import { copyDatabase } from './copy-database.ts'
 import { createDatabase, dropDatabase, findCollations, findDatabases } from './databases.ts'
+import { exportDatabase } from './export-step.ts'
+import { dropImportAccounts } from './import/account.ts'
+import { importDatabase } from './import/step.ts'
+import { openImporting } from './import/open.ts'
 import { openPour } from './pour.ts'
 import { readEndpoint } from './server-endpoint.ts'
 import { killBusy, killProcess } from './kill.ts'
@@ -25,6 +29,8 @@ export interface MariadbOptions {
 
 export { CopyFailed } from './copy-database.ts'
 export { DatabaseExists, type Encoding, type FoundDatabase } from './databases.ts'
+export { dumpFolder } from './export-step.ts'
+export * as dumpProblems from './import/problems.ts'
 export { hashOf } from './password-hash.ts'
 export { isSameValue } from './configured.ts'
 export { KillFailed } from './problems.ts'
@@ -41,9 +47,15 @@ export const mariadb = tool({
   open: ({ host }: Opening, { connection, socketPath = '/run/mysqld/mysqld.sock' }: MariadbOptions = {}) => ({
     connection: connection ?? host.connect.sql({ name: 'MariaDB', at: { socketPath }, user: 'root' }),
     socketPath,
+    importing: openImporting(host, { connection, socketPath }),
   }),
   detect,
-  steps: ({ connection, socketPath, host, service }) => ({
+  reconcile: async ({ connection, importing, ...opening }) => {
+    if (!(await detect(opening)).present || !(await opening.host.services.status(opening.service)).active)
+      return
+    await dropImportAccounts(connection, importing.active)
+  },
+  steps: ({ connection, socketPath, host, service, importing }) => ({
     switchProgram: switchProgram(host.services),
     setRootPassword: setRootPassword(connection, host.files),
     createDatabase: createDatabase(connection),
@@ -53,6 +65,8 @@ export const mariadb = tool({
     killProcess: killProcess(connection),
     killBusy: killBusy(connection),
     setOptions: setOptions({ host, connection, service }),
+    exportDatabase: exportDatabase({ run: host.run, socketPath, ownerOf: importing.ownerOf }),
+    importDatabase: importDatabase(importing),
   }),
   verbs: ({ host, service, connection }) => ({
     /** Lists what the server does, with what waits for what. */

@@ -10,6 +10,8 @@ import type { Page } from '../../../web/wire.ts'
 import type { Database } from '../model.ts'
 import { DeleteDatabase } from './DeleteDatabase.tsx'
 import { DuplicateDatabase } from './DuplicateDatabase.tsx'
+import { ExportDatabase } from './ExportDatabase.tsx'
+import { ImportDatabase } from './ImportDatabase.tsx'
 import { UsersDialog } from './UsersDialog.tsx'
 
 interface DatabaseTableProps {
@@ -26,7 +28,7 @@ interface DatabaseTableProps {
 }
 
 interface Asked {
-  readonly kind: 'users' | 'duplicate' | 'delete'
+  readonly kind: 'users' | 'export' | 'import' | 'duplicate' | 'delete'
   readonly database: Database
 }
 
@@ -47,6 +49,8 @@ export function DatabaseTable({ list, query, hasWebsites = false, empty }: Datab
         empty={empty}
       />
       {asked?.kind === 'users' && <UsersDialog database={asked.database} onClose={close} />}
+      {asked?.kind === 'export' && <ExportDatabase database={asked.database} onClose={close} />}
+      {asked?.kind === 'import' && <ImportDatabase database={asked.database} onClose={close} />}
       {asked?.kind === 'duplicate' && <DuplicateDatabase database={asked.database} onClose={close} />}
       {asked?.kind === 'delete' && <DeleteDatabase database={asked.database} onClose={close} />}
     </>
@@ -101,6 +105,13 @@ const ownColumns: readonly Column<Database>[] = [
   },
 ]
 
+/** What needs the database on the server. */
+const ofPresent = [
+  ['export', 'Export'],
+  ['import', 'Import'],
+  ['duplicate', 'Duplicate'],
+] as const
+
 const actions = (ask: (asked: Asked) => void): Column<Database> => ({
   id: 'do',
   title: 'Action',
@@ -116,14 +127,17 @@ const actions = (ask: (asked: Asked) => void): Column<Database> => ({
         >
           Users
         </Button>
-        <Button
-          {...button}
-          disabled={database.state !== 'present'}
-          aria-label={`Duplicate ${database.name}`}
-          onClick={() => ask({ kind: 'duplicate', database })}
-        >
-          Duplicate
-        </Button>
+        {ofPresent.map(([kind, label]) => (
+          <Button
+            {...button}
+            key={kind}
+            disabled={database.state !== 'present'}
+            aria-label={kind === 'import' ? `Import into ${database.name}` : `${label} ${database.name}`}
+            onClick={() => ask({ kind, database })}
+          >
+            {label}
+          </Button>
+        ))}
         <CutOffButton
           size="xs"
           aria-label={`Delete ${database.name}`}

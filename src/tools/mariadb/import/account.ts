@@ -1,0 +1,64 @@
+import { poll } from '../../../core/poll.ts'
+import { identifier, sql, type SqlConnection } from '../../../host/apply/steps.ts'
+import { accountIdentifiedBy } from '../authentication.ts'
+import { byHash, hashOf } from '../password-hash.ts'
+
+const prefix = 'hostreeve_import:'
+
+/** Returns the name of the account at localhost that imports into a database. */
+export const importAccount = (database: string): string => `${prefix}${database}`
+
+/** Creates the account of an import, which has all rights on one database and no other. */
+export async function createImportAccount(
+  connection: SqlConnection,
+  database: string,
+  password: string,
+): Promise<void> {
+  const account = importAccount(database)
+  await dropImportAccount(connection, database)
+  const identity = { username: account, host: 'localhost' }
+  await connection.run(accountIdentifiedBy('create', identity, [byHash(hashOf(password))]))
+  // in a grant `_` and `%` are wildcards: unescaped, `ann_shop` would also be `annexshop` of another owner
+  const pattern = identifier(database.replaceAll(/[\\_%]/g, '\\$&'))
+  await connection.run(sql`grant all privileges on ${pattern}.* to ${account}@${'localhost'}`)
+}
+
+const endMs = 60_000
+
+/** Ends the connections of the account of an import, waits until the server has ended them, and removes it. */
+export async function dropImportAccount(connection: SqlConnection, database: string): Promise<void> {
+  await drop(connection, importAccount(database))
+}
+
+/** Removes the accounts of imports that a killed panel left, but for those of the databases in `active`. */
+export async function dropImportAccounts(
+  connection: SqlConnection,
+  active: ReadonlySet<string>,
+): Promise<void> {
+  const rows = await connection.run(
+    sql`select User as account from mysql.user where Host = 'localhost' and left(User, 17) = ${prefix}`,
+  )
+  for (const row of rows) {
+    const account = String(row['account'])
+    if (!active.has(account.slice(prefix.length))) await drop(connection, account)
+  }
+}
+
+async function drop(connection: SqlConnection, account: string): Promise<void> {
+  const [row] = await connection.run(
+    sql`select count(*) as count from mysql.user where User = ${account} and Host = 'localhost'`,
+  )
+  if (Number(row?.['count']) === 0) return
+  await connection.run(sql`alter user ${account}@${'localhost'} account lock`)
+  await poll(() => hasEnded(connection, account), { limitMs: endMs, everyMs: 50 })
+  await connection.run(sql`drop user if exists ${account}@${'localhost'}`)
+}
+
+/** A client that is gone may still have a statement under way. */
+async function hasEnded(connection: SqlConnection, account: string): Promise<true | undefined> {
+  const rows = await connection.run(
+    sql`select id from information_schema.processlist where user = ${account}`,
+  )
+  for (const row of rows) await connection.run(sql`kill hard connection ${Number(row['id'])}`).catch(() => {}) // it has ended
+  return rows.length === 0 ? true : undefined
+}

@@ -1,0 +1,49 @@
+import { NotSql } from './problems.ts'
+import { withoutComments } from './rules.ts'
+
+/** How the content of a file is packed, by its first bytes: its name may say anything. */
+export type Packing = 'gzip' | 'zip' | 'plain'
+
+/** The number of bytes that tell what a file is. */
+export const sniffedBytes = 4096
+
+const refused: readonly (readonly [RegExp, string])[] = [
+  [/^\xfe\xff|^\xff\xfe|^(?:\0[^\0]){2}|^(?:[^\0]\0){2}/, 'UTF-16: save it as UTF-8'],
+  [/^\s*<(?:!doctype|html|\?xml|head|body|script|!--)/i, 'HTML or XML, not SQL'],
+  [/^PGDMP|PostgreSQL database (?:cluster )?dump/, 'a dump of PostgreSQL'],
+  [/^SQLite format 3\0|^PRAGMA foreign_keys/im, 'a dump of SQLite'],
+  [/^SET (?:ANSI_NULLS|QUOTED_IDENTIFIER) (?:ON|OFF)|^USE \[/im, 'a dump of Microsoft SQL Server'],
+  [/^(?:\x6d\xe2\x99\x81)/, 'an archive of mongodump'],
+  [/^\xfd7zXZ|^BZh[1-9]|^7z\xbc\xaf|^\x28\xb5\x2f\xfd|^Rar!/, 'packed in a way other than gzip and zip'],
+]
+
+/** Returns how a file is packed; `start` is its beginning. */
+export function packingOf(start: Buffer): Packing {
+  if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip'
+  return start.toString('latin1', 0, 4) === 'PK\x03\x04' ? 'zip' : 'plain'
+}
+
+/** Refuses text that is not SQL of MariaDB or MySQL by its beginning; returns it without a byte order mark. */
+export function checkedStart(start: Buffer): Buffer {
+  const text = start.toString('latin1', 0, sniffedBytes)
+  if (start.length === 0) throw NotSql('file: it is empty')
+  const [, what] = refused.find(([pattern]) => pattern.test(text)) ?? []
+  if (what !== undefined) throw NotSql(`file: it is ${what}`)
+  return text.startsWith('\xef\xbb\xbf') ? start.subarray(3) : start
+}
+
+const keywords = new Set(
+  `alter analyze begin call change check checksum commit create deallocate delete desc describe do drop
+  execute explain flush grant handler insert install kill load lock optimize prepare purge rename repair
+  replace reset revoke rollback savepoint select set show shutdown start stop table truncate uninstall unlock
+  update use values with xa`.split(/\s+/),
+)
+
+/** Refuses a first statement that begins with no keyword of SQL. */
+export function assertIsSql(statement: string): void {
+  const text = withoutComments(statement).replace(/^[\s(]+/, '')
+  const [word = ''] = /^[a-z]+/i.exec(text) ?? []
+  if (keywords.has(word.toLowerCase())) return
+  const shown = text.slice(0, 40).replaceAll(/[^\x20-\x7e]+/g, ' ')
+  throw NotSql(`file: it is not SQL: it begins with "${shown}"`)
+}
