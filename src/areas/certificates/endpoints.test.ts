@@ -62,6 +62,8 @@ describe('certificates', () => {
     assert.equal(status, 202, error?.message)
     return ended(data.job_id)
   }
+  const context = (): Context =>
+    panel.routes.find(({ area }) => area.name === 'certificates')?.context as Context
   const fileOf = (domain: string) => panel.host.files.read(panel.tools.nginx.sitePath(domain))
   const filesOf = () => panel.host.files.list(panel.tools.nginx.layout.certificatesDirectory)
 
@@ -200,8 +202,7 @@ describe('certificates', () => {
       const job = await issue(id, { method: 'acme' })
       assert.equal(job.state, 'failed')
       assert.match(job.error, /127\.0\.0\.1:\d+ is refused: .* of the setting acme_directory alone/)
-      const { certificates } = panel.routes.find(({ area }) => area.name === 'certificates')
-        ?.context as Context
+      const { certificates } = context()
       const asking = { ask: certificates.ask, signal: AbortSignal.timeout(60_000), now }
       await assert.rejects(askRenewalInfo(certificates.directory, 'id', asking), /acme_directory/)
       assert.equal(asked, 0)
@@ -252,8 +253,6 @@ describe('certificates', () => {
   describe('renewals', () => {
     const dayMs = 86_400_000
     const never = new AbortController().signal
-    const context = (): Context =>
-      panel.routes.find(({ area }) => area.name === 'certificates')?.context as Context
     const certify = async (id: number, renewAt: Date, daysLeft = 10) => {
       const row = websiteCertificates.row({
         website_id: id,

@@ -1,4 +1,4 @@
-import { type Change, change, step, type Step } from '../../core/change.ts'
+import { type Change, change, type RowWrite, step, type Step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden } from '../../core/problem.ts'
 import type { Websites } from './context.ts'
@@ -52,10 +52,7 @@ export async function moveWebsite(
     root: `${account.home}/sites/${domain}/public`,
     updated_at: request.now.toISOString(),
   }
-  const aliases = site.aliases.filter((name) => name !== domain)
-  const isUnshared = domain !== site.domain && site.settings.shared_subdomains
-  const settings = isUnshared ? { ...site.settings, shared_subdomains: false } : site.settings
-  const moved: Loaded = { ...site, ...websites.changed(site, place), aliases, settings }
+  const moved: Loaded = { ...site, ...websites.changed(site, place), ...namesAfter(site, domain) }
   const parts = await movedParts(on, site, moved)
   const dropped = parts.dropsCertificate ? { certificate: null, https_redirect: false, hsts: false } : {}
   const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }) }
@@ -70,15 +67,23 @@ export async function moveWebsite(
       ...leftBehind(on, site, next),
     ],
     details: parts.details,
-    rows: [
-      ...parts.rows,
-      ...(aliases.length === site.aliases.length ? [] : [websiteAliases.delete({ name: domain })]),
-      websites.update(site, { ...place, ...dropped }),
-      ...(isUnshared ? [websiteSettings.delete({ website_id: site.id }), settingsRow(next)] : []),
-    ],
+    rows: [...parts.rows, ...namesRows(site, next), websites.update(site, { ...place, ...dropped })],
     reply: showWebsite(next),
   })
 }
+
+/** The names below the former domain were shared, not those below another one. */
+const namesAfter = (site: Loaded, domain: string): Pick<Loaded, 'aliases' | 'settings'> => ({
+  aliases: site.aliases.filter((name) => name !== domain),
+  settings: domain === site.domain ? site.settings : { ...site.settings, shared_subdomains: false },
+})
+
+const namesRows = (site: Loaded, next: Loaded): readonly RowWrite[] => [
+  ...(next.aliases.length === site.aliases.length ? [] : [websiteAliases.delete({ name: next.domain })]),
+  ...(next.settings.shared_subdomains === site.settings.shared_subdomains
+    ? []
+    : [websiteSettings.delete({ website_id: site.id }), settingsRow(next)]),
+]
 
 function summaryOf(site: Loaded, next: Loaded): string {
   const renamed = site.domain === next.domain ? '' : ` to ${next.domain}`

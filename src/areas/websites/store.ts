@@ -119,13 +119,17 @@ export function websiteQueries(store: Store) {
       )
     },
     ...countsOf(db),
-    taken: (names: readonly string[]): Promise<readonly RowOf<typeof websiteAliases>[]> =>
-      takenNames(db, names),
-    /** Returns a name below a host name that another owner's website has; undefined if there is none. */
-    ofOthersBelow: (name: string, userId: number): Promise<string | undefined> =>
-      nameOfOthersBelow(db, name, userId),
+    ...namesOf(db),
   }
 }
+
+const namesOf = (db: Db) => ({
+  taken: (names: readonly string[]): Promise<readonly RowOf<typeof websiteAliases>[]> =>
+    takenNames(db, names),
+  /** Returns a name below a host name that another owner's website has; undefined if there is none. */
+  ofOthersBelow: (name: string, userId: number): Promise<string | undefined> =>
+    nameOfOthersBelow(db, name, userId),
+})
 
 const countingOf = (db: Db) =>
   db.selectFrom('websites').select((row) => row.fn.countAll<number>().as('count'))
