@@ -5,12 +5,15 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { areas } from '../../src/app/areas.ts'
 import { type FilesBench, openFilesBench } from '../../src/areas/filemanager/testing/files-bench.ts'
+import { scriptSystemd } from '../../src/host/testing/scripted-host.ts'
 import type { Script } from '../../src/host/testing/scripted-run.ts'
 import {
   type ScratchHaproxy,
   scratchHead,
   startScratchHaproxy,
 } from '../../src/tools/haproxy/testing/scratch.ts'
+import { scriptMariadbd } from '../../src/tools/mariadb/testing/scripted-mariadbd.ts'
+import { standInServer } from '../../src/tools/mariadb/testing/stand-in.ts'
 import { assertSoundOnAllScreens, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 import { focusedOutside, unreachableByKeyboard } from './keyboard.ts'
@@ -28,7 +31,14 @@ const installed: Script = ([program, ...args]) => {
   return program === 'ln' ? { code: 0 } : undefined
 }
 
-const scripts = [...scriptPages(), installed]
+/** MariaDB is installed and runs. */
+const sqlService = scriptSystemd(new Map([['mariadb', { isActive: true, isEnabled: true }]]))
+const sqlServer: Script = (argv, options) => {
+  if (argv[0] === 'systemctl') return argv.includes('mariadb.service') ? sqlService(argv, options) : undefined
+  return argv.join(' ').startsWith('dpkg-query') && argv.at(-1) === 'mariadb-server'
+    ? { stdout: 'installed 1:10.11.14-0+deb12u2' }
+    : undefined
+}
 
 describe('every page of the menu', () => {
   const inMenu = areas.filter(({ menu }) => menu !== undefined)
@@ -41,7 +51,13 @@ describe('every page of the menu', () => {
 
   before(async () => {
     haproxy = await startScratchHaproxy(`${scratchHead}backend app\n  server a 127.0.0.1:9\n`)
-    bench = await openFilesBench({ hasNginx: true, haproxy: haproxy.options, scripts })
+    const server = standInServer()
+    bench = await openFilesBench({
+      hasNginx: true,
+      haproxy: haproxy.options,
+      mariadb: { connection: server.connection },
+      scripts: [...scriptPages(), sqlServer, scriptMariadbd(server, () => bench.panel.root), installed],
+    })
     web = await serveWithPages(bench.panel, `${dirname(entry)}/web`)
     const body = { domain: 'example.com', type: 'static' }
     const site = await bench.panel.request('POST', '/api/websites', { as: bench.alice, body })
