@@ -3,7 +3,8 @@ import { identifier, sql, type SqlConnection } from '../../../host/apply/steps.t
 import { accountIdentifiedBy } from '../authentication.ts'
 import { byHash, hashOf } from '../password-hash.ts'
 
-const prefix = 'hostreeve_import:'
+/** With the longest name of a database, no account has more than 80 characters. */
+const prefix = 'hostreeve:'
 
 /** Returns the name of the account at localhost that imports into a database. */
 export const importAccount = (database: string): string => `${prefix}${database}`
@@ -36,7 +37,7 @@ export async function dropImportAccounts(
   active: ReadonlySet<string>,
 ): Promise<void> {
   const rows = await connection.run(
-    sql`select User as account from mysql.user where Host = 'localhost' and left(User, 17) = ${prefix}`,
+    sql`select User as account from mysql.user where Host = 'localhost' and left(User, ${prefix.length}) = ${prefix}`,
   )
   for (const row of rows) {
     const account = String(row['account'])

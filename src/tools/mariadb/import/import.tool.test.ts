@@ -265,10 +265,10 @@ test('a cancelled import ends its client and its statement, and leaves no accoun
 })
 
 test('accounts that a killed panel left are removed, but those of imports under way stay', async () => {
-  await ask("create user 'hostreeve_import:gone'@localhost")
-  await ask("create user 'hostreeve_import:busy'@localhost")
+  await ask("create user 'hostreeve:gone'@localhost")
+  await ask("create user 'hostreeve:busy'@localhost")
   await dropImportAccounts(on.connection, new Set(['busy']))
-  assert.deepEqual(await leftOvers(), [{ User: 'hostreeve_import:busy' }])
+  assert.deepEqual(await leftOvers(), [{ User: 'hostreeve:busy' }])
   await dropImportAccounts(on.connection, new Set())
   assert.deepEqual(await leftOvers(), [])
 })
