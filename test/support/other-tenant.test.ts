@@ -22,7 +22,10 @@ describe('another tenant, with every permission that tenants have', () => {
         ['ada', { uid: 1000 }],
         ['bob', { uid: 1001 }],
       ]),
-      scripts: [([program]) => (program === 'journalctl' ? {} : undefined)], // nobody has signed in over SSH
+      scripts: [
+        ([program]) => (program === 'journalctl' ? {} : undefined), // nobody has signed in over SSH
+        ([program]) => (program === 'sshd' ? { code: 127 } : undefined),
+      ],
     })
     owner = await panel.person({ username: 'ada', permissions: ['websites_management'] })
     stranger = await panel.person({ username: 'bob', permissions: tenants })
