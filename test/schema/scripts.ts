@@ -13,6 +13,7 @@ export function scriptProcesses(): Script {
     const pid = Number(argv.at(-1))
     if (argv[0] === 'kill') return processes.delete(pid) ? {} : { code: 1, stderr: 'No such process' }
     if (argv[0] === 'journalctl') return {}
+    if (argv[0] === 'sshd') return { code: 127 }
     if (argv[0] !== 'ps') return undefined
     if (argv.includes('-p')) {
       const found = processes.get(pid)
