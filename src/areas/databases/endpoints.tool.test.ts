@@ -98,7 +98,7 @@ describe('databases of websites', () => {
     await own.run(sql`insert into ${identifier(shown.name)}.orders values (1), (2)`)
     await assert.rejects(own.run(sql`create database other`), /denied/)
     const { items } = (await ask('GET', `/websites/${adaSite}/databases`)).data
-    const [found] = items.filter(({ id }: { id: number }) => id === shown.id)
+    const found = items.find(({ id }: { id: number }) => id === shown.id)
     assert.deepEqual([found.row_estimate, found.table_count, found.size_bytes > 0], [2, 1, true])
   })
 

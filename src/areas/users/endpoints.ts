@@ -163,9 +163,7 @@ export const deleteUser = onUser({
     bad_request: [Oneself, LastSuperuser],
     delete_failed: at(500, ...deletionRefused),
   },
-  run: ({ params, query: { files, databases, overwrite } }) => ({
-    ...{ uid: params.uid, files, databases, overwrite },
-  }),
+  run: ({ params, query }) => ({ uid: params.uid, ...query }),
 })
 
 export const getPermissions = endpoint({
