@@ -26,6 +26,8 @@ import type { ScriptedAccount } from '../../host/testing/scripted-host.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
 import { scheduleNamed } from '../../jobs/schedules.ts'
 import { databasePasswords, webadmin } from './index.ts'
+import { portsOfWebadmin } from './ports.ts'
+import { webadminQueries } from './store.ts'
 import { standInPhp } from '../../tools/php/testing/stand-in.ts'
 
 /** An area that has the password of one account. */
@@ -173,6 +175,15 @@ describe('the web admin', () => {
     await install()
     const row = await scheduleNamed(panel.store, 'webadmin.update')
     assert.deepEqual([row?.cron, row?.is_enabled, row?.owner_id], ['23 4 1 * *', 1, null])
+  })
+
+  it('has its port opened by the firewall once it is served', async () => {
+    const ports = () => portsOfWebadmin({ queries: webadminQueries(panel.store) })
+    assert.deepEqual(await ports(), [])
+    await install()
+    assert.deepEqual(await ports(), [
+      { port: 7443, protocol: 'tcp', name: 'Web admin', reason: 'phpMyAdmin 5.2.1' },
+    ])
   })
 
   it('keeps path and configuration when it is installed again, and is served again', async () => {
