@@ -52,10 +52,11 @@ export async function moveWebsite(
     root: `${account.home}/sites/${domain}/public`,
     updated_at: request.now.toISOString(),
   }
-  const moved: Loaded = { ...site, ...websites.changed(site, place), ...namesAfter(site, domain) }
+  const names = namesAfter(site, domain)
+  const moved: Loaded = { ...site, ...websites.changed(site, place), ...names }
   const parts = await movedParts(on, site, moved)
   const dropped = parts.dropsCertificate ? { certificate: null, https_redirect: false, hsts: false } : {}
-  const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }) }
+  const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }), ...names }
   return change({
     summary: summaryOf(site, next),
     locks: [...locksOf([site.domain, ...site.aliases, domain]), ...counted],
