@@ -4,8 +4,6 @@ import type { Sqldb } from './context.ts'
 import type { SlowLog, SlowLogDraft } from './model.ts'
 import { changeOptions, readOptions } from './settings.ts'
 
-/** Debian's logrotate takes care of the files of this directory. */
-const debianPath = '/var/log/mysql/mariadb-slow.log'
 const names = ['slow_query_log', 'slow_query_log_file', 'long_query_time'] as const
 
 /** Reads the statements that took long, grouped by their shape, from the file to which the server writes them. */
@@ -47,7 +45,6 @@ export const changeSlowLog = (
 ): Promise<Change<{ success: true }>> =>
   changeOptions(on, enabled ? 'Log slow statements' : 'Log slow statements no longer', (values) => ({
     slow_query_log: enabled ? 'ON' : 'OFF',
-    ...(enabled && { slow_query_log_file: debianPath }),
     ...(enabled && !/\bFILE\b/.test(values.get('log_output') ?? 'FILE') && { log_output: 'FILE' }),
     ...(seconds !== undefined && { long_query_time: String(seconds) }),
   }))
