@@ -48,7 +48,11 @@ export function exportDatabase(on: Exporting): StepKind<ExportArgs, Before, Expo
       const { size } = await owner.write(file, dump, { ifAbsent: true, mode: 0o600, signal })
       return { file, size_bytes: size }
     },
-    undo: async () => {},
+    // to list a folder removes the temporary files that a killed helper has left in it
+    undo: async ({ username }) => {
+      const owner = await on.ownerOf(username)
+      if ((await findFile(owner, dumpFolder))?.type === 'folder') await owner.list(dumpFolder)
+    },
     notUndone: 'the owner may have changed the file by now: delete it instead',
     check: async (args, before) => ((await foundAt(args, before)) === undefined ? 'before' : 'wanted'),
     again: async (args, before) => {
