@@ -252,11 +252,15 @@ export function assertionsIn(sources: readonly Source[]): { readonly any: number
   }
 }
 
+/** Statements of SQL, which name their columns by `as`, have several lines. */
 const plainCode = (text: string): string =>
   text
+    .replaceAll(/\bsql`[^`]*`/g, "''")
     .split('\n')
     .filter((line) => !/^\s*(?:\*|\/\*|\/\/|import |export (?:type )?\{)/.test(line))
-    .map((line) => line.replaceAll(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, "''").replace(/\/\/.*$/, ''))
+    .map((line) =>
+      line.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`/g, "''").replace(/\/\/.*$/, ''),
+    )
     .join('\n')
 
 /** The product names neither the machine that it was written on nor hosts of third parties. */

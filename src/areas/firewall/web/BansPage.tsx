@@ -138,8 +138,8 @@ function Automatic() {
       {!data && !error && <Loading rows={3} />}
       {data?.bans_sign_ins && data.never_ban.length === 0 && (
         <Alert color="orange" title="Administrators can be banned" mb="md">
-          Whoever shares your address, such as an office, bans you too by failed sign-ins, over SSH as well.
-          Enter the networks of administrators under Never ban.
+          Whoever shares your address, such as an office, bans you too by failed sign-ins, and keeps you from
+          SSH. Enter the networks of administrators under Never ban.
         </Alert>
       )}
       {data && (
