@@ -60,7 +60,14 @@ describe('another tenant, with every permission that tenants have', () => {
             body: 'bytes',
             headers: bytes,
           })
-        : await panel.request(endpoint.method, full, { as: stranger, body: sample })
+        : await panel.request(
+            endpoint.method,
+            `${full}?${queryOf(valuesOf(endpoint.query, fieldsKnownTo(route)))}`,
+            {
+              as: stranger,
+              body: sample,
+            },
+          )
       assert.deepEqual(
         [status, error.code],
         isAdministration(route.guard) ? [403, 'forbidden'] : refusal(path),
