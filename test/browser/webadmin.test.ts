@@ -36,7 +36,7 @@ describe('the web admin in a browser', { skip }, () => {
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const dialog = page.getByRole('dialog')
     await signIn({ baseUrl: web.baseUrl, page }, panel.admin)
-    await page.goto(`${web.baseUrl}/sqldb/webadmin`)
+    await page.goto(`${web.baseUrl}/webadmin`)
     await page.getByText('phpMyAdmin is not installed').waitFor()
     await assertSound(page, 'not installed')
     await button('Install phpMyAdmin').click()

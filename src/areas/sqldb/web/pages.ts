@@ -1,8 +1,8 @@
-import { IconDatabase } from '@tabler/icons-react'
+import { IconServerBolt } from '@tabler/icons-react'
 import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
-  icon: IconDatabase,
+  icon: IconServerBolt,
   guide: 'databases',
   titles: {
     '/sqldb': 'SQL server',

@@ -1,9 +1,10 @@
+import { IconDatabaseCog } from '@tabler/icons-react'
 import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
+  icon: IconDatabaseCog,
   guide: 'webadmin',
-  titles: { '/sqldb/webadmin': 'Web admin' },
   byPath: {
-    '/sqldb/webadmin': async () => (await import('./WebadminPage.tsx')).WebadminPage,
+    '/webadmin': async () => (await import('./WebadminPage.tsx')).WebadminPage,
   },
 }

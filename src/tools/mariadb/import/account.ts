@@ -1,3 +1,4 @@
+import { KeyedMutex } from '../../../core/keyed-mutex.ts'
 import { poll } from '../../../core/poll.ts'
 import { identifier, sql, type SqlConnection } from '../../../host/apply/steps.ts'
 import { accountIdentifiedBy } from '../authentication.ts'
@@ -5,6 +6,9 @@ import { byHash, hashOf } from '../password-hash.ts'
 
 /** With the longest name of a database, no account has more than 80 characters. */
 const prefix = 'hostreeve:'
+
+/** A start removes what a killed panel left while the undo of its import restores the database, under the same account. */
+const alone = new KeyedMutex<string>()
 
 /** Returns the name of the account at localhost that imports into a database. */
 export const importAccount = (database: string): string => `${prefix}${database}`
@@ -15,8 +19,12 @@ export async function createImportAccount(
   database: string,
   password: string,
 ): Promise<void> {
+  await alone.run(importAccount(database), () => create(connection, database, password))
+}
+
+async function create(connection: SqlConnection, database: string, password: string): Promise<void> {
   const account = importAccount(database)
-  await dropImportAccount(connection, database)
+  await drop(connection, account)
   const identity = { username: account, host: 'localhost' }
   await connection.run(accountIdentifiedBy('create', identity, [byHash(hashOf(password))]))
   // in a grant `_` and `%` are wildcards: unescaped, `ann_shop` would also be `annexshop` of another owner
@@ -28,7 +36,8 @@ const endMs = 60_000
 
 /** Ends the connections of the account of an import, waits until the server has ended them, and removes it. */
 export async function dropImportAccount(connection: SqlConnection, database: string): Promise<void> {
-  await drop(connection, importAccount(database))
+  const account = importAccount(database)
+  await alone.run(account, () => drop(connection, account))
 }
 
 /** Removes the accounts of imports that a killed panel left, but for those of the databases in `active`. */
@@ -41,7 +50,9 @@ export async function dropImportAccounts(
   )
   for (const row of rows) {
     const account = String(row['account'])
-    if (!active.has(account.slice(prefix.length))) await drop(connection, account)
+    await alone.run(account, async () => {
+      if (!active.has(account.slice(prefix.length))) await drop(connection, account)
+    })
   }
 }
 
