@@ -12,6 +12,7 @@ import { licence } from '../areas/licence/index.ts'
 import { limits } from '../areas/limits/index.ts'
 import { machine } from '../areas/machine/index.ts'
 import { mail } from '../areas/mail/index.ts'
+import { mcp } from '../areas/mcp/index.ts'
 import { notifications } from '../areas/notifications/index.ts'
 import { php } from '../areas/php/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
@@ -66,6 +67,7 @@ export const areas: readonly Area<any, any>[] = [
   webadmin,
   terminal,
   ssh,
+  mcp,
   jobs,
   activity,
 ]

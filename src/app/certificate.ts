@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
-import os from 'node:os'
-import { type AlternativeName, createSelfSigned } from '../host/self-signed.ts'
+import { createSelfSigned, ownNames } from '../host/self-signed.ts'
 import { writeWhole } from '../store/whole-file.ts'
 import { CannotStart } from './cannot-start.ts'
 
@@ -47,17 +46,6 @@ const unservable = (dataDir: string) =>
   `${dataDir}/tls/panel.crt and panel.key are not a certificate and its private key: put the right files there, or remove both and the panel makes new ones`
 
 async function selfSigned(now: Date): Promise<PanelCertificate> {
-  const name = os.hostname().replaceAll(/[^a-zA-Z0-9.-]/g, '') || 'localhost'
-  return createSelfSigned(name, alternativeNames(name), now)
-}
-
-function alternativeNames(name: string): readonly AlternativeName[] {
-  const addresses = Object.values(os.networkInterfaces())
-    .flatMap((each) => each ?? [])
-    .filter(({ scopeid }) => !scopeid)
-    .map(({ address }) => address)
-  return [
-    ...[...new Set([name, 'localhost'])].map((value) => ({ type: 'dns' as const, value })),
-    ...[...new Set(addresses)].map((value) => ({ type: 'ip' as const, value })),
-  ]
+  const { commonName, names } = ownNames()
+  return createSelfSigned(commonName, names, now)
 }

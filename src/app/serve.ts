@@ -18,7 +18,7 @@ import { areas } from './areas.ts'
 import { cannotListen, dataFolderWarnings, demandDataFolder, withoutRoot } from './cannot-start.ts'
 import { readAssets } from './assets.ts'
 import { atMostEvery } from './at-most-every.ts'
-import { assertServable, panelCertificate } from './certificate.ts'
+import { assertServable, type PanelCertificate, panelCertificate } from './certificate.ts'
 import { type Config, historyOf, listOf } from './config.ts'
 import { withLocalAccess } from './internal-access.ts'
 import { openLog } from './log.ts'
@@ -58,6 +58,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     history: historyOf(config),
     configuration: config.configuration,
     ...installed(() => surface.stop(graceMs, internal)),
+    ...(servesTls(config) && { serveCertificate: (pair: PanelCertificate) => surface.useCertificate(pair) }),
   }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   const access = withLocalAccess(panel.gates.credentials, config.data_dir)
@@ -113,7 +114,6 @@ async function openSurface(
   panel: Panel,
   { credentials, log, start }: Surfacing,
 ): Promise<HttpSurface> {
-  const isTls = config.tls === 'on' || (config.tls === 'auto' && !isLoopback(config.host))
   const assertWritable = atMostEvery(readyCheckMs, () => panel.store.assertWritable())
   const ready = async () => {
     if (!start.isOver) throw new Error('the panel is starting')
@@ -126,7 +126,7 @@ async function openSurface(
     trustedProxies: listOf(config.trusted_proxies),
     peerUid,
     accessLog: log,
-    ...(isTls && { tls: assertServable(certificate, config.data_dir) }),
+    ...(servesTls(config) && { tls: assertServable(certificate, config.data_dir) }),
     extra: async (app) => {
       probe(app, { ready, metricsToken: config.metrics_token })
       serveDocuments(app, panel.routes)
@@ -190,6 +190,8 @@ function listen(
     server.listen(where, resolve)
   })
 }
+
+const servesTls = ({ tls, host }: Config): boolean => tls === 'on' || (tls === 'auto' && !isLoopback(host))
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')

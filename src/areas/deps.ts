@@ -58,6 +58,8 @@ export interface Settings {
   readonly configuration: PanelConfiguration
   /** Where this version is installed; absent for a panel that runs from a checkout. */
   readonly installation?: Installation
+  /** Makes the listener serve new connections with this certificate; absent if it serves no HTTPS. */
+  serveCertificate?(pair: { readonly cert: string; readonly key: string }): void
 }
 
 /** The installation folder, and how the panel becomes another version of it. */

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { areas as allAreas } from '../../src/app/areas.ts'
 import { openPanel, type Panel } from '../../src/app/panel.ts'
-import type { PanelConfiguration } from '../../src/areas/deps.ts'
-import type { Installation } from '../../src/areas/deps.ts'
+import type { Installation, PanelConfiguration, Settings } from '../../src/areas/deps.ts'
 import { effectiveSettings, valuesOf } from '../../src/areas/settings/index.ts'
 import type { Area } from '../../src/core/area.ts'
 import type { Log } from '../../src/core/endpoint.ts'
@@ -68,6 +67,8 @@ export interface TestPanelOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Where the panel is installed. Default: it runs from a checkout. */
   readonly installation?: Installation
+  /** Receives the certificate that the panel is to serve. Default: it serves no HTTPS. */
+  readonly serveCertificate?: NonNullable<Settings['serveCertificate']>
   /** The login shells. Default: the real ones. */
   readonly terminals?: Terminals
   /** Addresses whose `X-Forwarded-For` is believed. */
@@ -137,6 +138,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     homeRoot: '/home',
     configuration: configurationOf(options.environment),
     ...(options.installation && { installation: options.installation }),
+    ...(options.serveCertificate && { serveCertificate: options.serveCertificate }),
   }
   const panel = await openPanel({
     areas: options.areas ?? allAreas,

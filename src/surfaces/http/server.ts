@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
+import { Server as TlsServer } from 'node:tls'
 import type { Log } from '../../core/endpoint.ts'
 import { Busy, NotFound, retryAfter, Unavailable } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
@@ -42,6 +43,8 @@ export interface HttpSurface {
   readonly listener: RequestListener
   /** Responds to requests that the parser of another listener rejects. */
   readonly answerMalformed: ReturnType<typeof answerMalformed>
+  /** Serves connections that are opened from now on with this certificate. */
+  useCertificate(pair: { readonly cert: string; readonly key: string }): void
   /** Stops accepting requests on all listeners, waits for those that end in time, and closes the rest. */
   stop(graceMs: number, others?: readonly Server[]): Promise<void>
 }
@@ -93,6 +96,9 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
     app,
     listener: (request, response) => app.routing(request, response),
     answerMalformed: malformed,
+    useCertificate: (pair) => {
+      if (app.server instanceof TlsServer) app.server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' })
+    },
     stop: async (graceMs, others = []) => {
       clearInterval(deadlines)
       stopping.hasBegun = true

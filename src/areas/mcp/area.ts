@@ -1,0 +1,28 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
+import { auth } from '../auth/index.ts'
+import type { Deps } from '../deps.ts'
+import { belongings, users } from '../users/index.ts'
+import { type Context, openMcp } from './context.ts'
+import * as endpoints from './endpoints.ts'
+import { keysOfDeleted } from './keys.ts'
+import { createMcpKeys } from './migrations/202611280010-mcp-keys.ts'
+import * as model from './model.ts'
+
+export const mcp = area({
+  name: 'mcp',
+  title: 'MCP server',
+  base: '/mcp-keys',
+  bases: ['/mcp'],
+  guard: superuser,
+  plugin: 'mcp',
+  errors: 'coded',
+  endpoints,
+  schemas: model,
+  migrations: [createMcpKeys],
+  steps: ({ mcp }: Context) => [mcp.certificate.replace],
+  uses: [users, auth],
+  contributes: ({ mcp }: Context) => [contribution(belongings, (deletion) => keysOfDeleted(mcp, deletion))],
+  open: (deps: Deps): Context => ({ mcp: openMcp(deps) }),
+})

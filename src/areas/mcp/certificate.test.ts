@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { after, before, describe, test } from 'node:test'
+import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
+import { createSelfSigned } from '../../host/self-signed.ts'
+
+describe("the panel's certificate", () => {
+  let panel: TestPanel
+  let dataDir: string
+  let folder: string
+  let served: string[]
+  before(async () => {
+    dataDir = mkdtempSync(`${tmpdir()}/hostreeve-test-`)
+    served = []
+    panel = await openTestPanel({ dataDir, serveCertificate: ({ cert }) => void served.push(cert) })
+    folder = `${panel.root}${dataDir}/tls`
+    mkdirSync(folder, { recursive: true })
+    const made = await createSelfSigned('panel.example.com', [{ type: 'dns', value: 'panel.example.com' }], new Date())
+    writeFileSync(`${folder}/panel.crt`, made.cert)
+    writeFileSync(`${folder}/panel.key`, made.key, { mode: 0o600 })
+  })
+  after(async () => {
+    await panel.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  const ask = (method: string, path: string, body?: object) =>
+    panel.request(method, `/api/mcp-keys/tls${path}`, { as: panel.admin, ...(body && { body }) })
+  const pair = () => ['crt', 'key'].map((end) => readFileSync(`${folder}/panel.${end}`, 'utf8'))
+
+  test('is described by its names, its validity and the digest of its key', async () => {
+    const { status, data } = await ask('GET', '')
+    assert.equal(status, 200)
+    assert.deepEqual([data.subject, data.issuer], ['CN=panel.example.com', 'CN=panel.example.com'])
+    assert.deepEqual([data.names, data.self_signed], [['panel.example.com'], true])
+    assert.ok(Date.parse(data.valid_from) < Date.now() && Date.parse(data.valid_until) > Date.now())
+    assert.equal(data.fingerprint_sha256, new X509Certificate(pair()[0] as string).fingerprint256)
+  })
+
+  test('is downloaded without its private key', async () => {
+    const { status, headers, text } = await ask('GET', '/download')
+    assert.deepEqual([status, headers['content-type']], [200, 'application/x-pem-file'])
+    assert.match(String(headers['content-disposition']), /panel\.crt/)
+    assert.equal(text, pair()[0])
+  })
+
+  test('is replaced for the same key, and served', async () => {
+    const [cert, key] = pair()
+    const { status, data } = await ask('POST', '/regenerate')
+    assert.deepEqual([status, data], [200, { success: true }])
+    const [newCert, newKey] = pair()
+    assert.ok(newCert !== cert && newKey === key)
+    assert.deepEqual(served, [newCert])
+    const [was, is] = [cert, newCert].map((pem) => new X509Certificate(pem as string).publicKey)
+    assert.ok(was?.equals(is as never))
+    assert.match(new X509Certificate(newCert as string).subjectAltName ?? '', /DNS:localhost/)
+  })
+
+  test('gets a new key if that is asked for, and the plan writes nothing', async () => {
+    const before = pair()
+    const plan = await ask('POST', '/regenerate?plan=1', { new_key: true })
+    assert.equal(plan.data.steps[0].title, "Replace the panel's certificate")
+    assert.ok(!JSON.stringify(plan.data).includes('PRIVATE KEY'))
+    assert.deepEqual(pair(), before)
+    await ask('POST', '/regenerate', { new_key: true })
+    const [cert, key] = pair()
+    assert.ok(key !== before[1] && cert !== before[0])
+    assert.equal((await ask('POST', '/regenerate', { new_key: 'yes' })).status, 400)
+  })
+
+  test('is kept if its key cannot sign, and the answer says what to do', async () => {
+    const before = pair()
+    writeFileSync(`${folder}/panel.key`, 'no key')
+    const { status, error } = await ask('POST', '/regenerate')
+    assert.deepEqual([status, error.code], [500, 'regenerate_failed'])
+    assert.match(error.message, /^new_key: .* use true/)
+    assert.equal(pair()[0], before[0])
+    writeFileSync(`${folder}/panel.key`, before[1] as string)
+  })
+
+  test('is told to be unreadable, or not there', async () => {
+    const [cert] = pair()
+    writeFileSync(`${folder}/panel.crt`, 'nothing')
+    const unreadable = await ask('GET', '')
+    assert.deepEqual([unreadable.status, unreadable.error.code], [500, 'read_failed'])
+    rmSync(`${folder}/panel.crt`)
+    for (const [method, path] of [['GET', ''], ['GET', '/download'], ['POST', '/regenerate']] as const) {
+      const { status, error } = await ask(method, path)
+      assert.deepEqual([status, error.code], [503, 'unavailable'])
+    }
+    writeFileSync(`${folder}/panel.crt`, cert as string)
+  })
+})

@@ -1,0 +1,1 @@
+export { mcp } from './area.ts'
