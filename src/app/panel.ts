@@ -20,7 +20,9 @@ import { isPluginEnabled, plugins } from '../areas/plugins/index.ts'
 import { users, type Users } from '../areas/users/index.ts'
 import { type Route, routesOf } from '../surfaces/routes.ts'
 import type { Gates, Running } from '../surfaces/http/mount.ts'
+import { type AgentTokens, openAgentTokens, openMcp, type ToolCall } from '../surfaces/mcp/index.ts'
 import { actionsOf } from './actions.ts'
+import { type OwnCalls, openOwnCalls } from './own-calls.ts'
 import { localCaller, localUserId } from './internal-access.ts'
 import { surveyor } from './survey.ts'
 import { migrationsOf } from './migrations.ts'
@@ -40,6 +42,8 @@ export interface Panel {
   readonly recovered: Promise<readonly Recovery[]>
   /** Every registered kind of step, by its name. */
   readonly steps: StepKinds
+  /** How the panel calls itself for agents. */
+  readonly ownCalls: Pick<OwnCalls, 'reachAt'>
   /** Starts the background work. */
   start(): Promise<void>
   /** Ends the background work and closes the store. */
@@ -82,7 +86,15 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     })
     const contexts = new Map<Area<any, any>, object>()
     const use = <Context>(area: Area<Context, any>): Context => contexts.get(area) as Context
+    const ownCalls = openOwnCalls()
+    const tokens = openAgentTokens()
     const deps: Deps = {
+      answerAgent: openMcp({
+        routes: () => routes,
+        call: ownCalls.call,
+        tokens,
+        record: (call) => gates.recordEntry(entryOfCall(call)),
+      }),
       store,
       jobs,
       executor,
@@ -110,7 +122,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       .reconcile()
       .catch((error) => log.error({ err: error }, 'bringing files and programs together failed'))
     await use(licence).licence.load()
-    const gates = gatesOf({ store, executor, work, log, use })
+    const gates = gatesOf({ store, executor, work, log, use, tokens })
     return {
       store,
       jobs,
@@ -122,6 +134,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       recoveries,
       recovered,
       steps,
+      ownCalls,
       start: async () => {
         const plain = bound.flatMap(({ area, context }) =>
           (area.jobs ?? []).flatMap((kind) => (isWork(kind) ? [] : [{ kind, context }])),
@@ -134,6 +147,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
         for (const each of background.splice(0)) await each.stop()
         await jobs.stop()
         await work.close()
+        ownCalls.close()
         await host.close()
         await executor.close()
         await store.close()
@@ -188,13 +202,17 @@ interface Gating {
   readonly work: LongWork
   readonly log: Log
   readonly use: Deps['use']
+  readonly tokens: AgentTokens
 }
 
-function gatesOf({ store, executor, work, log, use }: Gating): Gates {
+function gatesOf({ store, executor, work, log, use, tokens }: Gating): Gates {
   const { credentials, socketTokens } = use(auth).auth
   const switches = use(plugins).plugins
   return {
-    credentials,
+    credentials: {
+      ...credentials,
+      find: (token, visitor) => tokens.find(token, visitor) ?? credentials.find(token, visitor),
+    },
     socketTokens,
     freshFactorMs: use(auth).auth.freshFactorMs,
     switches: {
@@ -212,6 +230,7 @@ function gatesOf({ store, executor, work, log, use }: Gating): Gates {
           ...entry,
           user_id: caller?.user.id ?? null,
           key_id: caller?.keyId ?? null,
+          mcp_key_id: caller?.mcpKeyId ?? null,
           ip: visitor.ip,
           request_id: visitor.requestId,
           duration_ms: 0,
@@ -221,5 +240,19 @@ function gatesOf({ store, executor, work, log, use }: Gating): Gates {
         }),
       )
     },
+  }
+}
+
+/** The activity entry of a call of an agent; what it changes has an entry of its own as well. */
+function entryOfCall({ agent, tool, method, path, isOk, message }: ToolCall): Parameters<Gates['recordEntry']>[0] {
+  return {
+    action: 'mcp_tool_called',
+    visitor: agent.owner,
+    caller: agent.owner,
+    method,
+    path,
+    request: JSON.stringify({ tool }),
+    status: isOk ? 'ok' : 'failed',
+    message,
   }
 }

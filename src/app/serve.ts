@@ -76,6 +76,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   try {
     const address = await listenOutside(surface, config)
     internal.push(...(await listenInternally(surface, config.data_dir)))
+    panel.ownCalls.reachAt(() => portOf(internal))
     await greetFirstAdmin(panel, firstAdmin, { dataDir: config.data_dir, print }) // a password that is shown only once must not be lost to a failed start
     await panel.start()
     start.succeed()
@@ -179,6 +180,13 @@ async function listenInternally(surface: HttpSurface, dataDir: string): Promise<
   const onLoopback = open()
   await listen(onLoopback, { host: '127.0.0.1', port: 0 })
   return [onSocket, onLoopback]
+}
+
+/** The port of the loopback listener. */
+function portOf(servers: readonly Server[]): number {
+  for (const address of servers.map((server) => server.address()))
+    if (typeof address === 'object' && address !== null) return address.port
+  throw new Error('the panel has no loopback listener')
 }
 
 function listen(

@@ -6,6 +6,7 @@ import type { UndoById } from '../changes/undo-by-id/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Tools } from '../tools/open-tools.ts'
 import type { Area, Detected } from '../core/area.ts'
+import type { AnswerAgent } from '../core/agent.ts'
 import type { Log } from '../core/endpoint.ts'
 import type { PartsOf } from '../core/point.ts'
 
@@ -23,6 +24,8 @@ export interface Deps {
   readonly settings: Settings
   /** What the actions of activity entries are called; complete once all areas are open. */
   actions(): ReadonlyMap<string, { readonly title: string; readonly area: string }>
+  /** Answers the messages of agents. */
+  readonly answerAgent: AnswerAgent
   /** What another area hands to those that name it in `uses`. */
   use<Context>(area: Area<Context, any>): Context
   /** Returns what areas contribute to a point, in their order; available once all areas are open. */

@@ -22,7 +22,9 @@ const rowsPerBatch = 1000
 const keptDays = 365
 const start = '0'.repeat(64)
 
-export type ActivityEntry = Omit<ActivityRow, 'id' | 'hash'>
+export type ActivityEntry = Omit<ActivityRow, 'id' | 'hash' | 'mcp_key_id'> & {
+  readonly mcp_key_id?: number | null
+}
 
 /**
  * Appends an entry to the chain, inside the transaction that settles the change it describes. If the end of
@@ -35,7 +37,7 @@ export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry)
   const at = entry.created_at
   const breaks = found ? await noteBreak(store, tx, { found, breaks: end.breaks, at }) : end.breaks
   const id = nextId(store, end)
-  const row = { id, ...wellFormed(entry), hash: '' }
+  const row = { id, mcp_key_id: null, ...wellFormed(entry), hash: '' }
   const hash = hashOf(end.last?.hash ?? start, row)
   await tx
     .insertInto('activity')
@@ -269,6 +271,7 @@ function hashOf(before: string, row: ActivityRow): string {
     row.change_id,
     row.message,
     row.created_at,
+    ...(row.mcp_key_id === null ? [] : [row.mcp_key_id]), // absent from the rows of earlier panels
   ]
   return createHash('sha256').update(before).update('\n').update(JSON.stringify(fields)).digest('hex')
 }

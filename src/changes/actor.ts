@@ -8,7 +8,7 @@ import type { Idempotency } from './idempotency.ts'
 export interface Actor {
   readonly entry: Pick<
     ActivityEntry,
-    'action' | 'user_id' | 'key_id' | 'ip' | 'method' | 'path' | 'request' | 'request_id'
+    'action' | 'user_id' | 'key_id' | 'mcp_key_id' | 'ip' | 'method' | 'path' | 'request' | 'request_id'
   >
 }
 
@@ -31,6 +31,7 @@ export function intentRow({
   return {
     id,
     summary: change.summary.slice(0, 500),
+    mcp_key_id: null,
     ...order.actor.entry,
     state: 'intended',
     outcome: null,
@@ -70,6 +71,7 @@ export function queuedRow({
   return {
     id,
     summary: change.summary.slice(0, 500),
+    mcp_key_id: null,
     ...actor.entry,
     state: 'queued',
     outcome: null,
@@ -93,11 +95,12 @@ export function entryOf({
   action,
   user_id,
   key_id,
+  mcp_key_id,
   ip,
   method,
   path,
   request,
   request_id,
 }: ChangeRow): Actor['entry'] {
-  return { action, user_id, key_id, ip, method, path, request, request_id }
+  return { action, user_id, key_id, mcp_key_id, ip, method, path, request, request_id }
 }

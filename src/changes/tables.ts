@@ -11,6 +11,8 @@ export interface ChangeRow {
   readonly path: string
   readonly user_id: number | null
   readonly key_id: number | null
+  /** The key of the agent that asked for it. */
+  readonly mcp_key_id: number | null
   readonly ip: string
   readonly request_id: string
   /** Redacted JSON. */
@@ -47,6 +49,8 @@ export interface ActivityRow {
   readonly action: string
   readonly user_id: number | null
   readonly key_id: number | null
+  /** The key of the agent that asked for it. */
+  readonly mcp_key_id: number | null
   readonly ip: string
   readonly method: string
   readonly path: string
@@ -155,6 +159,14 @@ const addUndo: Migration = {
   ],
 }
 
+const addMcpKeys: Migration = {
+  name: '202611280011-mcp-keys-of-entries',
+  statements: [
+    'alter table changes add column mcp_key_id integer',
+    'alter table activity add column mcp_key_id integer',
+  ],
+}
+
 export const changeMigrations: readonly Migration[] = [
   createChanges,
   addLocks,
@@ -162,4 +174,5 @@ export const changeMigrations: readonly Migration[] = [
   addJobs,
   addDeadlines,
   addUndo,
+  addMcpKeys,
 ]

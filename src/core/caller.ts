@@ -23,6 +23,8 @@ export interface Caller extends Visitor {
   readonly permissions: ReadonlySet<PermissionSlug>
   readonly sessionId: number | null
   readonly keyId: number | null
+  /** The key of an agent, whose calls the panel makes in the name of the owner: it is shown no secrets. */
+  readonly mcpKeyId?: number
   /** When a code was last entered in this session or a passkey used, in milliseconds since 1970; absent for users without codes. */
   readonly provedAtMs?: number
   /** Set for a key with limits: it does not change the account of its user, by which it could free itself. */

@@ -32,6 +32,8 @@ interface KeyOptions {
 /** The key that was sent; empty if there was none. `Bearer` before the value is removed. */
 export interface SentKey {
   readonly key: string
+  /** True if it was sent in the query. */
+  readonly isFromQuery: boolean
   readonly visitor: Visitor
 }
 

@@ -158,6 +158,8 @@ export const Unavailable = problem(
   503,
   'A program or privilege that this needs is missing on the host',
 )
+/** The panel did not answer its own request for an agent in time. */
+export const GatewayTimeout = problem('timeout', 504, 'The endpoint did not answer in time')
 /** The panel cannot accept the request at the moment, but will soon. */
 export const Busy = problem('unavailable', 503, 'The panel is busy: try again')
 

@@ -57,6 +57,11 @@ export function masker(schema: TSchema): Walk | undefined {
   )
 }
 
+/** The same for agents, which are shown no secret: generated ones are masked too. */
+export function maskerOfAll(schema: TSchema): Walk | undefined {
+  return walker(schema, () => (value) => (typeof value === 'string' ? mask(value) : value))
+}
+
 /** Compiles a function that replaces every secret by bullets, for logs, activity and stored requests. */
 export function redactor(schema: TSchema): Walk | undefined {
   return walker(schema, () => (value) => (value === undefined || value === null ? value : bullet.repeat(8)))

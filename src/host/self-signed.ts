@@ -7,7 +7,12 @@ export interface AlternativeName {
   readonly value: string
 }
 
-type Algorithm = Record<string, unknown>
+/** Kinds of keys without a curve do not read it. */
+interface Algorithm {
+  readonly name: string
+  readonly namedCurve: string
+  readonly hash: string
+}
 
 const newKeys: Algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const validDays = 825
@@ -42,20 +47,20 @@ export async function createSelfSigned(
   const signingAlgorithm = key === undefined ? newKeys : algorithmOf(createPrivateKey(key))
   const keys =
     key === undefined
-      ? await webcrypto.subtle.generateKey(newKeys as never, true, ['sign', 'verify'])
+      ? await webcrypto.subtle.generateKey(newKeys, true, ['sign', 'verify'])
       : await importKeys(createPrivateKey(key), signingAlgorithm)
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: `CN=${commonName}`,
     notBefore: new Date(now.getTime() - 3_600_000),
     notAfter: new Date(now.getTime() + validDays * 86_400_000),
-    signingAlgorithm: signingAlgorithm as never,
+    signingAlgorithm,
     keys: keys as never,
     extensions: [
       new x509.SubjectAlternativeNameExtension([...names]),
       new x509.BasicConstraintsExtension(false),
     ],
   })
-  return { cert: `${certificate.toString('pem')}\n`, key: key ?? (await pemOf(keys as never)) }
+  return { cert: `${certificate.toString('pem')}\n`, key: key ?? (await pemOf(keys)) }
 }
 
 const curves: Readonly<Record<string, string>> = {
@@ -65,8 +70,8 @@ const curves: Readonly<Record<string, string>> = {
 }
 
 function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): Algorithm {
-  if (type === 'rsa') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-  if (type === 'ed25519') return { name: 'Ed25519' }
+  if (type === 'rsa') return { name: 'RSASSA-PKCS1-v1_5', namedCurve: '', hash: 'SHA-256' }
+  if (type === 'ed25519') return { name: 'Ed25519', namedCurve: '', hash: '' }
   const namedCurve = curves[details?.namedCurve ?? '']
   if (type === 'ec' && namedCurve !== undefined) return { name: 'ECDSA', namedCurve, hash: 'SHA-256' }
   throw new TypeError(`keys of the type ${type} are not supported`)
@@ -77,12 +82,12 @@ async function importKeys(key: KeyObject, algorithm: Algorithm) {
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' })
   const pkcs8 = key.export({ type: 'pkcs8', format: 'der' })
   return {
-    publicKey: await subtle.importKey('spki', spki, algorithm as never, true, ['verify']),
-    privateKey: await subtle.importKey('pkcs8', pkcs8, algorithm as never, true, ['sign']),
+    publicKey: await subtle.importKey('spki', spki, algorithm, true, ['verify']),
+    privateKey: await subtle.importKey('pkcs8', pkcs8, algorithm, true, ['sign']),
   }
 }
 
-async function pemOf({ privateKey }: { readonly privateKey: never }): Promise<string> {
+async function pemOf({ privateKey }: Pick<webcrypto.CryptoKeyPair, 'privateKey'>): Promise<string> {
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', privateKey)).toString('base64')
   return `-----BEGIN PRIVATE KEY-----\n${pkcs8.match(/.{1,64}/g)!.join('\n')}\n-----END PRIVATE KEY-----\n`
 }

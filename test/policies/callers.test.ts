@@ -42,6 +42,7 @@ const verdicts: Readonly<Record<string, (worth: Worth) => Verdict>> = {
   'PERM(booting_users_management)': (worth) => needs(worth, ['everything', 'booting_users_management']),
   // a user's credential is none here: these read a header, or a token in the query
   'KEY(X-Telemetry-Token)': () => 'unauthorized',
+  'KEY(Authorization)': () => 'unauthorized',
   'SOCKET(terminal)': () => 'unauthorized',
 }
 
@@ -73,6 +74,9 @@ const known: Readonly<Record<string, string>> = {
   'POST /api/filemanager/write': 'PERM(websites_management)',
   'DELETE /api/websites/{id}': 'PERM(websites_management)',
   'GET /api/telemetry/metrics': 'KEY(X-Telemetry-Token)',
+  'POST /api/mcp': 'KEY(Authorization)',
+  'POST /api/mcp-keys': 'SU',
+  'POST /api/mcp-keys/tls/regenerate': 'SU',
   'GET /api/users/{uid}/terminal': 'SOCKET(terminal)',
 }
 
@@ -112,6 +116,8 @@ const changesOfAccess: ReadonlySet<string> = new Set([
   'PATCH /api/settings/panel',
   'POST /api/system/selfupdate',
   'POST /api/activity/{id}/undo',
+  'POST /api/mcp-keys',
+  'POST /api/mcp-keys/{id}/toggle',
 ])
 
 describe('a caller', () => {
@@ -186,12 +192,25 @@ describe('a caller', () => {
   })
 
   it('is admitted by endpoints with a key of their own only with this key', async () => {
-    const keyed = panel.routes.filter(({ guard }) => guard.kind === 'key')
+    const keyed = panel.routes.filter(
+      ({ guard }) => guard.kind === 'key' && guard.header === 'X-Telemetry-Token',
+    )
+    assert.ok(keyed.length > 0)
     for (const route of keyed) {
       assert.equal(await verdictOn(route, { headers: secretHeader }), 'admitted', lineOf(route))
       const wrong = { 'x-telemetry-token': `${telemetrySecret}.` }
       assert.equal(await verdictOn(route, { headers: wrong }), 'unauthorized', lineOf(route))
     }
+  })
+
+  it('calls as an agent only with a key for agents', async () => {
+    const { data } = await panel.request('POST', '/api/mcp-keys', {
+      as: panel.admin,
+      body: { user_id: panel.admin.id },
+    })
+    const route = panel.routes.find(({ path }) => path === '/api/mcp') ?? assert.fail()
+    assert.equal(await verdictOn(route, { token: data.token }), 'admitted')
+    assert.equal(await verdictOn(route, { token: `${data.token.slice(0, -1)}g` }), 'unauthorized')
   })
 
   it('opens a socket only with a token for it', async () => {

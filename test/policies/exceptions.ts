@@ -37,6 +37,7 @@ export const untestedCodes: Exceptions = {
 
 /** Fields that are named like a secret but are not one. */
 export const plainFields: Exceptions = {
+  mcp_query_token: 'on or off',
   license_public_key: 'The public half of a pair of keys',
   update_public_key: 'The public half of a pair of keys',
   public_key: 'The public half of a pair of keys; a private one is refused before anything is stored',
@@ -57,6 +58,7 @@ export const notOfAccess: Exceptions = {
 /** Endpoints below SU whose input names a row or a user, and which need no target. */
 export const withoutTarget: Exceptions = {
   'POST /api/sqldb/processes/{id}/kill': 'The number of a connection to the SQL server, which no user owns',
+  'POST /api/mcp': 'The id is that of a message; each tool is a request to an endpoint with its own target',
   'GET /api/users/{uid}/api-keys':
     'An unknown user has an empty list (decision 2.4); the guard is for all users',
   'DELETE /api/users/{uid}/api-keys/{kid}':

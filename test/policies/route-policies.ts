@@ -80,9 +80,12 @@ export const opensOnlyNamed = excusing(openEndpoints, ({ guard }) =>
   guard.kind === 'open' ? ['is open and not among the named ones'] : [],
 )
 
-/** A GET changes nothing, and an endpoint that only reads is a GET; a probe may be either. */
-export const getsOnlyRead = perRoute(({ endpoint: { method, effect } }) =>
-  effect === 'probes' || (method === 'GET') === (effect === 'reads')
+/**
+ * A GET changes nothing, and an endpoint that only reads is a GET; a probe may be either. What JSON-RPC changes is
+ * changed by requests of the panel to itself.
+ */
+export const getsOnlyRead = perRoute(({ endpoint: { method, effect, reply } }) =>
+  effect === 'probes' || (method === 'GET') === (effect === 'reads') || reply.kind === 'rpc'
     ? []
     : [`${method} with the effect ${effect}`],
 )

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { areas as allAreas } from '../../src/app/areas.ts'
@@ -147,7 +148,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     settings,
     log: logInto(log),
   })
-  const { app, stop } = await openHttp({
+  const { app, stop, listener } = await openHttp({
     routes: panel.routes,
     gates: panel.gates,
     trustedProxies: options.trustedProxies ?? [],
@@ -156,10 +157,12 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.peerUid && { peerUid: options.peerUid }),
     ...(options.intake && { intake: options.intake }),
   })
+  const loopback = createServer(listener)
+  panel.ownCalls.reachAt(() => portOf(loopback))
   opened += 1
   const address = `10.99.${opened >> 8}.${opened & 255}` // attempts are counted by address: panels must not share them
   const close = async () => {
-    await stop(0)
+    await stop(0, loopback.listening ? [loopback] : [])
     await panel.close()
     if (options.root === undefined) rmSync(root, { recursive: true, force: true })
     scripted.assertAllScripted()
@@ -179,6 +182,14 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
 function configurationOf(environment: Readonly<Record<string, string>> = {}): PanelConfiguration {
   const running = valuesOf(effectiveSettings(environment, {}))
   return { path: '/var/lib/config.toml', environment, running }
+}
+
+/** The loopback listener is opened by the first call of an agent. */
+async function portOf(server: Server): Promise<number> {
+  if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the listener has no port')
+  return address.port
 }
 
 function scriptsOf({ accounts, available }: TestPanelOptions): readonly Script[] {

@@ -78,6 +78,7 @@ const version = (owner_id: number, time: string) =>
     replaced_through: 'write',
   }) as const
 const settled = {
+  mcp_key_id: null,
   ...entry,
   summary: 'kept',
   state: 'settled',

@@ -12,6 +12,7 @@ export const Entry = Type.Object({
     description: 'E-mail address of the user; null if nobody was signed in, or the user was deleted',
   }),
   key_id: Nullable,
+  mcp_key_id: Type.Union([Id, Type.Null()], { description: 'Key of the agent that asked for it' }),
   ip: Text(64),
   method: Text(10),
   path: Text(4096),

@@ -132,9 +132,9 @@ async function callerByKey(
 async function validUntil(
   users: Users,
   sessions: SessionQueries,
-  { user, permissions, sessionId, keyId }: Caller,
+  { user, permissions, sessionId, keyId, mcpKeyId }: Caller,
 ): Promise<number> {
-  if (sessionId === null && keyId === null) return Infinity // the command line of this host, which is no user
+  if (sessionId === null && keyId === null && mcpKeyId === undefined) return Infinity // the command line of this host, which is no user
   const row = await findUser(users, user.id)
   if (row === undefined || row.is_suspended === 1) return 0
   const key = keyId === null ? undefined : await apiKeyOf(users, user.id, keyId)

@@ -21,6 +21,7 @@ export const mcp = area({
   endpoints,
   schemas: model,
   migrations: [createMcpKeys],
+  entries: { mcp_tool_called: 'Tool called by an agent' },
   steps: ({ mcp }: Context) => [mcp.certificate.replace],
   uses: [users, auth],
   contributes: ({ mcp }: Context) => [contribution(belongings, (deletion) => keysOfDeleted(mcp, deletion))],

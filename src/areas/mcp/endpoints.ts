@@ -1,8 +1,10 @@
 import Type from 'typebox'
+import { key } from '../../core/guard.ts'
 import { local } from '../../core/endpoint.ts'
 import { StoreFailed } from '../../core/problem.ts'
-import { bytes, data, succeeded } from '../../core/reply.ts'
+import { bytes, data, rpc, succeeded } from '../../core/reply.ts'
 import { loadUser } from '../users/index.ts'
+import { admitKey, answerMessage } from './admit.ts'
 import { downloadCertificate, regenerateCertificate, showCertificate } from './certificate.ts'
 import { type Context, endpoint } from './context.ts'
 import * as keys from './keys.ts'
@@ -13,9 +15,31 @@ import {
   NewMcpKey,
   PanelCertificate,
   Regeneration,
+  RpcQuery,
+  RpcReply,
+  RpcRequest,
   Scope,
 } from './model.ts'
 import { CertificateNotMade, CertificateUnreadable } from './problems.ts'
+
+const MiB = 1024 * 1024
+
+export const answerAgent = endpoint({
+  method: 'POST',
+  base: '/mcp',
+  path: '',
+  summary: 'Answer one JSON-RPC message of an agent (Model Context Protocol)',
+  description:
+    'Tools call endpoints of the panel with the rights of the key: initialize, ping, tools/list, tools/call, notifications/initialized and notifications/cancelled. There are no sessions.',
+  effect: 'reads',
+  guard: key<Context>('Authorization', ({ mcp }, sent) => admitKey(mcp, sent), { orQuery: 'token' }),
+  query: RpcQuery,
+  body: RpcRequest,
+  reply: rpc(RpcReply),
+  bodyBytes: 8 * MiB,
+  timeoutMs: 100_000,
+  run: ({ mcp, body, ...request }) => answerMessage(mcp, body, request),
+})
 
 const thisPanel = local('a key is for one panel')
 

@@ -13,7 +13,7 @@ describe('MCP keys', () => {
   })
   after(() => panel.close())
 
-  const create = (body: object) => panel.request('POST', '/api/mcp-keys', { as: admin, body })
+  const create = (body: unknown) => panel.request('POST', '/api/mcp-keys', { as: admin, body })
   const list = async () => (await panel.request('GET', '/api/mcp-keys', { as: admin })).data
 
   test('creates a key that is shown once, stores its hash, and records it', async () => {

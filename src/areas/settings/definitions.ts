@@ -259,6 +259,14 @@ export const definitions = [
     meaning: 'Sender of notifications; hostreeve@ the name of the host if empty',
   },
   {
+    name: 'mcp_query_token',
+    title: 'Keys of agents in addresses',
+    group: 'Access',
+    fallback: 'on',
+    meaning: 'on: agents may send their key as ?token= of /api/mcp; off: in the Authorization header only',
+    choices: ['on', 'off'],
+  },
+  {
     name: 'metrics_token',
     title: 'Metrics token',
     group: 'Monitoring',

@@ -20,7 +20,7 @@ export async function admitByKey(guard: KeyGuard, checking: Checking): Promise<C
   const { request, visitor, context, asSuperuser, countFailure } = checking
   const key = keyIn(guard, request)
   if (key === '' && guard.orSuperuser && request.headers.authorization !== undefined) return asSuperuser()
-  const verdict = await guard.check(context, { key, visitor })
+  const verdict = await guard.check(context, { key, isFromQuery: !hasHeader(guard, request), visitor })
   if (verdict === 'unset') return admitUnset(guard, checking)
   // an absent key is never valid, whatever the check returns for an empty string
   if (verdict !== 'wrong' && key !== '') return verdict === 'valid' ? undefined : verdict
@@ -33,6 +33,9 @@ export function queryText({ query }: FastifyRequest, name: string): string {
   const value: unknown = Reflect.get(Object(query), name)
   return typeof value === 'string' ? value.slice(0, 8192) : ''
 }
+
+const hasHeader = ({ header }: KeyGuard, { headers }: FastifyRequest): boolean =>
+  typeof headers[header.toLowerCase()] === 'string'
 
 function keyIn({ header, orQuery }: KeyGuard, request: FastifyRequest): string {
   const sent = request.headers[header.toLowerCase()]

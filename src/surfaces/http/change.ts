@@ -132,6 +132,7 @@ export function entryOf({
     action: changes.action,
     user_id: caller?.user.id ?? null,
     key_id: caller?.keyId ?? null,
+    mcp_key_id: caller?.mcpKeyId ?? null,
     ip: scope.visitor.ip,
     method: route.endpoint.method,
     path: request.url.split('?')[0] as string,

@@ -23,6 +23,9 @@ export function entry(
   const isOneSite = kind === 'socket' || kind === 'rpc'
   const accept = (request: FastifyRequest, caller: Caller | undefined) => {
     request.caller = caller
+    // the panel calls itself for an agent, who is the visitor
+    if (caller?.mcpKeyId !== undefined && request.visitor)
+      request.visitor = { ...request.visitor, ip: caller.ip }
     if (kind === 'socket') assertUpgrade(request)
   }
   const enter = (request: FastifyRequest): void | Promise<void> => {

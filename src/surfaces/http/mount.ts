@@ -5,7 +5,7 @@ import type { Caller, Visitor } from '../../core/caller.ts'
 import { decidesChange, type Log } from '../../core/endpoint.ts'
 import { BadRequest, PayloadTooLarge, Unauthorized, Unavailable } from '../../core/problem.ts'
 import type { Socket } from '../../core/reply.ts'
-import { masker } from '../../core/secret.ts'
+import { masker, maskerOfAll } from '../../core/secret.ts'
 import type { Route } from '../routes.ts'
 import { socketTokenOf } from './authenticate.ts'
 import { bodyReader } from './body.ts'
@@ -14,7 +14,7 @@ import { connectedAt } from './connections.ts'
 import { runConditional } from './conditions.ts'
 import { entry, type EntryGates } from './entry.ts'
 import { errorStyleOf } from '../error-style.ts'
-import { failureOf, sendFailure } from './errors.ts'
+import { type Failure, failureOf, sendFailure } from './errors.ts'
 import { takeForms } from './form.ts'
 import { isDirect } from './local-peer.ts'
 import { inputBinder, type InputParts } from './input.ts'
@@ -120,12 +120,13 @@ function handlerOf(route: Route, gates: Gates, mounting: InputParts) {
     ...endpoint.rateLimit,
     counter: attemptLimit(endpoint.rateLimit.perMinute),
   }
-  const sending = {
+  const usual = {
     kind: endpoint.reply.kind,
     status: endpoint.reply.status,
     mask: endpoint.reply.schema && masker(endpoint.reply.schema),
     heartbeatMs: gates.heartbeatMs ?? defaultHeartbeatMs,
   }
+  const forAgents = { ...usual, mask: endpoint.reply.schema && maskerOfAll(endpoint.reply.schema) }
   const changes = decidesChange(endpoint.effect) ? changing(route) : undefined
   const probe = probing(route, gates)
   const reveals = revealing(route)
@@ -137,6 +138,7 @@ function handlerOf(route: Route, gates: Gates, mounting: InputParts) {
     const visitor = request.visitor as Visitor
     const { range, 'if-none-match': ifNoneMatch } = request.headers
     const scope = scopeOf(request, visitor, gates)
+    const sending = request.caller?.mcpKeyId === undefined ? usual : forAgents
     Object.assign(scope, route.context)
     const answerLate = (error: Error) =>
       void (reply.sent || answerFailure(route, gates, { error, request, reply }))
@@ -232,7 +234,19 @@ function answerFailure(route: Route, gates: Gates, { error, request, reply }: Fa
   const failure = failureOf(fastifyProblem(error), request.id, route)
   if (failure.bug !== undefined)
     gates.log.error({ err: failure.bug, requestId: request.id, path: route.path }, 'a request failed')
+  if (route.endpoint.reply.kind === 'rpc' && unparsable.has(failure.status)) return sendParseError(reply, failure)
   return sendFailure(reply, failure, errorStyleOf(route, failure.code))
+}
+
+/** A body that is no JSON-RPC request, or too large, is answered by JSON-RPC too (decision 3.17). */
+const unparsable: ReadonlySet<number> = new Set([BadRequest.status, PayloadTooLarge.status])
+
+function sendParseError(reply: FastifyReply, { message }: Failure): FastifyReply {
+  const error = { code: -32700, message }
+  return reply
+    .code(200)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ jsonrpc: '2.0', id: null, error }))
 }
 
 /** Translates Fastify's own errors into problems. */

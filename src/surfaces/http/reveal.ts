@@ -21,6 +21,7 @@ export function revealing(route: Route): Revealing | undefined {
   return {
     isAsked: ({ query, callerIfAny }) => {
       if (!asksToReveal(query)) return false
+      if (callerIfAny?.mcpKeyId !== undefined) throw Forbidden('reveal: agents are shown no secrets')
       if (callerIfAny?.user.isAdmin !== true)
         throw Forbidden('reveal: only a superuser may see secrets in full')
       return true

@@ -1,0 +1,64 @@
+import type { Agent, RpcAnswer, RpcMessage } from '../../core/agent.ts'
+import type { Caller } from '../../core/caller.ts'
+import type { KeyVerdict, SentKey } from '../../core/guard.ts'
+import { permissionSlugs } from '../../core/permissions.ts'
+import { Unauthorized } from '../../core/problem.ts'
+import { findUser } from '../users/index.ts'
+import type { Mcp } from './context.ts'
+import { mcpKeys, type McpKeyQueries, type McpKeyRow } from './store.ts'
+
+const markEveryMs = 60_000
+
+/** Finds the owner behind a key, who is the caller; wrong if it is unknown, disabled or expired, or its owner suspended. */
+export async function admitKey(on: Mcp, { key, isFromQuery, visitor }: SentKey): Promise<KeyVerdict> {
+  if (isFromQuery && !on.takesQueryToken) return 'wrong'
+  const row = /^mcp_[0-9a-f]{64}$/.test(key) ? await on.queries.byToken(key) : undefined
+  if (row === undefined || !isInForce(row)) return 'wrong'
+  const owner = await on.credentials.now({ userId: row.user_id, keyId: null, visitor })
+  if (owner === undefined) return 'wrong'
+  await markUsed(on.queries, row, new Date())
+  return { ...owner, mcpKeyId: row.id, ...(isLimited(row) && { isLimited: true as const }) }
+}
+
+/** Answers a message of the owner's agent. */
+export async function answerMessage(
+  on: Mcp,
+  message: RpcMessage,
+  { caller, signal: request }: { readonly caller: Caller; readonly signal: AbortSignal },
+): Promise<RpcAnswer | undefined> {
+  const { mcpKeyId } = caller
+  const row = mcpKeyId === undefined ? undefined : await on.queries.byId(mcpKeyId)
+  if (mcpKeyId === undefined || row === undefined) throw Unauthorized()
+  const { signal, release } = on.running.hold(row.id, request)
+  const { scopes, read_only: isReadOnly } = mcpKeys.show(row)
+  const agent: Agent = {
+    owner: { ...caller, mcpKeyId },
+    scopes: permissionSlugs.filter((slug) => scopes.includes(slug)),
+    isReadOnly,
+    signal,
+  }
+  try {
+    return await on.answerAgent(message, agent)
+  } finally {
+    release()
+  }
+}
+
+/** True if a key still admits its holder. */
+export async function isValid({ queries, users }: Pick<Mcp, 'queries' | 'users'>, keyId: number): Promise<boolean> {
+  const row = await queries.byId(keyId)
+  if (row === undefined || !isInForce(row)) return false
+  return (await findUser(users, row.user_id))?.is_suspended === 0
+}
+
+const isInForce = ({ enabled, expires_at: end }: McpKeyRow): boolean =>
+  enabled === 1 && (end === null || Date.parse(end) > Date.now())
+
+/** Such a key changes the access of nobody, as an API key with limits: it could free itself. */
+const isLimited = ({ scopes, read_only, expires_at }: McpKeyRow): boolean =>
+  scopes !== '[]' || read_only === 1 || expires_at !== null
+
+async function markUsed(queries: McpKeyQueries, { id, last_used: last }: McpKeyRow, now: Date): Promise<void> {
+  if (last !== null && now.getTime() - Date.parse(last) < markEveryMs) return
+  await queries.markUsed(id, now).catch(() => {}) // the time of last use is a courtesy
+}
