@@ -244,7 +244,14 @@ function gatesOf({ store, executor, work, log, use, tokens }: Gating): Gates {
 }
 
 /** The activity entry of a call of an agent; what it changes has an entry of its own as well. */
-function entryOfCall({ agent, tool, method, path, isOk, message }: ToolCall): Parameters<Gates['recordEntry']>[0] {
+function entryOfCall({
+  agent,
+  tool,
+  method,
+  path,
+  isOk,
+  message,
+}: ToolCall): Parameters<Gates['recordEntry']>[0] {
   return {
     action: 'mcp_tool_called',
     visitor: agent.owner,

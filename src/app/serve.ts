@@ -41,8 +41,7 @@ export interface Serving {
 export async function serve(config: Config, print: (line: string) => void): Promise<Serving> {
   // folders that others traverse, and what programs create for the host, do not depend on who starts the panel
   process.umask(0o022)
-  demandDataFolder(config.data_dir)
-  for (const warning of dataFolderWarnings(config.data_dir)) print(`Warning: ${warning}`)
+  checkDataFolder(config.data_dir, print)
   const log = openLog(config.log_level)
   const host = openHost({
     log,
@@ -57,8 +56,8 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     homeRoot: '/home',
     history: historyOf(config),
     configuration: config.configuration,
+    serveCertificate: (pair: PanelCertificate) => surface.useCertificate(pair),
     ...installed(() => surface.stop(graceMs, internal)),
-    ...(servesTls(config) && { serveCertificate: (pair: PanelCertificate) => surface.useCertificate(pair) }),
   }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   const access = withLocalAccess(panel.gates.credentials, config.data_dir)
@@ -75,8 +74,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   }
   try {
     const address = await listenOutside(surface, config)
-    internal.push(...(await listenInternally(surface, config.data_dir)))
-    panel.ownCalls.reachAt(() => portOf(internal))
+    internal.push(...(await listenInternally(surface, config.data_dir, panel.ownCalls)))
     await greetFirstAdmin(panel, firstAdmin, { dataDir: config.data_dir, print }) // a password that is shown only once must not be lost to a failed start
     await panel.start()
     start.succeed()
@@ -89,6 +87,11 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     await stop()
     throw error
   }
+}
+
+function checkDataFolder(folder: string, print: (line: string) => void): void {
+  demandDataFolder(folder)
+  for (const warning of dataFolderWarnings(folder)) print(`Warning: ${warning}`)
 }
 
 /** The installation of which this process is a version. What is left of the process is cut off: the new version settles it. */
@@ -167,7 +170,11 @@ async function greetFirstAdmin(
 }
 
 /** The unix socket of the command line, and a loopback listener for calls of the panel to itself (decision 5.2). */
-async function listenInternally(surface: HttpSurface, dataDir: string): Promise<readonly Server[]> {
+async function listenInternally(
+  surface: HttpSurface,
+  dataDir: string,
+  ownCalls: Panel['ownCalls'],
+): Promise<readonly Server[]> {
   const path = `${dataDir}/panel.sock`
   rmSync(path, { force: true })
   const before = process.umask(0o177)
@@ -179,14 +186,14 @@ async function listenInternally(surface: HttpSurface, dataDir: string): Promise<
   chmodSync(path, 0o600)
   const onLoopback = open()
   await listen(onLoopback, { host: '127.0.0.1', port: 0 })
+  ownCalls.reachAt(() => portOf(onLoopback))
   return [onSocket, onLoopback]
 }
 
-/** The port of the loopback listener. */
-function portOf(servers: readonly Server[]): number {
-  for (const address of servers.map((server) => server.address()))
-    if (typeof address === 'object' && address !== null) return address.port
-  throw new Error('the panel has no loopback listener')
+function portOf(server: Server): number {
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the panel has no loopback listener')
+  return address.port
 }
 
 function listen(

@@ -76,8 +76,7 @@ describe('a body that stops', () => {
 
   it('is answered 408 by every endpoint that reads one, and its connection is closed', async () => {
     const routes = panel.routes.filter(
-      ({ endpoint }) =>
-        endpoint.body !== undefined && !isUpload(endpoint) && endpoint.reply.kind !== 'rpc',
+      ({ endpoint }) => endpoint.body !== undefined && !isUpload(endpoint) && endpoint.reply.kind !== 'rpc',
     )
     assert.ok(routes.length > 30, `only ${routes.length} endpoints take a body`)
     const stopped = bodies.filter(([what]) => what !== 'more than is taken in')

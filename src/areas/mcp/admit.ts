@@ -45,7 +45,10 @@ export async function answerMessage(
 }
 
 /** True if a key still admits its holder. */
-export async function isValid({ queries, users }: Pick<Mcp, 'queries' | 'users'>, keyId: number): Promise<boolean> {
+export async function isValid(
+  { queries, users }: Pick<Mcp, 'queries' | 'users'>,
+  keyId: number,
+): Promise<boolean> {
   const row = await queries.byId(keyId)
   if (row === undefined || !isInForce(row)) return false
   return (await findUser(users, row.user_id))?.is_suspended === 0
@@ -58,7 +61,11 @@ const isInForce = ({ enabled, expires_at: end }: McpKeyRow): boolean =>
 const isLimited = ({ scopes, read_only, expires_at }: McpKeyRow): boolean =>
   scopes !== '[]' || read_only === 1 || expires_at !== null
 
-async function markUsed(queries: McpKeyQueries, { id, last_used: last }: McpKeyRow, now: Date): Promise<void> {
+async function markUsed(
+  queries: McpKeyQueries,
+  { id, last_used: last }: McpKeyRow,
+  now: Date,
+): Promise<void> {
   if (last !== null && now.getTime() - Date.parse(last) < markEveryMs) return
   await queries.markUsed(id, now).catch(() => {}) // the time of last use is a courtesy
 }

@@ -23,6 +23,7 @@ export const mcp = area({
   migrations: [createMcpKeys],
   entries: { mcp_tool_called: 'Tool called by an agent' },
   steps: ({ mcp }: Context) => [mcp.certificate.replace],
+  menu: { group: 'Agents', path: '/mcp', order: 10 },
   uses: [users, auth],
   contributes: ({ mcp }: Context) => [contribution(belongings, (deletion) => keysOfDeleted(mcp, deletion))],
   open: (deps: Deps): Context => ({ mcp: openMcp(deps) }),

@@ -17,7 +17,11 @@ describe("the panel's certificate", () => {
     panel = await openTestPanel({ dataDir, serveCertificate: ({ cert }) => void served.push(cert) })
     folder = `${panel.root}${dataDir}/tls`
     mkdirSync(folder, { recursive: true })
-    const made = await createSelfSigned('panel.example.com', [{ type: 'dns', value: 'panel.example.com' }], new Date())
+    const made = await createSelfSigned(
+      'panel.example.com',
+      [{ type: 'dns', value: 'panel.example.com' }],
+      new Date(),
+    )
     writeFileSync(`${folder}/panel.crt`, made.cert)
     writeFileSync(`${folder}/panel.key`, made.key, { mode: 0o600 })
   })
@@ -86,7 +90,11 @@ describe("the panel's certificate", () => {
     const unreadable = await ask('GET', '')
     assert.deepEqual([unreadable.status, unreadable.error.code], [500, 'read_failed'])
     rmSync(`${folder}/panel.crt`)
-    for (const [method, path] of [['GET', ''], ['GET', '/download'], ['POST', '/regenerate']] as const) {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/download'],
+      ['POST', '/regenerate'],
+    ] as const) {
       const { status, error } = await ask(method, path)
       assert.deepEqual([status, error.code], [503, 'unavailable'])
     }

@@ -97,7 +97,10 @@ describe('the MCP endpoint', () => {
 
   test('requires a key that is known, enabled and not expired, of an active owner', async () => {
     const ping = { id: 1, method: 'ping' }
-    const { data: api } = await panel.request('POST', '/api/auth/api-keys', { as: admin, body: { name: 'x' } })
+    const { data: api } = await panel.request('POST', '/api/auth/api-keys', {
+      as: admin,
+      body: { name: 'x' },
+    })
     const refused = [undefined, 'mcp_', `mcp_${'0'.repeat(64)}`, admin.token, api.key, agent.token.slice(4)]
     for (const as of refused) {
       const { status, error, headers } = await panel.request('POST', '/api/mcp', {
@@ -150,7 +153,8 @@ describe('the MCP endpoint', () => {
 
   test('refuses pages of other sites and foreign names of a loopback address', async () => {
     const ping = { id: 1, method: 'ping' }
-    const status = async (headers: Readonly<Record<string, string>>) => (await agent.send(ping, { headers })).status
+    const status = async (headers: Readonly<Record<string, string>>) =>
+      (await agent.send(ping, { headers })).status
     assert.equal(await status({ origin: 'https://elsewhere.example.com' }), 403)
     assert.equal(await status({ origin: 'http://localhost:80', host: 'localhost:80' }), 200)
   })

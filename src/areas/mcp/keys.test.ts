@@ -33,7 +33,9 @@ describe('MCP keys', () => {
     assert.ok(id > 0 && Date.parse(createdAt) > 0)
     const stored = await sql.raw(`select * from mcp_keys where id = ${id}`).execute(panel.store.db)
     assert.ok(!JSON.stringify(stored.rows).includes(data.token))
-    const { data: entries } = await panel.request('GET', '/api/activity?action=mcp_key_created', { as: admin })
+    const { data: entries } = await panel.request('GET', '/api/activity?action=mcp_key_created', {
+      as: admin,
+    })
     assert.equal(entries.items[0].user_id, admin.id)
     assert.ok(!JSON.stringify(entries).includes(data.token))
   })
@@ -59,7 +61,10 @@ describe('MCP keys', () => {
   })
 
   test('drops unknown scopes, and refuses a list without a known one, which would allow everything', async () => {
-    const { data } = await create({ user_id: admin.id, scopes: ['nosuch', 'terminal_access', 'terminal_access'] })
+    const { data } = await create({
+      user_id: admin.id,
+      scopes: ['nosuch', 'terminal_access', 'terminal_access'],
+    })
     assert.deepEqual(data.key.scopes, ['terminal_access'])
     const { status, error } = await create({ user_id: admin.id, scopes: ['nosuch'] })
     assert.deepEqual([status, error.code], [400, 'bad_request'])
@@ -91,7 +96,10 @@ describe('MCP keys', () => {
     assert.deepEqual([gone.status, gone.data, await isEnabled()], [200, { success: true }, undefined])
     assert.deepEqual(shown(await panel.request('DELETE', path, { as: admin })), [404, 'not_found'])
     assert.deepEqual(shown(await panel.request('POST', `${path}/toggle`, { as: admin })), [404, 'not_found'])
-    assert.deepEqual(shown(await panel.request('DELETE', '/api/mcp-keys/x', { as: admin })), [400, 'bad_request'])
+    assert.deepEqual(shown(await panel.request('DELETE', '/api/mcp-keys/x', { as: admin })), [
+      400,
+      'bad_request',
+    ])
   })
 
   test('lists the permissions as scopes', async () => {
@@ -127,7 +135,10 @@ describe('MCP keys', () => {
       assert.deepEqual(shown(refused), [403, 'forbidden'], line)
     }
     await panel.request('POST', '/api/plugins/mcp/disable', { as: admin })
-    assert.deepEqual(shown(await panel.request('GET', '/api/mcp-keys', { as: admin })), [403, 'plugin_disabled'])
+    assert.deepEqual(shown(await panel.request('GET', '/api/mcp-keys', { as: admin })), [
+      403,
+      'plugin_disabled',
+    ])
     await panel.request('POST', '/api/plugins/mcp/enable', { as: admin })
   })
 })

@@ -87,7 +87,9 @@ export async function keysOfDeleted({ queries }: Mcp, { user }: Deletion): Promi
 function knownScopes(asked: readonly string[]): string[] {
   const known = permissionSlugs.filter((slug) => asked.includes(slug))
   if (asked.length > 0 && known.length === 0)
-    throw BadRequest(`scopes: contains no permission: use some of ${permissionSlugs.join(', ')}, or none at all`)
+    throw BadRequest(
+      `scopes: contains no permission: use some of ${permissionSlugs.join(', ')}, or none at all`,
+    )
   return known
 }
 

@@ -12,7 +12,9 @@ export const StoredScopes = Scopes
 export const McpKey = Type.Object({
   id: Id,
   user_id: Id,
-  username: Text(254, { description: 'Linux account of the owner, or the e-mail address where there is none' }),
+  username: Text(254, {
+    description: 'Linux account of the owner, or the e-mail address where there is none',
+  }),
   name: Text(100),
   key_prefix: Type.String({ maxLength: 12, description: 'First 12 characters of the key' }),
   scopes: Scopes,
@@ -54,7 +56,10 @@ export const Scope = Type.Object({
 export const PanelCertificate = Type.Object({
   subject: Text(1000),
   issuer: Text(1000),
-  names: Type.Array(Text(300), { maxItems: 1000, description: 'Host names and addresses that it is valid for' }),
+  names: Type.Array(Text(300), {
+    maxItems: 1000,
+    description: 'Host names and addresses that it is valid for',
+  }),
   serial: Text(100),
   fingerprint_sha256: Text(100, { description: 'SHA-256 of the certificate' }),
   public_key_sha256: Text(100, {

@@ -88,7 +88,7 @@ describe('the tools of agents', () => {
     await reader.call('api_call', { method: 'DELETE', path: '/users/1' })
     await reader.call('list_endpoints', {})
     const { data } = await panel.request('GET', '/api/activity', { as: admin })
-    const entries = data.items.slice(0, 3).reverse()
+    const entries = data.items.slice(0, 3).toReversed()
     assert.deepEqual(
       entries.map((entry: any) => [entry.method, entry.path, entry.status, entry.mcp_key_id]),
       [
@@ -100,13 +100,37 @@ describe('the tools of agents', () => {
   })
 
   test('read an address in one spelling, with its query', async () => {
-    for (const path of ['/plugins', 'plugins', '/api/plugins', '//plugins/', '/x/../plugins', '/%70lugins', './plugins'])
+    for (const path of [
+      '/plugins',
+      'plugins',
+      '/api/plugins',
+      '//plugins/',
+      '/x/../plugins',
+      '/%70lugins',
+      './plugins',
+    ])
       assert.equal((await api('GET', path)).status, 200, path)
     const page = await api('GET', '/users?per_page=1&page=1#part')
     assert.match(page.text, /"per_page": 1/)
-    for (const path of ['/../../etc/passwd', '/..', '/pl ugins', '/plugins\n', '\\plugins', '/%zz', '/%00', 5])
-      assert.deepEqual([(await api('GET', path)).isError, (await api('GET', path)).status < 500], [true, true])
-    for (const path of ['http://elsewhere.example.com/api/plugins', '//elsewhere.example.com/x', '@elsewhere/plugins'])
+    for (const path of [
+      '/../../etc/passwd',
+      '/..',
+      '/pl ugins',
+      '/plugins\n',
+      '\\plugins',
+      '/%zz',
+      '/%00',
+      5,
+    ])
+      assert.deepEqual(
+        [(await api('GET', path)).isError, (await api('GET', path)).status < 500],
+        [true, true],
+      )
+    for (const path of [
+      'http://elsewhere.example.com/api/plugins',
+      '//elsewhere.example.com/x',
+      '@elsewhere/plugins',
+    ])
       assert.equal((await api('GET', path)).status, 404, path)
   })
 
@@ -138,7 +162,9 @@ describe('the tools of agents', () => {
 
   test('are limited by a read-only key, then by its scopes, then by the owner', async () => {
     const owner = await panel.person({ permissions: ['websites_management', 'plugins_management'] })
-    const key = await openAgent(panel, owner.id, { scopes: ['websites_management', 'administrative_operations'] })
+    const key = await openAgent(panel, owner.id, {
+      scopes: ['websites_management', 'administrative_operations'],
+    })
     const denied = async (args: object, message: RegExp) => {
       const { status, text } = await key.call('api_call', args)
       assert.equal(status, 403)
@@ -149,7 +175,10 @@ describe('the tools of agents', () => {
     await denied({ method: 'GET', path: '/services' }, /You need the permission/)
     const reader = await openAgent(panel, owner.id, { read_only: true, scopes: ['websites_management'] })
     const { text } = await reader.call('api_call', { method: 'POST', path: '/plugins/uptime/disable' })
-    assert.match(text, /^HTTP 403\n\{\n {2}"error": \{\n {4}"code": "forbidden",\n {4}"message": "This key is read-only/)
+    assert.match(
+      text,
+      /^HTTP 403\n\{\n {2}"error": \{\n {4}"code": "forbidden",\n {4}"message": "This key is read-only/,
+    )
     const unknown = await reader.call('api_call', { method: 'GET', path: '/nosuch' })
     assert.match(unknown.text, /this needs administrative_operations/)
   })
@@ -185,7 +214,12 @@ describe('the tools of agents', () => {
 
   test('of a limited key change the access of nobody', async () => {
     const key = await openAgent(panel, admin.id, { scopes: ['booting_users_management'] })
-    const body = { email: 'free@example.com', password: 'correct horse battery', fullname: 'x', is_admin: true }
+    const body = {
+      email: 'free@example.com',
+      password: 'correct horse battery',
+      fullname: 'x',
+      is_admin: true,
+    }
     const { status, text } = await key.call('api_call', { method: 'POST', path: '/users', body })
     assert.equal(status, 403)
     assert.match(text, /limited/)
@@ -202,8 +236,9 @@ describe('the tools of agents', () => {
     const { status, text } = await agent.send({ method: 'tools/call', params })
     assert.deepEqual([status, text], [202, ''])
     const isEnabled = async () =>
-      (await panel.request('GET', '/api/plugins', { as: admin })).data.find((each: any) => each.name === 'webacl')
-        .enabled
+      (await panel.request('GET', '/api/plugins', { as: admin })).data.find(
+        (each: any) => each.name === 'webacl',
+      ).enabled
     assert.equal(await isEnabled(), false)
   })
 })

@@ -234,7 +234,8 @@ function answerFailure(route: Route, gates: Gates, { error, request, reply }: Fa
   const failure = failureOf(fastifyProblem(error), request.id, route)
   if (failure.bug !== undefined)
     gates.log.error({ err: failure.bug, requestId: request.id, path: route.path }, 'a request failed')
-  if (route.endpoint.reply.kind === 'rpc' && unparsable.has(failure.status)) return sendParseError(reply, failure)
+  if (route.endpoint.reply.kind === 'rpc' && unparsable.has(failure.status))
+    return sendParseError(reply, failure)
   return sendFailure(reply, failure, errorStyleOf(route, failure.code))
 }
 

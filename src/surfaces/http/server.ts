@@ -96,15 +96,18 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
     app,
     listener: (request, response) => app.routing(request, response),
     answerMalformed: malformed,
-    useCertificate: (pair) => {
-      if (app.server instanceof TlsServer) app.server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' })
-    },
+    useCertificate: (pair) => replaceCertificate(app.server, pair),
     stop: async (graceMs, others = []) => {
       clearInterval(deadlines)
       stopping.hasBegun = true
       await stop([app.server, ...others], options.gates, { graceMs, close: () => app.close() })
     },
   }
+}
+
+/** Open connections keep the former certificate. */
+function replaceCertificate(server: Server, pair: { readonly cert: string; readonly key: string }): void {
+  if (server instanceof TlsServer) server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' })
 }
 
 /** Endpoints bind and check by themselves: Fastify's own compilers are never loaded. */

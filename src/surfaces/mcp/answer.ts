@@ -60,7 +60,10 @@ async function resultOf({ on, tools, message, agent }: Answering): Promise<objec
     return {}
   if (method === 'tools/list') return { tools: [...tools.values()].map(({ description }) => description) }
   if (method !== 'tools/call')
-    throw new RpcError(-32601, typeof method === 'string' ? `there is no method ${method}` : 'method: is required')
+    throw new RpcError(
+      -32601,
+      typeof method === 'string' ? `there is no method ${method}` : 'method: is required',
+    )
   const { name, arguments: given } = callOf(params)
   const tool = tools.get(name)
   if (tool === undefined) throw new RpcError(-32602, `there is no tool ${name}`)

@@ -146,7 +146,11 @@ function pretty(text: string): string {
   }
 }
 
-function textResult(text: string, isError: boolean, meta: Readonly<Record<string, unknown>> = {}): ToolResult {
+function textResult(
+  text: string,
+  isError: boolean,
+  meta: Readonly<Record<string, unknown>> = {},
+): ToolResult {
   return {
     content: [{ type: 'text', text }],
     isError,
@@ -158,14 +162,24 @@ function textResult(text: string, isError: boolean, meta: Readonly<Record<string
 function failed(error: unknown): ToolResult {
   if (!(error instanceof Problem)) throw error
   const { status, code }: ProblemKind = error.kind
-  return textResult(`HTTP ${status}\n${pretty(JSON.stringify({ error: { code, message: error.message } }))}`, true)
+  return textResult(
+    `HTTP ${status}\n${pretty(JSON.stringify({ error: { code, message: error.message } }))}`,
+    true,
+  )
 }
 
 /** Lists the endpoints that a key may call; it makes no request. */
 async function listEndpoints(on: Calling, tool: Tool, given: unknown, agent: Agent): Promise<ToolResult> {
   const bound = tool.bind(given ?? {})
   const isOk = bound.issue === undefined
-  await on.record({ agent, tool: 'list_endpoints', method: 'POST', path: '/api/mcp', isOk, message: 'list_endpoints' })
+  await on.record({
+    agent,
+    tool: 'list_endpoints',
+    method: 'POST',
+    path: '/api/mcp',
+    isOk,
+    message: 'list_endpoints',
+  })
   if (bound.issue !== undefined) return failed(BadRequest(bound.issue))
   const wanted = String(bound.value.query ?? '').toLowerCase()
   const shown = on.routes

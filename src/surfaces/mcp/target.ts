@@ -55,8 +55,6 @@ export function routesAt(routes: readonly Route[], method: string, { parts }: Ta
   return routes.filter((route) => {
     if (route.endpoint.method !== method) return false
     const own = route.path.split('/').slice(1)
-    return (
-      own.length === parts.length && own.every((part, at) => part.startsWith('{') || part === parts[at])
-    )
+    return own.length === parts.length && own.every((part, at) => part.startsWith('{') || part === parts[at])
   })
 }

@@ -1,0 +1,100 @@
+import { Code, Group, Switch, Text } from '@mantine/core'
+import { useState } from 'react'
+import { permissions } from '../../../core/permissions.ts'
+import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
+import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
+import { Moment } from '../../../web/kit/Moment.tsx'
+import { notify } from '../../../web/kit/notices.tsx'
+import { SectionCard } from '../../../web/kit/SectionCard.tsx'
+import { Empty } from '../../../web/kit/states.tsx'
+import { useWholePage } from '../../../web/kit/whole-page.ts'
+import { textOf } from '../../../web/wire.ts'
+import type { McpKey } from '../model.ts'
+import { mcp } from './api.ts'
+import { readKeysAgain, useMcpKeys, useToggleKey } from './queries.ts'
+
+/** The keys of all owners, with a switch for each. */
+export function McpKeys() {
+  const keys = useWholePage(useMcpKeys())
+  const toggle = useToggleKey()
+  const [dying, setDying] = useState<McpKey>()
+  const turn = (key: McpKey) =>
+    toggle.mutate(key.id, {
+      onSuccess: () => notify(`${key.name} is ${key.enabled ? 'disabled' : 'enabled'}.`),
+      onError: (error) => notify(textOf(error), true),
+    })
+  const columns: Column<McpKey>[] = [
+    { id: 'name', title: 'Name', cell: ({ name }) => name },
+    { id: 'owner', title: 'Owner', cell: ({ username }) => username },
+    { id: 'rights', title: 'May do', cell: (key) => <Rights of={key} /> },
+    { id: 'prefix', title: 'Begins with', cell: ({ key_prefix }) => <Code>{key_prefix}…</Code> },
+    {
+      id: 'expires',
+      title: 'Expires',
+      cell: ({ expires_at }) => (expires_at ? <Moment time={expires_at} /> : 'Never'),
+    },
+    { id: 'used', title: 'Last used', cell: ({ last_used }) => <Moment time={last_used ?? null} /> },
+    {
+      id: 'do',
+      title: 'Action',
+      align: 'right',
+      cell: (key) => (
+        <Group gap="sm" justify="flex-end" wrap="nowrap">
+          <Switch
+            checked={key.enabled}
+            disabled={toggle.isPending}
+            aria-label={`The key ${key.name} is enabled`}
+            onChange={() => turn(key)}
+          />
+          <CutOffButton size="xs" aria-label={`Delete the key ${key.name}`} onClick={() => setDying(key)}>
+            Delete
+          </CutOffButton>
+        </Group>
+      ),
+    },
+  ]
+  return (
+    <SectionCard title="Keys">
+      <DataTable
+        label="MCP keys"
+        columns={columns}
+        query={keys}
+        rowKey={({ id }) => id}
+        empty={<Empty title="No keys">A key lets an agent use the panel in the name of its owner.</Empty>}
+      />
+      {dying && (
+        <ChangeDialog
+          title={`Delete the key ${dying.name}`}
+          confirmLabel="Delete the key"
+          call={mcp.deleteKey({ params: { id: dying.id } })}
+          onClose={() => setDying(undefined)}
+          onDone={async () => {
+            setDying(undefined)
+            notify('The key was deleted.')
+            await readKeysAgain()
+          }}
+        >
+          <Text size="sm">Agents that use it are rejected from now on.</Text>
+        </ChangeDialog>
+      )}
+    </SectionCard>
+  )
+}
+
+/** What a key allows, in the words of the permissions. */
+function Rights({ of: { scopes, read_only: isReadOnly } }: { readonly of: McpKey }) {
+  const titles = Object.entries(permissions).flatMap(([slug, title]) =>
+    scopes.includes(slug) ? [title] : [],
+  )
+  return (
+    <>
+      {titles.length === 0 ? 'All that the owner may do' : titles.join(', ')}
+      {isReadOnly && (
+        <Text size="xs" c="dimmed">
+          Read-only
+        </Text>
+      )}
+    </>
+  )
+}
