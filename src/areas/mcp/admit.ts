@@ -3,8 +3,8 @@ import type { Caller } from '../../core/caller.ts'
 import type { KeyVerdict, SentKey } from '../../core/guard.ts'
 import { permissionSlugs } from '../../core/permissions.ts'
 import { Unauthorized } from '../../core/problem.ts'
-import { findUser } from '../users/index.ts'
 import type { Mcp } from './context.ts'
+import { isInForce } from './in-force.ts'
 import { mcpKeys, type McpKeyQueries, type McpKeyRow } from './store.ts'
 
 const markEveryMs = 60_000
@@ -43,19 +43,6 @@ export async function answerMessage(
     release()
   }
 }
-
-/** True if a key still admits its holder. */
-export async function isValid(
-  { queries, users }: Pick<Mcp, 'queries' | 'users'>,
-  keyId: number,
-): Promise<boolean> {
-  const row = await queries.byId(keyId)
-  if (row === undefined || !isInForce(row)) return false
-  return (await findUser(users, row.user_id))?.is_suspended === 0
-}
-
-const isInForce = ({ enabled, expires_at: end }: McpKeyRow): boolean =>
-  enabled === 1 && (end === null || Date.parse(end) > Date.now())
 
 /** Such a key changes the access of nobody, as an API key with limits: it could free itself. */
 const isLimited = ({ scopes, read_only, expires_at }: McpKeyRow): boolean =>
