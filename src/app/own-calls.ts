@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { GatewayTimeout, Unavailable } from '../core/problem.ts'
 import type { OwnAnswer, OwnCall, OwnRequest } from '../surfaces/mcp/index.ts'
 
@@ -11,26 +11,23 @@ export interface OwnCalls {
   readonly call: OwnCall
   /** Says where the panel listens on loopback. */
   reachAt(port: () => number | Promise<number>): void
-  close(): void
 }
 
 /** Opens the calls. A call has 90 s, and at most 4 MiB of its answer are read. */
 export function openOwnCalls(): OwnCalls {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   let port: (() => number | Promise<number>) | undefined
   return {
     call: async (asked) => {
       if (port === undefined) throw Unavailable('The panel does not listen yet')
-      return send(asked, { agent, port: await port() })
+      return send(asked, await port())
     },
     reachAt: (found) => void (port = found),
-    close: () => agent.destroy(),
   }
 }
 
 async function send(
   { method, path, body, token, signal: left }: OwnRequest,
-  { agent, port }: { readonly agent: Agent; readonly port: number },
+  port: number,
 ): Promise<OwnAnswer> {
   const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
   const headers = {
@@ -40,7 +37,7 @@ async function send(
   }
   const late = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([late, left])
-  const sent = request({ host: '127.0.0.1', port, method, path, headers, agent, signal })
+  const sent = request({ host: '127.0.0.1', port, method, path, headers, signal, agent: false })
   try {
     sent.end(content)
     const [reply]: IncomingMessage[] = await once(sent, 'response', { signal })

@@ -43,7 +43,7 @@ export interface Panel {
   /** Every registered kind of step, by its name. */
   readonly steps: StepKinds
   /** How the panel calls itself for agents. */
-  readonly ownCalls: Pick<OwnCalls, 'reachAt'>
+  readonly ownCalls: OwnCalls
   /** Starts the background work. */
   start(): Promise<void>
   /** Ends the background work and closes the store. */
@@ -147,7 +147,6 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
         for (const each of background.splice(0)) await each.stop()
         await jobs.stop()
         await work.close()
-        ownCalls.close()
         await host.close()
         await executor.close()
         await store.close()

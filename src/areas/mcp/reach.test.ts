@@ -11,7 +11,7 @@ import type { Route } from '../../surfaces/routes.ts'
 import { openAgent } from './testing/agent.ts'
 
 const reached = 'the run was reached'
-const keys = 16
+const keys = 8
 
 /** Keys drawn at random, each tried on every route; the panel that they reach has no effects. */
 describe('an agent', () => {

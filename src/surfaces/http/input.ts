@@ -66,6 +66,7 @@ function queryBinder(own: TSchema | undefined, listing: Record<string, TSchema> 
 /** Returns the bound body; one that does not bind is refused with the endpoint's own code if it has one. */
 function bodyOf(endpoint: Endpoint, bind: Binder, text: unknown): unknown {
   try {
+    if (endpoint.reply.kind === 'rpc' && !text) throw BadRequest('body: must be a JSON object')
     const bound = bind(parseBody(text, endpoint.isLenient ?? false))
     return valueOf(endpoint.isLenient && bound.issue !== undefined ? bind({}) : bound)
   } catch (error) {
