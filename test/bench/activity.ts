@@ -52,7 +52,7 @@ async function filled(count: number): Promise<Store> {
   const store = await openStore({ migrations: changeMigrations, now: new Date() })
   const { action, ip, method, path, request, message, created_at } = entry
   await sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
-    insert into activity select n, ${action}, n % 100, null, ${ip}, ${method}, ${path}, ${request}, 'ok', 12, 'bench-' || n, n, ${message}, ${created_at}, hex(randomblob(32)) from numbers`.execute(
+    insert into activity select n, ${action}, n % 100, null, ${ip}, ${method}, ${path}, ${request}, 'ok', 12, 'bench-' || n, n, ${message}, ${created_at}, hex(randomblob(32)), null from numbers`.execute(
     store.db,
   )
   return store

@@ -43,7 +43,10 @@ const fieldsOf = (part: (route: Route) => unknown): readonly Field[] =>
 
 describe('every declared input', () => {
   it('takes no value of another type in a JSON body, and names the field', () => {
-    const fields = fieldsOf(({ endpoint: { body } }) => (body && 'kind' in body ? undefined : body))
+    // JSON-RPC has codes of its own for a wrong type
+    const fields = fieldsOf(({ endpoint: { body, reply } }) =>
+      reply.kind === 'rpc' || (body && 'kind' in body) ? undefined : body,
+    )
     assert.ok(fields.length > 200)
     for (const [at, name, schema] of fields) {
       const bind = binder(Type.Object({ [name]: schema }), 'body')

@@ -27,6 +27,7 @@ describe('activity', () => {
       user_email: panel.admin.email,
       user_id: panel.admin.id,
       key_id: null,
+      mcp_key_id: null,
       method: 'POST',
       path: '/api/plugins/mcp/enable',
       request: { params: { name: 'mcp' } },

@@ -16,7 +16,7 @@ describe('a search in a long log', () => {
     panel = await openTestPanel()
     await sql`with recursive numbers (n) as (select 11 union all select n + 1 from numbers where n < ${entries + 10})
       insert into activity select n, case n when 17 then 'rare' else 'common' end, case n % 100 when 0 then null else n % 100 end, null, '192.0.2.7', 'POST', '/api/x', '{}',
-      'ok', 1, 'r', n, 'Message ' || n, '2026-01-01T00:00:00.000Z', '' from numbers where n not between 20000 and 29999`.execute(
+      'ok', 1, 'r', n, 'Message ' || n, '2026-01-01T00:00:00.000Z', '', null from numbers where n not between 20000 and 29999`.execute(
       panel.store.db,
     )
   })

@@ -150,6 +150,7 @@ describe('the tools of agents', () => {
       ['POST', `/users/${admin.id}/api-keys`],
       ['DELETE', `/users/${admin.id}/api%2Dkeys/1`],
       ['GET', `/users/${admin.id}/terminal`],
+      ['GET', '/telemetry/ping'],
     ]
     for (const [method = '', path = ''] of closed) {
       const { status, isError, text } = await api(method, path, { plan: true })

@@ -1,5 +1,5 @@
 import type { Agent } from '../../core/agent.ts'
-import { admits } from '../../core/guard.ts'
+import { admits, superuser } from '../../core/guard.ts'
 import type { PermissionSlug } from '../../core/permissions.ts'
 import type { Route } from '../routes.ts'
 
@@ -22,7 +22,7 @@ export function denialOf({ isReadOnly, scopes }: Agent, { method, parts, found }
 /** True if `list_endpoints` shows a route: the key allows it, and its owner passes the guard. */
 export function isCallable(agent: Agent, route: Route): boolean {
   const { guard, endpoint, path } = route
-  if (guard.kind === 'key' || guard.kind === 'socket-token' || !admits(guard, agent.owner)) return false
+  if (!admits(guard.kind === 'key' ? superuser : guard, agent.owner)) return false
   if (endpoint.changesAccess && agent.owner.isLimited) return false
   const asked = { method: endpoint.method, parts: path.split('/').slice(1), found: [route] }
   return denialOf(agent, asked) === undefined
@@ -41,6 +41,10 @@ function isClosed({ method, parts, found }: Asked): boolean {
   if (method !== 'GET' && parts.some((part) => part === 'mcp-keys' || part === 'api-keys')) return true
   return found.some(
     ({ area, guard, endpoint }) =>
-      area.name === 'terminal' || guard.kind === 'socket-token' || endpoint.reply.kind === 'socket',
+      // keys of other programs, without which loopback may be enough: the request comes from there
+      (guard.kind === 'key' && !guard.orSuperuser) ||
+      area.name === 'terminal' ||
+      guard.kind === 'socket-token' ||
+      endpoint.reply.kind === 'socket',
   )
 }

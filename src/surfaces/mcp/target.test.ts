@@ -29,17 +29,7 @@ describe('a path of an agent', () => {
   })
 
   it('is refused if it leaves the API or cannot be read', () => {
-    for (const text of [
-      '/..',
-      '/../x',
-      '/../../api',
-      '/a b',
-      '/a\\b',
-      '/a\n',
-      '/%',
-      '/%ff',
-      `/${'x'.repeat(9000)}`,
-    ])
+    for (const text of ['/..', '/../x', '/a b', '/a\\b', '/a\n', '/%', '/%ff', `/${'x'.repeat(9000)}`])
       assert.throws(() => targetOf(text), /^Problem: path: /, text)
   })
 
