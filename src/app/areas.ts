@@ -1,3 +1,4 @@
+import { uptime } from '../areas/uptime/index.ts'
 import { activity } from '../areas/activity/index.ts'
 import { auth } from '../areas/auth/index.ts'
 import { certificates } from '../areas/certificates/index.ts'
@@ -70,4 +71,5 @@ export const areas: readonly Area<any, any>[] = [
   mcp,
   jobs,
   activity,
+  uptime,
 ]

@@ -33,7 +33,7 @@ async function stateOf(area: Area<any, any>, deps: Deps): Promise<AreaState> {
     title,
     menu,
     guard,
-    plugin: area.plugin ?? null,
+    plugin: area.plugin ?? area.ownSwitch ?? null,
     available: missing === undefined,
     reason: missing?.reason ?? null,
     programs,

@@ -40,6 +40,8 @@ export interface AreaDraft<Context, Deps> {
   readonly bases?: readonly string[]
   readonly guard: Guard
   readonly plugin?: string
+  /** Its plugin where the area itself looks at the switch, because it answers in part while that is off. */
+  readonly ownSwitch?: string
   readonly feature?: string
   readonly errors: ErrorStyle
   /** The exports of the modules that declare them; an endpoint's name is that of its export. */

@@ -25,21 +25,25 @@ const refusals: Readonly<Record<string, string>> = {
   EPERM: 'A firewall of this host refuses the connection',
 }
 
-/** Connects to a port, or sends it an empty datagram. */
-export async function askPort(pinned: PinnedAddress, transport: Transport): Promise<PortAnswer> {
+/** Connects to a port within a time limit, or sends it an empty datagram. */
+export async function askPort(
+  pinned: PinnedAddress,
+  transport: Transport,
+  limitMs = tcpMs,
+): Promise<PortAnswer> {
   const startedAt = performance.now()
   try {
-    const message = await (transport === 'tcp' ? askTcp(pinned) : askUdp(pinned))
+    const message = await (transport === 'tcp' ? askTcp(pinned, limitMs) : askUdp(pinned))
     return { isOpen: true, message, afterMs: performance.now() - startedAt }
   } catch (error) {
-    return { isOpen: false, message: reasonOf(error), afterMs: undefined }
+    return { isOpen: false, message: reasonOf(error, limitMs), afterMs: undefined }
   }
 }
 
-async function askTcp({ address, port, family }: PinnedAddress): Promise<string> {
+async function askTcp({ address, port, family }: PinnedAddress, limitMs: number): Promise<string> {
   const socket = connect({ host: address, port, family })
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(tcpMs) })
+    await once(socket, 'connect', { signal: AbortSignal.timeout(limitMs) })
     return 'The port is open'
   } finally {
     socket.on('error', () => {}).destroy()
@@ -66,8 +70,8 @@ async function askUdp({ address, port, family }: PinnedAddress): Promise<string>
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
-function reasonOf(error: unknown): string {
-  if (isTimeout(error)) return `Nothing answered within ${tcpMs / 1000} s`
+function reasonOf(error: unknown, limitMs: number): string {
+  if (isTimeout(error)) return `Nothing answered within ${limitMs / 1000} s`
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   return refusals[code] ?? `The port cannot be reached (${code})`
 }

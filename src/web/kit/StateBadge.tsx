@@ -10,6 +10,7 @@ const colors: Readonly<Record<string, string>> = {
   valid: 'green',
   enabled: 'green',
   installed: 'green',
+  up: 'green',
   running: 'indigo',
   restored: 'orange',
   undone: 'orange',
@@ -18,8 +19,11 @@ const colors: Readonly<Record<string, string>> = {
   missing: 'orange',
   stopped: 'orange',
   expiring: 'orange',
+  warning: 'orange',
   failed: 'red',
   expired: 'red',
+  down: 'red',
+  error: 'red',
 }
 
 /** A state as a colored label. */

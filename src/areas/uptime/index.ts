@@ -1,0 +1,1 @@
+export { uptime } from './area.ts'

@@ -1,0 +1,152 @@
+import Type, { type Static } from 'typebox'
+import { Id, Optional, Text, Time } from '../../core/schemas.ts'
+
+/** The kinds of checks; a monitor of another type is stored and reports `error` when it is checked. */
+export const monitorTypes = ['http', 'tcp', 'dns', 'ping'] as const
+
+/** The interval of a monitor whose own is 0, in seconds. */
+export const defaultInterval = 300
+/** The time limit of a check of a monitor whose own is 0, in seconds. */
+export const defaultTimeout = 5
+
+const intervals = { minimum: 0, maximum: 86_400, expects: '0 for 300, or from 10 to 86400 seconds' }
+const timeouts = { minimum: 0, maximum: 60, expects: '0 for 5, or up to 60 seconds' }
+
+/** What a monitor is configured with; absent fields get these defaults, or none are filled in. */
+function fieldsOf(defaults: { readonly method: string; readonly record: string } | undefined) {
+  const zero = defaults && { default: '' }
+  const off = defaults && { default: false }
+  const none = defaults && { default: 0 }
+  return {
+    name: Text(200, { ...zero, description: 'Name' }),
+    type: Text(20, { ...zero, description: `Kind of check: ${monitorTypes.join(', ')}` }),
+    target: Text(2000, { ...zero, description: 'URL, host:port, or host name or address' }),
+    http_method: Text(7, {
+      ...(defaults && { default: defaults.method }),
+      description: 'Method of the request: GET, HEAD, POST or OPTIONS',
+    }),
+    http_override_ip: Text(45, {
+      ...zero,
+      description: 'Address to connect to instead of resolving the name',
+    }),
+    http_keyword: Text(500, { ...zero, description: 'Text that the first MiB of the answer must contain' }),
+    http_skip_ssl: Type.Boolean({ ...off, description: 'Accept any certificate' }),
+    check_interval: Type.Integer({ ...intervals, ...none, description: 'Seconds between two checks' }),
+    timeout: Type.Integer({ ...timeouts, ...none, description: 'Time limit of a check, in seconds' }),
+    alert_email: Text(254, { ...zero, description: 'Receives an e-mail when the monitor goes down or up' }),
+    alert_webhook: Text(2000, { ...zero, description: 'URL that receives the same as JSON' }),
+    webhook_skip_ssl: Type.Boolean({ ...off, description: 'Accept any certificate of the webhook' }),
+    alert_ai: Type.Boolean({ ...off, description: 'Tell the AI agent, where there is one' }),
+    dns_failover: Type.Boolean({ ...off, description: 'Switch a DNS record when the monitor goes down' }),
+    dns_zone: Text(253, { ...zero, description: 'Zone of the record' }),
+    dns_record_name: Text(253, { ...zero, description: 'Name of the record' }),
+    dns_record_type: Text(10, {
+      ...(defaults && { default: defaults.record }),
+      description: 'Type of the record',
+    }),
+    dns_up_ip: Text(45, { ...zero, description: 'Its value while the monitor is up' }),
+    dns_down_ip: Text(45, { ...zero, description: 'Its value while the monitor is down' }),
+  }
+}
+
+const created = fieldsOf({ method: 'GET', record: 'A' })
+
+export const MonitorDraft = Type.Object({
+  ...created,
+  name: Text(200, { minLength: 1, description: 'Name', expects: 'a name of 1 to 200 characters' }),
+  type: Text(20, { minLength: 1, description: `Kind of check: ${monitorTypes.join(', ')}` }),
+  target: Text(2000, {
+    minLength: 1,
+    description: 'A URL (http), host:port (tcp), or a host name or address (dns, ping)',
+  }),
+  check_interval: Type.Integer({
+    ...intervals,
+    default: defaultInterval,
+    description: 'Seconds between two checks',
+  }),
+  timeout: Type.Integer({
+    ...timeouts,
+    default: defaultTimeout,
+    description: 'Time limit of a check, in seconds',
+  }),
+})
+export type MonitorDraft = Static<typeof MonitorDraft>
+
+/** Every field is written: one that is absent becomes empty, 0 or false. */
+export const MonitorReplacement = Type.Object(fieldsOf({ method: '', record: '' }))
+
+export const MonitorEdit = Type.Partial(Type.Object(fieldsOf(undefined)))
+export type MonitorEdit = Static<typeof MonitorEdit>
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const Monitor = Type.Object({
+  id: Id,
+  ...fieldsOf(undefined),
+  is_enabled: Type.Boolean({ description: 'Whether it is checked' }),
+  is_down: Type.Boolean({ description: 'True from the second failed check in a row to the next success' }),
+  last_check: Type.Union([Time, Type.Null()], { description: 'Null before the first check' }),
+  last_status: Count('Status of the last HTTP answer; 0 for none'),
+  last_response_time: Count('Milliseconds that the last check took'),
+  last_error: Text(500, { description: 'Why the last check failed, or what is wrong with its success' }),
+  fail_count: Count('Failed checks in a row'),
+  total_checks: Count('Checks since it was created'),
+  created_at: Time,
+})
+export type Monitor = Static<typeof Monitor>
+
+export const Monitors = Type.Object({ monitors: Type.Array(Monitor, { maxItems: 20_000 }) })
+
+/** Changes of state, and alerts that were sent. */
+export const eventTypes = ['up', 'down', 'warning', 'error', 'alert'] as const
+
+export const HistoryRow = Type.Object({
+  id: Id,
+  event_type: Text(10, { description: eventTypes.join(', ') }),
+  status: Count('Status of the HTTP answer; 0 for none'),
+  response_time: Count('Milliseconds'),
+  error: Text(500, { description: 'Why the check failed; how an alert was sent, or why not' }),
+  created_at: Time,
+})
+export type HistoryRow = Static<typeof HistoryRow>
+
+export const History = Type.Object({ history: Type.Array(HistoryRow, { maxItems: 1000 }) })
+
+export const HistoryQuery = Type.Object({
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+    description: 'Rows to return',
+    expects: 'a number from 1 to 1000',
+  }),
+})
+
+export const UptimeStatus = Type.Object({
+  installed: Type.Boolean({ description: 'Whether the plugin is enabled' }),
+  running: Optional(Type.Boolean({ description: 'Whether monitors are checked at present' })),
+  total: Optional(Count('Enabled monitors')),
+  up: Optional(Count('Those whose last check succeeded')),
+  down: Optional(Count('Those that are down')),
+  warning: Optional(Count('Those that are not down and have an error')),
+})
+export type UptimeStatus = Static<typeof UptimeStatus>
+
+export const MonitorPath = Type.Object({ id: Id })
+
+export const Statistics = Type.Object({
+  checks: Count('Checks of the last 24 hours'),
+  failed: Count('Those that failed'),
+  availability: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: 'Percent that succeeded; 100 without a check',
+  }),
+  p50: Count('Median response time of successful checks, in milliseconds'),
+  p95: Count('95th percentile'),
+  p99: Count('99th percentile'),
+})
+export type Statistics = Static<typeof Statistics>
+
+export const IdOfMonitor = Type.Object({ id: Id, message: Text(100) })
+export const Told = Type.Object({ message: Text(100) })

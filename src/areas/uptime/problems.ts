@@ -1,0 +1,9 @@
+import { problem } from '../../core/problem.ts'
+
+export const PluginMissing = problem(
+  'bad_request',
+  400,
+  'The plugin uptime is disabled: enable it under Plugins',
+)
+export const MonitorInvalid = problem('bad_request', 400, 'The monitor is invalid')
+export const MonitorNotFound = problem('not_found', 404, 'Monitor not found')

@@ -1,0 +1,181 @@
+import { boolean, id, integer, oneOf, optional, ref, revision, text, time } from '../../store/columns.ts'
+import type { Tx } from '../../store/database.ts'
+import { pruneLimit } from '../../store/prune-limit.ts'
+import type { Store } from '../../store/store.ts'
+import { queriesOf } from '../../store/table-queries.ts'
+import { type RowOf, table } from '../../store/table.ts'
+import { eventTypes } from './model.ts'
+
+export const monitors = table(
+  'uptime_monitors',
+  {
+    id: id(),
+    name: text(200),
+    type: text(20),
+    target: text(2000),
+    http_method: text(7),
+    http_override_ip: text(45),
+    http_keyword: text(500),
+    http_skip_ssl: boolean(),
+    check_interval: integer(),
+    timeout: integer(),
+    alert_email: text(254),
+    alert_webhook: text(2000),
+    webhook_skip_ssl: boolean(),
+    alert_ai: boolean(),
+    is_enabled: boolean(),
+    dns_failover: boolean(),
+    dns_zone: text(253),
+    dns_record_name: text(253),
+    dns_record_type: text(10),
+    dns_up_ip: text(45),
+    dns_down_ip: text(45),
+    created_at: time(),
+    revision: revision(),
+  },
+  { noun: 'monitor' },
+)
+export type MonitorRow = RowOf<typeof monitors>
+
+const notUndone = { left: 'what checks have found is no change', unchecked: [] }
+
+/** What the last checks of a monitor found. Written outside changes, but for `next_check`. */
+export const states = table(
+  'uptime_states',
+  {
+    monitor_id: ref('uptime_monitors', { key: true }),
+    state: oneOf(['up', 'down', 'warning', 'error']),
+    is_down: boolean(),
+    last_check: time(),
+    last_status: integer(),
+    last_response_time: integer(),
+    last_error: text(500),
+    fail_count: integer(),
+    total_checks: integer(),
+    down_at: optional(time()),
+    recovered_at: optional(time()),
+    next_check: time(),
+  },
+  { notUndone },
+)
+export type StateRow = RowOf<typeof states>
+
+/** Changes of state and alerts. Written outside changes. */
+export const history = table(
+  'uptime_history',
+  {
+    id: id(),
+    monitor_id: ref('uptime_monitors'),
+    event_type: oneOf(eventTypes),
+    status: integer(),
+    response_time: integer(),
+    error: text(500),
+    created_at: time(),
+  },
+  { notUndone },
+)
+export type EventRow = RowOf<typeof history>
+
+/** One row for each check. Written outside changes. */
+export const samples = table(
+  'uptime_samples',
+  {
+    id: id(),
+    monitor_id: ref('uptime_monitors'),
+    is_ok: boolean(),
+    response_time: integer(),
+    created_at: time(),
+  },
+  { notUndone },
+)
+
+declare module '../../store/tables.ts' {
+  interface Tables {
+    readonly uptime_monitors: MonitorRow
+    readonly uptime_states: StateRow
+    readonly uptime_history: EventRow
+    readonly uptime_samples: RowOf<typeof samples>
+  }
+}
+
+const keptDays = { uptime_history: 90, uptime_samples: 7 } as const
+const mostListed = 20_000
+
+/** Returns this area's queries. */
+export function uptimeQueries(store: Store) {
+  const { db } = store
+  const rows = queriesOf(store, monitors)
+  return {
+    find: (monitorId: number) => rows.find({ id: monitorId }),
+    stateOf: (monitorId: number) => queriesOf(store, states).find({ monitor_id: monitorId }),
+    /** The monitors, the newest first. */
+    all: () => db.selectFrom('uptime_monitors').selectAll().orderBy('id', 'desc').limit(mostListed).execute(),
+    states: () => db.selectFrom('uptime_states').selectAll().execute(),
+    /** The enabled monitors whose check is due, the latest first to be checked. */
+    due: (now: Date, limit: number): Promise<readonly MonitorRow[]> =>
+      db
+        .selectFrom('uptime_monitors')
+        .leftJoin('uptime_states', 'uptime_states.monitor_id', 'uptime_monitors.id')
+        .selectAll('uptime_monitors')
+        .where('is_enabled', '=', 1)
+        .where((all) => all.or([all('next_check', 'is', null), all('next_check', '<=', now.toISOString())]))
+        .orderBy('next_check')
+        .limit(limit)
+        .execute(),
+    history: (monitorId: number, limit: number): Promise<readonly EventRow[]> =>
+      db
+        .selectFrom('uptime_history')
+        .selectAll()
+        .where('monitor_id', '=', monitorId)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    samplesSince: (monitorId: number, since: string) =>
+      db
+        .selectFrom('uptime_samples')
+        .select(['is_ok', 'response_time'])
+        .where('monitor_id', '=', monitorId)
+        .where('created_at', '>=', since)
+        .orderBy('response_time')
+        .execute(),
+    /** The monitors that are down, and those that recovered after a time. */
+    noticeable: (since: Date, limit: number) =>
+      db
+        .selectFrom('uptime_states')
+        .innerJoin('uptime_monitors', 'uptime_monitors.id', 'uptime_states.monitor_id')
+        .select(['monitor_id', 'name', 'target', 'is_down', 'down_at', 'recovered_at', 'last_error'])
+        .where((all) => all.or([all('is_down', '=', 1), all('recovered_at', '>', since.toISOString())]))
+        .limit(limit)
+        .execute(),
+    /** Removes history after 90 days and response times after 7, at most one day's worth of each. */
+    removeOld: async (now: Date | undefined): Promise<number> =>
+      (await removeBefore(store, 'uptime_history', now)) + (await removeBefore(store, 'uptime_samples', now)),
+  }
+}
+
+export type UptimeQueries = ReturnType<typeof uptimeQueries>
+
+/** Returns the queries of a transaction that records a check. */
+export const recordingQueries = (tx: Tx) => ({
+  /** False for a monitor that was deleted meanwhile. */
+  hasMonitor: async (monitorId: number): Promise<boolean> =>
+    (await tx.selectFrom('uptime_monitors').select('id').where('id', '=', monitorId).executeTakeFirst()) !==
+    undefined,
+  state: (monitorId: number): Promise<StateRow | undefined> =>
+    tx.selectFrom('uptime_states').selectAll().where('monitor_id', '=', monitorId).executeTakeFirst(),
+})
+
+async function removeBefore(
+  { db }: Store,
+  name: keyof typeof keptDays,
+  now: Date | undefined,
+): Promise<number> {
+  const { oldest, newest } = await db
+    .selectFrom(name)
+    .select(({ fn }) => [fn.min('created_at').as('oldest'), fn.max('created_at').as('newest')])
+    .executeTakeFirstOrThrow()
+  const limit = pruneLimit(now, keptDays[name], { oldest, newest })
+  if (limit === undefined) return 0
+  const gone = await db.deleteFrom(name).where('created_at', '<', limit).executeTakeFirst()
+  return Number(gone.numDeletedRows)
+}

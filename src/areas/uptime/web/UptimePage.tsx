@@ -1,0 +1,109 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
+import { useLinkedDialog } from '../../../web/kit/linked-dialog.ts'
+import { Moment } from '../../../web/kit/Moment.tsx'
+import { Page } from '../../../web/kit/Page.tsx'
+import { StateBadge } from '../../../web/kit/StateBadge.tsx'
+import { Empty } from '../../../web/kit/states.tsx'
+import { useWholePage } from '../../../web/kit/whole-page.ts'
+import type { Monitor } from '../model.ts'
+import { CreateDialog, DeleteDialog, EditDialog } from './Dialogs.tsx'
+import { HistoryDialog } from './HistoryDialog.tsx'
+import { MonitorActions } from './MonitorActions.tsx'
+import { useMonitors, useUptimeStatus } from './queries.ts'
+import { type Asking, stateOf } from './state.ts'
+
+const columnsOf = (ask: (asking: Asking) => void): readonly Column<Monitor>[] => [
+  {
+    id: 'name',
+    title: 'Monitor',
+    value: ({ name }) => name,
+    cell: ({ name, target }) => (
+      <>
+        <Text size="sm" fw={600} className="anywhere">
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" className="anywhere">
+          {target}
+        </Text>
+      </>
+    ),
+  },
+  { id: 'type', title: 'Type', value: ({ type }) => type, cell: ({ type }) => type },
+  {
+    id: 'state',
+    title: 'State',
+    value: stateOf,
+    cell: (monitor) => (
+      <>
+        <StateBadge state={stateOf(monitor)} />
+        {monitor.last_error !== '' && (
+          <Text size="xs" c="dimmed" className="anywhere">
+            {monitor.last_error}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'response',
+    title: 'Response',
+    value: ({ last_response_time }) => last_response_time,
+    cell: ({ last_check, last_response_time }) => (last_check === null ? '–' : `${last_response_time} ms`),
+  },
+  {
+    id: 'checked',
+    title: 'Last check',
+    value: ({ last_check }) => last_check ?? '',
+    cell: ({ last_check }) => (last_check === null ? '–' : <Moment time={last_check} />),
+  },
+  {
+    id: 'do',
+    title: 'Action',
+    align: 'right',
+    cell: (monitor) => <MonitorActions monitor={monitor} onAsk={ask} />,
+  },
+]
+
+/** The monitors, and dialogs that add, change and delete them. */
+export function UptimePage() {
+  const { data, ...query } = useMonitors()
+  const [asking, ask] = useState<Asking>()
+  const [isCreating, setCreating] = useLinkedDialog('create')
+  const close = () => ask(undefined)
+  return (
+    <Page
+      title="Uptime"
+      about={<Summary />}
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+          Add a monitor
+        </Button>
+      }
+    >
+      <DataTable
+        label="Monitors"
+        columns={columnsOf(ask)}
+        query={useWholePage({ ...query, data: data?.monitors })}
+        rowKey={({ id }) => id}
+        empty={<Empty title="No monitors yet">Add one to be told when a site or service is down.</Empty>}
+      />
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+      {asking?.what === 'edit' && <EditDialog monitor={asking.monitor} onClose={close} />}
+      {asking?.what === 'delete' && <DeleteDialog monitor={asking.monitor} onClose={close} />}
+      {asking?.what === 'history' && <HistoryDialog monitor={asking.monitor} onClose={close} />}
+    </Page>
+  )
+}
+
+function Summary() {
+  const { data } = useUptimeStatus()
+  if (data?.installed !== true) return 'Checks of websites and services.'
+  return (
+    <Group gap="md" component="span">
+      {data.up} up, {data.warning} with a warning, {data.down} down
+    </Group>
+  )
+}

@@ -1,0 +1,9 @@
+import { IconActivityHeartbeat } from '@tabler/icons-react'
+import type { AreaPages } from '../../../web/area-pages.ts'
+
+export const pages: AreaPages = {
+  icon: IconActivityHeartbeat,
+  guide: 'uptime',
+  byPath: { '/uptime': async () => (await import('./UptimePage.tsx')).UptimePage },
+  actions: [{ title: 'Add a monitor', to: '/uptime', dialog: 'create' }],
+}

@@ -1,0 +1,15 @@
+import type { Monitor } from '../model.ts'
+
+/** The dialog of a monitor that is open. */
+export interface Asking {
+  readonly what: 'edit' | 'delete' | 'history'
+  readonly monitor: Monitor
+}
+
+/** The state of a monitor in one word. */
+export function stateOf({ is_enabled, is_down, last_check, last_error }: Monitor): string {
+  if (!is_enabled) return 'disabled'
+  if (is_down) return 'down'
+  if (last_check === null) return 'pending'
+  return last_error === '' ? 'up' : 'warning'
+}
