@@ -14,6 +14,7 @@ import { limits } from '../areas/limits/index.ts'
 import { machine } from '../areas/machine/index.ts'
 import { mail } from '../areas/mail/index.ts'
 import { mcp } from '../areas/mcp/index.ts'
+import { nettools } from '../areas/nettools/index.ts'
 import { notifications } from '../areas/notifications/index.ts'
 import { php } from '../areas/php/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
@@ -72,4 +73,5 @@ export const areas: readonly Area<any, any>[] = [
   jobs,
   activity,
   uptime,
+  nettools,
 ]

@@ -1,5 +1,6 @@
 export { system } from './area.ts'
 export type { System } from './context.ts'
-export { MetricSample, Rewritten } from './model.ts'
+export { MetricSample, PortAsked, PortState, Rewritten } from './model.ts'
 export { refusedByHost } from './failures.ts'
 export { rewriteAll, type RewrittenFiles, rewrittenFiles } from './rewrite.ts'
+export { checkPort } from './reach.ts'

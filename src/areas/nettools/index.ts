@@ -1,0 +1,1 @@
+export { nettools } from './area.ts'
