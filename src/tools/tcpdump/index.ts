@@ -54,8 +54,8 @@ export const tcpdump = tool({
 const wordOf = (filter: string): readonly string[] => (filter === '' ? [] : [filter])
 
 async function checkFilter({ run }: Host, { interface: name, filter, signal }: Omit<CaptureAsked, 'count'>) {
-  const compile = (words: readonly string[]) =>
-    run(withRawSockets(['tcpdump', '-d', '-n', '-i', name, '--', ...words]), {
+  const compile = (expression: readonly string[]) =>
+    run(withRawSockets(['tcpdump', '-d', '-n', '-i', name, '--', ...expression]), {
       timeoutMs: 10_000,
       maxBytes: 64 * 1024,
       signal,

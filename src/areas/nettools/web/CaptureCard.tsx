@@ -1,0 +1,64 @@
+import { Button, Code, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
+import { SectionCard } from '../../../web/kit/SectionCard.tsx'
+import { StateBadge } from '../../../web/kit/StateBadge.tsx'
+import { Failure } from '../../../web/kit/states.tsx'
+import { useCapture, useInterfaces, useStartCapture, useStopCapture } from './queries.ts'
+
+/** Starts a capture and shows its packets as they arrive. */
+export function CaptureCard() {
+  const { data: interfaces = [] } = useInterfaces()
+  const [chosen, choose] = useState<string>()
+  const [filter, setFilter] = useState('')
+  const starting = useStartCapture()
+  const stopping = useStopCapture()
+  const id = starting.data?.session_id
+  const capture = useCapture(id)
+  const isRunning = capture.data?.status === 'running'
+  const name = chosen ?? interfaces[0] ?? ''
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    starting.mutate({ interface: name, filter })
+  }
+  const stop = () => {
+    if (id !== undefined) stopping.mutate(id, { onSettled: () => void capture.refetch() })
+  }
+  return (
+    <SectionCard title="Capture packets">
+      <Text size="sm">At most 100 packets within 60 seconds.</Text>
+      <Group component="form" align="flex-end" onSubmit={submit}>
+        <NativeSelect
+          label="Interface"
+          data={interfaces}
+          value={name}
+          onChange={({ currentTarget: { value } }) => choose(value)}
+        />
+        <TextInput
+          label="Filter"
+          placeholder="tcp port 443"
+          maxLength={1000}
+          value={filter}
+          onChange={({ currentTarget: { value } }) => setFilter(value)}
+        />
+        <Button type="submit" loading={starting.isPending} disabled={isRunning}>
+          Start
+        </Button>
+        {isRunning && <CutOffButton onClick={stop}>Stop</CutOffButton>}
+      </Group>
+      {starting.error && <Failure error={starting.error} />}
+      {capture.data && (
+        <>
+          <Group gap="xs">
+            <StateBadge state={capture.data.status} />
+            <Text size="sm">{capture.data.packet_count} packets</Text>
+          </Group>
+          {capture.data.error !== '' && <Text c="red">{capture.data.error}</Text>}
+          <Code block aria-label="Packets" tabIndex={0}>
+            {capture.data.packets.map((packet) => packet.raw_line).join('\n')}
+          </Code>
+        </>
+      )}
+    </SectionCard>
+  )
+}
