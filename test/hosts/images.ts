@@ -5,10 +5,14 @@ import * as tools from '../../src/tools/index.ts'
 /** The tools that every host has, because most suites need them or they conflict with nothing. */
 const inBase = [
   'bubblewrap',
+  'httping',
   'nginx',
   'openssh',
+  'ping',
   'sevenZip',
   'sudo',
+  'tcpdump',
+  'traceroute',
   'xz',
 ] as const satisfies readonly (keyof typeof tools)[]
 
