@@ -28,7 +28,7 @@ describe('network tools', () => {
         (argv, { onOutput }) => {
           const isCompiled = argv.includes('-d')
           const program = ['tcpdump', 'ping', 'traceroute', 'httping'].find((name) => argv.includes(name))
-          if (program === undefined) return undefined
+          if (program === undefined || argv[0] === 'apt-get') return undefined
           const key = isCompiled ? (argv.at(-1) === '--' ? 'open' : 'compile') : program
           if (program === 'tcpdump' && !isCompiled) void onOutput?.(Buffer.from(captured))
           return answers[key] ?? {}
