@@ -54,26 +54,26 @@ export function openCertificate(
 function replaceStep(read: () => Promise<Pair | undefined>, write: (pair: Pair) => Promise<void>) {
   return stateStep<Pair, Pair>({
     name: 'mcp.replace-certificate',
-    plan: ({ cert }) => ({
-      title: "Replace the panel's certificate",
-      objects: [{ name: 'SHA-256 of the certificate', before: null, after: fingerprintOf(cert) }],
-    }),
+    plan: () => ({ title: "Replace the panel's certificate" }),
+    preview: async (wanted) => shownChange(await read(), wanted),
     read,
     wanted: (args) => args,
     write: async (_args, pair) => {
       if (pair !== undefined) await write(pair)
     },
-    changed: (_args, was, wanted) => ({
-      objects: [
-        {
-          name: 'SHA-256 of the certificate',
-          before: was ? fingerprintOf(was.cert) : null,
-          after: wanted ? fingerprintOf(wanted.cert) : null,
-        },
-      ],
-    }),
+    changed: (_args, was, wanted) => shownChange(was, wanted),
   })
 }
+
+const shownChange = (was: Pair | undefined, wanted: Pair | undefined) => ({
+  objects: [
+    {
+      name: 'SHA-256 of the certificate',
+      before: was ? fingerprintOf(was.cert) : null,
+      after: wanted ? fingerprintOf(wanted.cert) : null,
+    },
+  ],
+})
 
 /** Describes the panel's certificate. */
 export async function showCertificate(own: OwnCertificate): Promise<PanelCertificate> {
