@@ -28,7 +28,11 @@ describe('plugins', () => {
       'webacl',
     ])
     const built = data.filter(({ planned }: { planned: boolean }) => !planned)
-    assert.deepEqual(built.map(({ name }: { name: string }) => name).toSorted(), ['mcp', 'nettools', 'uptime'])
+    assert.deepEqual(built.map(({ name }: { name: string }) => name).toSorted(), [
+      'mcp',
+      'nettools',
+      'uptime',
+    ])
     assert.ok(data.every(({ enabled }: { enabled: boolean }) => enabled))
   })
 

@@ -22,7 +22,7 @@ export const uptime = area({
   jobs: [pruneOldChecks],
   migrations: [createUptime],
   uses: [plugins, notifications],
-  menu: { group: 'Hosting', path: '/uptime', order: 40 },
+  menu: { group: 'Hosting', path: '/uptime', order: 60 },
   contributes: ({ uptime }: Context) => [noticesOfMonitors(uptime)],
   background: ({ uptime }: Context) => uptime.checker.start(),
   open: (deps: Deps): Context => ({ uptime: openUptime(deps) }),

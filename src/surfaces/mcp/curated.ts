@@ -40,7 +40,6 @@ export const curatedTools: readonly Curated[] = [
     name: 'list_website_databases',
     method: 'GET',
     path: '/api/websites/{id}/databases',
-    unbuilt: { title: 'List the databases of a website', properties: { id: Id } },
   },
   { name: 'list_websites', method: 'GET', path: '/api/websites' },
   { name: 'server_info', method: 'GET', path: '/api/system/info' },
