@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { KeyedMutex } from '../../core/keyed-mutex.ts'
 import { stepRun } from '../../../test/support/step-run.ts'
 import { proveStep } from '../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../test/support/stoppable.ts'
@@ -34,6 +35,7 @@ const homes = (door: Stoppable['door']): ImportingHomes => ({
   connection: door(root()),
   session: door(connect.session(server.target)),
   active: new Set(),
+  alone: new KeyedMutex(),
   ownerOf: door(async () => bench.owners.of(bench.alice)),
 })
 const exporting = (door: Stoppable['door']) =>

@@ -49,10 +49,10 @@ export const mariadb = tool({
     importing: openImporting(host, { connection, socketPath }),
   }),
   detect,
-  reconcile: async ({ connection, importing, ...opening }) => {
+  reconcile: async ({ importing, ...opening }) => {
     if (!(await detect(opening)).present || !(await opening.host.services.status(opening.service)).active)
       return
-    await dropImportAccounts(connection, importing.active)
+    await dropImportAccounts(importing)
   },
   steps: ({ connection, socketPath, host, service, importing }) => ({
     switchProgram: switchProgram(host.services),

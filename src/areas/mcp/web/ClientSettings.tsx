@@ -6,7 +6,7 @@ import { SectionTabs } from '../../../web/kit/SectionTabs.tsx'
 /** What common clients need to reach this panel; the key is put in by the reader. */
 export function ClientSettings() {
   const tabs = snippetsFor(`${location.origin}/api/mcp`).map(({ label, text }) => ({
-    name: label,
+    name: label.replaceAll(' ', '-'), // an id
     label,
     content: <Copyable value={text} label={`Settings for ${label}`} />,
   }))

@@ -11,7 +11,7 @@ export function McpPage() {
   const [isCreating, setCreating] = useState(false)
   return (
     <Page
-      title="MCP"
+      title="MCP server"
       about={
         <Text size="sm">
           Agents use the panel through the Model Context Protocol. A key never allows more than its owner may

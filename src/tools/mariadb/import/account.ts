@@ -1,4 +1,4 @@
-import { KeyedMutex } from '../../../core/keyed-mutex.ts'
+import type { KeyedMutex } from '../../../core/keyed-mutex.ts'
 import { poll } from '../../../core/poll.ts'
 import { identifier, sql, type SqlConnection } from '../../../host/apply/steps.ts'
 import { accountIdentifiedBy } from '../authentication.ts'
@@ -7,15 +7,24 @@ import { byHash, hashOf } from '../password-hash.ts'
 /** With the longest name of a database, no account has more than 80 characters. */
 const prefix = 'hostreeve:'
 
-/** A start removes what a killed panel left while the undo of its import restores the database, under the same account. */
-const alone = new KeyedMutex<string>()
+/** The accounts by which this panel imports. */
+export interface ImportAccounts {
+  readonly connection: SqlConnection
+  /** The databases into which this panel imports now. */
+  readonly active: Set<string>
+  /**
+   * By account: a start removes what a killed panel left while the undo of its import restores the database, under the same
+   * account.
+   */
+  readonly alone: KeyedMutex<string>
+}
 
 /** Returns the name of the account at localhost that imports into a database. */
 export const importAccount = (database: string): string => `${prefix}${database}`
 
 /** Creates the account of an import, which has all rights on one database and no other. */
 export async function createImportAccount(
-  connection: SqlConnection,
+  { connection, alone }: ImportAccounts,
   database: string,
   password: string,
 ): Promise<void> {
@@ -35,16 +44,16 @@ async function create(connection: SqlConnection, database: string, password: str
 const endMs = 60_000
 
 /** Ends the connections of the account of an import, waits until the server has ended them, and removes it. */
-export async function dropImportAccount(connection: SqlConnection, database: string): Promise<void> {
+export async function dropImportAccount(
+  { connection, alone }: ImportAccounts,
+  database: string,
+): Promise<void> {
   const account = importAccount(database)
   await alone.run(account, () => drop(connection, account))
 }
 
-/** Removes the accounts of imports that a killed panel left, but for those of the databases in `active`. */
-export async function dropImportAccounts(
-  connection: SqlConnection,
-  active: ReadonlySet<string>,
-): Promise<void> {
+/** Removes the accounts of imports that a killed panel left, but for those that are in use. */
+export async function dropImportAccounts({ connection, active, alone }: ImportAccounts): Promise<void> {
   const rows = await connection.run(
     sql`select User as account from mysql.user where Host = 'localhost' and left(User, ${prefix.length}) = ${prefix}`,
   )

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { after, before, beforeEach, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { KeyedMutex } from '../../../core/keyed-mutex.ts'
 import { until } from '../../../../test/support/until.ts'
 import { Problem } from '../../../core/problem.ts'
 import { identifier, sql, type SqlConnection } from '../../../host/apply/steps.ts'
@@ -30,6 +31,7 @@ before(async () => {
     connection: connect.sql(server.target),
     session: connect.session(server.target),
     active: new Set(),
+    alone: new KeyedMutex(),
   }
 })
 after(async () => {
@@ -267,9 +269,9 @@ test('a cancelled import ends its client and its statement, and leaves no accoun
 test('accounts that a killed panel left are removed, but those of imports under way stay', async () => {
   await ask("create user 'hostreeve:gone'@localhost")
   await ask("create user 'hostreeve:busy'@localhost")
-  await dropImportAccounts(on.connection, new Set(['busy']))
+  await dropImportAccounts({ ...on, active: new Set(['busy']) })
   assert.deepEqual(await leftOvers(), [{ User: 'hostreeve:busy' }])
-  await dropImportAccounts(on.connection, new Set())
+  await dropImportAccounts(on)
   assert.deepEqual(await leftOvers(), [])
 })
 

@@ -4,17 +4,15 @@ import { PassThrough } from 'node:stream'
 import type { Owner } from '../../../host/owner/index.ts'
 import type { RunResult } from '../../../host/run.ts'
 import { sql } from '../../../host/apply/steps.ts'
-import { createImportAccount, dropImportAccount, importAccount } from './account.ts'
+import { createImportAccount, dropImportAccount, importAccount, type ImportAccounts } from './account.ts'
 import { type Definer, type Redefining, redefine } from './definers.ts'
 import { StatementFilter } from './filter.ts'
 import { ImportFailed, NotSql } from './problems.ts'
 import { closeSource, openSource } from './source.ts'
 
 /** What imports are made with. */
-export interface Importing extends Redefining {
+export interface Importing extends Redefining, ImportAccounts {
   readonly socketPath: string
-  /** The databases into which this panel imports now. */
-  readonly active: Set<string>
 }
 
 /** An import of a file in the home of the owner of the database. */
@@ -54,7 +52,7 @@ export async function importFile(on: Importing, order: ImportOrder, limits: Limi
     await order.onBegin?.()
     await trustRoutines(on)
     const password = randomBytes(18).toString('base64url')
-    await createImportAccount(on.connection, database, password)
+    await createImportAccount(on, database, password)
     await pour(on, order, { ...limits, source, filter, begin, password })
     await redefine(on, database, definer)
     return filter.count
@@ -77,10 +75,10 @@ async function beginning(text: AsyncIterator<Buffer>, filter: StatementFilter): 
 
 /** Removes what an import has besides the database: its account and unpacked files. */
 export async function clearImport(
-  { connection }: Pick<Importing, 'connection'>,
+  accounts: ImportAccounts,
   { owner, database }: Pick<ImportOrder, 'owner' | 'database'>,
 ): Promise<void> {
-  await dropImportAccount(connection, database)
+  await dropImportAccount(accounts, database)
   await closeSource({ owner, scratch: scratchOf(database) })
 }
 

@@ -1,3 +1,4 @@
+import { KeyedMutex } from '../../../core/keyed-mutex.ts'
 import { Unavailable } from '../../../core/problem.ts'
 import type { SqlConnection } from '../../../host/apply/steps.ts'
 import type { Host } from '../../../host/index.ts'
@@ -17,6 +18,7 @@ export function openImporting(host: Host, { connection, socketPath }: Server): I
     connection: connection ?? host.connect.sql(target),
     session: host.connect.session(target),
     active: new Set(),
+    alone: new KeyedMutex(),
     ownerOf: async (username) => {
       const account = await host.accounts.find(username)
       if (account === undefined)
