@@ -67,7 +67,7 @@ export const mutations: readonly Mutation[] = [
     title: 'a key is answered with 201',
     file: 'src/areas/users/key-endpoints.ts',
     from: 'reply: data(NewApiKey)',
-    to: 'reply: created(NewApiKey)',
+    to: 'reply: { ...data(NewApiKey), status: 201 }',
     tests: [],
   },
   {

@@ -152,6 +152,8 @@ describe('the panel in a browser', () => {
     await openArea(visit, 'Plugins')
     const uptime = page.getByRole('switch', { name: 'Uptime monitor enabled' })
     await uptime.press('Space')
+    const dialog = page.getByRole('dialog', { name: 'Disable Uptime monitor' })
+    await dialog.getByRole('button', { name: 'Disable', exact: true }).and(page.locator(':enabled')).click()
     await page.getByText('Uptime monitor is disabled.').first().waitFor()
     await uptime.press('Space')
     await page.getByText('Uptime monitor is enabled.').first().waitFor()

@@ -49,8 +49,9 @@ export async function openStoriesPanel(webFolder: string): Promise<StoriesPanel>
 /** Links to the logs of a site are created. */
 const linked: Script = ([program]) => (program === 'ln' ? { code: 0 } : undefined)
 
-/** Nobody has signed in by SSH. */
-const withoutSignIns: Script = ([program]) => (program === 'journalctl' ? { code: 0 } : undefined)
+/** Nobody has signed in by SSH, of which the host has no server. */
+const withoutSignIns: Script = ([program]) =>
+  program === 'journalctl' ? { code: 0 } : program === 'sshd' ? { code: 127 } : undefined
 
 /** Accounts that useradd creates, with their homes below the root of the host's files. */
 function newAccounts(root: string): Script {

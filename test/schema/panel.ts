@@ -1,10 +1,14 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
+import { Problem } from '../../src/core/problem.ts'
+import type { SqlConnection } from '../../src/host/apply/steps.ts'
+import { connectProblems } from '../../src/host/connect/index.ts'
 import { openFiles } from '../../src/host/files.ts'
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
 import { standInHaproxy } from '../../src/tools/haproxy/testing/stand-in.ts'
-import { standInServer } from '../../src/tools/mariadb/testing/stand-in.ts'
+import { scriptMariadbd } from '../../src/tools/mariadb/testing/scripted-mariadbd.ts'
+import { standInServer, type StandInServer } from '../../src/tools/mariadb/testing/stand-in.ts'
 import { placeExim, scriptExim, standInExim } from '../../src/tools/exim/testing/stand-in.ts'
 import { openTestPanel, type Person, type TestPanel } from '../support/panel.ts'
 import { addSession } from '../support/people.ts'
@@ -64,13 +68,14 @@ export async function openSchemaPanel(folder: string, callerName: CallerName): P
 async function openStandIn(folder: string): Promise<TestPanel> {
   const root = `${folder}/root`
   const accounts = new Map<string, { uid: number; home: string }>()
-  for (const path of ['etc/haproxy', 'root', 'var/lib', 'var/log'])
+  for (const path of ['etc/haproxy', 'etc/mysql/mariadb.conf.d', 'root', 'var/lib', 'var/log'])
     mkdirSync(`${root}/${path}`, { recursive: true })
   for (const [index, name] of ['ada', 'bob'].entries())
     accounts.set(name, { uid: 61_021 + index, home: makeHome(`${folder}/homes/${name}`, 61_021 + index) })
   writeFileSync(`${root}/etc/haproxy/haproxy.cfg`, haproxyConfig)
   placeExim(root)
   const haproxy = standInHaproxy(openFiles(root))
+  const sqlServer = standInServer()
   const running = { isActive: true, isEnabled: true }
   const services = new Map(['nginx', 'haproxy', 'mariadb'].map((name) => [name, { ...running }]))
   return openTestPanel({
@@ -85,13 +90,30 @@ async function openStandIn(folder: string): Promise<TestPanel> {
       scriptPackages(new Map(Object.entries(versions)), versions),
       scriptExim(standInExim(), () => root),
       ...scriptPages(),
+      scriptMariadbd(sqlServer, () => root),
       scriptSystemd(services),
     ],
     haproxy: { program: haproxy.program, starter: haproxy.starter },
-    mariadb: { connection: standInServer().connection },
+    mariadb: { connection: answeringInPart(sqlServer) },
     trustedProxies: ['127.0.0.1'],
     addresses: { resolve: async () => [] },
   })
+}
+
+/** The server knows the statements of the SQL server's pages; to those on databases of websites it gives no answer. */
+function answeringInPart({ connection }: StandInServer): SqlConnection {
+  return {
+    ...connection,
+    run: async (statement) => {
+      if (statement.parts[0]?.startsWith('select User as account')) return []
+      try {
+        return await connection.run(statement)
+      } catch (error) {
+        if (error instanceof Problem) throw error
+        throw connectProblems.NotAnswering('MariaDB cannot be reached: connect ENOENT')
+      }
+    },
+  }
 }
 
 function makeHome(path: string, uid: number): string {

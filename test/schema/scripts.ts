@@ -62,6 +62,11 @@ const withoutExim: Script = ([program]) => (program === 'exim4' ? { code: 127 } 
 /** Package lists without PHP. */
 const withoutPhp: Script = ([program]) => (program === 'apt-cache' ? {} : undefined)
 
+const networkTools = new Set(['setpriv', 'ping', 'traceroute', 'httping', 'tcpdump', 'timeout'])
+/** A host without the programs of the network tools. */
+const withoutNetworkTools: Script = ([program]) =>
+  networkTools.has(program ?? '') ? { code: 127 } : undefined
+
 /** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server. */
 export const scriptPages = (): readonly Script[] => [
   scriptProcesses(),
@@ -69,4 +74,5 @@ export const scriptPages = (): readonly Script[] => [
   scriptNft(standInKernel()),
   withoutExim,
   withoutPhp,
+  withoutNetworkTools,
 ]
