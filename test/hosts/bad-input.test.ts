@@ -55,7 +55,7 @@ describe('bad input', () => {
     'a.example.com; return 200 x',
     'a.example.com}',
     'a b.example.com',
-    '*.example.com',
+    'a.*.example.com',
     '../example.com',
     'a..example.com',
     `${'a'.repeat(64)}.com`,
@@ -87,6 +87,10 @@ describe('bad input', () => {
         /name/,
       )
     })
+
+  it('refuses a wildcard as a domain', async () => {
+    await refused(await unchanged(() => create({ domain: '*.example.com' })), 400, 'bad_request', /domain/)
+  })
 
   it('refuses names that belong to a website already', async () => {
     for (const body of [{ domain: 'bob.example.com' }, { domain }, { domain: 'www.ada.example.com' }])
