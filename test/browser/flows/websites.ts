@@ -55,7 +55,7 @@ export async function switchWebsite({ page }: Visit, verb: 'Suspend' | 'Unsuspen
 /** Deletes the website on the current page after its plan was shown; returns the plan's text. */
 export async function deleteWebsite({ page }: Visit, files: 'keep' | 'remove'): Promise<string> {
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  if (files === 'remove') await page.getByText('Remove them', { exact: true }).click()
+  if (files === 'remove') await page.getByText('Remove them', { exact: true }).first().click() // the second is that of databases
   return confirm(page, 'Delete the website')
 }
 
