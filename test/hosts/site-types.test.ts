@@ -119,6 +119,17 @@ describe('sites of PHP and proxies', () => {
     assert.match((await host.must(['stat', '-c', '%U:%a', socket])).stdout, /^www-data:600$/m)
   })
 
+  it('show the programs of PHP no process of others', async () => {
+    await php('processes.php', "echo shell_exec('ps -eo uid= | sort -u');")
+    const uid = (await host.must(['id', '-u', 'ada'])).stdout.trim()
+    assert.equal((await run('/processes.php')).trim(), uid)
+    await php('system.php', "echo shell_exec('touch /etc/x /usr/x 2>&1');")
+    assert.match(
+      await run('/system.php'),
+      /\/etc\/x'?: Read-only file system[^]*\/usr\/x'?: Read-only file system/,
+    )
+  })
+
   it('change their pools without losing a request', async () => {
     await php('slow.php', "usleep(300000); echo ini_get('memory_limit');")
     let isOver = false

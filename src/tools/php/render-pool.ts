@@ -110,7 +110,10 @@ export function renderMaster(master: MasterPlace, pools: readonly string[]): str
   ].join('\n')
 }
 
-/** Renders the unit of a master, in the slice of its owner. */
+/**
+ * Renders the unit of a master, in the slice of its owner. Programs that its PHP runs see no process of others and cannot write
+ * to the system. They may gain privileges, as `mail()` hands its message to a sendmail that is set-uid.
+ */
 export function renderUnit(master: MasterPlace, uid: number): string {
   const { version, username } = master
   return [
@@ -131,6 +134,8 @@ export function renderUnit(master: MasterPlace, uid: number): string {
     'RuntimeDirectoryMode=0711',
     `Slice=user-${uid}.slice`,
     'PrivateTmp=yes',
+    'ProtectProc=invisible',
+    'ProtectSystem=full',
     '[Install]',
     'WantedBy=multi-user.target',
     '',
