@@ -55,7 +55,7 @@ export function archiveSteps(ownerOf: OwnerOf, recorder: HistoryRecorder) {
       irreversible:
         'files that it replaces are kept in the history alone, as far as they are not too many or too large',
       preview: async (owner, { archive, dest }) => {
-        const look = await lookWithin(mostPreviewMs, owner, { archive, dest })
+        const look = await lookUntil(AbortSignal.timeout(mostPreviewMs), owner, { archive, dest })
         if (look === undefined) return [tooLarge]
         const keepsAll = look.replacedFiles === 0 && look.replacedOthers === 0
         return { details: messageOf(look), ...(keepsAll && { irreversible: undefined }) }
@@ -91,13 +91,12 @@ async function previewPacking(
 const mostPreviewMs = 5000
 const tooLarge = 'The archive is too large to be read for a plan: its result tells what it made and replaced'
 
-/** Reads what an archive would make and replace; undefined if that takes longer than the limit. */
-export async function lookWithin(
-  limitMs: number,
+/** Reads what an archive would make and replace; undefined if the signal ends that. */
+export async function lookUntil(
+  signal: AbortSignal,
   owner: Owner,
   { archive, dest }: Pick<ExtractArgs, 'archive' | 'dest'>,
 ) {
-  const signal = AbortSignal.timeout(limitMs)
   try {
     return await owner.archives.look(archive, dest, { signal })
   } catch (error) {
