@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -123,6 +124,7 @@ async function assertSoundIn(page: Page, title: string, chosen: readonly View[])
       await page.emulateMedia({ colorScheme: view.scheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width: view.width, height: view.height })
       await page.evaluate(settled)
+      await keepPicture(page, title, view)
       const overflow = await page.evaluate<number>(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )
@@ -134,6 +136,14 @@ async function assertSoundIn(page: Page, title: string, chosen: readonly View[])
   } finally {
     await page.setViewportSize({ width: 1280, height: 860 })
   }
+}
+
+/** Keeps a picture of each page that is checked in the folder that HOSTREEVE_PICTURES names, for reviews and for the guides. */
+async function keepPicture(page: Page, title: string, { scheme, width }: View): Promise<void> {
+  const folder = process.env['HOSTREEVE_PICTURES']
+  if (folder === undefined) return
+  const name = `${title.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '')}-${width}-${scheme}.png`
+  await page.screenshot({ path: join(folder, name), fullPage: true })
 }
 
 /** Runs all rules, or those named, through the debugger, which the page's content policy does not restrict. */
