@@ -6,18 +6,25 @@ import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
+import { ApiError } from '../../../web/wire.ts'
 import { mcp } from './api.ts'
 import { readKeysAgain, useCertificate } from './queries.ts'
 
 /** The panel's own certificate, which clients are told to trust. */
 export function Certificate() {
   const { data, error, isPending, refetch } = useCertificate()
+  const hasNone = error instanceof ApiError && error.status === 503
   const [isReplacing, setReplacing] = useState(false)
   const [isNewKey, setNewKey] = useState(false)
   return (
     <SectionCard title="Certificate of the panel">
       {isPending && <Loading rows={2} />}
-      {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
+      {error && !data && !hasNone && <Failure error={error} onRetry={() => void refetch()} />}
+      {hasNone && (
+        <Text size="sm" c="dimmed">
+          The panel serves no HTTPS, so that it has no certificate.
+        </Text>
+      )}
       {data && (
         <>
           <Text size="sm">

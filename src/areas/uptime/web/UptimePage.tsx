@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
@@ -101,9 +101,5 @@ export function UptimePage() {
 function Summary() {
   const { data } = useUptimeStatus()
   if (data?.installed !== true) return 'Checks of websites and services.'
-  return (
-    <Group gap="md" component="span">
-      {data.up} up, {data.warning} with a warning, {data.down} down
-    </Group>
-  )
+  return `${data.up} up, ${data.warning} with a warning, ${data.down} down`
 }
