@@ -1,8 +1,9 @@
-import { Checkbox, Modal, NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Checkbox, Modal, NativeSelect, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { FormButtons } from '../../../web/kit/FormButtons.tsx'
 import { OnceShownDialog } from '../../../web/kit/OnceShownDialog.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
+import { useUsers } from '../../users/web/queries.ts'
 import { mcp } from './api.ts'
 import { useCreateKey, useScopes } from './queries.ts'
 
@@ -17,9 +18,10 @@ const lives = [
 /** Creates a key; it is shown until it is copied. */
 export function NewMcpKey({ onClose }: { readonly onClose: () => void }) {
   const scopes = useScopes()
+  const users = useUsers({ per_page: 500, sort: 'email' })
   const making = useCreateKey()
   const [name, setName] = useState('')
-  const [owner, setOwner] = useState<number | string>('')
+  const [owner, setOwner] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string[]>([])
   const [isReadOnly, setReadOnly] = useState(true)
   const [days, setDays] = useState('90')
@@ -50,15 +52,17 @@ export function NewMcpKey({ onClose }: { readonly onClose: () => void }) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <NumberInput
+        <Select
           label="Owner"
-          description="Id of the user in whose name the agent acts, as in the address of the user's page"
-          required
-          min={1}
-          allowDecimal={false}
+          description="The user in whose name the agent acts"
+          data={users.data?.items.map(({ id, email }) => ({ value: String(id), label: email }))}
           value={owner}
           onChange={setOwner}
+          required
+          searchable
+          nothingFoundMessage="No user has this e-mail address"
         />
+        {users.error && <Failure error={users.error} onRetry={() => void users.refetch()} />}
         <Switch
           label="Read-only"
           description="The agent reads, and changes nothing."
