@@ -1,0 +1,19 @@
+import { problem } from '../../core/problem.ts'
+
+export const SqlRequired = problem(
+  'sql_required',
+  400,
+  'PowerDNS keeps its zones in MariaDB: install and start it first',
+)
+export const AlreadyInstalled = problem('already_installed', 400, 'PowerDNS is set up already')
+export const NotSetUp = problem('bad_request', 400, 'PowerDNS is not set up: install it first')
+export const ConfigInvalid = problem('bad_request', 400, 'The configuration is invalid')
+export const ZoneInvalid = problem('bad_request', 400, 'The zone is invalid')
+export const RecordInvalid = problem('bad_request', 400, 'A record is invalid')
+export const ForceRequired = problem(
+  'force_required',
+  409,
+  'The change could take the zone offline: add force=true',
+)
+export const ZoneTaken = problem('conflict', 409, 'PowerDNS has a zone of this name')
+export const ZoneNotFound = problem('not_found', 404, 'Zone not found')
