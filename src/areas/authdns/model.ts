@@ -142,3 +142,28 @@ export const ZoneDraft = Type.Object({
   rrsets: Type.Optional(Type.Array(RecordSetDraft, { maxItems: 10_000, description: 'Further record sets' })),
 })
 export type ZoneDraft = Static<typeof ZoneDraft>
+
+export const SimpleRecord = Type.Object({
+  name: RecordName,
+  type: RecordType,
+  content: Prose(contentLength, { description: 'Data of the record, as in a zone file' }),
+  ttl: Type.Optional(Ttl),
+})
+export type SimpleRecord = Static<typeof SimpleRecord>
+
+export const SimpleRemoval = Type.Object({
+  name: RecordName,
+  type: RecordType,
+  content: Type.Optional(
+    Prose(contentLength, {
+      description: 'Data of the record; without it, all of the name and type are removed',
+    }),
+  ),
+})
+export type SimpleRemoval = Static<typeof SimpleRemoval>
+
+export const ZoneChanged = Type.Object({
+  success: Type.Literal(true),
+  changed: Type.Integer({ minimum: 0, description: 'Record sets that were added, replaced or removed' }),
+})
+export type ZoneChanged = Static<typeof ZoneChanged>

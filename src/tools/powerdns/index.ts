@@ -10,7 +10,7 @@ import { loadSchema } from './load-schema.ts'
 import { setRecords } from './set-records.ts'
 import { setZone } from './set-zone.ts'
 import { readStatistics, readVersion } from './statistics.ts'
-import { listZones, readSets, readZone, readZoneFacts, type SetKey } from './zones.ts'
+import { listZones, readNames, readZone, readZoneFacts } from './zones.ts'
 
 export { parserOf, type PowerdnsApi, zonePath } from './api.ts'
 export { accountName, configurationPath, databaseName, defaultApiPort, serverId } from './layout.ts'
@@ -68,7 +68,8 @@ export const powerdns = tool({
     listZones: () => listZones(api),
     readZone: (name: string) => readZone(api, name),
     readZoneFacts: (name: string) => readZoneFacts(api, name),
-    readSets: (zone: string, keys: readonly SetKey[]) => readSets(api, zone, keys),
+    /** Reads all record sets at some names of a zone. */
+    readNames: (zone: string, names: readonly string[]) => readNames(api, zone, names),
   }),
 })
 

@@ -72,8 +72,25 @@ export async function readZoneFacts(api: PowerdnsApi, name: string): Promise<Zon
   return body === undefined ? undefined : factsOf(parserOf(ApiZoneFacts)(body))
 }
 
-/** More sets than this are read with the whole zone. */
+/** More names than this are read with the whole zone. */
 const mostSingleReads = 50
+
+/** Reads all record sets at the names, which are absolute and have a final dot. */
+export async function readNames(
+  api: PowerdnsApi,
+  zone: string,
+  names: readonly string[],
+): Promise<readonly RecordSet[]> {
+  const wanted = new Set(names)
+  if (wanted.size > mostSingleReads)
+    return ((await readZone(api, zone))?.sets ?? []).filter(({ name }) => wanted.has(name))
+  const found: RecordSet[] = []
+  for (const name of wanted) {
+    const body = await api.read(`${zonePath(zone)}?${new URLSearchParams({ rrset_name: name })}`)
+    if (body !== undefined) found.push(...parseZone(body).rrsets.map(setOf))
+  }
+  return found.filter(({ name }) => wanted.has(name))
+}
 
 /** Reads those of the named sets that exist. */
 export async function readSets(
@@ -82,16 +99,8 @@ export async function readSets(
   keys: readonly SetKey[],
 ): Promise<readonly RecordSet[]> {
   const wanted = new Set(keys.map(keyOf))
-  if (keys.length > mostSingleReads)
-    return ((await readZone(api, zone))?.sets ?? []).filter((set) => wanted.has(keyOf(set)))
-  const found: RecordSet[] = []
-  for (const { name, type } of keys) {
-    const body = await api.read(
-      `${zonePath(zone)}?${new URLSearchParams({ rrset_name: name, rrset_type: type })}`,
-    )
-    if (body !== undefined) found.push(...parseZone(body).rrsets.map(setOf))
-  }
-  return found.filter((set) => wanted.has(keyOf(set)))
+  const names = keys.map(({ name }) => name)
+  return (await readNames(api, zone, names)).filter((set) => wanted.has(keyOf(set)))
 }
 
 export const keyOf = ({ name, type }: SetKey): string => `${name} ${type}`

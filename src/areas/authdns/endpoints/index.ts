@@ -1,2 +1,3 @@
 export * from './server.ts'
 export * from './zones.ts'
+export * from './records.ts'

@@ -108,7 +108,9 @@ const binding: Check = (content, position) => {
   const [priority, name = '', ...parameters] = content.split(/\s+/)
   const number = integer(priority, 'priority', number16, position)
   if (name === '') throw RecordInvalid(`${position.field}: must have the form 1 . alpn=h2`)
-  return [number, targetName(name, position.zone, position.field), ...parameters].join(' ')
+  // PowerDNS takes a value without the quotes that it does not need
+  const plain = parameters.map((parameter) => parameter.replace(/^([a-z0-9-]+=)"([^"\\]*)"$/, '$1$2'))
+  return [number, targetName(name, position.zone, position.field), ...plain].join(' ')
 }
 
 const locator: Check = (content, position) => {
