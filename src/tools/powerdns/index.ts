@@ -3,18 +3,29 @@ import { serviceOf, serviceStep } from '../../host/apply/steps.ts'
 import type { Found } from '../../core/tool.ts'
 import { type Opening, tool } from '../tool.ts'
 import { openApi } from './api.ts'
+import { askDns, type Question } from './ask.ts'
+import { setAutoprimary } from './autoprimaries.ts'
 import { awaitAnswer } from './await-answer.ts'
-import { apiSettingsIn, writeConfiguration } from './configuration.ts'
+import { apiSettingsIn, settingIn, writeConfiguration } from './configuration.ts'
+import { builtAt } from './geo-file.ts'
+import { readKeys, setKeys } from './keys.ts'
 import { configurationPath, databaseName } from './layout.ts'
 import { loadSchema } from './load-schema.ts'
+import { readTransfers, setRoles } from './roles.ts'
 import { setRecords } from './set-records.ts'
 import { setZone } from './set-zone.ts'
+import { renderSettings, type SettingsFile, settingsPath, writeSettings } from './settings-file.ts'
 import { readStatistics, readVersion } from './statistics.ts'
 import { listZones, readNames, readZone, readZoneFacts } from './zones.ts'
 
 export { parserOf, type PowerdnsApi, zonePath } from './api.ts'
+export type { Answer } from './ask.ts'
+export type { Autoprimary } from './autoprimaries.ts'
+export { newSigningKey, type SigningKey, type ZoneKey } from './keys.ts'
 export { accountName, configurationPath, databaseName, defaultApiPort, serverId } from './layout.ts'
+export { type Check, renderLuaRecord, type Steering } from './lua.ts'
 export { BackendFailed, NotServing, RecordsRefused } from './problems.ts'
+export type { Transfer, ZoneRole } from './roles.ts'
 export type { DnsRecord, RecordSet, SetKey, Zone, ZoneFacts } from './zones.ts'
 export { keyOf } from './zones.ts'
 
@@ -23,6 +34,8 @@ export interface PowerdnsOptions {
   readonly connection?: SqlConnection
   /** The socket of MariaDB. Default: that of Debian's package. */
   readonly socketPath?: string
+  /** The resolver that is asked for the DS of zones. Default: that of the host. */
+  readonly resolver?: Question['server']
 }
 
 interface SwitchArgs {
@@ -33,15 +46,16 @@ interface SwitchArgs {
 export const powerdns = tool({
   name: 'powerdns',
   title: 'PowerDNS',
-  packages: ['pdns-server', 'pdns-backend-mysql'],
+  packages: ['pdns-server', 'pdns-backend-mysql', 'pdns-backend-geoip'],
   service: 'pdns',
   open: (
     { host }: Opening,
-    { connection, socketPath = '/run/mysqld/mysqld.sock' }: PowerdnsOptions = {},
+    { connection, socketPath = '/run/mysqld/mysqld.sock', resolver }: PowerdnsOptions = {},
   ) => ({
     connection: connection ?? host.connect.sql({ name: 'MariaDB', at: { socketPath }, user: 'root' }),
     socketPath,
     api: openApi(host),
+    resolver,
   }),
   detect,
   steps: ({ host, service, connection, socketPath, api }) => ({
@@ -55,8 +69,12 @@ export const powerdns = tool({
     awaitAnswer: awaitAnswer(api),
     setZone: setZone(api),
     setRecords: setRecords(api),
+    setKeys: setKeys(api),
+    setRoles: setRoles(api),
+    setAutoprimary: setAutoprimary(api),
+    writeSettings: writeSettings(host, api),
   }),
-  verbs: ({ host, service, api }) => ({
+  verbs: ({ host, service, api, resolver }) => ({
     api,
     databaseName,
     /** Reads how the API is reached; undefined while PowerDNS is not set up. */
@@ -79,4 +97,10 @@ async function detect({ host }: Opening): Promise<Found> {
     return { present: false, version: null, healthy: false, reason: 'PowerDNS is not installed' }
   const upstream = version.replace(/^\d+:/, '').replace(/-[^-]*$/, '')
   return { present: true, version: upstream, healthy: true, reason: null }
+}
+
+/** The first server of /etc/resolv.conf. */
+async function resolverOf(files: Opening['host']['files']): Promise<Question['server']> {
+  const text = (await files.read('/etc/resolv.conf')) ?? ''
+  return { address: /^nameserver\s+([0-9A-Fa-f:.]+)\s*$/m.exec(text)?.[1] ?? '127.0.0.1', port: 53 }
 }

@@ -44,7 +44,7 @@ export async function startPowerdns(settings: readonly string[] = []): Promise<S
     serveTo: (root) => {
       const path = `${root}${configurationPath}`
       mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, `api-key=${key}\nwebserver-port=${apiPort}\n`)
+      writeFileSync(path, `api-key=${key}\nwebserver-port=${apiPort}\nlocal-port=${dnsPort}\n`)
     },
     dig: async (name, type) => {
       const { stdout } = await run(
