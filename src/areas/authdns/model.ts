@@ -167,3 +167,23 @@ export const ZoneChanged = Type.Object({
   changed: Type.Integer({ minimum: 0, description: 'Record sets that were added, replaced or removed' }),
 })
 export type ZoneChanged = Static<typeof ZoneChanged>
+
+/** Of a zone file: about 200,000 records. */
+const fileLength = 24 * 1024 * 1024
+
+export const ZoneImport = Type.Object({
+  bind_data: Prose(fileLength, {
+    description: 'Zone file (RFC 1035) with $ORIGIN, $TTL and $GENERATE; $INCLUDE is refused',
+    expects: 'the text of a zone file',
+  }),
+  replace: Type.Optional(
+    Type.Boolean({ default: false, description: 'Removes the record sets that the file does not have' }),
+  ),
+})
+export type ZoneImport = Static<typeof ZoneImport>
+
+export const ZoneExport = Type.Object({
+  name: ZoneName,
+  bind_data: Type.String({ maxLength: 1024 * 1024 * 1024, description: 'Zone file (RFC 1035)' }),
+})
+export type ZoneExport = Static<typeof ZoneExport>

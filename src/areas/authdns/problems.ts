@@ -18,3 +18,4 @@ export const ForceRequired = problem(
 export const ZoneTaken = problem('conflict', 409, 'PowerDNS has a zone of this name')
 export const ZoneNotFound = problem('not_found', 404, 'Zone not found')
 export const RecordNotFound = problem('not_found', 404, 'Record not found')
+export const ZoneFileInvalid = problem('bad_request', 400, 'The zone file is invalid')
