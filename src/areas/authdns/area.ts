@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { type Context, openAuthdns } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import { installing } from './install.ts'
+import { createDnsTemplates } from './migrations/202611280340-dns-templates.ts'
 import * as model from './model.ts'
 
 export const authdns = area({
@@ -16,6 +17,7 @@ export const authdns = area({
   endpoints,
   schemas: model,
   jobs: [installing],
+  migrations: [createDnsTemplates],
   menu: { group: 'Hosting', path: '/dns', order: 55 },
   needs: ['powerdns'],
   open: (deps: Deps): Context => ({ authdns: openAuthdns(deps) }),

@@ -19,3 +19,5 @@ export const ZoneTaken = problem('conflict', 409, 'PowerDNS has a zone of this n
 export const ZoneNotFound = problem('not_found', 404, 'Zone not found')
 export const RecordNotFound = problem('not_found', 404, 'Record not found')
 export const ZoneFileInvalid = problem('bad_request', 400, 'The zone file is invalid')
+export const TemplateInvalid = problem('bad_request', 400, 'The template is invalid')
+export const TemplateTaken = problem('conflict', 409, 'There is a template of this name')
