@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { domainToASCII } from 'node:url'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
@@ -285,5 +286,41 @@ describe('DNS zones', () => {
     const [status, code] = await refused('GET', '/zones')
     await panel.request('POST', '/api/plugins/authdns/enable', { as: panel.admin })
     assert.deepEqual([status, code], [403, 'plugin_disabled'])
+  })
+
+  test('says that PowerDNS does not answer, and that it is not set up', async () => {
+    const path = `${panel.root}/etc/powerdns/pdns.d/hostreeve.conf`
+    const kept = readFileSync(path, 'utf8')
+    const config = (await must('GET', '/config')) as object
+    assert.deepEqual(config, {
+      installed: true,
+      api_url: `http://127.0.0.1:${server.apiPort}`,
+      api_key: 'key-••••••••rdns',
+      server_id: 'localhost',
+      db_name: 'powerdns',
+    })
+    for (const [draft, message] of [
+      [{ api_url: 'http://192.0.2.1:8081' }, /^api_url: must be http:\/\/127\.0\.0\.1/],
+      [{ api_url: 'http://127.0.0.1:80' }, /^api_url/],
+      [{ api_key: 'short' }, /^api_key: must have 16 to 128/],
+      [{ server_id: 'other' }, /^server_id/],
+    ] as const) {
+      const [status, code, text] = await refused('POST', '/config', draft)
+      assert.deepEqual([status, code], [400, 'bad_request'])
+      assert.match(String(text), message)
+    }
+    await must('POST', '/config', { api_url: '', api_key: 'key-••••••••rdns' })
+    assert.equal(readFileSync(path, 'utf8'), kept)
+    writeFileSync(path, kept.replace('api-key=', 'api-key=wrong-'))
+    const [status, code] = await refused('GET', '/zones')
+    assert.deepEqual([status, code], [502, 'dns_backend_error'])
+    rmSync(path)
+    assert.equal((await ask('GET', '/zones')).status, 503)
+    assert.deepEqual(await must('GET', '/config'), { installed: false })
+    const unset = await refused('POST', '/config', { server_id: 'localhost' })
+    assert.deepEqual(unset.slice(0, 2), [400, 'bad_request'])
+    const { installed, reason } = await must('GET', '/status')
+    assert.deepEqual([installed, reason], [false, 'PowerDNS is installed, and not set up by the panel'])
+    writeFileSync(path, kept)
   })
 })

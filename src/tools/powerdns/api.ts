@@ -4,7 +4,7 @@ import { KeyedMutex } from '../../core/keyed-mutex.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { ApiRequest } from '../../host/apply/steps.ts'
 import type { Host } from '../../host/index.ts'
-import { apiSettingsIn } from './configuration.ts'
+import { apiSettingsIn } from './api-settings.ts'
 import { configurationPath, serverId } from './layout.ts'
 import { BackendFailed, RecordsRefused } from './problems.ts'
 
