@@ -1,6 +1,10 @@
 import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
+import { certificates, dnsChallenges } from '../certificates/index.ts'
+import { plugins } from '../plugins/index.ts'
 import type { Deps } from '../deps.ts'
+import { openChallenges } from './challenges.ts'
 import { type Context, openAuthdns } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import { installing } from './install.ts'
@@ -18,6 +22,8 @@ export const authdns = area({
   schemas: model,
   jobs: [installing],
   migrations: [createDnsTemplates],
+  uses: [certificates, plugins],
+  contributes: ({ authdns }: Context) => [contribution(dnsChallenges, openChallenges(authdns))],
   menu: { group: 'Hosting', path: '/dns', order: 55 },
   needs: ['powerdns'],
   open: (deps: Deps): Context => ({ authdns: openAuthdns(deps) }),

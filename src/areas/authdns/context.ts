@@ -2,6 +2,7 @@ import { area } from '../../core/area.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
+import { isPluginEnabled, plugins } from '../plugins/index.ts'
 
 /** The DNS server of this host, as the verbs of the area reach it. */
 export interface Authdns {
@@ -9,15 +10,16 @@ export interface Authdns {
   readonly tool: Tools['powerdns']
   readonly mariadb: Tools['mariadb']
   readonly programSteps: Tools['programSteps']
+  /** True while the plugin is enabled. */
+  readonly isEnabled: () => boolean
 }
 
 /** Binds the area to PowerDNS and the server of its database. */
-export const openAuthdns = ({ store, tools: { powerdns, mariadb, programSteps } }: Deps): Authdns => ({
-  store,
-  tool: powerdns,
-  mariadb,
-  programSteps,
-})
+export function openAuthdns({ store, tools, use }: Deps): Authdns {
+  const { powerdns, mariadb, programSteps } = tools
+  const isEnabled = () => isPluginEnabled(use(plugins).plugins, 'authdns')
+  return { store, tool: powerdns, mariadb, programSteps, isEnabled }
+}
 
 export interface Context {
   readonly authdns: Authdns

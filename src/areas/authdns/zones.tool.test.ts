@@ -4,6 +4,7 @@ import { domainToASCII } from 'node:url'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import { scriptPackages } from '../../host/testing/scripted-host.ts'
+import { openChallenges } from './challenges.ts'
 import { type ScratchPowerdns, startPowerdns } from '../../tools/powerdns/testing/scratch-powerdns.ts'
 
 describe('DNS zones', () => {
@@ -277,6 +278,21 @@ describe('DNS zones', () => {
       assert.deepEqual([status, code], [400, 'bad_request'], JSON.stringify(draft))
       assert.match(String(text), message)
     }
+  })
+
+  test('publishes the records of dns-01 beside others, in zones that it serves alone', async () => {
+    const zone = await newZone({ rrsets: [set('_acme-challenge', 'TXT', '"kept"')] })
+    const challenges = openChallenges({ tool: panel.tools.powerdns, isEnabled: () => true })
+    assert.equal(await challenges.covers(`www.${zone}`), true)
+    assert.equal(await challenges.covers('www.example.net'), false)
+    const name = `_acme-challenge.${zone}`
+    const { signal } = new AbortController()
+    await Promise.all(['one', 'two'].map((value) => challenges.publish({ name, value }, signal)))
+    assert.deepEqual(await server.dig(name, 'TXT'), ['"kept"', '"one"', '"two"'])
+    await Promise.all(['one', 'two'].map((value) => challenges.withdraw({ name, value })))
+    assert.deepEqual(await server.dig(name, 'TXT'), ['"kept"'])
+    const off = openChallenges({ tool: panel.tools.powerdns, isEnabled: () => false })
+    assert.equal(await off.covers(zone), false)
   })
 
   test('is for superusers, and closed while the plugin is disabled', async () => {

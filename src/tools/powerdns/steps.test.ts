@@ -28,6 +28,7 @@ function apiOf(zones: Zones): PowerdnsApi {
     }
   }
   return {
+    readServer: async () => ({}),
     read: async (path) => {
       const zone = zones.get(nameIn(path))
       const facts = { name: `${nameIn(path)}.`, serial: 1, dnssec: false }
@@ -120,7 +121,11 @@ async function machineOf(root: string): Promise<Machine> {
   return { root, host, services }
 }
 
-const answering: PowerdnsApi = { read: async () => ({}), write: async () => ({}) }
+const answering: PowerdnsApi = {
+  read: async () => ({}),
+  readServer: async () => ({}),
+  write: async () => ({}),
+}
 const settingsIn = ({ root }: Machine) =>
   existsSync(root + configurationPath)
     ? readFileSync(root + configurationPath, 'utf8')

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { useListState } from '../../../web/kit/list-state.ts'
 import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
@@ -60,14 +61,13 @@ const columnsOf = (ask: (asking: Asking) => void): readonly Column<Template>[] =
         >
           Edit
         </Button>
-        <Button
+        <CutOffButton
           size="xs"
-          variant="default"
           aria-label={`Delete ${template.name}`}
           onClick={() => ask({ what: 'delete', template })}
         >
           Delete
-        </Button>
+        </CutOffButton>
       </Group>
     ),
   },

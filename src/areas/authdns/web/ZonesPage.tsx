@@ -1,6 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { useLinkedDialog } from '../../../web/kit/linked-dialog.ts'
 import { TextLink } from '../../../web/kit/LinkButton.tsx'
@@ -41,9 +42,9 @@ const columnsOf = (remove: (zone: ZoneItem) => void): readonly Column<ZoneItem>[
     title: 'Action',
     align: 'right',
     cell: (zone) => (
-      <Button size="xs" variant="default" onClick={() => remove(zone)} aria-label={`Remove ${zone.name}`}>
+      <CutOffButton size="xs" onClick={() => remove(zone)} aria-label={`Remove ${zone.name}`}>
         Remove
-      </Button>
+      </CutOffButton>
     ),
   },
 ]
