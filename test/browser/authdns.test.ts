@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { scriptPackages } from '../../src/host/testing/scripted-host.ts'
+import { scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
 import { startPowerdns } from '../../src/tools/powerdns/testing/scratch-powerdns.ts'
 import { openTestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage } from './browser.ts'
@@ -17,7 +17,10 @@ describe('DNS in a browser', () => {
     const server = await startPowerdns()
     t.after(() => server.stop())
     const panel = await openTestPanel({
-      scripts: [scriptPackages(new Map([['pdns-server', '4.7.3-2']]))],
+      scripts: [
+        scriptPackages(new Map([['pdns-server', '4.7.3-2']])),
+        scriptSystemd(new Map([['pdns', { isActive: true, isEnabled: true }]])),
+      ],
     })
     t.after(() => panel.close())
     server.serveTo(panel.root)

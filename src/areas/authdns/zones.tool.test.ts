@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { domainToASCII } from 'node:url'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
-import { scriptPackages } from '../../host/testing/scripted-host.ts'
+import { scriptPackages, scriptSystemd } from '../../host/testing/scripted-host.ts'
 import { openChallenges } from './challenges.ts'
 import { type ScratchPowerdns, startPowerdns } from '../../tools/powerdns/testing/scratch-powerdns.ts'
 
@@ -13,7 +13,12 @@ describe('DNS zones', () => {
   before(async () => {
     server = await startPowerdns()
     const installed = new Map([['pdns-server', '4.7.3-2']])
-    panel = await openTestPanel({ scripts: [scriptPackages(installed)] })
+    panel = await openTestPanel({
+      scripts: [
+        scriptPackages(installed),
+        scriptSystemd(new Map([['pdns', { isActive: true, isEnabled: true }]])),
+      ],
+    })
     server.serveTo(panel.root)
     await panel.start()
   })
@@ -302,6 +307,14 @@ describe('DNS zones', () => {
     const [status, code] = await refused('GET', '/zones')
     await panel.request('POST', '/api/plugins/authdns/enable', { as: panel.admin })
     assert.deepEqual([status, code], [403, 'plugin_disabled'])
+  })
+
+  test('reads the state and the counters of PowerDNS', async () => {
+    await server.dig('none.example.com', 'A')
+    const { installed, running, answering, version } = await must('GET', '/status')
+    assert.deepEqual([installed, running, answering, version], [true, true, true, '4.7.3'])
+    const { zones, udp_queries: queries } = await must('GET', '/stats')
+    assert.deepEqual([zones, queries > 0], [(await must('GET', '/zones')).length, true])
   })
 
   test('says that PowerDNS does not answer, and that it is not set up', async () => {
