@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Masked, OneOf, Prose, Revealed, Secret, Text } from '../../core/schemas.ts'
+import { Id, Masked, OneOf, Prose, Revealed, Revision, Secret, Text, Time } from '../../core/schemas.ts'
 
 export const AuthdnsConfig = Type.Object({
   installed: Type.Boolean({ description: 'Whether PowerDNS is set up by the panel' }),
@@ -167,3 +167,68 @@ export const ZoneChanged = Type.Object({
   changed: Type.Integer({ minimum: 0, description: 'Record sets that were added, replaced or removed' }),
 })
 export type ZoneChanged = Static<typeof ZoneChanged>
+
+/** Of a zone file: about 200,000 records. */
+const fileLength = 24 * 1024 * 1024
+
+export const ZoneImport = Type.Object({
+  bind_data: Prose(fileLength, {
+    description: 'Zone file (RFC 1035) with $ORIGIN, $TTL and $GENERATE; $INCLUDE is refused',
+    expects: 'the text of a zone file',
+  }),
+  replace: Type.Optional(
+    Type.Boolean({ default: false, description: 'Removes the record sets that the file does not have' }),
+  ),
+})
+export type ZoneImport = Static<typeof ZoneImport>
+
+export const ZoneExport = Type.Object({
+  name: ZoneName,
+  bind_data: Type.String({ maxLength: 1024 * 1024 * 1024, description: 'Zone file (RFC 1035)' }),
+})
+export type ZoneExport = Static<typeof ZoneExport>
+
+export const TemplateRecord = Type.Object({
+  name: RecordName,
+  type: RecordType,
+  ttl: Type.Optional(Ttl),
+  content: Prose(contentLength, { description: 'Data of the record, with placeholders such as {{ip}}' }),
+})
+export type TemplateRecord = Static<typeof TemplateRecord>
+
+export const TemplateDraft = Type.Object({
+  name: Text(100, { minLength: 1, description: 'Name of the template', expects: 'a name' }),
+  description: Type.Optional(Text(500, { default: '', description: 'What it is for' })),
+  records: Type.Array(TemplateRecord, {
+    minItems: 1,
+    maxItems: 500,
+    description:
+      'Its records; {{zone}} is the name of the zone, and other placeholders are given when it is applied',
+  }),
+})
+export type TemplateDraft = Static<typeof TemplateDraft>
+
+export const TemplatePath = Type.Object({ id: Id })
+export const TemplateZonePath = Type.Object({ id: Id, zone: ZoneName })
+
+export const Template = Type.Object({
+  id: Id,
+  name: Text(100),
+  description: Text(500),
+  records: Type.Array(TemplateRecord, { maxItems: 500 }),
+  placeholders: Type.Array(Text(64), { maxItems: 100_000, description: 'Values that applying it needs' }),
+  created_at: Time,
+  revision: Revision,
+})
+export type Template = Static<typeof Template>
+
+export const TemplateValues = Type.Object({
+  values: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[a-z0-9_]{1,64}$' }), Text(4096), {
+      description: 'A value for each placeholder, by its name',
+      maxProperties: 100,
+      expects: 'an object of texts by the names of placeholders',
+    }),
+  ),
+})
+export type TemplateValues = Static<typeof TemplateValues>

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { ProblemKind } from '../../core/problem.ts'
+import { isAddress } from '../../host/fetch/index.ts'
 import { RecordInvalid, ZoneInvalid } from './problems.ts'
 
 const longestLabel = 63
@@ -28,7 +28,7 @@ export function recordName(typed: string, zone: string, field = 'name'): string 
 export function targetName(typed: string, zone: string, field: string): string {
   if (typed === '.') return '.'
   if (typed === '@') return `${zone}.`
-  if (isIP(typed.replace(/\.$/, '')) !== 0)
+  if (isAddress(typed.replace(/\.$/, '')))
     throw RecordInvalid(`${field}: must be a host name, and ${typed} is an address`)
   const name = checked(typed.replace(/\.$/, ''), { field })
   return typed.endsWith('.') || name.includes('.') ? `${name}.` : `${checked(`${name}.${zone}`, { field })}.`

@@ -25,3 +25,6 @@ export const GeoUnavailable = problem('bad_request', 400, 'Rules by country are 
 export const RuleTaken = problem('conflict', 409, 'The name has a smart rule of this type')
 export const RuleNotFound = problem('not_found', 404, 'Smart rule not found')
 export const ReplicationInvalid = problem('bad_request', 400, 'The replication settings are invalid')
+export const ZoneFileInvalid = problem('bad_request', 400, 'The zone file is invalid')
+export const TemplateInvalid = problem('bad_request', 400, 'The template is invalid')
+export const TemplateTaken = problem('conflict', 409, 'There is a template of this name')

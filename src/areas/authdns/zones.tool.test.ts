@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { domainToASCII } from 'node:url'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
-import { scriptPackages } from '../../host/testing/scripted-host.ts'
+import { scriptPackages, scriptSystemd } from '../../host/testing/scripted-host.ts'
+import { openChallenges } from './challenges.ts'
 import { type ScratchPowerdns, startPowerdns } from '../../tools/powerdns/testing/scratch-powerdns.ts'
 
 describe('DNS zones', () => {
@@ -11,7 +13,12 @@ describe('DNS zones', () => {
   before(async () => {
     server = await startPowerdns()
     const installed = new Map([['pdns-server', '4.7.3-2']])
-    panel = await openTestPanel({ scripts: [scriptPackages(installed)] })
+    panel = await openTestPanel({
+      scripts: [
+        scriptPackages(installed),
+        scriptSystemd(new Map([['pdns', { isActive: true, isEnabled: true }]])),
+      ],
+    })
     server.serveTo(panel.root)
     await panel.start()
   })
@@ -278,6 +285,21 @@ describe('DNS zones', () => {
     }
   })
 
+  test('publishes the records of dns-01 beside others, in zones that it serves alone', async () => {
+    const zone = await newZone({ rrsets: [set('_acme-challenge', 'TXT', '"kept"')] })
+    const challenges = openChallenges({ tool: panel.tools.powerdns, isEnabled: () => true })
+    assert.equal(await challenges.covers(`www.${zone}`), true)
+    assert.equal(await challenges.covers('www.example.net'), false)
+    const name = `_acme-challenge.${zone}`
+    const { signal } = new AbortController()
+    await Promise.all(['one', 'two'].map((value) => challenges.publish({ name, value }, signal)))
+    assert.deepEqual(await server.dig(name, 'TXT'), ['"kept"', '"one"', '"two"'])
+    await Promise.all(['one', 'two'].map((value) => challenges.withdraw({ name, value })))
+    assert.deepEqual(await server.dig(name, 'TXT'), ['"kept"'])
+    const off = openChallenges({ tool: panel.tools.powerdns, isEnabled: () => false })
+    assert.equal(await off.covers(zone), false)
+  })
+
   test('is for superusers, and closed while the plugin is disabled', async () => {
     const someone = await panel.person({ permissions: ['administrative_operations'] })
     assert.equal((await ask('GET', '/zones', undefined, someone)).status, 403)
@@ -285,5 +307,49 @@ describe('DNS zones', () => {
     const [status, code] = await refused('GET', '/zones')
     await panel.request('POST', '/api/plugins/authdns/enable', { as: panel.admin })
     assert.deepEqual([status, code], [403, 'plugin_disabled'])
+  })
+
+  test('reads the state and the counters of PowerDNS', async () => {
+    await server.dig('none.example.com', 'A')
+    const { installed, running, answering, version } = await must('GET', '/status')
+    assert.deepEqual([installed, running, answering, version], [true, true, true, '4.7.3'])
+    const { zones, udp_queries: queries } = await must('GET', '/stats')
+    assert.deepEqual([zones, queries > 0], [(await must('GET', '/zones')).length, true])
+  })
+
+  test('says that PowerDNS does not answer, and that it is not set up', async () => {
+    const path = `${panel.root}/etc/powerdns/pdns.d/hostreeve.conf`
+    const kept = readFileSync(path, 'utf8')
+    const config = (await must('GET', '/config')) as object
+    assert.deepEqual(config, {
+      installed: true,
+      api_url: `http://127.0.0.1:${server.apiPort}`,
+      api_key: 'key-••••••••rdns',
+      server_id: 'localhost',
+      db_name: 'powerdns',
+    })
+    for (const [draft, message] of [
+      [{ api_url: 'http://192.0.2.1:8081' }, /^api_url: must be http:\/\/127\.0\.0\.1/],
+      [{ api_url: 'http://127.0.0.1:80' }, /^api_url/],
+      [{ api_key: 'short' }, /^api_key: must have 16 to 128/],
+      [{ server_id: 'other' }, /^server_id/],
+    ] as const) {
+      const [status, code, text] = await refused('POST', '/config', draft)
+      assert.deepEqual([status, code], [400, 'bad_request'])
+      assert.match(String(text), message)
+    }
+    await must('POST', '/config', { api_url: '', api_key: 'key-••••••••rdns' })
+    assert.equal(readFileSync(path, 'utf8'), kept)
+    writeFileSync(path, kept.replace('api-key=', 'api-key=wrong-'))
+    const [status, code] = await refused('GET', '/zones')
+    assert.deepEqual([status, code], [502, 'dns_backend_error'])
+    rmSync(path)
+    assert.equal((await ask('GET', '/zones')).status, 503)
+    assert.deepEqual(await must('GET', '/config'), { installed: false })
+    const unset = await refused('POST', '/config', { server_id: 'localhost' })
+    assert.deepEqual(unset.slice(0, 2), [400, 'bad_request'])
+    const { installed, reason } = await must('GET', '/status')
+    assert.deepEqual([installed, reason], [false, 'PowerDNS is installed, and not set up by the panel'])
+    writeFileSync(path, kept)
   })
 })

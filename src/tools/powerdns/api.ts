@@ -4,7 +4,7 @@ import { KeyedMutex } from '../../core/keyed-mutex.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { ApiRequest } from '../../host/apply/steps.ts'
 import type { Host } from '../../host/index.ts'
-import { apiSettingsIn } from './configuration.ts'
+import { apiSettingsIn } from './api-settings.ts'
 import { configurationPath, serverId } from './layout.ts'
 import { BackendFailed, RecordsRefused } from './problems.ts'
 
@@ -12,11 +12,14 @@ import { BackendFailed, RecordsRefused } from './problems.ts'
 export interface PowerdnsApi {
   /** Reads an object; undefined if there is none. */
   read(path: string): Promise<unknown>
+  /** Reads the server itself; fails within seconds if it does not answer. */
+  readServer(): Promise<unknown>
   /** Sends a change, one at a time: on MariaDB, PowerDNS fails some concurrent writes. */
   write(request: ApiRequest): Promise<unknown>
 }
 
 const limits = { timeoutMs: 120_000, maxBytes: 256 * 1024 * 1024 }
+const serverLimits = { timeoutMs: 2000, maxBytes: 64 * 1024 }
 const mostMessage = 2000
 
 /** Opens the API; the port and the key are read from the configuration with each request. */
@@ -27,11 +30,11 @@ export function openApi({ connect, files }: Pick<Host, 'connect' | 'files'>): Po
     if (found === undefined) throw Unavailable('PowerDNS is not set up: install it on the page DNS')
     return found
   }
-  const send = async ({ method, path, body }: ApiRequest) => {
+  const send = async ({ method, path, body }: ApiRequest, within = limits) => {
     const { port, key } = await settings()
     const headers = () => ({ 'X-API-Key': key })
     return connect
-      .http({ name: 'PowerDNS', at: { port }, headers, ...limits })
+      .http({ name: 'PowerDNS', at: { port }, headers, ...within })
       .send({ method, path: `/api/v1/servers/${serverId}${path}`, body })
   }
   return {
@@ -39,6 +42,10 @@ export function openApi({ connect, files }: Pick<Host, 'connect' | 'files'>): Po
       const { status, body } = await send({ method: 'GET', path })
       if (status === 404 || isUnknownZone(status, body)) return undefined
       return accepted({ method: 'GET', path }, status, body)
+    },
+    readServer: async () => {
+      const { status, body } = await send({ method: 'GET', path: '' }, serverLimits)
+      return accepted({ method: 'GET', path: '' }, status, body)
     },
     write: async (request) => {
       const release = await writing.acquire((await settings()).port)

@@ -4,7 +4,7 @@ import { finalStep } from '../../core/steps.ts'
 import type { PowerdnsApi } from './api.ts'
 import { NotServing } from './problems.ts'
 
-const limitMs = 60_000
+const limitMs = 20_000
 
 /** The step that waits until the API of a started PowerDNS answers. */
 export const awaitAnswer = (api: PowerdnsApi): StepKind<null, null, null> =>
@@ -21,15 +21,15 @@ export const awaitAnswer = (api: PowerdnsApi): StepKind<null, null, null> =>
 
 /** True if the API answers with the key of the configuration. */
 export const answers = (api: PowerdnsApi): Promise<boolean> =>
-  api.read('').then(
-    (body) => body !== undefined,
+  api.readServer().then(
+    () => true,
     () => false,
   )
 
-/** Waits until the API answers; fails after a minute with the last reason. */
+/** Waits until the API answers; fails after 20 s with the last reason. */
 export async function untilAnswering(api: PowerdnsApi): Promise<void> {
   if (await poll(async () => (await answers(api)) || undefined, { limitMs, everyMs: 200 })) return
-  const reason = await api.read('').then(
+  const reason = await api.readServer().then(
     () => 'it answered late',
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )

@@ -5,12 +5,6 @@ import { answers, untilAnswering } from './await-answer.ts'
 import type { PowerdnsApi } from './api.ts'
 import { accountName, configurationPath, databaseName, defaultApiPort, linuxAccount } from './layout.ts'
 
-/** How the API of PowerDNS is reached, as its configuration states it. */
-export interface ApiSettings {
-  readonly port: number
-  readonly key: string
-}
-
 interface ConfigurationArgs {
   readonly apiKey?: string
   readonly apiPort?: number
@@ -53,19 +47,6 @@ enable-lua-records=yes
 default-soa-content=ns1.@ hostmaster.@ 0 10800 3600 604800 3600
 security-poll-suffix=
 `
-}
-
-/** Reads the settings of the API from a configuration; undefined if it has none. */
-export function apiSettingsIn(content: string | undefined): ApiSettings | undefined {
-  const key = settingIn(content, 'api-key')
-  const port = Number(settingIn(content, 'webserver-port'))
-  return key === undefined || !Number.isInteger(port) ? undefined : { key, port }
-}
-
-/** Returns the value of a setting; the last line counts. */
-export function settingIn(content: string | undefined, name: string): string | undefined {
-  const lines = (content ?? '').split('\n').filter((line) => line.startsWith(`${name}=`))
-  return lines.at(-1)?.slice(name.length + 1)
 }
 
 const lineNames = { apiKey: 'api-key', apiPort: 'webserver-port', password: 'gmysql-password' } as const

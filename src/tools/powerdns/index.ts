@@ -6,9 +6,10 @@ import { openApi } from './api.ts'
 import { askDns, type Question } from './ask.ts'
 import { setAutoprimary } from './autoprimaries.ts'
 import { awaitAnswer } from './await-answer.ts'
-import { apiSettingsIn, settingIn, writeConfiguration } from './configuration.ts'
 import { builtAt } from './geo-file.ts'
 import { readKeys, setKeys } from './keys.ts'
+import { apiSettingsIn, settingIn } from './api-settings.ts'
+import { writeConfiguration } from './configuration.ts'
 import { configurationPath, databaseName } from './layout.ts'
 import { loadSchema } from './load-schema.ts'
 import { readTransfers, setRoles } from './roles.ts'
@@ -46,7 +47,7 @@ interface SwitchArgs {
 export const powerdns = tool({
   name: 'powerdns',
   title: 'PowerDNS',
-  packages: ['pdns-server', 'pdns-backend-mysql', 'pdns-backend-geoip'],
+  packages: ['pdns-server', 'pdns-backend-mysql'],
   service: 'pdns',
   open: (
     { host }: Opening,
@@ -88,6 +89,26 @@ export const powerdns = tool({
     readZoneFacts: (name: string) => readZoneFacts(api, name),
     /** Reads all record sets at some names of a zone. */
     readNames: (zone: string, names: readonly string[]) => readNames(api, zone, names),
+    readKeys: (zone: string) => readKeys(api, zone),
+    readTransfers: () => readTransfers(api),
+    /** True if a file of settings has these already. */
+    hasSettings: async (file: SettingsFile, settings: Parameters<typeof renderSettings>[0]) =>
+      (await host.files.read(settingsPath(file))) === renderSettings(settings),
+    /** Asks the running server; fails where it does not answer. */
+    ask: async (question: Omit<Question, 'server'>) => {
+      const port = Number(settingIn(await host.files.read(configurationPath), 'local-port') ?? 53)
+      return askDns({ ...question, server: { address: '127.0.0.1', port } })
+    },
+    /** Asks the resolver of this host. */
+    askResolver: async (question: Omit<Question, 'server'>) =>
+      askDns({ ...question, server: resolver ?? (await resolverOf(host.files)) }),
+    /** Returns when an MMDB file was built; undefined if it is none or cannot be read. */
+    geoFileBuiltAt: async (path: string) => {
+      const content = await host.files.readBytes(path)
+      return content === undefined ? undefined : builtAt(content)
+    },
+    /** Returns whether the module is installed that finds the country of an address. */
+    hasGeoModule: async () => (await host.packages.version('pdns-backend-geoip')) !== undefined,
   }),
 })
 

@@ -66,8 +66,8 @@ export function newSigningKey(): SigningKey {
 /** The step that gives a zone the keys that sign it, or removes them; it returns the DS of the keys. */
 export function setKeys(
   api: PowerdnsApi,
-): StepKind<KeysArgs, Was<KeysState>, { readonly ds: readonly string[] }> {
-  return stateStep<KeysArgs, KeysState, { readonly ds: readonly string[] }>({
+): StepKind<KeysArgs, Was<KeysState>, { readonly ds: string[] }> {
+  return stateStep<KeysArgs, KeysState, { readonly ds: string[] }>({
     name: 'powerdns.set-keys',
     plan: ({ zone, keys }) => ({
       title: keys.length === 0 ? `Remove the keys of the zone ${zone}` : `Sign the zone ${zone}`,

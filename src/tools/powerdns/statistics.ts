@@ -15,4 +15,4 @@ export async function readStatistics(api: PowerdnsApi): Promise<Readonly<Record<
 
 /** Reads the version of the running server. */
 export const readVersion = async (api: PowerdnsApi): Promise<string> =>
-  parseServer(await api.read('')).version
+  parseServer(await api.readServer()).version

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import { type Change, change, step } from '../../../core/change.ts'
 import { success } from '../../../core/reply.ts'
 import { from } from '../../../core/returned.ts'
@@ -25,7 +24,7 @@ export async function readDnssec(on: Authdns, typed: string): Promise<Dnssec> {
 }
 
 /** Signs a zone with a new combined key of algorithm 13. */
-export async function enableDnssec(on: Authdns, typed: string): Promise<Change<Static<typeof DnssecEnabled>>> {
+export async function enableDnssec(on: Authdns, typed: string): Promise<Change<DnssecEnabled>> {
   const zone = await findOwn(on, typed)
   if ((await on.tool.readKeys(zone.name)).length > 0)
     throw AlreadySigned(`zone: ${zone.name} has keys already: disable DNSSEC first`)

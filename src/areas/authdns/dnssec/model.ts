@@ -28,3 +28,4 @@ export const Dnssec = Type.Object({
 export type Dnssec = Static<typeof Dnssec>
 
 export const DnssecEnabled = Type.Object({ signed: Type.Literal(true), ds: Ds })
+export type DnssecEnabled = Static<typeof DnssecEnabled>

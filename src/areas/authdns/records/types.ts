@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { isAddress, isV4 } from '../../../host/fetch/index.ts'
 import { targetName } from '../names.ts'
 import { RecordInvalid } from '../problems.ts'
 import { counted, fieldsOf, hex, integer, type Position } from './fields.ts'
@@ -30,12 +30,12 @@ const typeRefusal = (type: string): string =>
 const signatureTypes = new Set(['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY'])
 
 const address4: Check = (content, { field }) => {
-  if (!isIPv4(content)) throw RecordInvalid(`${field}: must be an IPv4 address such as 192.0.2.1`)
+  if (!isV4(content)) throw RecordInvalid(`${field}: must be an IPv4 address such as 192.0.2.1`)
   return content
 }
 
 const address6: Check = (content, { field }) => {
-  if (!isIPv6(content) || content.includes('%'))
+  if (!isAddress(content) || isV4(content) || content.includes('%'))
     throw RecordInvalid(`${field}: must be an IPv6 address such as 2001:db8::1`)
   return new URL(`http://[${content}]`).hostname.slice(1, -1)
 }
