@@ -65,7 +65,8 @@ export function encodeQuestion(id: number, { name, type, client }: Question): Bu
   ])
 }
 
-const sized = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes])
+const sized = (bytes: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes])
 
 function clientSubnet(address: string): Buffer {
   const bytes = isIPv4(address) ? Buffer.from(address.split('.').map(Number)) : ipv6Bytes(address)
@@ -79,7 +80,9 @@ function ipv6Bytes(address: string): Buffer {
   const groups = (text: string | undefined) => (text ? text.split(':') : [])
   const [head, tail] = [groups(before), groups(after)]
   const all = [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
-  return Buffer.from(all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]))
+  return Buffer.from(
+    all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]),
+  )
 }
 
 /** Decodes an answer; a RangeError is one that cannot be read. */

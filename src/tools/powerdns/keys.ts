@@ -64,9 +64,7 @@ export function newSigningKey(): SigningKey {
 }
 
 /** The step that gives a zone the keys that sign it, or removes them; it returns the DS of the keys. */
-export function setKeys(
-  api: PowerdnsApi,
-): StepKind<KeysArgs, Was<KeysState>, { readonly ds: string[] }> {
+export function setKeys(api: PowerdnsApi): StepKind<KeysArgs, Was<KeysState>, { readonly ds: string[] }> {
   return stateStep<KeysArgs, KeysState, { readonly ds: string[] }>({
     name: 'powerdns.set-keys',
     plan: ({ zone, keys }) => ({
@@ -95,9 +93,12 @@ async function readState(api: PowerdnsApi, zone: string): Promise<KeysState | un
   if (found === undefined) return undefined
   const keys: SigningKey[] = []
   for (const { id } of await readKeys(api, zone)) {
-    const { keytype, active, published, privatekey = '' } = parseKey(
-      await api.read(`${zonePath(zone)}/cryptokeys/${id}`),
-    )
+    const {
+      keytype,
+      active,
+      published,
+      privatekey = '',
+    } = parseKey(await api.read(`${zonePath(zone)}/cryptokeys/${id}`))
     keys.push({ keytype, active, published, privatekey })
   }
   return { keys: sortedKeys(keys), rectifies: parseRectifies(found).api_rectify }

@@ -36,7 +36,12 @@ describe('a LUA record', () => {
   it('lets no value leave its string', () => {
     for (const text of [`a'b`, 'a"b', 'a\\b', "') os.execute('x", 'a\nb', ']]', 'é']) {
       const check = { url: 'http://example.com/', text }
-      const content = renderLuaRecord('A', { kind: 'failover', primary: '192.0.2.1', backup: '192.0.2.2', check })
+      const content = renderLuaRecord('A', {
+        kind: 'failover',
+        primary: '192.0.2.1',
+        backup: '192.0.2.2',
+        check,
+      })
       const inside = /stringmatch='([^']*)'\}\)"$/.exec(content)?.[1] ?? ''
       const decoded = Buffer.from(
         inside.replaceAll(/\\\\(\d{3})/g, (_, code) => String.fromCharCode(Number(code))),

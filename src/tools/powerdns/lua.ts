@@ -10,9 +10,7 @@ interface Target {
 }
 
 /** A TCP port that must accept connections, or a URL that must answer with 200 and may have to contain a text. */
-export type Check =
-  | { readonly port: number }
-  | { readonly url: string; readonly text?: string }
+export type Check = { readonly port: number } | { readonly url: string; readonly text?: string }
 
 /**
  * Renders the content of a LUA record that answers queries of one type

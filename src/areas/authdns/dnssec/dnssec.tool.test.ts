@@ -115,7 +115,9 @@ describe('DNSSEC, smart rules and replication', () => {
     const simulated = await must('POST', '/smart-rules/simulate', client)
     assert.deepEqual(simulated, { code: 'NOERROR', answers: ['192.0.2.7'], ttl: 60 })
     assert.deepEqual(await refused('POST', '/smart-rules', { ...draft, config }), [409, 'conflict'])
-    await must('PUT', `/smart-rules/${id}`, { config: { targets: [{ value: '192.0.2.8', weight: 1 }], ttl: 30 } })
+    await must('PUT', `/smart-rules/${id}`, {
+      config: { targets: [{ value: '192.0.2.8', weight: 1 }], ttl: 30 },
+    })
     assert.deepEqual(await server.dig(`www.${zone}`, 'A'), ['192.0.2.8'])
     await must('PUT', `/smart-rules/${id}`, { enabled: false })
     assert.deepEqual(await server.dig(`www.${zone}`, 'A'), [])
@@ -127,11 +129,19 @@ describe('DNSSEC, smart rules and replication', () => {
   })
 
   test('refuses rules that cannot work', async () => {
-    const zone = await newZone({ rrsets: [{ name: 'taken', type: 'A', records: [{ content: '192.0.2.1' }] }] })
+    const zone = await newZone({
+      rrsets: [{ name: 'taken', type: 'A', records: [{ content: '192.0.2.1' }] }],
+    })
     const targets = [{ value: '192.0.2.7', weight: 1 }]
     const rule = { zone, record_name: 'www', rule_type: 'weighted', config: { targets } }
-    assert.deepEqual(await refused('POST', '/smart-rules', { ...rule, record_name: 'taken' }), [400, 'bad_request'])
-    assert.deepEqual(await refused('POST', '/smart-rules', { ...rule, zone: 'none.example' }), [404, 'not_found'])
+    assert.deepEqual(await refused('POST', '/smart-rules', { ...rule, record_name: 'taken' }), [
+      400,
+      'bad_request',
+    ])
+    assert.deepEqual(await refused('POST', '/smart-rules', { ...rule, zone: 'none.example' }), [
+      404,
+      'not_found',
+    ])
     const geo = { name: 'geo', countries: { DE: '192.0.2.1' }, default: '192.0.2.2' }
     assert.deepEqual(await refused('POST', `/zones/${zone}/geo-record`, geo), [400, 'bad_request'])
     assert.match((await must('GET', '/geo')).reason, /geoip_file/)

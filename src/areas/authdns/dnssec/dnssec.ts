@@ -55,7 +55,9 @@ export async function disableDnssec(
     summary: `Remove the signatures of the DNS zone ${zone.name}`,
     locks: [zoneLock(zone.name)],
     steps: [step(on.tool.steps.setKeys, { zone: zone.name, keys: [] })],
-    details: ['Resolvers keep a DS for its time to live, a day at most registries: remove it that long before'],
+    details: [
+      'Resolvers keep a DS for its time to live, a day at most registries: remove it that long before',
+    ],
     reply: success,
   })
 }

@@ -38,7 +38,9 @@ export async function setReplication(
     summary: `Make this DNS server ${titles[settings.role]}`,
     locks: [serverLock, ...Object.keys(zones).map((name) => zoneLock(name))],
     steps: [
-      ...(isWritten ? [] : [step(tool.steps.writeSettings, { file: 'replication' as const, settings: directives })]),
+      ...(isWritten
+        ? []
+        : [step(tool.steps.writeSettings, { file: 'replication' as const, settings: directives })]),
       step(tool.steps.setAutoprimary, { autoprimary }),
       ...(Object.keys(zones).length === 0 ? [] : [step(tool.steps.setRoles, { zones })]),
     ],

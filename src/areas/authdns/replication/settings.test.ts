@@ -18,7 +18,11 @@ describe('replication settings', () => {
     it(`refuse ${JSON.stringify(draft)}`, () => assert.throws(() => settingsOf(draft), { message }))
 
   it('become settings of PowerDNS', () => {
-    const master = settingsOf({ role: 'master', allow_axfr_ips: ['192.0.2.0/24'], also_notify: ['192.0.2.2:5300'] })
+    const master = settingsOf({
+      role: 'master',
+      allow_axfr_ips: ['192.0.2.0/24'],
+      also_notify: ['192.0.2.2:5300'],
+    })
     assert.deepEqual(directivesOf(master), [
       ['primary', 'yes'],
       ['allow-axfr-ips', '127.0.0.0/8,::1,192.0.2.0/24'],

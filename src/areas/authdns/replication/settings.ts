@@ -18,7 +18,9 @@ export function settingsOf(draft: ReplicationDraft): ReplicationSettings {
   assertAddress(master_ip, 'master_ip')
   if (!autosecondary) return { ...none, role, master_ip }
   if (!/^(?!-)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+\.?$/i.test(nameserver))
-    throw ReplicationInvalid('nameserver: autosecondary needs the host name of this server among the NS of the zones')
+    throw ReplicationInvalid(
+      'nameserver: autosecondary needs the host name of this server among the NS of the zones',
+    )
   return { ...none, role, master_ip, autosecondary, nameserver: nameserver.toLowerCase().replace(/\.$/, '') }
 }
 
@@ -42,7 +44,8 @@ export function directivesOf(settings: ReplicationSettings): readonly (readonly 
 
 /** Returns an address without its port. */
 export const hostOf = (address: string): string =>
-  /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? (isIP(address) === 6 ? address : address.replace(/:\d+$/, ''))
+  /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ??
+  (isIP(address) === 6 ? address : address.replace(/:\d+$/, ''))
 
 function assertAddress(address: string, field: string): void {
   const port = /^(?:\[[^\]]+\]|[\d.]+):(\d{1,5})$/.exec(address)?.[1]
@@ -55,7 +58,8 @@ function assertAddress(address: string, field: string): void {
 function assertNetwork(network: string, field: string): void {
   const [address = '', length, ...more] = network.split('/')
   const family = isIP(address)
-  const isLengthValid = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128))
+  const isLengthValid =
+    length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128))
   if (family === 0 || address.includes('%') || !isLengthValid || more.length > 0)
     throw ReplicationInvalid(`${field}: must be an address or a network, such as 192.0.2.0/24`)
 }

@@ -8,7 +8,8 @@ const staleMs = 90 * 86_400_000
 /** Reads whether rules by country can be made, and how old their file is. */
 export async function readGeo({ tool, geoFile }: Authdns, now: Date): Promise<GeoState> {
   const none = { available: false, file: geoFile || null, built_at: null, stale: false }
-  if (geoFile === '') return { ...none, reason: 'Set geoip_file to an MMDB file with countries in the settings' }
+  if (geoFile === '')
+    return { ...none, reason: 'Set geoip_file to an MMDB file with countries in the settings' }
   if (!isAbsolute(geoFile) || /[\s,;]/.test(geoFile))
     return { ...none, reason: 'geoip_file must be an absolute path without spaces, commas and semicolons' }
   const built = await tool.geoFileBuiltAt(geoFile)

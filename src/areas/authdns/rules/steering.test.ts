@@ -5,7 +5,11 @@ import { type RuleForm, steeringOf } from './steering.ts'
 
 const refused: readonly (readonly [RuleForm['rule'], RuleConfig, RegExp])[] = [
   ['weighted', {}, /config\.targets: must have/],
-  ['weighted', { targets: [{ value: '2001:db8::1', weight: 1 }] }, /config\.targets\[0\]\.value: must be an IPv4/],
+  [
+    'weighted',
+    { targets: [{ value: '2001:db8::1', weight: 1 }] },
+    /config\.targets\[0\]\.value: must be an IPv4/,
+  ],
   ['weighted', { targets: [{ value: '192.0.2.1', weight: 1 }], primary: '192.0.2.1' }, /config\.primary: /],
   ['failover', { primary: '192.0.2.1', check: { port: 80 } }, /config\.backup: must be/],
   ['failover', { primary: '192.0.2.1', backup: '192.0.2.2' }, /config\.check: must have either/],

@@ -33,7 +33,8 @@ declare module '../../../store/tables.ts' {
 export function ruleQueries(store: Store) {
   const { db } = store
   return {
-    all: (): Promise<readonly RuleRow[]> => db.selectFrom('authdns_rules').selectAll().orderBy('id').execute(),
+    all: (): Promise<readonly RuleRow[]> =>
+      db.selectFrom('authdns_rules').selectAll().orderBy('id').execute(),
     find: (id: number) => queriesOf(store, smartRules).find({ id }),
     atName: (record_name: string): Promise<readonly RuleRow[]> =>
       db.selectFrom('authdns_rules').selectAll().where('record_name', '=', record_name).execute(),

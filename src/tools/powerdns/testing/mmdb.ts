@@ -29,7 +29,9 @@ export function mmdb(networks: Readonly<Record<string, string>>, built: Date): B
   const tree = Buffer.alloc(nodes.length * 6)
   const pointer = (target: Node[0]) =>
     target === null ? nodes.length : typeof target === 'number' ? target : nodes.length + 16 + target.at
-  nodes.forEach((node, at) => node.forEach((target, side) => tree.writeUIntBE(pointer(target), at * 6 + side * 3, 3)))
+  nodes.forEach((node, at) =>
+    node.forEach((target, side) => tree.writeUIntBE(pointer(target), at * 6 + side * 3, 3)),
+  )
   const metadata = map({
     node_count: number(6, nodes.length),
     record_size: number(5, 24),
@@ -41,12 +43,22 @@ export function mmdb(networks: Readonly<Record<string, string>>, built: Date): B
     build_epoch: number(9, Math.floor(built.getTime() / 1000)),
     description: map({ en: text('test') }),
   })
-  return Buffer.concat([tree, Buffer.alloc(16), ...records, Buffer.from('abcdef', 'hex'), Buffer.from('MaxMind.com'), metadata])
+  return Buffer.concat([
+    tree,
+    Buffer.alloc(16),
+    ...records,
+    Buffer.from('abcdef', 'hex'),
+    Buffer.from('MaxMind.com'),
+    metadata,
+  ])
 }
 
 function addNetwork(nodes: Node[], network: string, record: { readonly at: number }): void {
   const [address = '', length = '32'] = network.split('/')
-  const ipv4 = address.split('.').map((byte) => Number(byte).toString(2).padStart(8, '0')).join('')
+  const ipv4 = address
+    .split('.')
+    .map((byte) => Number(byte).toString(2).padStart(8, '0'))
+    .join('')
   const bits = [...('0'.repeat(96) + ipv4.slice(0, Number(length)))].map(Number)
   let at = 0
   bits.forEach((bit, depth) => {
