@@ -127,8 +127,8 @@ async function stepsOf(on: Authdns, { was, row, now }: Replacing) {
   const content = row && contentOf(row)
   const isServed = row !== undefined && row.enabled === 1
   const before = was && was.enabled === 1 ? contentOf(was) : undefined
-  const types: readonly string[] = ['LUA', 'CNAME', ...(row ? [row.record_type] : [])]
-  const sets = (await on.tool.readNames(zone, [name])).filter(({ type }) => types.includes(type))
+  const types: ReadonlySet<string> = new Set(['LUA', 'CNAME', ...(row ? [row.record_type] : [])])
+  const sets = (await on.tool.readNames(zone, [name])).filter(({ type }) => types.has(type))
   const plain = sets.find(({ type, records }) => type !== 'LUA' && records.length > 0)
   if (isServed && plain !== undefined)
     throw RuleInvalid(`record_name: ${keyOf(plain)} records exist, which would be answered too: remove them`)
