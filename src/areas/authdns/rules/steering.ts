@@ -17,8 +17,8 @@ const fieldsOf = {
 
 /** Checks the configuration of a rule and returns how it chooses an answer. */
 export function steeringOf({ rule, type }: RuleForm, config: RuleConfig): Steering {
-  const allowed: readonly string[] = [...fieldsOf[rule], 'ttl']
-  const surplus = Object.keys(config).find((field) => !allowed.includes(field))
+  const allowed: ReadonlySet<string> = new Set([...fieldsOf[rule], 'ttl'])
+  const surplus = Object.keys(config).find((field) => !allowed.has(field))
   if (surplus !== undefined) throw RuleInvalid(`config.${surplus}: a rule of type ${rule} does not have it`)
   const address = (value: string | undefined, field: string) => addressOf(type, value, field)
   if (rule === 'weighted') {
