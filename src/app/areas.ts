@@ -1,5 +1,6 @@
 import { uptime } from '../areas/uptime/index.ts'
 import { activity } from '../areas/activity/index.ts'
+import { authdns } from '../areas/authdns/index.ts'
 import { auth } from '../areas/auth/index.ts'
 import { certificates } from '../areas/certificates/index.ts'
 import { crontab } from '../areas/crontab/index.ts'
@@ -67,6 +68,7 @@ export const areas: readonly Area<any, any>[] = [
   lbproxy,
   sqldb,
   webadmin,
+  authdns,
   terminal,
   ssh,
   mcp,

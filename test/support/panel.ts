@@ -22,6 +22,7 @@ import { serveDocuments } from '../../src/surfaces/openapi/serve.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
+import type { PowerdnsOptions } from '../../src/tools/powerdns/index.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
 import { documentOf } from './documented.ts'
@@ -56,6 +57,7 @@ export interface TestPanelOptions {
   readonly haproxy?: HaproxyOptions
   /** What MariaDB is opened with: a connection to a stand-in for the server. */
   readonly mariadb?: MariadbOptions
+  readonly powerdns?: PowerdnsOptions
   /** What the pools of PHP are opened with: a stand-in for php-fpm. */
   readonly php?: PhpPoolsOptions
   /** The resolver, and the internal addresses that all callers may reach. */
@@ -130,6 +132,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.haproxy && { haproxy: options.haproxy }),
     ...(options.mariadb && { mariadb: options.mariadb }),
     ...(options.php && { phpPools: options.php }),
+    ...(options.powerdns && { powerdns: options.powerdns }),
   })
   if (options.hasNginx) await tools.nginx.setUp()
   const settings = {

@@ -20,9 +20,12 @@ export function request(
   const socketPath = `${config.data_dir}/panel.sock`
   const tokenPath = `${config.data_dir}/local.token`
   if (!existsSync(socketPath) || !existsSync(tokenPath)) return Promise.resolve(undefined)
+  const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
   const headers = {
     authorization: `Bearer ${readFileSync(tokenPath, 'utf8')}`,
     'content-type': 'application/json',
+    // Node sends a DELETE without it as one without a body
+    ...(content && { 'content-length': content.length }),
   }
   return new Promise((resolve, reject) => {
     const sent = httpRequest({ socketPath, method, path, headers, timeout: limitMs }, (response) => {
@@ -32,6 +35,6 @@ export function request(
     sent.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ECONNREFUSED' || error.code === 'ENOENT' ? resolve(undefined) : reject(error),
     )
-    sent.end(body === undefined ? undefined : JSON.stringify(body))
+    sent.end(content)
   })
 }

@@ -1,1 +1,2 @@
 export { certificates } from './area.ts'
+export { type ChallengeRecord, type DnsChallenges, dnsChallenges } from './challenges.ts'

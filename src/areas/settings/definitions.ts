@@ -267,6 +267,13 @@ export const definitions = [
     choices: ['on', 'off'],
   },
   {
+    name: 'geoip_file',
+    title: 'File of countries',
+    group: 'Services',
+    fallback: '',
+    meaning: 'MMDB file in which the DNS server finds the country of an address',
+  },
+  {
     name: 'metrics_token',
     title: 'Metrics token',
     group: 'Monitoring',

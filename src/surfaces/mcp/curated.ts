@@ -20,10 +20,6 @@ export const curatedTools: readonly Curated[] = [
     name: 'get_dns_zone',
     method: 'GET',
     path: '/api/authdns/zones/{zone}',
-    unbuilt: {
-      title: 'Read a DNS zone with its records',
-      properties: { zone: Text(255, { description: 'Name of the zone' }) },
-    },
   },
   { name: 'get_website', method: 'GET', path: '/api/websites/{id}' },
   { name: 'list_plugins', method: 'GET', path: '/api/plugins' },

@@ -1,0 +1,31 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
+import { certificates, dnsChallenges } from '../certificates/index.ts'
+import { plugins } from '../plugins/index.ts'
+import type { Deps } from '../deps.ts'
+import { openChallenges } from './challenges.ts'
+import { type Context, openAuthdns } from './context.ts'
+import * as endpoints from './endpoints/index.ts'
+import { installing } from './install.ts'
+import { createDnsTemplates } from './migrations/202611280340-dns-templates.ts'
+import { createRulesAndReplication } from './migrations/202611281200-authdns-rules-and-replication.ts'
+import * as model from './model.ts'
+
+export const authdns = area({
+  name: 'authdns',
+  title: 'DNS',
+  base: '/authdns',
+  guard: superuser,
+  plugin: 'authdns',
+  errors: 'coded',
+  endpoints,
+  schemas: model,
+  jobs: [installing],
+  migrations: [createDnsTemplates, createRulesAndReplication],
+  uses: [certificates, plugins],
+  contributes: ({ authdns }: Context) => [contribution(dnsChallenges, openChallenges(authdns))],
+  menu: { group: 'Hosting', path: '/dns', order: 55 },
+  needs: ['powerdns'],
+  open: (deps: Deps): Context => ({ authdns: openAuthdns(deps) }),
+})

@@ -1,0 +1,36 @@
+import { area } from '../../core/area.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tools } from '../../tools/open-tools.ts'
+import type { Deps } from '../deps.ts'
+import { type ReplicationQueries, replicationQueries } from './replication/store.ts'
+import { type RuleQueries, ruleQueries } from './rules/store.ts'
+import { isPluginEnabled, plugins } from '../plugins/index.ts'
+
+/** The DNS server of this host, as the verbs of the area reach it. */
+export interface Authdns {
+  readonly store: Store
+  readonly tool: Tools['powerdns']
+  readonly mariadb: Tools['mariadb']
+  readonly programSteps: Tools['programSteps']
+  readonly rules: RuleQueries
+  readonly replication: ReplicationQueries
+  /** The MMDB file with countries; empty for none. */
+  readonly geoFile: string
+  /** True while the plugin is enabled. */
+  readonly isEnabled: () => boolean
+}
+
+/** Binds the area to PowerDNS and the server of its database. */
+export function openAuthdns({ store, tools, settings, use }: Deps): Authdns {
+  const { powerdns, mariadb, programSteps } = tools
+  const isEnabled = () => isPluginEnabled(use(plugins).plugins, 'authdns')
+  const own = { rules: ruleQueries(store), replication: replicationQueries(store) }
+  const geoFile = settings.configuration.running['geoip_file'] ?? ''
+  return { store, tool: powerdns, mariadb, programSteps, ...own, geoFile, isEnabled }
+}
+
+export interface Context {
+  readonly authdns: Authdns
+}
+
+export const { endpoint, work } = area.of<Context>()

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { openTestPanel, type TestPanel } from '../../../../test/support/panel.ts'
+import { run } from '../../../host/run.ts'
+import { scriptPackages } from '../../../host/testing/scripted-host.ts'
+import { type ScratchPowerdns, startPowerdns } from '../../../tools/powerdns/testing/scratch-powerdns.ts'
+
+describe('DNSSEC, smart rules and replication', () => {
+  let server: ScratchPowerdns
+  let panel: TestPanel
+  before(async () => {
+    server = await startPowerdns(['edns-subnet-processing=yes'])
+    panel = await openTestPanel({
+      scripts: [scriptPackages(new Map([['pdns-server', '4.7.3-2']]))],
+      powerdns: { resolver: { address: '127.0.0.1', port: server.dnsPort } },
+    })
+    server.serveTo(panel.root)
+    writeFileSync(
+      `${panel.root}/etc/powerdns/pdns.d/hostreeve.rules.conf`,
+      '# Written by Hostreeve.\nedns-subnet-processing=yes\n',
+    )
+    await panel.start()
+  })
+  after(async () => {
+    await panel.close()
+    await server.stop()
+  })
+
+  const ask = (method: string, path: string, body?: unknown, as = panel.admin) =>
+    panel.request(method, `/api/authdns${path}`, { as, ...(body !== undefined && { body }) })
+  const must = async (method: string, path: string, body?: unknown) => {
+    const { status, data, text } = await ask(method, path, body)
+    assert.ok(status < 300, `${method} ${path}: ${status} ${text}`)
+    return data
+  }
+  const refused = async (method: string, path: string, body?: unknown) => {
+    const { status, error } = await ask(method, path, body)
+    return [status, error?.code]
+  }
+  let made = 0
+  const newZone = async (more: object = {}) => {
+    made += 1
+    const name = `more${made}.example.com`
+    await must('POST', '/zones', { name, ...more })
+    return name
+  }
+  const undoLast = async () => {
+    const { data } = await panel.request('GET', '/api/activity?per_page=1', { as: panel.admin })
+    const undo = await panel.request('POST', `/api/activity/${data.items[0].id}/undo`, { as: panel.admin })
+    assert.equal(undo.status, 200, undo.text)
+  }
+
+  /** Asks delv, which trusts only the DS. */
+  const delv = async (zone: string, name: string, ds: string) => {
+    const folder = mkdtempSync('/tmp/hostreeve-delv-')
+    const [tag, algorithm, type, digest] = ds.split(' ')
+    const anchor = `${zone}. static-ds ${tag} ${algorithm} ${type} "${digest}";`
+    writeFileSync(`${folder}/anchors`, `trust-anchors { ${anchor} };\n`)
+    const argv = ['delv', '@127.0.0.1', '-p', String(server.dnsPort), '-a', `${folder}/anchors`] as const
+    const { stdout, stderr } = await run([...argv, `+root=${zone}`, name, 'A'], { timeoutMs: 60_000 })
+    rmSync(folder, { recursive: true })
+    return stdout + stderr
+  }
+
+  test('signs a zone so that delv validates it with the DS, also after a change, and undoes it', async () => {
+    const zone = await newZone({ rrsets: [{ name: 'www', type: 'A', records: [{ content: '192.0.2.1' }] }] })
+    const { ds } = await must('POST', `/zones/${zone}/dnssec`)
+    assert.equal(ds.length, 2)
+    assert.match(ds[0], /^\d+ 13 2 [0-9a-f]{64}$/)
+    assert.match(await delv(zone, `www.${zone}`, ds[0]), /fully validated[\s\S]*192\.0\.2\.1/)
+    const rrsets = [{ name: 'new', type: 'A', records: [{ content: '192.0.2.2' }] }]
+    await must('PATCH', `/zones/${zone}/records`, { rrsets })
+    assert.match(await delv(zone, `new.${zone}`, ds[0]), /fully validated/)
+    assert.match(await delv(zone, `missing.${zone}`, ds[0]), /negative response, fully validated/)
+    const read = await must('GET', `/zones/${zone}/dnssec`)
+    assert.deepEqual([read.signed, read.ds, read.keys.length], [true, ds, 1])
+    assert.doesNotMatch(JSON.stringify(read), /PrivateKey/)
+    assert.deepEqual(await refused('POST', `/zones/${zone}/dnssec`), [409, 'conflict'])
+    await must('DELETE', `/zones/${zone}/dnssec?force=true`)
+    assert.deepEqual(await server.dig(zone, 'DNSKEY'), [])
+    assert.deepEqual(await refused('DELETE', `/zones/${zone}/dnssec`), [400, 'bad_request'])
+    await undoLast()
+    assert.match(await delv(zone, `www.${zone}`, ds[0]), /fully validated/)
+  })
+
+  test('disables DNSSEC without force only once the parent has no DS', async () => {
+    const parent = await newZone()
+    const zone = `child.${parent}`
+    await must('POST', '/zones', { name: zone })
+    const { ds } = await must('POST', `/zones/${zone}/dnssec`)
+    const set = { name: 'child', type: 'DS', records: [{ content: ds[0] }] }
+    await must('PATCH', `/zones/${parent}/records`, { rrsets: [set] })
+    assert.equal((await must('GET', `/zones/${zone}/dnssec`)).parent, 'published')
+    assert.deepEqual(await refused('DELETE', `/zones/${zone}/dnssec`), [409, 'force_required'])
+    await must('PATCH', `/zones/${parent}/records`, { rrsets: [{ ...set, changetype: 'DELETE' }] })
+    await must('DELETE', `/zones/${zone}/dnssec`)
+    assert.equal((await must('GET', `/zones/${zone}/dnssec`)).signed, false)
+  })
+
+  test('refuses unknown zones, and callers who are no superusers', async () => {
+    assert.deepEqual(await refused('GET', '/zones/none.example/dnssec'), [404, 'not_found'])
+    const tenant = await panel.person({ email: 'tenant@example.com' })
+    for (const path of ['/zones/none.example/dnssec', '/smart-rules', '/replication'])
+      assert.equal((await ask('GET', path, undefined, tenant)).status, 403)
+  })
+
+  test('answers by weight as the simulation shows, changes a rule, and removes its record', async () => {
+    const zone = await newZone()
+    const draft = { zone, record_name: 'www', rule_type: 'weighted' }
+    const config = { targets: [{ value: '192.0.2.7', weight: 5 }] }
+    const { id } = await must('POST', '/smart-rules', { ...draft, config })
+    assert.deepEqual(await server.dig(`www.${zone}`, 'A'), ['192.0.2.7'])
+    const client = { zone, record_name: 'www', address: '203.0.113.9' }
+    const simulated = await must('POST', '/smart-rules/simulate', client)
+    assert.deepEqual(simulated, { code: 'NOERROR', answers: ['192.0.2.7'], ttl: 60 })
+    assert.deepEqual(await refused('POST', '/smart-rules', { ...draft, config }), [409, 'conflict'])
+    await must('PUT', `/smart-rules/${id}`, {
+      config: { targets: [{ value: '192.0.2.8', weight: 1 }], ttl: 30 },
+    })
+    assert.deepEqual(await server.dig(`www.${zone}`, 'A'), ['192.0.2.8'])
+    await must('PUT', `/smart-rules/${id}`, { enabled: false })
+    assert.deepEqual(await server.dig(`www.${zone}`, 'A'), [])
+    await must('PUT', `/smart-rules/${id}`, { enabled: true })
+    await must('DELETE', `/smart-rules/${id}`)
+    assert.deepEqual(await server.dig(`www.${zone}`, 'A'), [])
+    assert.deepEqual(await must('GET', `/smart-rules?zone=${zone}`), [])
+    assert.deepEqual(await refused('DELETE', `/smart-rules/${id}`), [404, 'not_found'])
+  })
+
+  test('refuses rules that cannot work', async () => {
+    const zone = await newZone({
+      rrsets: [{ name: 'taken', type: 'A', records: [{ content: '192.0.2.1' }] }],
+    })
+    const targets = [{ value: '192.0.2.7', weight: 1 }]
+    const rule = { zone, record_name: 'www', rule_type: 'weighted', config: { targets } }
+    assert.deepEqual(await refused('POST', '/smart-rules', { ...rule, record_name: 'taken' }), [
+      400,
+      'bad_request',
+    ])
+    assert.deepEqual(await refused('POST', '/smart-rules', { ...rule, zone: 'none.example' }), [
+      404,
+      'not_found',
+    ])
+    const geo = { name: 'geo', countries: { DE: '192.0.2.1' }, default: '192.0.2.2' }
+    assert.deepEqual(await refused('POST', `/zones/${zone}/geo-record`, geo), [400, 'bad_request'])
+    assert.match((await must('GET', '/geo')).reason, /geoip_file/)
+    const asked = { zone, record_name: 'www', address: 'no address' }
+    assert.deepEqual(await refused('POST', '/smart-rules/simulate', asked), [400, 'bad_request'])
+  })
+
+  test('reads the role and refuses invalid ones', async () => {
+    assert.equal((await must('GET', '/replication')).role, 'native')
+    assert.deepEqual(await refused('POST', '/replication', { role: 'slave' }), [400, 'bad_request'])
+    assert.deepEqual(await refused('POST', '/replication', { role: 'boss' }), [400, 'bad_request'])
+  })
+})

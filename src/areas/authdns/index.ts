@@ -1,0 +1,1 @@
+export { authdns } from './area.ts'

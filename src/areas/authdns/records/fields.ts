@@ -1,0 +1,46 @@
+import { RecordInvalid } from '../problems.ts'
+
+/** Where a record is, for messages and relative names. */
+export interface Position {
+  readonly zone: string
+  /** `rrsets[0].records[1].content`. */
+  readonly field: string
+}
+
+/** Splits the data of a record into fields; texts in quotes stay together, with their quotes. */
+export function fieldsOf(content: string, { field }: Position): readonly string[] {
+  const fields: string[] = []
+  let at = 0
+  while (at < content.length) {
+    const found = /\s*(?:"(?:[^"\\]|\\[\s\S])*"|[^\s"]+)/y
+    found.lastIndex = at
+    const [part] = found.exec(content) ?? []
+    if (part === undefined) {
+      if (content.slice(at).trim() === '') break
+      throw RecordInvalid(`${field}: a quote is not closed`)
+    }
+    fields.push(part.trim())
+    at = found.lastIndex
+  }
+  return fields
+}
+
+/** Refuses another number of fields. */
+export function counted(fields: readonly string[], count: number, form: string, { field }: Position): void {
+  if (fields.length !== count) throw RecordInvalid(`${field}: must have the form ${form}`)
+}
+
+/** Returns a whole number of a field within a range. */
+export function integer(text: string | undefined, what: string, max: number, { field }: Position): number {
+  if (!/^\d{1,10}$/.test(text ?? '') || Number(text) > max)
+    throw RecordInvalid(`${field}: the ${what} must be a number from 0 to ${max}`)
+  return Number(text)
+}
+
+/** Returns hexadecimal digits, which may have been written in several fields. */
+export function hex(fields: readonly string[], what: string, { field }: Position): string {
+  const digits = fields.join('').toLowerCase()
+  if (digits.length === 0 || digits.length % 2 !== 0 || !/^[0-9a-f]+$/.test(digits))
+    throw RecordInvalid(`${field}: the ${what} must be hexadecimal digits, two for each byte`)
+  return digits
+}

@@ -1,0 +1,181 @@
+import { isAddress, isV4 } from '../../../host/fetch/index.ts'
+import { targetName } from '../names.ts'
+import { RecordInvalid } from '../problems.ts'
+import { counted, fieldsOf, hex, integer, type Position } from './fields.ts'
+import { text, texts } from './texts.ts'
+
+type Check = (content: string, position: Position) => string
+
+const number16 = 65_535
+const number32 = 4_294_967_295
+
+/** Returns the data of a record as PowerDNS stores it; refuses data that its type does not allow. */
+export function recordContent(type: string, content: string, position: Position): string {
+  const check = checks[type]
+  if (check === undefined) throw RecordInvalid(`${typeField(position)}: ${typeRefusal(type)}`)
+  if (content.trim() === '') throw RecordInvalid(`${position.field}: must not be empty`)
+  if (/[\u0000-\u001f\u007f]/.test(content) && type !== 'TXT' && type !== 'SPF')
+    throw RecordInvalid(`${position.field}: must be one line without control characters`)
+  return check(content.trim(), position)
+}
+
+/** True if records of this type can be set. */
+export const isKnownType = (type: string): boolean => type in checks
+
+const typeField = ({ field }: Position): string => field.replace(/records\[\d+\]\.content$/, 'type')
+const typeRefusal = (type: string): string =>
+  signatureTypes.has(type)
+    ? `records of type ${type} are made by DNSSEC`
+    : `${type} is not a type that PowerDNS serves`
+const signatureTypes = new Set(['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY'])
+
+const address4: Check = (content, { field }) => {
+  if (!isV4(content)) throw RecordInvalid(`${field}: must be an IPv4 address such as 192.0.2.1`)
+  return content
+}
+
+const address6: Check = (content, { field }) => {
+  if (!isAddress(content) || isV4(content) || content.includes('%'))
+    throw RecordInvalid(`${field}: must be an IPv6 address such as 2001:db8::1`)
+  return new URL(`http://[${content}]`).hostname.slice(1, -1)
+}
+
+const target: Check = (content, position) => {
+  counted(fieldsOf(content, position), 1, 'of one host name', position)
+  return targetName(content, position.zone, position.field)
+}
+
+const preferred: Check = (content, position) => {
+  const fields = fieldsOf(content, position)
+  counted(fields, 2, '10 mail.example.com.', position)
+  const preference = integer(fields[0], 'preference', number16, position)
+  return `${preference} ${targetName(fields[1] ?? '', position.zone, position.field)}`
+}
+
+const service: Check = (content, position) => {
+  const fields = fieldsOf(content, position)
+  counted(fields, 4, 'PRIORITY WEIGHT PORT TARGET, such as 10 5 5060 sip.example.com.', position)
+  const names = ['priority', 'weight', 'port']
+  const numbers = names.map((name, at) => integer(fields[at], name, number16, position))
+  return `${numbers.join(' ')} ${targetName(fields[3] ?? '', position.zone, position.field)}`
+}
+
+const authority: Check = (content, position) => {
+  const fields = fieldsOf(content, position)
+  counted(fields, 7, 'MNAME RNAME SERIAL REFRESH RETRY EXPIRE MINIMUM', position)
+  const { zone, field } = position
+  const names = fields.slice(0, 2).map((name) => targetName(name, zone, field))
+  const numbers = ['serial', 'refresh', 'retry', 'expire', 'minimum'].map((name, at) =>
+    integer(fields[at + 2], name, number32, position),
+  )
+  return [...names, ...numbers].join(' ')
+}
+
+const authorization: Check = (content, position) => {
+  const [flags, tag = '', ...value] = fieldsOf(content, position)
+  const { field } = position
+  const critical = integer(flags, 'flags', 255, position)
+  if (critical !== 0 && critical !== 128)
+    throw RecordInvalid(
+      `${field}: the flags must be 0, or 128 for critical (RFC 8659): ${flags} has no meaning`,
+    )
+  if (!/^[a-z0-9]{1,15}$/i.test(tag) || value.length !== 1)
+    throw RecordInvalid(`${field}: must have the form 0 issue "ca.example.net"`)
+  return `${critical} ${tag.toLowerCase()} ${text(value[0] ?? '', position)}`
+}
+
+/** Numbers and then digits, each number with its name and its greatest value. */
+const digest =
+  (...numbers: readonly (readonly [name: string, max: number])[]): Check =>
+  (content, position) => {
+    const fields = fieldsOf(content, position)
+    const values = numbers.map(([name, max], at) => integer(fields[at], name, max, position))
+    return [...values, hex(fields.slice(numbers.length), 'digest', position)].join(' ')
+  }
+
+const certificateAssociation = digest(['usage', 3], ['selector', 1], ['matching type', 2])
+const delegation = digest(['key tag', number16], ['algorithm', 255], ['digest type', 255])
+
+const naming: Check = (content, position) => {
+  const fields = fieldsOf(content, position)
+  counted(fields, 6, '100 10 "U" "E2U+sip" "!^.*$!sip:info@example.com!" .', position)
+  const numbers = ['order', 'preference'].map((name, at) => integer(fields[at], name, number16, position))
+  const quoted = fields.slice(2, 5).map((part) => text(part, position))
+  return [...numbers, ...quoted, targetName(fields[5] ?? '', position.zone, position.field)].join(' ')
+}
+
+const binding: Check = (content, position) => {
+  const [priority, name = '', ...parameters] = content.split(/\s+/)
+  const number = integer(priority, 'priority', number16, position)
+  if (name === '') throw RecordInvalid(`${position.field}: must have the form 1 . alpn=h2`)
+  // PowerDNS takes a value without the quotes that it does not need
+  const plain = parameters.map((parameter) => parameter.replace(/^([a-z0-9-]+=)"([^"\\]*)"$/, '$1$2'))
+  return [number, targetName(name, position.zone, position.field), ...plain].join(' ')
+}
+
+const locator: Check = (content, position) => {
+  const fields = fieldsOf(content, position)
+  counted(fields, 3, '10 1 "https://www.example.com/"', position)
+  const numbers = ['priority', 'weight'].map((name, at) => integer(fields[at], name, number16, position))
+  return `${numbers.join(' ')} ${text(fields[2] ?? '', position)}`
+}
+
+const hardware: Check = (content, position) => {
+  const fields = fieldsOf(content, position)
+  counted(fields, 2, '"CPU" "OS"', position)
+  return fields.map((part) => text(part, position)).join(' ')
+}
+
+const mailboxes: Check = (content, position) => {
+  const fields = fieldsOf(content, position)
+  counted(fields, 2, 'hostmaster.example.com. text.example.com.', position)
+  return fields.map((name) => targetName(name, position.zone, position.field)).join(' ')
+}
+
+/** Checked by PowerDNS alone. */
+const unchecked: Check = (content, { field }) => {
+  if (content.length > 64_000) throw RecordInvalid(`${field}: must have at most 64000 characters`)
+  return content
+}
+
+const checks: Readonly<Record<string, Check>> = {
+  A: address4,
+  AAAA: address6,
+  AFSDB: preferred,
+  ALIAS: target,
+  CAA: authorization,
+  CDNSKEY: unchecked,
+  CDS: delegation,
+  CERT: unchecked,
+  CNAME: target,
+  DHCID: unchecked,
+  DNAME: target,
+  DS: delegation,
+  EUI48: unchecked,
+  EUI64: unchecked,
+  HINFO: hardware,
+  HTTPS: binding,
+  IPSECKEY: unchecked,
+  KX: preferred,
+  L32: unchecked,
+  L64: unchecked,
+  LOC: unchecked,
+  LP: preferred,
+  LUA: unchecked,
+  MX: preferred,
+  NAPTR: naming,
+  NID: unchecked,
+  NS: target,
+  OPENPGPKEY: unchecked,
+  PTR: target,
+  RP: mailboxes,
+  SMIMEA: certificateAssociation,
+  SOA: authority,
+  SPF: texts,
+  SRV: service,
+  SSHFP: digest(['algorithm', 255], ['fingerprint type', 255]),
+  SVCB: binding,
+  TLSA: certificateAssociation,
+  TXT: texts,
+  URI: locator,
+}

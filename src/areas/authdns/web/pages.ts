@@ -1,0 +1,14 @@
+import { IconWorldSearch } from '@tabler/icons-react'
+import type { AreaPages } from '../../../web/area-pages.ts'
+
+export const pages: AreaPages = {
+  icon: IconWorldSearch,
+  guide: 'dns',
+  titles: { '/dns/templates': 'Templates of DNS records' },
+  byPath: {
+    '/dns': async () => (await import('./ZonesPage.tsx')).ZonesPage,
+    '/dns/templates': async () => (await import('./TemplatesPage.tsx')).TemplatesPage,
+    '/dns/zones/$zone': async () => (await import('./ZonePage.tsx')).ZonePage,
+  },
+  actions: [{ title: 'Create a DNS zone', to: '/dns', dialog: 'create' }],
+}

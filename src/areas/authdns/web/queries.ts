@@ -1,0 +1,36 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { run } from '../../../web/client.ts'
+import { authdns } from './api.ts'
+
+/** GET /authdns/status */
+export const useDnsStatus = () =>
+  useQuery({
+    queryKey: ['authdns', 'status'],
+    queryFn: ({ signal }) => run(authdns.readAuthdnsStatus(), signal),
+  })
+
+/** GET /authdns/zones */
+export const useZones = (isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['authdns', 'zones'],
+    queryFn: ({ signal }) => run(authdns.listDnsZones(), signal),
+    enabled: isEnabled,
+  })
+
+/** GET /authdns/zones/{zone} */
+export const useZone = (zone: string) =>
+  useQuery({
+    queryKey: ['authdns', 'zone', zone],
+    queryFn: ({ signal }) => run(authdns.readDnsZone({ params: { zone } }), signal),
+  })
+
+/** GET /authdns/templates */
+export const useTemplates = (query: Readonly<Record<string, string | number>>) =>
+  useQuery({
+    queryKey: ['authdns', 'templates', query],
+    queryFn: ({ signal }) => run(authdns.listDnsTemplates({ query }), signal),
+  })
+
+/** POST /authdns/zones/{zone}/export */
+export const useExport = () =>
+  useMutation({ mutationFn: (zone: string) => run(authdns.exportDnsZone({ params: { zone } })) })

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { absoluteName, editedSets, relativeName } from './staged.ts'
+
+const set = (name: string, content: string) => ({ name, type: 'A', ttl: 60, records: [{ content }] })
+const zone = {
+  ...{ name: 'example.com', kind: 'Native', serial: 1, dnssec: false, masters: [] },
+  rrsets: [set('example.com.', '192.0.2.1'), set('www.example.com.', '192.0.2.2')],
+}
+
+test('shows new, changed and removed sets as they are once they are applied', () => {
+  const staged = {
+    'www.example.com. A': set('www.example.com.', '192.0.2.9'),
+    'example.com. A': { name: 'example.com.', type: 'A', changetype: 'DELETE' as const },
+    'new.example.com. A': set('new.example.com.', '192.0.2.3'),
+  }
+  assert.deepEqual(
+    editedSets(zone, staged).map(
+      ({ shownName, state, records }) => `${shownName} ${state} ${records[0]?.content}`,
+    ),
+    ['new new 192.0.2.3', '@ removed 192.0.2.1', 'www changed 192.0.2.9'],
+  )
+})
+
+test('names are relative to the zone in the list, and absolute in requests', () => {
+  for (const [typed, name] of [
+    ['@', 'example.com.'],
+    ['', 'example.com.'],
+    ['www', 'www.example.com.'],
+    ['WWW.example.com', 'www.example.com.'],
+    ['www.example.com.', 'www.example.com.'],
+  ] as const)
+    assert.equal(absoluteName(typed, 'example.com'), name)
+  assert.equal(relativeName('www.example.com.', 'example.com'), 'www')
+  assert.equal(relativeName('example.com.', 'example.com'), '@')
+})

@@ -1,0 +1,58 @@
+import { isSame } from '../../core/steps.ts'
+import type { DnsRecord, RecordSet } from './zones.ts'
+import { keyOf } from './zones.ts'
+
+/** The sets of a zone as the steps compare and store them, by name and type. */
+export type SetStates = Readonly<Record<string, RecordSet>>
+
+/** Contents that mean the same: PowerDNS stores some in another form than they were sent in. */
+const comparable = (content: string): string => content.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+
+/** The serial of an SOA is PowerDNS's own, and no part of the state. */
+export function stateOf(sets: readonly RecordSet[], wanted: SetStates = {}): SetStates {
+  return Object.fromEntries(
+    sets.map((set) => {
+      const shown = set.type === 'SOA' ? { ...set, records: set.records.map(withoutSerial) } : set
+      return [keyOf(set), inFormOf(shown, wanted[keyOf(set)])]
+    }),
+  )
+}
+
+function inFormOf(set: RecordSet, wanted: RecordSet | undefined): RecordSet {
+  if (wanted === undefined) return set
+  const forms = new Map(wanted.records.map(({ content }) => [comparable(content), content]))
+  const records = set.records.map(({ content, disabled }) => ({
+    content: forms.get(comparable(content)) ?? content,
+    disabled,
+  }))
+  return { ...set, records: sorted(records) }
+}
+
+export const sorted = (records: readonly DnsRecord[]): readonly DnsRecord[] =>
+  records.toSorted((one, other) => (one.content < other.content ? -1 : 1))
+
+function withoutSerial({ content, disabled }: DnsRecord): DnsRecord {
+  const fields = content.split(' ')
+  fields[2] = '0'
+  return { content: fields.join(' '), disabled }
+}
+
+/** The sets that differ, as the API receives them. */
+export function replacements(state: SetStates, now: SetStates): readonly object[] {
+  const keys = [...new Set([...Object.keys(now), ...Object.keys(state)])]
+  return keys.flatMap((key): object[] => {
+    const [wanted, present] = [state[key], now[key]]
+    if (isSame(wanted, present)) return []
+    if (wanted === undefined || wanted.records.length === 0)
+      return present === undefined ? [] : [{ name: present.name, type: present.type, changetype: 'DELETE' }]
+    return [{ ...wanted, changetype: 'REPLACE' }]
+  })
+}
+
+/** One set in a plan. */
+export const shownSet = (set: RecordSet | undefined): string | null =>
+  set === undefined || set.records.length === 0
+    ? null
+    : set.records
+        .map(({ content, disabled }) => `${set.ttl} ${content}${disabled ? ' (disabled)' : ''}`)
+        .join('\n')
