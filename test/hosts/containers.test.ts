@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
-import { bootDocker, busybox, registry, startRegistry } from './story/docker.ts'
-import { SignedIn } from './story/signed-in.ts'
+import { bootDocker, busybox, importBusybox, registry, startRegistry } from './story/docker.ts'
+import { eventsOf, SignedIn } from './story/signed-in.ts'
 
 const address = '10.77.0.11'
 
@@ -73,5 +73,96 @@ describe('containers on a real Docker Engine', () => {
     assert.equal(missing.status, 500)
     assert.match(missing.message, /manifest unknown|not found/)
     assert.equal(await docker('ps', '--all', '--quiet', '--filter', 'name=second'), '')
+  })
+
+  it('keeps a row that was written before through an edit, a clone, a backup and a restore', async () => {
+    await importBusybox(host, 'notes:1', ['VOLUME /data'])
+    const draft = { image: 'notes:1', name: 'notes', ports: ['8090:80'], env: ['A_TOKEN=first'] }
+    await admin.must('POST', '/api/containers/containers', draft)
+    await docker('exec', 'notes', 'sh', '-c', 'echo before > /data/row')
+    const edited = await admin.must('PUT', '/api/containers/containers/notes', {
+      ...draft,
+      env: ['A_TOKEN=••••••••', 'MORE=yes'],
+    })
+    assert.equal(edited.id, await docker('inspect', '--format', '{{.Id}}', 'notes'))
+    const row = (name: string) => docker('exec', name, 'cat', '/data/row')
+    assert.equal(await row('notes'), 'before')
+    assert.equal(await docker('exec', 'notes', 'sh', '-c', 'echo $A_TOKEN $MORE'), 'first yes')
+    const list = await admin.must('GET', '/api/containers/containers')
+    assert.deepEqual(
+      list
+        .flatMap(
+          (each: { replaced_by: string; state: string }) =>
+            each.replaced_by && [each.replaced_by, each.state],
+        )
+        .filter(Boolean),
+      ['notes', 'exited'],
+    )
+    await admin.must('POST', '/api/containers/containers/notes/clone', { name: 'copy', ports: ['8091:80'] })
+    await docker('exec', 'notes', 'sh', '-c', 'echo after > /data/row')
+    assert.equal(await row('copy'), 'before')
+    const backup = await admin.must('POST', '/api/containers/containers/copy/backup')
+    assert.equal(await docker('inspect', '--format', '{{.State.Status}}', 'copy'), 'running')
+    const { images, volume_archives: archives } = await admin.must('GET', '/api/containers/backups')
+    assert.deepEqual([images[0].image, archives[0].folder], [backup.image, backup.folder])
+    await admin.must('DELETE', '/api/containers/containers/copy?force=1')
+    await admin.must('POST', '/api/containers/backups/restore', {
+      image: backup.image,
+      folder: backup.folder,
+      name: 'restored',
+    })
+    assert.equal(await row('restored'), 'before')
+    assert.equal(await docker('exec', 'restored', 'sh', '-c', 'echo $A_TOKEN'), 'first')
+    assert.equal(await page(8091), 'page of notes:1')
+  })
+
+  it('lets the former container run again where an edit does not work', async () => {
+    const former = await docker('inspect', '--format', '{{.Id}}', 'web')
+    const failed = await admin.ask('PUT', '/api/containers/containers/web', {
+      image: busybox,
+      ports: ['8081:80'],
+      command: 'sh /no/such/script',
+    })
+    assert.equal(failed.status, 500)
+    assert.match(failed.message, /ended with exit status 2.*no\/such\/script/s)
+    assert.equal(await docker('inspect', '--format', '{{.Id}} {{.State.Status}}', 'web'), `${former} running`)
+    assert.equal(await page(8081), `page of ${busybox}`)
+    const history = await admin.must('GET', '/api/containers/containers/web/history')
+    assert.deepEqual(
+      history.map(({ summary, outcome }: { summary: string; outcome: string }) => [summary, outcome]),
+      [
+        ['Edit the container web', 'failed'],
+        [`Create the container web of ${busybox}`, 'ok'],
+      ],
+    )
+  })
+
+  it('streams what a container prints and uses', async () => {
+    await docker('run', '-d', '--name', 'talker', busybox, 'sh', '-c', 'echo one; echo two >&2; sleep 1000')
+    const lines: unknown[] = []
+    const stream = await admin.openStream('/api/containers/containers/talker/logs?tail=10')
+    for await (const { stream: from, message } of eventsOf(stream)) {
+      lines.push([from, message])
+      if (lines.length === 2) break
+    }
+    assert.deepEqual(lines.toSorted(), [
+      ['stderr', 'two'],
+      ['stdout', 'one'],
+    ])
+    for await (const event of eventsOf(await admin.openStream('/api/containers/stats?id=talker'))) {
+      const [used] = event['containers'] as { name: string; cpu_percent: number | null }[]
+      assert.equal(used?.name, 'talker')
+      if (used.cpu_percent !== null) break
+    }
+    for (const [action, state] of [
+      ['pause', 'paused'],
+      ['unpause', 'running'],
+      ['restart', 'running'],
+      ['kill', 'exited'],
+      ['start', 'running'],
+    ] as const) {
+      await admin.must('POST', `/api/containers/containers/talker/${action}`)
+      assert.equal(await docker('inspect', '--format', '{{.State.Status}}', 'talker'), state)
+    }
   })
 })

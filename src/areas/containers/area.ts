@@ -5,7 +5,11 @@ import type { Deps } from '../deps.ts'
 import { firewall, openPorts } from '../firewall/index.ts'
 import { programs } from '../programs/index.ts'
 import { type Context, openContainers } from './context.ts'
+import { backingUp, restoring } from './backups.ts'
+import { cloning } from './copies.ts'
 import { creating } from './create.ts'
+import { editing } from './edit.ts'
+import { removing, switching } from './switch.ts'
 import * as endpoints from './endpoints/index.ts'
 import * as model from './model.ts'
 import { portsOfContainers } from './ports.ts'
@@ -19,7 +23,7 @@ export const containers = area({
   errors: 'coded',
   endpoints,
   schemas: model,
-  jobs: [creating],
+  jobs: [creating, editing, switching, removing, cloning, backingUp, restoring],
   uses: [programs, firewall],
   contributes: ({ containers }: Context) => [contribution(openPorts, () => portsOfContainers(containers))],
   menu: { group: 'Hosting', path: '/containers', order: 80 },

@@ -4,12 +4,17 @@ import { detectByVersion } from '../detection.ts'
 import { tool } from '../tool.ts'
 import { openEngine } from './engine.ts'
 import { verbsOf } from './verbs.ts'
+import { openBackups } from './backup.ts'
+import { archiveVolumes, commitContainer, restoreVolumes } from './steps/back-up.ts'
+import { copyVolumes } from './steps/copy-volumes.ts'
+import { createVolume } from './steps/create-volume.ts'
+import { nameContainer } from './steps/name-container.ts'
 import { createContainer } from './steps/create-container.ts'
 import { pullImage } from './steps/pull-image.ts'
 import { removeContainer } from './steps/remove-container.ts'
-import { renameContainer } from './steps/rename-container.ts'
 import { switchContainer } from './steps/switch-container.ts'
 
+export { backupLabel, backupRepository, type Manifest } from './backup.ts'
 export type { Engine } from './engine.ts'
 export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing, ValueRefused } from './problems.ts'
 export { type ImageReference, parseReference } from './reference.ts'
@@ -24,6 +29,7 @@ export {
   type VolumeMount,
 } from './spec.ts'
 export { containerVerbs, type ContainerVerb } from './steps/switch-container.ts'
+export type { ContainerSample } from './stats.ts'
 export type { DockerVerbs } from './verbs.ts'
 
 /** Where the engine listens. */
@@ -44,6 +50,7 @@ export const docker = tool({
   service: 'docker',
   dataDirectories: ['/var/lib/docker'],
   open: ({ host }, options: DockerOptions = {}) => ({
+    backups: openBackups(host.files),
     engine: openEngine(
       options.connection ??
         host.connect.http({
@@ -66,12 +73,17 @@ export const docker = tool({
     await host.services.act(service, 'enable')
     await host.services.act(service, 'start')
   },
-  steps: ({ name, engine }) => ({
+  steps: ({ name, engine, backups }) => ({
     pullImage: pullImage(`${name}.pull-image`, engine),
     createContainer: createContainer(`${name}.create-container`, engine),
     switchContainer: switchContainer(`${name}.switch-container`, engine),
-    renameContainer: renameContainer(`${name}.rename-container`, engine),
+    nameContainer: nameContainer(`${name}.name-container`, engine),
+    createVolume: createVolume(`${name}.create-volume`, engine),
+    copyVolumes: copyVolumes(`${name}.copy-volumes`, engine),
+    commitContainer: commitContainer(`${name}.commit-container`, engine),
+    archiveVolumes: archiveVolumes(`${name}.archive-volumes`, engine, backups),
+    restoreVolumes: restoreVolumes(`${name}.restore-volumes`, engine, backups),
     removeContainer: removeContainer(`${name}.remove-container`, engine),
   }),
-  verbs: ({ engine }) => ({ engine, ...verbsOf(engine) }),
+  verbs: ({ engine, backups }) => ({ engine, backups, ...verbsOf(engine) }),
 })

@@ -1,4 +1,5 @@
 import type { Engine } from './engine.ts'
+import { type LogWanted, readLog } from './log.ts'
 import {
   EngineInfo,
   EngineVersion,
@@ -9,6 +10,7 @@ import {
   type ListedImage,
   ListedImages,
 } from './shapes.ts'
+import { readSample } from './stats.ts'
 
 /** The questions to an engine. */
 export type DockerVerbs = ReturnType<typeof verbsOf>
@@ -33,6 +35,10 @@ export function verbsOf(engine: Engine) {
     /** Finds a container by its id or name. */
     findContainer: (id: string): Promise<Inspected | undefined> =>
       engine.find(Inspected, `/containers/${encodeURIComponent(id)}/json`),
+    /** Yields the lines that a container printed. */
+    readLog: (id: string, wanted: LogWanted) => readLog(engine, id, wanted),
+    /** Reads what a running container has used. */
+    readSample: (id: string) => readSample(engine, id),
     findImage: (name: string): Promise<InspectedImage | undefined> =>
       engine.find(InspectedImage, `/images/${encodeURIComponent(name)}/json`),
   }

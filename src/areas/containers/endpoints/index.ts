@@ -1,2 +1,5 @@
+export * from './backups.ts'
+export * from './container.ts'
 export * from './containers.ts'
 export * from './engine.ts'
+export * from './stats.ts'
