@@ -4,6 +4,7 @@ import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { firewall, openPorts } from '../firewall/index.ts'
 import { programs } from '../programs/index.ts'
+import { terminal } from '../terminal/index.ts'
 import { type Context, openContainers } from './context.ts'
 import { backingUp, restoring } from './backups.ts'
 import { cloning } from './copies.ts'
@@ -24,7 +25,7 @@ export const containers = area({
   endpoints,
   schemas: model,
   jobs: [creating, editing, switching, removing, cloning, backingUp, restoring],
-  uses: [programs, firewall],
+  uses: [programs, firewall, terminal],
   contributes: ({ containers }: Context) => [contribution(openPorts, () => portsOfContainers(containers))],
   menu: { group: 'Hosting', path: '/containers', order: 80 },
   needs: ['docker'],

@@ -325,3 +325,14 @@ export const RestoreDraft = Type.Object({
 })
 export type RestoreDraft = Static<typeof RestoreDraft>
 export const RestoreInput = Type.Object({ ...RestoreDraft.properties, token: Token })
+
+export const ExecQuery = Type.Object({
+  token: Secret({ maxLength: 2000, description: 'Socket token for the purpose `container`, used once' }),
+  command: Type.String({
+    maxLength: 1000,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]*$',
+    default: 'sh',
+    description: 'Program and arguments, split at white space',
+    expects: 'a program that the container has, such as sh or bash',
+  }),
+})

@@ -7,3 +7,4 @@ export const ContainerMissing = problem('not_found', 404, 'Container not found')
 export const NothingToRemove = problem('container_error', 500, 'There is no such container')
 export { EngineFailed, ImageUnavailable } from '../../tools/docker/index.ts'
 export const BackupMissing = problem('not_found', 404, 'Backup not found')
+export const ContainerStopped = problem('conflict', 409, 'The container does not run')

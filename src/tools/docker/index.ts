@@ -4,6 +4,7 @@ import { detectByVersion } from '../detection.ts'
 import { tool } from '../tool.ts'
 import { openEngine } from './engine.ts'
 import { verbsOf } from './verbs.ts'
+import { type ContainerTerminal, openTerminal } from './exec.ts'
 import { openBackups } from './backup.ts'
 import { archiveVolumes, commitContainer, restoreVolumes } from './steps/back-up.ts'
 import { copyVolumes } from './steps/copy-volumes.ts'
@@ -30,6 +31,7 @@ export {
 } from './spec.ts'
 export { containerVerbs, type ContainerVerb } from './steps/switch-container.ts'
 export type { ContainerSample } from './stats.ts'
+export type { ContainerTerminal }
 export type { DockerVerbs } from './verbs.ts'
 
 /** Where the engine listens. */
@@ -85,5 +87,12 @@ export const docker = tool({
     restoreVolumes: restoreVolumes(`${name}.restore-volumes`, engine, backups),
     removeContainer: removeContainer(`${name}.remove-container`, engine),
   }),
-  verbs: ({ engine, backups }) => ({ engine, backups, ...verbsOf(engine) }),
+  verbs: ({ host, engine, backups }) => ({
+    engine,
+    backups,
+    ...verbsOf(engine),
+    /** Starts a program in a running container, on a terminal of its own. */
+    openTerminal: (id: string, command: readonly string[]) =>
+      openTerminal({ engine, run: host.run }, id, command),
+  }),
 })
