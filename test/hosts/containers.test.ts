@@ -131,7 +131,7 @@ describe('containers on a real Docker Engine', () => {
     assert.deepEqual(
       history.map(({ summary, outcome }: { summary: string; outcome: string }) => [summary, outcome]),
       [
-        ['Edit the container web', 'failed'],
+        ['Edit the container web', 'restored'],
         [`Create the container web of ${busybox}`, 'ok'],
       ],
     )

@@ -55,7 +55,9 @@ export const ContainerDraft = Type.Object({
       description: 'Folders of the host and volumes',
     }),
   ),
-  restart_policy: Optional(OneOf(policies, { description: 'When the engine starts it again; empty is no' })),
+  restart_policy: Optional(
+    OneOf(policies, { default: 'no', description: 'When the engine starts it again; empty is no' }),
+  ),
   command: Optional(Line(8000, 'Command and arguments, split at white space; empty for that of the image')),
   network: Optional(
     Type.String({

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
@@ -64,9 +63,10 @@ export function openBackups(files: Files) {
       const manifest: unknown = text === undefined ? undefined : JSON.parse(text)
       return Check(Manifest, manifest) ? manifest : undefined
     },
-    read: (name: string, file: string) => createReadStream(files.real(at(name, file))),
+    read: (name: string, file: string) => files.stream(at(name, file)),
     /** True if the folder has all of its files. */
     isComplete: async (name: string) => (await files.read(at(name, manifestName))) !== undefined,
+    isThere: async (name: string) => (await files.facts(at(name))) !== undefined,
     remove: (name: string) => files.removeTree(at(name)),
     /** Lists the archives of all backups. */
     list: async () => {

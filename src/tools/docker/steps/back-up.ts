@@ -76,7 +76,10 @@ export function archiveVolumes(
       return null
     },
     undo: ({ folder }) => backups.remove(folder),
-    check: async ({ folder }) => ((await backups.isComplete(folder)) ? 'wanted' : 'other'),
+    check: async ({ folder }) => {
+      if (await backups.isComplete(folder)) return 'wanted'
+      return (await backups.isThere(folder)) ? 'other' : 'before'
+    },
     notUndone: 'a backup is removed by its name',
   }
 }

@@ -48,7 +48,8 @@ export function switchContainer(name: string, engine: Engine): StepKind<SwitchAr
       return { status: found.State.Status, startedAt: found.State.StartedAt }
     },
     act: async ({ id, verb, isAwaited = false }, { signal, progress }) => {
-      await order(id, verb)
+      const now = (await find(id))?.State.Status ?? ''
+      if (verb === 'restart' || !reached[verb](now)) await order(id, verb)
       if (isAwaited) await awaitHealthy(engine, id, { signal, progress })
       return null
     },
