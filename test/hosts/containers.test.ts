@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { bootHost, startPanel } from './harness/index.ts'
+import { WebSocket } from 'ws'
+import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { bootDocker, busybox, importBusybox, registry, startRegistry } from './story/docker.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { eventsOf, SignedIn } from './story/signed-in.ts'
 
 const address = '10.77.0.11'
@@ -141,6 +145,7 @@ describe('containers on a real Docker Engine', () => {
     await docker('run', '-d', '--name', 'talker', busybox, 'sh', '-c', 'echo one; echo two >&2; sleep 1000')
     const lines: unknown[] = []
     const stream = await admin.openStream('/api/containers/containers/talker/logs?tail=10')
+    stream.on('error', () => {}) // the reader leaves
     for await (const { stream: from, message } of eventsOf(stream)) {
       lines.push([from, message])
       if (lines.length === 2) break
@@ -149,7 +154,9 @@ describe('containers on a real Docker Engine', () => {
       ['stderr', 'two'],
       ['stdout', 'one'],
     ])
-    for await (const event of eventsOf(await admin.openStream('/api/containers/stats?id=talker'))) {
+    const stats = await admin.openStream('/api/containers/stats?id=talker')
+    stats.on('error', () => {}) // the reader leaves
+    for await (const event of eventsOf(stats)) {
       const [used] = event['containers'] as { name: string; cpu_percent: number | null }[]
       assert.equal(used?.name, 'talker')
       if (used.cpu_percent !== null) break
@@ -164,5 +171,35 @@ describe('containers on a real Docker Engine', () => {
       await admin.must('POST', `/api/containers/containers/talker/${action}`)
       assert.equal(await docker('inspect', '--format', '{{.State.Status}}', 'talker'), state)
     }
+  })
+
+  it('runs a shell in a container, which ends with the connection', async () => {
+    const { token } = await admin.must('POST', '/api/auth/socket-token', { purpose: 'container' })
+    const path = `/api/containers/containers/talker/exec?token=${encodeURIComponent(token)}`
+    const { HOSTREEVE_HOST: listening = '', HOSTREEVE_PORT: port } = panel.environment
+    const connection = await host.connect(Number(port), listening)
+    const socket = new WebSocket(`ws://panel${path}`, { createConnection: () => connection })
+    let printed = ''
+    socket.on('error', (error) => (printed += error.message))
+    socket.on('message', (bytes, isBinary) => {
+      if (!isBinary) socket.send(Buffer.from('echo $((40 + 2))-typed; cat\n'))
+      printed += String(bytes)
+    })
+    await poll('the shell to answer', 60_000, async () => /42-typed/.test(printed) || undefined)
+    assert.match(await docker('top', 'talker'), /cat/)
+    socket.close()
+    await poll(
+      'the shell to end',
+      60_000,
+      async () => !/cat/.test(await docker('top', 'talker')) || undefined,
+    )
+  })
+
+  it('does what the guide says', async () => {
+    const guide = await readFile(join(checkout, 'docs/guides/containers.md'), 'utf8')
+    const output = await runAll(host, panel, shellBlocks(guide))
+    assert.match(output, /"id":"[0-9a-f]{64}","opened_ports":\["8080\/tcp"\]/)
+    assert.equal(await docker('exec', 'shop-restored', 'sh', '-c', 'echo $GREETING $COLOUR'), 'hello blue')
+    assert.equal(await page(8080), `page of ${busybox}`)
   })
 })

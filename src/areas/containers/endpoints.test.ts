@@ -15,6 +15,7 @@ describe('containers', () => {
     const dockerd = ([program]: readonly string[]) =>
       program === 'dockerd' ? { stdout: 'Docker version 20.10.24+dfsg1\n' } : undefined
     panel = await openTestPanel({ docker: { connection: engine.connection }, scripts: [dockerd] })
+    await panel.start()
     keeper = await panel.person({ permissions: ['administrative_operations'] })
   })
   after(() => panel.close())

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamEvent } from '../../core/reply.ts'
 import type { ContainerSample } from '../../tools/docker/index.ts'
-import { loadContainer } from './containers.ts'
 import type { Containers } from './context.ts'
 import type { ContainerStats } from './model.ts'
 
@@ -14,13 +13,12 @@ interface StatsEvent {
   readonly containers: ContainerStats[]
 }
 
-/** Yields what the running containers use, or one of them, once a second until the reader leaves. */
+/** Yields what the running containers use, or the one with this id, once a second until the reader leaves. */
 export async function* followStats(
   on: Containers,
-  id: string | undefined,
+  only: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent<StatsEvent>> {
-  const only = id === undefined ? undefined : (await loadContainer(on, id)).Id
   let former: ReadonlyMap<string, ContainerSample> = new Map()
   while (!signal.aborted) {
     const running = (await on.docker.listContainers()).filter(

@@ -1,5 +1,6 @@
 import { failures } from '../../../core/endpoint.ts'
 import { events } from '../../../core/reply.ts'
+import { loadContainer } from '../containers.ts'
 import { endpoint } from '../context.ts'
 import * as model from '../model.ts'
 import { ContainerMissing, EngineFailed } from '../problems.ts'
@@ -13,5 +14,7 @@ export const followContainerStats = endpoint({
   query: model.StatsQuery,
   reply: events(model.StatsEvent),
   throws: failures({ not_found: ContainerMissing }, { container_error: EngineFailed }),
-  run: ({ containers, query, signal }) => stats.followStats(containers, query.id, signal),
+  target: async ({ containers, query }) =>
+    query.id === undefined ? undefined : (await loadContainer(containers, query.id)).Id,
+  run: ({ containers, target, signal }) => stats.followStats(containers, target, signal),
 })
