@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { WebSocket } from 'ws'
 import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { bootDocker, busybox, importBusybox, registry, startRegistry } from './story/docker.ts'
@@ -10,6 +9,15 @@ import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { eventsOf, SignedIn } from './story/signed-in.ts'
 
 const address = '10.77.0.11'
+
+const client = `
+const [url, text] = process.argv.slice(2)
+const socket = new WebSocket(url)
+socket.binaryType = 'arraybuffer'
+socket.onopen = () => socket.send(new TextEncoder().encode(text))
+socket.onmessage = ({ data }) => process.stdout.write(typeof data === 'string' ? data : Buffer.from(data))
+socket.onclose = ({ code }) => console.log('closed ' + code)
+`
 
 describe('containers on a real Docker Engine', () => {
   let host: Host
@@ -174,25 +182,21 @@ describe('containers on a real Docker Engine', () => {
   })
 
   it('runs a shell in a container, which ends with the connection', async () => {
-    const { token } = await admin.must('POST', '/api/auth/socket-token', { purpose: 'container' })
-    const path = `/api/containers/containers/talker/exec?token=${encodeURIComponent(token)}`
-    const { HOSTREEVE_HOST: listening = '', HOSTREEVE_PORT: port } = panel.environment
-    const connection = await host.connect(Number(port), listening)
-    const socket = new WebSocket(`ws://panel${path}`, { createConnection: () => connection })
-    let printed = ''
-    socket.on('error', (error) => (printed += error.message))
-    socket.on('message', (bytes, isBinary) => {
-      if (!isBinary) socket.send(Buffer.from('echo $((40 + 2))-typed; cat\n'))
-      printed += String(bytes)
-    })
-    await poll('the shell to answer', 60_000, async () => /42-typed/.test(printed) || undefined)
-    assert.match(await docker('top', 'talker'), /cat/)
-    socket.close()
-    await poll(
-      'the shell to end',
-      60_000,
-      async () => !/cat/.test(await docker('top', 'talker')) || undefined,
-    )
+    await writeFile(join(host.rootPath, 'root/client.mjs'), client)
+    const commandOf = async (typed: string) => {
+      const { token } = await admin.must('POST', '/api/auth/socket-token', { purpose: 'container' })
+      const { HOSTREEVE_PORT: port } = panel.environment
+      const url = `ws://127.0.0.1:${port}/api/containers/containers/talker/exec?token=${token}`
+      return ['/opt/hostreeve/node_modules/.bin/node', '/root/client.mjs', url, typed] as const
+    }
+    const { stdout } = await host.must(await commandOf('echo $((40 + 2))-typed; exit 3\n'))
+    assert.match(stdout, /42-typed/)
+    assert.match(stdout, /"type":"exit","code":3/)
+    await host.must(['systemd-run', '--unit=client', ...(await commandOf('sleep 4711\n'))])
+    const runs = async () => (await docker('top', 'talker')).includes('sleep 4711')
+    await poll('the shell to run it', 60_000, async () => (await runs()) || undefined)
+    await host.must(['systemctl', 'stop', 'client'])
+    await poll('the shell to end', 60_000, async () => ((await runs()) ? undefined : true))
   })
 
   it('does what the guide says', async () => {

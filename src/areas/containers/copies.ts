@@ -7,7 +7,8 @@ import { loadContainer, nameOf } from './containers.ts'
 import { type Containers, work } from './context.ts'
 import { drawToken } from './create.ts'
 import { containerLock } from './locks.ts'
-import { CloneInput, type CloneDraft, Created } from './model.ts'
+import { CloneInput } from './inputs.ts'
+import { type CloneDraft, Created } from './model.ts'
 import { openedPorts, readPorts } from './ports.ts'
 
 /** Returns the input of a clone. */

@@ -7,7 +7,8 @@ import { type Containers, work } from './context.ts'
 import { drawToken } from './create.ts'
 import { assertConfirmed, readDraft } from './draft.ts'
 import { containerLock } from './locks.ts'
-import { type ContainerDraft, Created, EditInput } from './model.ts'
+import { EditInput } from './inputs.ts'
+import { type ContainerDraft, Created } from './model.ts'
 import { openedPorts } from './ports.ts'
 
 /** Returns the input of an edit. */

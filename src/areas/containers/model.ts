@@ -28,7 +28,7 @@ export const ContainerPath = Type.Object({
   }),
 })
 
-const Line = (maxLength: number, description: string) => Text(maxLength, { description })
+export const Line = (maxLength: number, description: string) => Text(maxLength, { description })
 
 /** `[ip:]host:container[/tcp or /udp]`, as entered; a blank one is skipped. */
 export const PortText = Line(
@@ -36,8 +36,6 @@ export const PortText = Line(
   'Published port: [ip:]host:container[/tcp or /udp], an IPv6 address in brackets',
 )
 export const PortTexts = Type.Array(PortText, { maxItems: 200, description: 'Published ports' })
-
-const policies = ['', 'no', 'always', 'unless-stopped', 'on-failure'] as const
 
 export const ContainerDraft = Type.Object({
   image: ImageName,
@@ -56,7 +54,10 @@ export const ContainerDraft = Type.Object({
     }),
   ),
   restart_policy: Optional(
-    OneOf(policies, { default: 'no', description: 'When the engine starts it again; empty is no' }),
+    OneOf(['', 'no', 'always', 'unless-stopped', 'on-failure'], {
+      default: 'no',
+      description: 'When the engine starts it again; empty is no',
+    }),
   ),
   command: Optional(Line(8000, 'Command and arguments, split at white space; empty for that of the image')),
   network: Optional(
@@ -96,13 +97,6 @@ export const ContainerDraft = Type.Object({
 })
 export type ContainerDraft = Static<typeof ContainerDraft>
 
-/** The input of the work: with what was drawn for the request. */
-export const CreateInput = Type.Object({
-  draft: ContainerDraft,
-  name: ContainerName,
-  token: Line(100, 'Names the change at the engine'),
-})
-
 const PortProtocol = Line(20, 'port/protocol')
 export const Created = Type.Object({
   id: Line(64, 'Id of the container'),
@@ -125,8 +119,6 @@ export const ContainerPort = Type.Object({
   }),
 })
 export type ContainerPort = Static<typeof ContainerPort>
-
-export const states = ['running', 'exited', 'created', 'paused'] as const
 
 export const Container = Type.Object({
   id: Line(64, 'Full id'),
@@ -165,23 +157,9 @@ export const ActionPath = Type.Object({
   action: OneOf(containerVerbs, { description: 'What is done' }),
 })
 
-const Token = Line(100, 'Names the change at the engine')
-const FullId = Line(64, 'Full id of the container')
+export const FullId = Line(64, 'Full id of the container')
 
-export const SwitchInput = Type.Object({ id: FullId, name: ContainerName, verb: OneOf(containerVerbs) })
 export const Switched = Type.Object({ success: Type.Literal(true) })
-export const RemovalInput = Type.Object({
-  id: FullId,
-  name: ContainerName,
-  is_forced: Type.Boolean(),
-})
-export const EditInput = Type.Object({
-  id: FullId,
-  former: ContainerName,
-  name: ContainerName,
-  draft: ContainerDraft,
-  token: Token,
-})
 
 /** The settings of a container; the values of its environment are bullets. */
 export const ContainerConfig = Type.Object({
@@ -277,20 +255,8 @@ export const CloneDraft = Type.Object({
   ports: Optional(PortTexts),
 })
 export type CloneDraft = Static<typeof CloneDraft>
-export const CloneInput = Type.Object({
-  id: FullId,
-  former: ContainerName,
-  name: ContainerName,
-  ports: PortTexts,
-  token: Token,
-})
 
-export const BackupInput = Type.Object({
-  id: FullId,
-  name: ContainerName,
-  stamp: Line(40, 'Time of the backup'),
-})
-const FolderName = Type.String({
+export const FolderName = Type.String({
   maxLength: 255,
   pattern: namePattern,
   description: 'Folder of the volume archives',
@@ -326,7 +292,6 @@ export const RestoreDraft = Type.Object({
   ports: Optional(PortTexts),
 })
 export type RestoreDraft = Static<typeof RestoreDraft>
-export const RestoreInput = Type.Object({ ...RestoreDraft.properties, token: Token })
 
 export const ExecQuery = Type.Object({
   token: Secret({ maxLength: 2000, description: 'Socket token for the purpose `container`, used once' }),

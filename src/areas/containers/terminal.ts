@@ -34,8 +34,8 @@ export function showTerminal(
   return async (socket) => {
     open += 1
     try {
-      const words = command.split(/\s+/).filter((word) => word !== '')
-      const terminal = await docker.openTerminal(Id, words)
+      const argv = command.split(/\s+/).filter((each) => each !== '')
+      const terminal = await docker.openTerminal(Id, argv)
       try {
         await carry(terminal, socket, Id.slice(0, 12))
       } finally {
