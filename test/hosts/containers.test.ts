@@ -153,22 +153,22 @@ describe('containers on a real Docker Engine', () => {
     await docker('run', '-d', '--name', 'talker', busybox, 'sh', '-c', 'echo one; echo two >&2; sleep 1000')
     const lines: unknown[] = []
     const stream = await admin.openStream('/api/containers/containers/talker/logs?tail=10')
-    stream.on('error', () => {}) // the reader leaves
     for await (const { stream: from, message } of eventsOf(stream)) {
       lines.push([from, message])
       if (lines.length === 2) break
     }
+    stream.destroy()
     assert.deepEqual(lines.toSorted(), [
       ['stderr', 'two'],
       ['stdout', 'one'],
     ])
     const stats = await admin.openStream('/api/containers/stats?id=talker')
-    stats.on('error', () => {}) // the reader leaves
     for await (const event of eventsOf(stats)) {
       const [used] = event['containers'] as { name: string; cpu_percent: number | null }[]
       assert.equal(used?.name, 'talker')
       if (used.cpu_percent !== null) break
     }
+    stats.destroy()
     for (const [action, state] of [
       ['pause', 'paused'],
       ['unpause', 'running'],
@@ -202,8 +202,8 @@ describe('containers on a real Docker Engine', () => {
   it('does what the guide says', async () => {
     const guide = await readFile(join(checkout, 'docs/guides/containers.md'), 'utf8')
     const output = await runAll(host, panel, shellBlocks(guide))
-    assert.match(output, /"id":"[0-9a-f]{64}","opened_ports":\["8080\/tcp"\]/)
+    assert.match(output, /"id":"[0-9a-f]{64}","opened_ports":\["8180\/tcp"\]/)
     assert.equal(await docker('exec', 'shop-restored', 'sh', '-c', 'echo $GREETING $COLOUR'), 'hello blue')
-    assert.equal(await page(8080), `page of ${busybox}`)
+    assert.equal(await page(8180), `page of ${busybox}`)
   })
 })

@@ -292,14 +292,3 @@ export const RestoreDraft = Type.Object({
   ports: Optional(PortTexts),
 })
 export type RestoreDraft = Static<typeof RestoreDraft>
-
-export const ExecQuery = Type.Object({
-  token: Secret({ maxLength: 2000, description: 'Socket token for the purpose `container`, used once' }),
-  command: Type.String({
-    maxLength: 1000,
-    pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]*$',
-    default: 'sh',
-    description: 'Program and arguments, split at white space',
-    expects: 'a program that the container has, such as sh or bash',
-  }),
-})

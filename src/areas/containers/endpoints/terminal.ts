@@ -1,10 +1,23 @@
+import Type from 'typebox'
 import { failures } from '../../../core/endpoint.ts'
 import { socketToken } from '../../../core/guard.ts'
 import { socket } from '../../../core/reply.ts'
+import { Secret } from '../../../core/schemas.ts'
 import { endpoint } from '../context.ts'
 import * as model from '../model.ts'
 import { ContainerMissing, ContainerStopped, EngineFailed } from '../problems.ts'
 import { showTerminal, wantedContainer } from '../terminal.ts'
+
+const ExecQuery = Type.Object({
+  token: Secret({ maxLength: 2000, description: 'Socket token for the purpose `container`, used once' }),
+  command: Type.String({
+    maxLength: 1000,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]*$',
+    default: 'sh',
+    description: 'Program and arguments, split at white space',
+    expects: 'a program that the container has, such as sh or bash',
+  }),
+})
 
 export const openContainerTerminal = endpoint({
   method: 'GET',
@@ -15,7 +28,7 @@ export const openContainerTerminal = endpoint({
   effect: 'probes',
   guard: socketToken('container'),
   params: model.ContainerPath,
-  query: model.ExecQuery,
+  query: ExecQuery,
   reply: socket,
   throws: failures(
     { not_found: ContainerMissing },
