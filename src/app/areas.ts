@@ -3,6 +3,7 @@ import { activity } from '../areas/activity/index.ts'
 import { authdns } from '../areas/authdns/index.ts'
 import { auth } from '../areas/auth/index.ts'
 import { certificates } from '../areas/certificates/index.ts'
+import { containers } from '../areas/containers/index.ts'
 import { crontab } from '../areas/crontab/index.ts'
 import { dashboard } from '../areas/dashboard/index.ts'
 import { databases } from '../areas/databases/index.ts'
@@ -70,6 +71,7 @@ export const areas: readonly Area<any, any>[] = [
   webadmin,
   authdns,
   terminal,
+  containers,
   ssh,
   mcp,
   jobs,

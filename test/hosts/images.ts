@@ -32,15 +32,15 @@ export function basePackages(): readonly string[] {
   return [...new Set([...further, ...inBase.flatMap((name) => listed[name].packages)])].toSorted()
 }
 
-/** The tool that another one works on, and whose packages its image has too. */
-const worksOn: Partial<Record<ImageName, keyof typeof tools>> = { powerdns: 'mariadb' }
+/** What an image has beside the program itself: the program that it works on, a registry, a root file system to make images of. */
+const further: Partial<Record<ImageName, readonly string[]>> = {
+  powerdns: listed.mariadb.packages,
+  docker: ['docker-registry', 'busybox-static'],
+}
 
 /** Lists the Debian packages that an image has besides the base. */
-export function packagesOf(name: ImageName): readonly string[] {
-  if (name === 'base') return []
-  const below = worksOn[name]
-  return [...(below === undefined ? [] : listed[below].packages), ...listed[name].packages]
-}
+export const packagesOf = (name: ImageName): readonly string[] =>
+  name === 'base' ? [] : [...(further[name] ?? []), ...listed[name].packages]
 
 /** Lists the images that suites name, and the base. */
 export function imagesInUse(): readonly ImageName[] {

@@ -1,0 +1,33 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
+import type { Deps } from '../deps.ts'
+import { firewall, openPorts } from '../firewall/index.ts'
+import { programs } from '../programs/index.ts'
+import { terminal } from '../terminal/index.ts'
+import { type Context, openContainers } from './context.ts'
+import { backingUp, restoring } from './backups.ts'
+import { cloning } from './copies.ts'
+import { creating } from './create.ts'
+import { editing } from './edit.ts'
+import { removing, switching } from './switch.ts'
+import * as endpoints from './endpoints/index.ts'
+import * as model from './model.ts'
+import { portsOfContainers } from './ports.ts'
+
+export const containers = area({
+  name: 'containers',
+  title: 'Containers',
+  base: '/containers',
+  guard: superuser,
+  plugin: 'containers',
+  errors: 'coded',
+  endpoints,
+  schemas: model,
+  jobs: [creating, editing, switching, removing, cloning, backingUp, restoring],
+  uses: [programs, firewall, terminal],
+  contributes: ({ containers }: Context) => [contribution(openPorts, () => portsOfContainers(containers))],
+  menu: { group: 'Hosting', path: '/containers', order: 80 },
+  needs: ['docker'],
+  open: (deps: Deps): Context => ({ containers: openContainers(deps) }),
+})

@@ -1,0 +1,6 @@
+export * from './backups.ts'
+export * from './container.ts'
+export * from './containers.ts'
+export * from './engine.ts'
+export * from './stats.ts'
+export * from './terminal.ts'

@@ -1,0 +1,98 @@
+import type { Found } from '../../core/tool.ts'
+import type { HttpConnection } from '../../host/connect/index.ts'
+import { detectByVersion } from '../detection.ts'
+import { tool } from '../tool.ts'
+import { openEngine } from './engine.ts'
+import { verbsOf } from './verbs.ts'
+import { type ContainerTerminal, openTerminal } from './exec.ts'
+import { openBackups } from './backup.ts'
+import { archiveVolumes, commitContainer, restoreVolumes } from './steps/back-up.ts'
+import { copyVolumes } from './steps/copy-volumes.ts'
+import { createVolume } from './steps/create-volume.ts'
+import { nameContainer } from './steps/name-container.ts'
+import { createContainer } from './steps/create-container.ts'
+import { pullImage } from './steps/pull-image.ts'
+import { removeContainer } from './steps/remove-container.ts'
+import { switchContainer } from './steps/switch-container.ts'
+
+export { backupLabel, backupRepository, type Manifest } from './backup.ts'
+export type { Engine } from './engine.ts'
+export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing, ValueRefused } from './problems.ts'
+export { type ImageReference, parseReference } from './reference.ts'
+export * as shapes from './shapes.ts'
+export {
+  changeLabel,
+  type ContainerSpec,
+  type HealthCheck,
+  type PublishedPort,
+  restartPolicies,
+  type RestartPolicy,
+  type VolumeMount,
+} from './spec.ts'
+export { containerVerbs, type ContainerVerb } from './steps/switch-container.ts'
+export type { ContainerSample } from './stats.ts'
+export type { ContainerTerminal }
+export type { DockerVerbs } from './verbs.ts'
+
+/** Where the engine listens. */
+export const socketPath = '/run/docker.sock'
+/** Of an ordinary request; a container has ten seconds to stop. */
+const timeoutMs = 60_000
+
+export interface DockerOptions {
+  /** The connection to a stand-in for the engine. */
+  readonly connection?: HttpConnection
+}
+
+/** Docker Engine as Debian packages it. */
+export const docker = tool({
+  name: 'docker',
+  title: 'Docker Engine',
+  packages: ['docker.io'],
+  service: 'docker',
+  dataDirectories: ['/var/lib/docker'],
+  open: ({ host }, options: DockerOptions = {}) => ({
+    backups: openBackups(host.files),
+    engine: openEngine(
+      options.connection ??
+        host.connect.http({
+          name: 'Docker Engine',
+          at: { socketPath },
+          timeoutMs,
+          maxBytes: 32 * 1024 * 1024,
+        }),
+    ),
+  }),
+  detect: async ({ host, engine }): Promise<Found> => {
+    const found = await detectByVersion(['dockerd', '--version'])({ host })
+    if (!found.present) return found
+    const isAnswering = await verbsOf(engine).isAnswering()
+    return isAnswering
+      ? found
+      : { ...found, healthy: false, reason: 'Docker Engine does not run: start the service docker' }
+  },
+  setUp: async ({ host, service }) => {
+    await host.services.act(service, 'enable')
+    await host.services.act(service, 'start')
+  },
+  steps: ({ name, engine, backups }) => ({
+    pullImage: pullImage(`${name}.pull-image`, engine),
+    createContainer: createContainer(`${name}.create-container`, engine),
+    switchContainer: switchContainer(`${name}.switch-container`, engine),
+    nameContainer: nameContainer(`${name}.name-container`, engine),
+    createVolume: createVolume(`${name}.create-volume`, engine),
+    copyVolumes: copyVolumes(`${name}.copy-volumes`, engine),
+    commitContainer: commitContainer(`${name}.commit-container`, engine),
+    archiveVolumes: archiveVolumes(`${name}.archive-volumes`, engine, backups),
+    restoreVolumes: restoreVolumes(`${name}.restore-volumes`, engine, backups),
+    removeContainer: removeContainer(`${name}.remove-container`, engine),
+  }),
+  verbs: ({ host, engine, backups }) => ({
+    engine,
+    backups,
+    ...verbsOf(engine),
+    /** Starts a program in a running container, on a terminal of its own. */
+    openTerminal: (id: string, command: readonly string[]) =>
+      openTerminal({ engine, run: host.run }, id, command),
+  }),
+})
