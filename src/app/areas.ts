@@ -2,6 +2,7 @@ import { uptime } from '../areas/uptime/index.ts'
 import { activity } from '../areas/activity/index.ts'
 import { auth } from '../areas/auth/index.ts'
 import { certificates } from '../areas/certificates/index.ts'
+import { containers } from '../areas/containers/index.ts'
 import { crontab } from '../areas/crontab/index.ts'
 import { dashboard } from '../areas/dashboard/index.ts'
 import { databases } from '../areas/databases/index.ts'
@@ -66,6 +67,7 @@ export const areas: readonly Area<any, any>[] = [
   selfupdate,
   lbproxy,
   sqldb,
+  containers,
   webadmin,
   terminal,
   ssh,

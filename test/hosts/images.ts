@@ -32,9 +32,14 @@ export function basePackages(): readonly string[] {
   return [...new Set([...further, ...inBase.flatMap((name) => listed[name].packages)])].toSorted()
 }
 
+/** What suites need beside the program itself: a registry, and a root file system to make images of. */
+const further: Partial<Record<ImageName, readonly string[]>> = {
+  docker: ['docker-registry', 'busybox-static'],
+}
+
 /** Lists the Debian packages that an image has besides the base. */
 export const packagesOf = (name: ImageName): readonly string[] =>
-  name === 'base' ? [] : listed[name].packages
+  name === 'base' ? [] : [...listed[name].packages, ...(further[name] ?? [])]
 
 /** Lists the images that suites name, and the base. */
 export function imagesInUse(): readonly ImageName[] {

@@ -1,0 +1,2 @@
+export * from './containers.ts'
+export * from './engine.ts'

@@ -1,0 +1,1 @@
+export { containers } from './area.ts'

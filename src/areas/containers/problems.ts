@@ -1,0 +1,8 @@
+import { problem } from '../../core/problem.ts'
+
+export const DraftInvalid = problem('bad_request', 400, 'The container is invalid')
+export const ConfirmationMissing = problem('bad_request', 400, 'A dangerous option must be confirmed')
+export const ContainerMissing = problem('not_found', 404, 'Container not found')
+/** The contract has no 404 for the removal of a container. */
+export const NothingToRemove = problem('container_error', 500, 'There is no such container')
+export { EngineFailed, ImageUnavailable } from '../../tools/docker/index.ts'

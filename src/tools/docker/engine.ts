@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream'
+import type { Static, TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { Problem } from '../../core/problem.ts'
+import type { ApiRequest } from '../../host/apply/steps.ts'
+import type { HttpConnection } from '../../host/connect/index.ts'
+import { EngineFailed, ObjectMissing, ValueRefused } from './problems.ts'
+
+/** The version of the API that Docker Engine of Debian 12 has; later engines have it too. */
+const version = '/v1.41'
+
+/** Sends requests to Docker Engine; a refusal is thrown with the engine's message. */
+export interface Engine {
+  /** Returns the reply, checked by its schema. */
+  read<Schema extends TSchema>(schema: Schema, request: ApiRequest): Promise<Static<Schema>>
+  /** Returns undefined if the engine has no such object. */
+  find<Schema extends TSchema>(schema: Schema, path: string): Promise<Static<Schema> | undefined>
+  /** Sends a request whose reply is not needed; a state that it asks for and is reached already is no failure. */
+  send(request: ApiRequest): Promise<void>
+  /** Reads a reply as it arrives. */
+  stream(request: Parameters<HttpConnection['stream']>[0]): Promise<Readable>
+  upgrade: HttpConnection['upgrade']
+}
+
+/** Opens the client of an engine. */
+export function openEngine(connection: HttpConnection): Engine {
+  const ask = async (request: ApiRequest) => {
+    const { status, body } = await reached(connection.send({ ...request, path: version + request.path }))
+    if (status >= 400) throw refusalOf(status, messageIn(body))
+    return { status, body }
+  }
+  const read = async <Schema extends TSchema>(schema: Schema, request: ApiRequest) => {
+    const { body } = await ask(request)
+    if (!Check(schema, body))
+      throw EngineFailed(`Docker Engine answered ${request.path} in a form that the panel does not know`)
+    return body
+  }
+  return {
+    read,
+    find: (schema, path) =>
+      read(schema, { method: 'GET', path }).catch((error: unknown) => {
+        if (error instanceof Problem && error.kind === ObjectMissing) return undefined
+        throw error
+      }),
+    send: async (request) => void (await ask(request)),
+    stream: async (request) => {
+      const { status, body } = await reached(connection.stream({ ...request, path: version + request.path }))
+      if (status >= 400) throw refusalOf(status, messageIn(await startOf(body)))
+      return body
+    },
+    upgrade: (request, protocol) =>
+      reached(connection.upgrade({ ...request, path: version + request.path }, protocol)),
+  }
+}
+
+/** An engine that cannot be reached fails like one that refuses. */
+async function reached<Value>(reply: Promise<Value>): Promise<Value> {
+  try {
+    return await reply
+  } catch (error) {
+    if (error instanceof Problem) throw EngineFailed(error.message, { cause: error })
+    throw error
+  }
+}
+
+function refusalOf(status: number, message: string): Problem {
+  if (status === 404) return ObjectMissing(message)
+  return status === 400 ? ValueRefused(message) : EngineFailed(message)
+}
+
+const mostMessage = 2000
+
+function messageIn(body: unknown): string {
+  const message =
+    typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : String(body)
+  return message.trim().slice(0, mostMessage)
+}
+
+async function startOf(body: Readable): Promise<unknown> {
+  let text = ''
+  for await (const chunk of body) {
+    text += String(chunk)
+    if (text.length > 64 * 1024) break
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

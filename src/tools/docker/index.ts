@@ -1,0 +1,77 @@
+import type { Found } from '../../core/tool.ts'
+import type { HttpConnection } from '../../host/connect/index.ts'
+import { detectByVersion } from '../detection.ts'
+import { tool } from '../tool.ts'
+import { openEngine } from './engine.ts'
+import { verbsOf } from './verbs.ts'
+import { createContainer } from './steps/create-container.ts'
+import { pullImage } from './steps/pull-image.ts'
+import { removeContainer } from './steps/remove-container.ts'
+import { renameContainer } from './steps/rename-container.ts'
+import { switchContainer } from './steps/switch-container.ts'
+
+export type { Engine } from './engine.ts'
+export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing, ValueRefused } from './problems.ts'
+export { type ImageReference, parseReference } from './reference.ts'
+export * as shapes from './shapes.ts'
+export {
+  changeLabel,
+  type ContainerSpec,
+  type HealthCheck,
+  type PublishedPort,
+  restartPolicies,
+  type RestartPolicy,
+  type VolumeMount,
+} from './spec.ts'
+export { containerVerbs, type ContainerVerb } from './steps/switch-container.ts'
+export type { DockerVerbs } from './verbs.ts'
+
+/** Where the engine listens. */
+export const socketPath = '/run/docker.sock'
+/** Of an ordinary request; a container has ten seconds to stop. */
+const timeoutMs = 60_000
+
+export interface DockerOptions {
+  /** The connection to a stand-in for the engine. */
+  readonly connection?: HttpConnection
+}
+
+/** Docker Engine as Debian packages it. */
+export const docker = tool({
+  name: 'docker',
+  title: 'Docker Engine',
+  packages: ['docker.io'],
+  service: 'docker',
+  dataDirectories: ['/var/lib/docker'],
+  open: ({ host }, options: DockerOptions = {}) => ({
+    engine: openEngine(
+      options.connection ??
+        host.connect.http({
+          name: 'Docker Engine',
+          at: { socketPath },
+          timeoutMs,
+          maxBytes: 32 * 1024 * 1024,
+        }),
+    ),
+  }),
+  detect: async ({ host, engine }): Promise<Found> => {
+    const found = await detectByVersion(['dockerd', '--version'])({ host })
+    if (!found.present) return found
+    const isAnswering = await verbsOf(engine).isAnswering()
+    return isAnswering
+      ? found
+      : { ...found, healthy: false, reason: 'Docker Engine does not run: start the service docker' }
+  },
+  setUp: async ({ host, service }) => {
+    await host.services.act(service, 'enable')
+    await host.services.act(service, 'start')
+  },
+  steps: ({ name, engine }) => ({
+    pullImage: pullImage(`${name}.pull-image`, engine),
+    createContainer: createContainer(`${name}.create-container`, engine),
+    switchContainer: switchContainer(`${name}.switch-container`, engine),
+    renameContainer: renameContainer(`${name}.rename-container`, engine),
+    removeContainer: removeContainer(`${name}.remove-container`, engine),
+  }),
+  verbs: ({ engine }) => ({ engine, ...verbsOf(engine) }),
+})

@@ -1,0 +1,39 @@
+import type { Engine } from './engine.ts'
+import {
+  EngineInfo,
+  EngineVersion,
+  Inspected,
+  InspectedImage,
+  type ListedContainer,
+  ListedContainers,
+  type ListedImage,
+  ListedImages,
+} from './shapes.ts'
+
+/** The questions to an engine. */
+export type DockerVerbs = ReturnType<typeof verbsOf>
+
+/** Binds the questions to an engine. */
+export function verbsOf(engine: Engine) {
+  const get = (path: string) => ({ method: 'GET', path }) as const
+  return {
+    /** True if the engine answers. */
+    isAnswering: (): Promise<boolean> =>
+      engine.read(EngineVersion, get('/version')).then(
+        () => true,
+        () => false,
+      ),
+    readVersion: () => engine.read(EngineVersion, get('/version')),
+    readInfo: () => engine.read(EngineInfo, get('/info')),
+    /** Lists the containers, running or not. */
+    listContainers: (): Promise<readonly ListedContainer[]> =>
+      engine.read(ListedContainers, get('/containers/json?all=1')),
+    /** Lists the images that have a name or containers. */
+    listImages: (): Promise<readonly ListedImage[]> => engine.read(ListedImages, get('/images/json')),
+    /** Finds a container by its id or name. */
+    findContainer: (id: string): Promise<Inspected | undefined> =>
+      engine.find(Inspected, `/containers/${encodeURIComponent(id)}/json`),
+    findImage: (name: string): Promise<InspectedImage | undefined> =>
+      engine.find(InspectedImage, `/images/${encodeURIComponent(name)}/json`),
+  }
+}

@@ -1,0 +1,64 @@
+import { bootHost } from '../harness/index.ts'
+import type { Host, HostOptions } from '../harness/index.ts'
+
+/** The image that `bootDocker` makes: the busybox of the host, with a shell, a web server and clients. */
+export const busybox = 'busybox:1.35'
+/** The registry that `startRegistry` starts, which the engine trusts without TLS as it is on loopback. */
+export const registry = '127.0.0.1:5000'
+
+/** Boots a host on which Docker Engine runs, with the image `busybox:1.35`. Its data are in memory: overlay2 refuses an overlay. */
+export async function bootDocker(name: string, options: Omit<HostOptions, 'image'> = {}): Promise<Host> {
+  const host = await bootHost(name, { ...options, image: 'docker' })
+  try {
+    await startEngine(host)
+    await importBusybox(host, busybox)
+  } catch (error) {
+    await host.remove()
+    throw error
+  }
+  return host
+}
+
+/** Starts the engine of a host of the image `docker`. */
+export async function startEngine(host: Host): Promise<void> {
+  await host.must(['mkdir', '-p', '/var/lib/docker'])
+  await host.must(['mount', '-t', 'tmpfs', '-o', 'size=1g', 'tmpfs', '/var/lib/docker'])
+  await host.must(['systemctl', 'start', 'docker'])
+}
+
+/** The root file system of an image of busybox; `/etc/image-version` tells its tags apart. */
+const script = `
+set -e
+root=$(mktemp -d)
+mkdir -p $root/bin $root/etc $root/tmp $root/proc $root/sys $root/dev $root/root $root/www $root/data
+cp /bin/busybox $root/bin/
+chroot $root /bin/busybox --install -s /bin
+echo root:x:0:0:root:/root:/bin/sh > $root/etc/passwd
+echo root:x:0: > $root/etc/group
+echo "$1" > $root/etc/image-version
+echo "page of $1" > $root/www/index.html
+shift
+tag=$1
+shift
+tar -C $root -c . | docker import "$@" - "$tag"
+rm -rf $root
+`
+
+/** Makes an image of the host's busybox; `changes` are lines of a Dockerfile, such as `VOLUME /data`. */
+export async function importBusybox(host: Host, tag: string, changes: readonly string[] = []): Promise<void> {
+  const lines = ['ENV PATH=/bin', 'CMD ["httpd","-f","-p","80","-h","/www"]', ...changes]
+  const options = lines.flatMap((line) => ['--change', line])
+  await host.must(['bash', '-c', script, 'import', tag, tag, ...options])
+}
+
+/** Starts a registry on loopback, and pushes images of busybox to it under these names; the engine does not keep them. */
+export async function startRegistry(host: Host, names: readonly string[]): Promise<void> {
+  await host.must(['systemctl', 'start', 'docker-registry'])
+  await host.must(['bash', '-c', `until curl -sf http://${registry}/v2/ > /dev/null; do sleep 0.1; done`])
+  for (const name of names) {
+    const tag = `${registry}/${name}`
+    await importBusybox(host, tag)
+    await host.must(['docker', 'push', '--quiet', tag])
+    await host.must(['docker', 'rmi', tag])
+  }
+}
