@@ -34,7 +34,7 @@ export function basePackages(): readonly string[] {
 
 /** What suites need beside the program itself: a registry, and a root file system to make images of. */
 const further: Partial<Record<ImageName, readonly string[]>> = {
-  docker: ['docker-registry', 'busybox-static'],
+  docker: ['docker-registry', 'busybox-static', 'redis-server', 'memcached'],
 }
 
 /** Lists the Debian packages that an image has besides the base. */

@@ -5,4 +5,4 @@ export const ConfirmationMissing = problem('bad_request', 400, 'A dangerous opti
 export const ContainerMissing = problem('not_found', 404, 'Container not found')
 /** The contract has no 404 for the removal of a container. */
 export const NothingToRemove = problem('container_error', 500, 'There is no such container')
-export { EngineFailed, ImageUnavailable } from '../../tools/docker/index.ts'
+export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } from '../../tools/docker/index.ts'

@@ -4,7 +4,12 @@ import { detectByVersion } from '../detection.ts'
 import { tool } from '../tool.ts'
 import { openEngine } from './engine.ts'
 import { verbsOf } from './verbs.ts'
+import { awaitHealth } from './steps/await-health.ts'
 import { createContainer } from './steps/create-container.ts'
+import { createNetwork, removeNetwork } from './steps/create-network.ts'
+import { createVolume, removeVolume } from './steps/create-volume.ts'
+import { pruneObjects } from './steps/prune-objects.ts'
+import { removeImage } from './steps/remove-image.ts'
 import { pullImage } from './steps/pull-image.ts'
 import { removeContainer } from './steps/remove-container.ts'
 import { renameContainer } from './steps/rename-container.ts'
@@ -72,6 +77,13 @@ export const docker = tool({
     switchContainer: switchContainer(`${name}.switch-container`, engine),
     renameContainer: renameContainer(`${name}.rename-container`, engine),
     removeContainer: removeContainer(`${name}.remove-container`, engine),
+    awaitHealth: awaitHealth(`${name}.await-health`, engine),
+    createNetwork: createNetwork(`${name}.create-network`, engine),
+    removeNetwork: removeNetwork(`${name}.remove-network`, engine),
+    createVolume: createVolume(`${name}.create-volume`, engine),
+    removeVolume: removeVolume(`${name}.remove-volume`, engine),
+    removeImage: removeImage(`${name}.remove-image`, engine),
+    pruneObjects: pruneObjects(`${name}.prune-objects`, engine),
   }),
   verbs: ({ engine }) => ({ engine, ...verbsOf(engine) }),
 })

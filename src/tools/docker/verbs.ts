@@ -8,6 +8,7 @@ import {
   ListedContainers,
   type ListedImage,
   ListedImages,
+  ListedVolumes,
 } from './shapes.ts'
 
 /** The questions to an engine. */
@@ -33,6 +34,13 @@ export function verbsOf(engine: Engine) {
     /** Finds a container by its id or name. */
     findContainer: (id: string): Promise<Inspected | undefined> =>
       engine.find(Inspected, `/containers/${encodeURIComponent(id)}/json`),
+    /** Names the volumes, or those with a label, written as `name=value`. */
+    listVolumes: async (label?: string): Promise<readonly string[]> => {
+      const query =
+        label === undefined ? '' : `?${new URLSearchParams({ filters: JSON.stringify({ label: [label] }) })}`
+      const { Volumes } = await engine.read(ListedVolumes, get(`/volumes${query}`))
+      return (Volumes ?? []).map(({ Name }) => Name)
+    },
     findImage: (name: string): Promise<InspectedImage | undefined> =>
       engine.find(InspectedImage, `/images/${encodeURIComponent(name)}/json`),
   }

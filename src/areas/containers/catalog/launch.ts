@@ -53,7 +53,6 @@ interface Launch<Reply> {
 export async function launchChange<Reply>(on: Containers, launch: Launch<Reply>): Promise<Change<Reply>> {
   const { docker } = on
   const { plan, token, summary, reply } = launch
-  await docker.assertAvailable()
   await assertFree(on, plan)
   const { steps } = docker
   const created = plan.containers.map(({ spec }) => step(steps.createContainer, { spec, token }))

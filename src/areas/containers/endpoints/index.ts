@@ -1,2 +1,5 @@
 export * from './containers.ts'
 export * from './engine.ts'
+export * from '../catalog/endpoints.ts'
+export * from '../images/endpoints.ts'
+export * from '../stacks/endpoints.ts'

@@ -23,8 +23,7 @@ export const pulling = work({
   timeoutMs: 3_600_000,
   attempts: 1,
   resumes: false,
-  decide: async ({ input: { image }, containers: { docker } }) => {
-    await docker.assertAvailable()
+  decide: ({ input: { image }, containers: { docker } }) => {
     return change({
       summary: `Pull the image ${image}`,
       locks: [imageLock(image)],

@@ -20,14 +20,14 @@ const StackLaunchInput = Type.Object({
 /** Returns the input of the launch of a stack: its token and its secrets are drawn once for each request. */
 export function draftStackLaunch({ stack_id, name, services }: StackLaunch): Static<typeof StackLaunchInput> {
   const stack = stackOf(stack_id)
-  const chosen =
+  const chosen: readonly Chosen[] =
     services ?? stack.services.filter((service) => !service.default_off).map(({ key }) => ({ key }))
   const wanted = servicesOf(stack, chosen)
   for (const { ports } of chosen) readPorts(ports)
   return {
     stack_id,
     name: name ?? stack_id,
-    services: chosen,
+    services: [...chosen],
     ...drawFor(wanted.flatMap(({ env }) => env)),
   }
 }
