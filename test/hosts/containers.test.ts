@@ -33,7 +33,7 @@ describe('containers on a real Docker Engine', () => {
   })
 
   it('creates a container that a second host reaches, and one that only this host reaches', async () => {
-    const { data } = await admin.must('POST', '/api/containers/containers', {
+    const made = await admin.must('POST', '/api/containers/containers', {
       image: busybox,
       name: 'web',
       ports: ['8081:80', ' ', '127.0.0.1:8082:80'],
@@ -41,8 +41,8 @@ describe('containers on a real Docker Engine', () => {
       volumes: ['pages:/data', '/srv/pages:/srv:ro'],
       restart_policy: 'unless-stopped',
     })
-    assert.equal(data.id, await docker('inspect', '--format', '{{.Id}}', 'web'))
-    assert.deepEqual(data.opened_ports, ['8081/tcp'])
+    assert.equal(made.id, await docker('inspect', '--format', '{{.Id}}', 'web'))
+    assert.deepEqual(made.opened_ports, ['8081/tcp'])
     assert.equal(await page(8081), `page of ${busybox}`)
     assert.match(await page(8082), /ECONNREFUSED/)
     assert.equal(await docker('exec', 'web', 'sh', '-c', 'echo $COLOUR'), 'dark blue')

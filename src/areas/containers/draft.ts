@@ -98,7 +98,17 @@ const systemFolders = [
   '/var/lib/hostreeve',
   '/var/run',
 ]
-const wholeTrees = ['/', '/home', '/opt', '/srv', '/var', '/var/lib', '/var/log', '/var/spool', '/var/www']
+const wholeTrees = new Set([
+  '/',
+  '/home',
+  '/opt',
+  '/srv',
+  '/var',
+  '/var/lib',
+  '/var/log',
+  '/var/spool',
+  '/var/www',
+])
 
 /** Names the options with which a container can take over the host: each has to be confirmed. */
 export function dangersOf({ volumes, network, isPrivileged }: ContainerSpec): readonly string[] {
@@ -111,7 +121,7 @@ export function dangersOf({ volumes, network, isPrivileged }: ContainerSpec): re
 }
 
 const isSystemPath = (path: string): boolean =>
-  wholeTrees.includes(path) ||
+  wholeTrees.has(path) ||
   systemFolders.some((folder) => path === folder || path.startsWith(`${folder}/`)) ||
   path.endsWith('/docker.sock')
 

@@ -1,4 +1,4 @@
-import { bootHost } from '../harness/index.ts'
+import { bootHost, poll } from '../harness/index.ts'
 import type { Host, HostOptions } from '../harness/index.ts'
 
 /** The image that `bootDocker` makes: the busybox of the host, with a shell, a web server and clients. */
