@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { chmod, chown, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
@@ -48,6 +48,8 @@ export interface Files {
   read(path: string): Promise<string | undefined>
   /** As `read`, with each byte as one character (latin1): a file of any encoding is written back unchanged. */
   readBytes(path: string): Promise<string | undefined>
+  /** Reads a file of any size as it is needed. */
+  stream(path: string): Readable
   facts(path: string): Promise<FileFacts | undefined>
   write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>
   prepare(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<PreparedFile>
@@ -86,6 +88,7 @@ export function openFiles(root = '/'): Files {
     readBytes: (path) => readText(real(path), 'latin1'),
     facts: (path) => readFacts(real(path)),
     prepare,
+    stream: (path) => createReadStream(real(path)),
     store: (path, source, signal) => storeStream(path, real(path), source, signal),
     write: async (path, content, options) => (await prepare(path, content, options)).commit(),
     keep: (path) => keepFile(real(path)),

@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { bootHost, startPanel } from './harness/index.ts'
+import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
-import { bootDocker, busybox, registry, startRegistry } from './story/docker.ts'
-import { SignedIn } from './story/signed-in.ts'
+import { bootDocker, busybox, importBusybox, registry, startRegistry } from './story/docker.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
+import { eventsOf, SignedIn } from './story/signed-in.ts'
 
 const address = '10.77.0.11'
+
+const client = `
+const [url, text] = process.argv.slice(2)
+const socket = new WebSocket(url)
+socket.binaryType = 'arraybuffer'
+socket.onopen = () => socket.send(new TextEncoder().encode(text))
+socket.onmessage = ({ data }) => process.stdout.write(typeof data === 'string' ? data : Buffer.from(data))
+socket.onclose = ({ code }) => console.log('closed ' + code)
+`
 
 describe('containers on a real Docker Engine', () => {
   let host: Host
@@ -73,5 +85,125 @@ describe('containers on a real Docker Engine', () => {
     assert.equal(missing.status, 500)
     assert.match(missing.message, /manifest unknown|not found/)
     assert.equal(await docker('ps', '--all', '--quiet', '--filter', 'name=second'), '')
+  })
+
+  it('keeps a row that was written before through an edit, a clone, a backup and a restore', async () => {
+    await importBusybox(host, 'notes:1', ['VOLUME /data'])
+    const draft = { image: 'notes:1', name: 'notes', ports: ['8090:80'], env: ['A_TOKEN=first'] }
+    await admin.must('POST', '/api/containers/containers', draft)
+    await docker('exec', 'notes', 'sh', '-c', 'echo before > /data/row')
+    const edited = await admin.must('PUT', '/api/containers/containers/notes', {
+      ...draft,
+      env: ['A_TOKEN=••••••••', 'MORE=yes'],
+    })
+    assert.equal(edited.id, await docker('inspect', '--format', '{{.Id}}', 'notes'))
+    const row = (name: string) => docker('exec', name, 'cat', '/data/row')
+    assert.equal(await row('notes'), 'before')
+    assert.equal(await docker('exec', 'notes', 'sh', '-c', 'echo $A_TOKEN $MORE'), 'first yes')
+    const list = await admin.must('GET', '/api/containers/containers')
+    assert.deepEqual(
+      list
+        .flatMap(
+          (each: { replaced_by: string; state: string }) =>
+            each.replaced_by && [each.replaced_by, each.state],
+        )
+        .filter(Boolean),
+      ['notes', 'exited'],
+    )
+    await admin.must('POST', '/api/containers/containers/notes/clone', { name: 'copy', ports: ['8091:80'] })
+    await docker('exec', 'notes', 'sh', '-c', 'echo after > /data/row')
+    assert.equal(await row('copy'), 'before')
+    const backup = await admin.must('POST', '/api/containers/containers/copy/backup')
+    assert.equal(await docker('inspect', '--format', '{{.State.Status}}', 'copy'), 'running')
+    const { images, volume_archives: archives } = await admin.must('GET', '/api/containers/backups')
+    assert.deepEqual([images[0].image, archives[0].folder], [backup.image, backup.folder])
+    await admin.must('DELETE', '/api/containers/containers/copy?force=1')
+    await admin.must('POST', '/api/containers/backups/restore', {
+      image: backup.image,
+      folder: backup.folder,
+      name: 'restored',
+    })
+    assert.equal(await row('restored'), 'before')
+    assert.equal(await docker('exec', 'restored', 'sh', '-c', 'echo $A_TOKEN'), 'first')
+    assert.equal(await page(8091), 'page of notes:1')
+  })
+
+  it('lets the former container run again where an edit does not work', async () => {
+    const former = await docker('inspect', '--format', '{{.Id}}', 'web')
+    const failed = await admin.ask('PUT', '/api/containers/containers/web', {
+      image: busybox,
+      ports: ['8081:80'],
+      command: 'sh /no/such/script',
+    })
+    assert.equal(failed.status, 500)
+    assert.match(failed.message, /ended with exit status 2.*no\/such\/script/s)
+    assert.equal(await docker('inspect', '--format', '{{.Id}} {{.State.Status}}', 'web'), `${former} running`)
+    assert.equal(await page(8081), `page of ${busybox}`)
+    const history = await admin.must('GET', '/api/containers/containers/web/history')
+    assert.deepEqual(
+      history.map(({ summary, outcome }: { summary: string; outcome: string }) => [summary, outcome]),
+      [
+        ['Edit the container web', 'restored'],
+        [`Create the container web of ${busybox}`, 'ok'],
+      ],
+    )
+  })
+
+  it('streams what a container prints and uses', async () => {
+    await docker('run', '-d', '--name', 'talker', busybox, 'sh', '-c', 'echo one; echo two >&2; sleep 1000')
+    const lines: unknown[] = []
+    const stream = await admin.openStream('/api/containers/containers/talker/logs?tail=10')
+    for await (const { stream: from, message } of eventsOf(stream)) {
+      lines.push([from, message])
+      if (lines.length === 2) break
+    }
+    stream.destroy()
+    assert.deepEqual(lines.toSorted(), [
+      ['stderr', 'two'],
+      ['stdout', 'one'],
+    ])
+    const stats = await admin.openStream('/api/containers/stats?id=talker')
+    for await (const event of eventsOf(stats)) {
+      const [used] = event['containers'] as { name: string; cpu_percent: number | null }[]
+      assert.equal(used?.name, 'talker')
+      if (used.cpu_percent !== null) break
+    }
+    stats.destroy()
+    for (const [action, state] of [
+      ['pause', 'paused'],
+      ['unpause', 'running'],
+      ['restart', 'running'],
+      ['kill', 'exited'],
+      ['start', 'running'],
+    ] as const) {
+      await admin.must('POST', `/api/containers/containers/talker/${action}`)
+      assert.equal(await docker('inspect', '--format', '{{.State.Status}}', 'talker'), state)
+    }
+  })
+
+  it('runs a shell in a container, which ends with the connection', async () => {
+    await writeFile(join(host.rootPath, 'root/client.mjs'), client)
+    const commandOf = async (typed: string) => {
+      const { token } = await admin.must('POST', '/api/auth/socket-token', { purpose: 'container' })
+      const { HOSTREEVE_PORT: port } = panel.environment
+      const url = `ws://127.0.0.1:${port}/api/containers/containers/talker/exec?token=${token}`
+      return ['/opt/hostreeve/node_modules/.bin/node', '/root/client.mjs', url, typed] as const
+    }
+    const { stdout } = await host.must(await commandOf('echo $((40 + 2))-typed; exit 3\n'))
+    assert.match(stdout, /42-typed/)
+    assert.match(stdout, /"type":"exit","code":3/)
+    await host.must(['systemd-run', '--unit=client', ...(await commandOf('sleep 4711\n'))])
+    const runs = async () => (await docker('top', 'talker')).includes('sleep 4711')
+    await poll('the shell to run it', 60_000, async () => (await runs()) || undefined)
+    await host.must(['systemctl', 'stop', 'client'])
+    await poll('the shell to end', 60_000, async () => ((await runs()) ? undefined : true))
+  })
+
+  it('does what the guide says', async () => {
+    const guide = await readFile(join(checkout, 'docs/guides/containers.md'), 'utf8')
+    const output = await runAll(host, panel, shellBlocks(guide))
+    assert.match(output, /"id":"[0-9a-f]{64}","opened_ports":\["8180\/tcp"\]/)
+    assert.equal(await docker('exec', 'shop-restored', 'sh', '-c', 'echo $GREETING $COLOUR'), 'hello blue')
+    assert.equal(await page(8180), `page of ${busybox}`)
   })
 })

@@ -67,6 +67,9 @@ const networkTools = new Set(['setpriv', 'ping', 'traceroute', 'httping', 'tcpdu
 const withoutNetworkTools: Script = ([program]) =>
   networkTools.has(program ?? '') ? { code: 127 } : undefined
 
+/** A host without Docker Engine. */
+const withoutDocker: Script = ([program]) => (program === 'dockerd' ? { code: 127 } : undefined)
+
 /** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server. */
 export const scriptPages = (): readonly Script[] => [
   scriptProcesses(),
@@ -75,4 +78,5 @@ export const scriptPages = (): readonly Script[] => [
   withoutExim,
   withoutPhp,
   withoutNetworkTools,
+  withoutDocker,
 ]

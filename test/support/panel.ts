@@ -19,6 +19,7 @@ import type { IntakeOptions } from '../../src/surfaces/http/intake.ts'
 import { openHttp } from '../../src/surfaces/http/server.ts'
 import type { PeerUid } from '../../src/surfaces/http/local-peer.ts'
 import { serveDocuments } from '../../src/surfaces/openapi/serve.ts'
+import type { DockerOptions } from '../../src/tools/docker/index.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
@@ -56,6 +57,8 @@ export interface TestPanelOptions {
   readonly haproxy?: HaproxyOptions
   /** What MariaDB is opened with: a connection to a stand-in for the server. */
   readonly mariadb?: MariadbOptions
+  /** What Docker Engine is opened with: a connection to a stand-in for it. */
+  readonly docker?: DockerOptions
   /** What the pools of PHP are opened with: a stand-in for php-fpm. */
   readonly php?: PhpPoolsOptions
   /** The resolver, and the internal addresses that all callers may reach. */
@@ -129,6 +132,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     nginx: { program: nginx },
     ...(options.haproxy && { haproxy: options.haproxy }),
     ...(options.mariadb && { mariadb: options.mariadb }),
+    ...(options.docker && { docker: options.docker }),
     ...(options.php && { phpPools: options.php }),
   })
   if (options.hasNginx) await tools.nginx.setUp()

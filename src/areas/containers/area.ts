@@ -6,8 +6,13 @@ import { firewall, openPorts } from '../firewall/index.ts'
 import { programs } from '../programs/index.ts'
 import { launchingApp } from './catalog/launch-app.ts'
 import * as catalogModel from './catalog/model.ts'
+import { terminal } from '../terminal/index.ts'
 import { type Context, openContainers } from './context.ts'
+import { backingUp, restoring } from './backups.ts'
+import { cloning } from './copies.ts'
 import { creating } from './create.ts'
+import { editing } from './edit.ts'
+import { removing, switching } from './switch.ts'
 import * as endpoints from './endpoints/index.ts'
 import * as imagesModel from './images/model.ts'
 import { pruning } from './images/pruning.ts'
@@ -27,8 +32,21 @@ export const containers = area({
   errors: 'coded',
   endpoints,
   schemas: { ...model, ...catalogModel, ...stacksModel, ...imagesModel },
-  jobs: [creating, launchingApp, launchingStack, actingOnStack, pulling, pruning],
-  uses: [programs, firewall],
+  jobs: [
+    creating,
+    editing,
+    switching,
+    removing,
+    cloning,
+    backingUp,
+    restoring,
+    launchingApp,
+    launchingStack,
+    actingOnStack,
+    pulling,
+    pruning,
+  ],
+  uses: [programs, firewall, terminal],
   contributes: ({ containers }: Context) => [contribution(openPorts, () => portsOfContainers(containers))],
   menu: { group: 'Hosting', path: '/containers', order: 80 },
   needs: ['docker'],

@@ -4,22 +4,29 @@ import type { Container } from './model.ts'
 import { portsText, shownPorts } from './ports.ts'
 import { ContainerMissing } from './problems.ts'
 
-/** Set on a container that an edit has replaced: the name of its successor. */
-export const replacedLabel = 'hostreeve.replaced-by'
-/** The name that an edit gives the container which it replaces. */
-export const replacedName = (name: string): string => `${name}.replaced`
+/** Set on a container that an edit created: the id of the one that it replaced, which stays until the next edit. */
+export const replacesLabel = 'hostreeve.replaces'
 
 /** Lists the containers, running or not, the newest first. */
 export async function listContainers({ docker }: Containers): Promise<Container[]> {
-  return (await docker.listContainers()).map(shown)
+  const all = await docker.listContainers()
+  const successors = new Map(
+    all.flatMap((each) => {
+      const replaced = each.Labels?.[replacesLabel]
+      return replaced === undefined ? [] : [[replaced, nameIn(each)] as const]
+    }),
+  )
+  return all.map((each) => ({ ...shown(each), replaced_by: successors.get(each.Id) ?? '' }))
 }
 
-function shown({ Id, Names, Image, State, Status, Ports, Created }: shapes.ListedContainer): Container {
+const nameIn = ({ Names }: Pick<shapes.ListedContainer, 'Names'>): string => (Names?.[0] ?? '').slice(1)
+
+function shown(listed: shapes.ListedContainer): Omit<Container, 'replaced_by'> {
+  const { Id, Image, State, Status, Ports, Created } = listed
   const published = shownPorts(Ports)
-  const name = (Names?.[0] ?? '').replace(/^\//, '')
   return {
     id: Id,
-    name,
+    name: nameIn(listed),
     image: Image,
     state: State,
     status: Status,
@@ -27,7 +34,6 @@ function shown({ Id, Names, Image, State, Status, Ports, Created }: shapes.Liste
     ports: portsText(published),
     published,
     created: new Date(Created * 1000).toISOString(),
-    replaced_by: name.endsWith('.replaced') ? name.slice(0, -'.replaced'.length) : '',
   }
 }
 

@@ -5,7 +5,8 @@ import { from } from '../../core/returned.ts'
 import { work } from './context.ts'
 import { assertConfirmed, readDraft } from './draft.ts'
 import { containerLock } from './locks.ts'
-import { type ContainerDraft, Created, CreateInput } from './model.ts'
+import { CreateInput } from './inputs.ts'
+import { type ContainerDraft, Created } from './model.ts'
 import { openedPorts } from './ports.ts'
 
 /** Returns the input of a creation: the name, where the caller gives none, and the token are drawn once for each request. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { OneOf, Optional, Secret, Text, Time } from '../../core/schemas.ts'
+import { containerVerbs } from './verbs.ts'
 
 const namePattern = '^[a-zA-Z0-9][a-zA-Z0-9_.-]*$'
 const nameExpects = 'letters, digits, _, . and -, beginning with a letter or a digit'
@@ -27,7 +28,7 @@ export const ContainerPath = Type.Object({
   }),
 })
 
-const Line = (maxLength: number, description: string) => Text(maxLength, { description })
+export const Line = (maxLength: number, description: string) => Text(maxLength, { description })
 
 /** `[ip:]host:container[/tcp or /udp]`, as entered; a blank one is skipped. */
 export const PortText = Line(
@@ -35,8 +36,6 @@ export const PortText = Line(
   'Published port: [ip:]host:container[/tcp or /udp], an IPv6 address in brackets',
 )
 export const PortTexts = Type.Array(PortText, { maxItems: 200, description: 'Published ports' })
-
-const policies = ['', 'no', 'always', 'unless-stopped', 'on-failure'] as const
 
 export const ContainerDraft = Type.Object({
   image: ImageName,
@@ -54,7 +53,12 @@ export const ContainerDraft = Type.Object({
       description: 'Folders of the host and volumes',
     }),
   ),
-  restart_policy: Optional(OneOf(policies, { description: 'When the engine starts it again; empty is no' })),
+  restart_policy: Optional(
+    OneOf(['', 'no', 'always', 'unless-stopped', 'on-failure'], {
+      default: 'no',
+      description: 'When the engine starts it again; empty is no',
+    }),
+  ),
   command: Optional(Line(8000, 'Command and arguments, split at white space; empty for that of the image')),
   network: Optional(
     Type.String({
@@ -93,13 +97,6 @@ export const ContainerDraft = Type.Object({
 })
 export type ContainerDraft = Static<typeof ContainerDraft>
 
-/** The input of the work: with what was drawn for the request. */
-export const CreateInput = Type.Object({
-  draft: ContainerDraft,
-  name: ContainerName,
-  token: Line(100, 'Names the change at the engine'),
-})
-
 const PortProtocol = Line(20, 'port/protocol')
 export const Created = Type.Object({
   id: Line(64, 'Id of the container'),
@@ -122,8 +119,6 @@ export const ContainerPort = Type.Object({
   }),
 })
 export type ContainerPort = Static<typeof ContainerPort>
-
-export const states = ['running', 'exited', 'created', 'paused'] as const
 
 export const Container = Type.Object({
   id: Line(64, 'Full id'),
@@ -152,3 +147,148 @@ export const EngineStatus = Type.Object({
   storage_driver: Line(50, 'How it stores images'),
   has_memory_limits: Type.Boolean({ description: 'Whether the kernel can limit the memory of containers' }),
 })
+
+export const RemovalQuery = Type.Object({
+  force: Optional(Line(10, '1 removes a running container too')),
+})
+
+export const ActionPath = Type.Object({
+  ...ContainerPath.properties,
+  action: OneOf(containerVerbs, { description: 'What is done' }),
+})
+
+export const FullId = Line(64, 'Full id of the container')
+
+export const Switched = Type.Object({ success: Type.Literal(true) })
+
+/** The settings of a container; the values of its environment are bullets. */
+export const ContainerConfig = Type.Object({
+  image: Line(500, 'Image'),
+  name: Line(300, 'Name'),
+  ports: Type.Array(PortText, { maxItems: 1000, description: 'Published ports' }),
+  env: Type.Array(Line(300, 'KEY=••••••••'), {
+    maxItems: 1000,
+    description: 'Environment that the container adds to that of its image, with masked values',
+  }),
+  volumes: Type.Array(Line(9000, 'source:/path, then :ro'), {
+    maxItems: 1000,
+    description: 'Folders of the host and volumes; anonymous volumes by their names',
+  }),
+  restart_policy: Line(30, 'no, always, unless-stopped or on-failure'),
+  command: Line(70_000, 'Command and arguments; empty for that of the image'),
+  network: Line(300, 'bridge, none, host or the name of a network'),
+  privileged: Type.Boolean({ description: 'Has every right on the host' }),
+  memory_mb: Type.Integer({ minimum: 0, description: 'Most memory in MiB; 0 for no limit' }),
+  cpus: Type.Number({ minimum: 0, description: 'Most cores; 0 for no limit' }),
+  confirm: Type.Array(Line(9000, 'A path of the host, privileged, or host'), {
+    maxItems: 1000,
+    description: 'The dangerous options that it has, which an edit has to confirm again',
+  }),
+})
+
+export const Inspection = Type.Object({
+  id: FullId,
+  name: Line(300, 'Name'),
+  inspection: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The reply of the engine, as docker inspect shows it',
+  }),
+})
+
+export const LogQuery = Type.Object({
+  tail: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    default: 200,
+    description: 'Last lines to send first',
+    expects: 'a number from 0 to 10000',
+  }),
+  since: Optional(Time),
+  follow: Type.Boolean({ default: true, description: 'Sends new lines until the reader leaves' }),
+  search: Optional(Line(200, 'Sends only lines that contain this, without regard to case')),
+})
+export type LogQuery = Static<typeof LogQuery>
+
+export const ContainerLogLine = Type.Object({
+  type: Type.Literal('line'),
+  time: Type.Union([Time, Type.Null()]),
+  stream: OneOf(['stdout', 'stderr'], { description: 'Where the container printed it' }),
+  message: Type.String({ maxLength: 16_384, description: 'The line, cut after 16 KiB' }),
+})
+export type ContainerLogLine = Static<typeof ContainerLogLine>
+
+export const HistoryEntry = Type.Object({
+  change_id: Type.Integer({ minimum: 1, description: 'The change' }),
+  summary: Line(1000, 'What it did'),
+  outcome: Type.Union([Line(20, 'ok, failed, restored or cancelled'), Type.Null()]),
+  error: Type.Union([Type.String({ maxLength: 10_000, description: 'Why it failed' }), Type.Null()]),
+  user_id: Type.Union([Type.Integer({ description: 'Who asked for it' }), Type.Null()]),
+  created_at: Time,
+})
+export const History = Type.Array(HistoryEntry, { maxItems: 200 })
+
+const Amount = (description: string) => Type.Number({ minimum: 0, description })
+export const ContainerStats = Type.Object({
+  id: FullId,
+  name: Line(300, 'Name'),
+  cpu_percent: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+    description: 'Of one core; null in the first event',
+  }),
+  memory_bytes: Amount('Memory in use, without what the kernel can drop'),
+  memory_limit_bytes: Amount('Its limit; that of the host without one'),
+  received_bytes: Amount('Received since its start'),
+  sent_bytes: Amount('Sent since its start'),
+  read_bytes: Amount('Read from disks since its start'),
+  written_bytes: Amount('Written to disks since its start'),
+  processes: Type.Integer({ minimum: 0, description: 'Processes and threads' }),
+})
+export type ContainerStats = Static<typeof ContainerStats>
+export const StatsEvent = Type.Object({
+  type: Type.Literal('stats'),
+  containers: Type.Array(ContainerStats, { maxItems: 10_000, description: 'The running containers' }),
+})
+export const StatsQuery = Type.Object({
+  id: Optional(ContainerPath.properties.id),
+})
+
+export const CloneDraft = Type.Object({
+  name: ContainerName,
+  ports: Optional(PortTexts),
+})
+export type CloneDraft = Static<typeof CloneDraft>
+
+export const FolderName = Type.String({
+  maxLength: 255,
+  pattern: namePattern,
+  description: 'Folder of the volume archives',
+  expects: 'the folder of a backup',
+})
+const Archive = Line(50, 'File of a volume')
+export const Backup = Type.Object({
+  image: Line(500, 'Image of the files of the container'),
+  folder: FolderName,
+  volume_archives: Type.Array(Archive, { maxItems: 1000, description: 'One file for each volume' }),
+})
+
+export const BackupList = Type.Object({
+  images: Type.Array(
+    Type.Object({
+      id: Line(100, 'Id of the image'),
+      image: Line(500, 'Image'),
+      size: Amount('Bytes'),
+      created: Time,
+    }),
+    { maxItems: 10_000, description: 'Images of backups' },
+  ),
+  volume_archives: Type.Array(Type.Object({ folder: FolderName, name: Archive }), {
+    maxItems: 100_000,
+    description: 'Archives of volumes',
+  }),
+})
+
+export const RestoreDraft = Type.Object({
+  image: ImageName,
+  folder: FolderName,
+  name: ContainerName,
+  ports: Optional(PortTexts),
+})
+export type RestoreDraft = Static<typeof RestoreDraft>

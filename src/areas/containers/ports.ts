@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { parseNetwork } from '../../host/networks.ts'
 import type { PublishedPort, shapes } from '../../tools/docker/index.ts'
 import type { AreaPort } from '../firewall/index.ts'
 import type { Containers } from './context.ts'
@@ -27,8 +27,10 @@ function readPort(text: string, field: string): PublishedPort {
   if (host === undefined || container === undefined)
     throw DraftInvalid(`${field}: ${text} is not a published port: ${expected}`)
   const ip = address?.replace(/^\[|\]$/g, '') ?? ''
-  const family = address?.startsWith('[') ? 6 : 4
-  if (address !== undefined && isIP(ip) !== family)
+  if (
+    address !== undefined &&
+    (ip.includes('/') || parseNetwork(ip) === undefined || ip.includes(':') !== address.startsWith('['))
+  )
     throw DraftInvalid(`${field}: ${text}: ${address} is not an address: ${expected}`)
   const numbers = [Number(host), Number(container)] as const
   if (numbers.some((port) => port < 1 || port > 65_535))

@@ -6,3 +6,5 @@ export const ContainerMissing = problem('not_found', 404, 'Container not found')
 /** The contract has no 404 for the removal of a container. */
 export const NothingToRemove = problem('container_error', 500, 'There is no such container')
 export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } from '../../tools/docker/index.ts'
+export const BackupMissing = problem('not_found', 404, 'Backup not found')
+export const ContainerStopped = problem('conflict', 409, 'The container does not run')

@@ -1,1 +1,2 @@
 export { terminal } from './area.ts'
+export { type FromTerminal, readMessage } from './messages.ts'

@@ -5,16 +5,22 @@ import { tool } from '../tool.ts'
 import { openEngine } from './engine.ts'
 import { verbsOf } from './verbs.ts'
 import { awaitHealth } from './steps/await-health.ts'
+import { type ContainerTerminal, openTerminal } from './exec.ts'
+import { openBackups } from './backup.ts'
+import { archiveVolumes, commitContainer, restoreVolumes } from './steps/back-up.ts'
+import { copyVolumes } from './steps/copy-volumes.ts'
+import { createVolume } from './steps/create-volume.ts'
+import { nameContainer } from './steps/name-container.ts'
 import { createContainer } from './steps/create-container.ts'
 import { createNetwork, removeNetwork } from './steps/create-network.ts'
-import { createVolume, removeVolume } from './steps/create-volume.ts'
+import { keepVolume, removeVolume } from './steps/keep-volume.ts'
 import { pruneObjects } from './steps/prune-objects.ts'
 import { removeImage } from './steps/remove-image.ts'
 import { pullImage } from './steps/pull-image.ts'
 import { removeContainer } from './steps/remove-container.ts'
-import { renameContainer } from './steps/rename-container.ts'
 import { switchContainer } from './steps/switch-container.ts'
 
+export { backupLabel, backupRepository, type Manifest } from './backup.ts'
 export type { Engine } from './engine.ts'
 export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing, ValueRefused } from './problems.ts'
 export { type ImageReference, parseReference } from './reference.ts'
@@ -29,6 +35,8 @@ export {
   type VolumeMount,
 } from './spec.ts'
 export { containerVerbs, type ContainerVerb } from './steps/switch-container.ts'
+export type { ContainerSample } from './stats.ts'
+export type { ContainerTerminal }
 export type { DockerVerbs } from './verbs.ts'
 
 /** Where the engine listens. */
@@ -49,6 +57,7 @@ export const docker = tool({
   service: 'docker',
   dataDirectories: ['/var/lib/docker'],
   open: ({ host }, options: DockerOptions = {}) => ({
+    backups: openBackups(host.files),
     engine: openEngine(
       options.connection ??
         host.connect.http({
@@ -71,19 +80,31 @@ export const docker = tool({
     await host.services.act(service, 'enable')
     await host.services.act(service, 'start')
   },
-  steps: ({ name, engine }) => ({
+  steps: ({ name, engine, backups }) => ({
     pullImage: pullImage(`${name}.pull-image`, engine),
     createContainer: createContainer(`${name}.create-container`, engine),
     switchContainer: switchContainer(`${name}.switch-container`, engine),
-    renameContainer: renameContainer(`${name}.rename-container`, engine),
+    nameContainer: nameContainer(`${name}.name-container`, engine),
+    createVolume: createVolume(`${name}.create-volume`, engine),
+    copyVolumes: copyVolumes(`${name}.copy-volumes`, engine),
+    commitContainer: commitContainer(`${name}.commit-container`, engine),
+    archiveVolumes: archiveVolumes(`${name}.archive-volumes`, engine, backups),
+    restoreVolumes: restoreVolumes(`${name}.restore-volumes`, engine, backups),
     removeContainer: removeContainer(`${name}.remove-container`, engine),
     awaitHealth: awaitHealth(`${name}.await-health`, engine),
     createNetwork: createNetwork(`${name}.create-network`, engine),
     removeNetwork: removeNetwork(`${name}.remove-network`, engine),
-    createVolume: createVolume(`${name}.create-volume`, engine),
+    keepVolume: keepVolume(`${name}.keep-volume`, engine),
     removeVolume: removeVolume(`${name}.remove-volume`, engine),
     removeImage: removeImage(`${name}.remove-image`, engine),
     pruneObjects: pruneObjects(`${name}.prune-objects`, engine),
   }),
-  verbs: ({ engine }) => ({ engine, ...verbsOf(engine) }),
+  verbs: ({ host, engine, backups }) => ({
+    engine,
+    backups,
+    ...verbsOf(engine),
+    /** Starts a program in a running container, on a terminal of its own. */
+    openTerminal: (id: string, command: readonly string[]) =>
+      openTerminal({ engine, run: host.run }, id, command),
+  }),
 })

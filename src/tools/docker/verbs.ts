@@ -1,4 +1,5 @@
 import type { Engine } from './engine.ts'
+import { type LogWanted, readLog } from './log.ts'
 import {
   EngineInfo,
   EngineVersion,
@@ -10,6 +11,7 @@ import {
   ListedImages,
   ListedVolumes,
 } from './shapes.ts'
+import { readSample } from './stats.ts'
 
 /** The questions to an engine. */
 export type DockerVerbs = ReturnType<typeof verbsOf>
@@ -41,6 +43,10 @@ export function verbsOf(engine: Engine) {
       const { Volumes } = await engine.read(ListedVolumes, get(`/volumes${query}`))
       return (Volumes ?? []).map(({ Name }) => Name)
     },
+    /** Yields the lines that a container printed. */
+    readLog: (id: string, wanted: LogWanted) => readLog(engine, id, wanted),
+    /** Reads what a running container has used. */
+    readSample: (id: string) => readSample(engine, id),
     findImage: (name: string): Promise<InspectedImage | undefined> =>
       engine.find(InspectedImage, `/images/${encodeURIComponent(name)}/json`),
   }

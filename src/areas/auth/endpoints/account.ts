@@ -194,7 +194,7 @@ export const createSocketToken = endpoint({
   throws: { factor_required: FactorRequired },
   target: self,
   run: ({ auth, body, caller, now }) => {
-    if (body.purpose === 'terminal') assertFresh(caller, auth.freshFactorMs)
+    if (body.purpose === 'terminal' || body.purpose === 'container') assertFresh(caller, auth.freshFactorMs)
     return change({
       summary: `Issue a socket token to ${caller.user.email}`,
       isRecorded: () => false, // the socket that it opens has the entry

@@ -61,7 +61,7 @@ export async function launchChange<Reply>(on: Containers, launch: Launch<Reply>)
     ...(plan.network === undefined
       ? []
       : [step(steps.createNetwork, { name: plan.network, labels: plan.labels, token })]),
-    ...volumesOf(plan).map((name) => step(steps.createVolume, { name, labels: plan.labels, token })),
+    ...volumesOf(plan).map((name) => step(steps.keepVolume, { name, labels: plan.labels, token })),
     ...plan.containers.flatMap(({ spec: { name } }, index) => [
       created[index]!,
       step(steps.switchContainer, { id: name, verb: 'start' }),

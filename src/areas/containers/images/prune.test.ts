@@ -23,7 +23,7 @@ const engine: Prunable = {
     Containers: [
       { Id: 'c1', Names: ['/web'], ImageID: 'sha256:used', State: 'running' },
       { Id: 'c2', Names: ['/old'], ImageID: 'sha256:stopped', State: 'exited', SizeRw: 7 },
-      { Id: 'c3', Names: ['/kept'], ImageID: 'sha256:used', State: 'exited', Labels: { kept: '1' } },
+      { Id: 'c3', Names: ['/web.replaced'], ImageID: 'sha256:used', State: 'exited' },
     ],
     Volumes: [
       { Name: 'used', UsageData: { Size: 5, RefCount: 1 } },
@@ -37,7 +37,7 @@ const engine: Prunable = {
   },
   networks: [{ Id: 'n2', Name: 'left' }],
   isBackup: ({ Labels }) => Labels !== null && Labels !== undefined && 'backup' in Labels,
-  isKept: ({ Labels }) => Labels !== null && Labels !== undefined && 'kept' in Labels,
+  kept: new Set(['c3']),
 }
 
 const nothing: PruneBody = {

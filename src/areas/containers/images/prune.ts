@@ -1,4 +1,3 @@
-import type { Labelled } from './kept.ts'
 import type { PruneBody, PrunedObject } from './model.ts'
 import type { Network, Usage } from './usage.ts'
 
@@ -7,9 +6,9 @@ export interface Prunable {
   readonly usage: Usage
   /** The networks that no container uses. */
   readonly networks: readonly Network[]
-  readonly isBackup: (image: Labelled) => boolean
-  /** True for a stopped container that stays, such as the one that an edit has kept. */
-  readonly isKept: (container: Labelled) => boolean
+  readonly isBackup: (image: { readonly Labels?: Readonly<Record<string, string>> | null }) => boolean
+  /** Ids of the containers that edits have replaced, to which their undo returns. */
+  readonly kept: ReadonlySet<string>
 }
 
 /** Chooses the objects that a clean-up removes: never a backup, nor what a remaining container uses. */
@@ -28,9 +27,9 @@ export function chooseObjects(of: Prunable, wanted: PruneBody): readonly PrunedO
 
 const stopped = new Set(['exited', 'created', 'dead'])
 
-const stoppedContainers = ({ usage, isKept }: Prunable): readonly PrunedObject[] =>
+const stoppedContainers = ({ usage, kept }: Prunable): readonly PrunedObject[] =>
   (usage.Containers ?? [])
-    .filter((container) => stopped.has(container.State) && !isKept(container))
+    .filter((container) => stopped.has(container.State) && !kept.has(container.Id))
     .map(({ Id, Names, SizeRw }) => ({
       kind: 'container',
       id: Id,

@@ -1,8 +1,9 @@
 import { change, step } from '../../../core/change.ts'
 import { singleLock } from '../../../core/lock.ts'
 import { from } from '../../../core/returned.ts'
+import { replacesLabel } from '../containers.ts'
 import { type Containers, work } from '../context.ts'
-import { isBackupImage, isKeptContainer } from './kept.ts'
+import { isBackupImage } from './kept.ts'
 import { PruneBody, Pruned, type PrunedObject } from './model.ts'
 import { chooseObjects } from './prune.ts'
 import { Networks, Usage } from './usage.ts'
@@ -45,5 +46,6 @@ async function unusedObjects({ docker }: Containers, wanted: PruneBody): Promise
     engine.read(Usage, get('/system/df')),
     engine.read(Networks, get('/networks?filters=%7B%22dangling%22%3A%5B%22true%22%5D%7D')),
   ])
-  return chooseObjects({ usage, networks, isBackup: isBackupImage, isKept: isKeptContainer }, wanted)
+  const kept = new Set((usage.Containers ?? []).flatMap(({ Labels }) => Labels?.[replacesLabel] ?? []))
+  return chooseObjects({ usage, networks, isBackup: isBackupImage, kept }, wanted)
 }

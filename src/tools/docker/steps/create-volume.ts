@@ -1,83 +1,48 @@
 import Type from 'typebox'
 import type { StepKind } from '../../../core/change.ts'
-import { finalStep } from '../../../core/steps.ts'
+import { BadRequest } from '../../../core/problem.ts'
 import type { Engine } from '../engine.ts'
 import { changeLabel } from '../spec.ts'
 
 interface VolumeArgs {
   readonly name: string
-  readonly labels: Readonly<Record<string, string>>
-  /** Drawn by the caller: only a volume that this change created is removed by its undo. */
+  /** Drawn by the caller: tells the volume from another of the same name. */
   readonly token: string
-}
-
-interface VolumeBefore {
-  /** True if the host had the volume before. */
-  readonly exists: boolean
 }
 
 const Volume = Type.Object({
   Name: Type.String(),
-  Labels: Type.Optional(Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()])),
+  Labels: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
 })
 
-const findVolume = (engine: Engine, name: string) =>
-  engine.find(Volume, `/volumes/${encodeURIComponent(name)}`)
-
-const planned = ({ name }: { readonly name: string }) => ({
-  objects: [{ name: `volume ${name}`, before: null, after: 'empty' }],
-})
-
-/** Creates a volume where the host has none of this name; one that exists is kept with its content. */
-export function createVolume(name: string, engine: Engine): StepKind<VolumeArgs, VolumeBefore, null> {
+/** Creates a volume; the undo removes it with what was copied to it. */
+export function createVolume(kind: string, engine: Engine): StepKind<VolumeArgs, null, null> {
+  const find = ({ name }: VolumeArgs) => engine.find(Volume, `/volumes/${encodeURIComponent(name)}`)
+  const isOwn = async (args: VolumeArgs) => (await find(args))?.Labels?.[changeLabel] === args.token
+  const plan = ({ name }: VolumeArgs) => ({
+    title: `Create the volume ${name}`,
+    objects: [{ name, before: null, after: 'an empty volume' }],
+  })
   return {
-    name,
-    plan: (args) => ({ title: `Create the volume ${args.name}`, ...planned(args) }),
-    changed: (args, { exists }) => (exists ? {} : planned(args)),
-    observe: async (args) => ({ exists: (await findVolume(engine, args.name)) !== undefined }),
-    act: async (args, { before }) => {
-      if (before.exists) return null
-      const Labels = { ...args.labels, [changeLabel]: args.token }
-      await engine.read(Volume, {
-        method: 'POST',
-        path: '/volumes/create',
-        body: { Name: args.name, Labels },
-      })
+    name: kind,
+    plan,
+    changed: (args) => ({ objects: plan(args).objects }),
+    observe: async (args) => {
+      const found = await find(args)
+      if (found !== undefined && found.Labels?.[changeLabel] !== args.token)
+        throw BadRequest(`name: there is a volume ${args.name} already: choose another name`)
       return null
     },
-    undo: async (args, { exists }) => {
-      if (exists) return
-      const found = await findVolume(engine, args.name)
-      if (found?.Labels?.[changeLabel] === args.token) await removeOf(engine, args.name)
+    act: async ({ name, token }) => {
+      const body = { Name: name, Labels: { [changeLabel]: token } }
+      await engine.send({ method: 'POST', path: '/volumes/create', body })
+      return null
     },
-    check: async (args, { exists }) => {
-      if (exists) return 'wanted'
-      return (await findVolume(engine, args.name)) === undefined ? 'before' : 'wanted'
+    undo: async (args) => {
+      if (await isOwn(args))
+        await engine.send({ method: 'DELETE', path: `/volumes/${encodeURIComponent(args.name)}` })
     },
-    notUndone: 'it may have content by now: remove the volume',
+    check: async (args) => ((await isOwn(args)) ? 'wanted' : 'before'),
+    notUndone: 'the volume may have been written to since',
   }
 }
-
-interface RemoveVolumeArgs {
-  readonly name: string
-}
-
-/** Removes a volume with its content. */
-export function removeVolume(name: string, engine: Engine): StepKind<RemoveVolumeArgs, null, null> {
-  return finalStep<RemoveVolumeArgs, null, null, unknown>({
-    name,
-    plan: (args) => ({
-      title: `Remove the volume ${args.name}`,
-      objects: [{ name: `volume ${args.name}`, before: 'with its content', after: null }],
-    }),
-    why: 'its content is deleted',
-    act: async (args) => {
-      if ((await findVolume(engine, args.name)) !== undefined) await removeOf(engine, args.name)
-      return null
-    },
-    isDone: async (args) => (await findVolume(engine, args.name)) === undefined,
-  })
-}
-
-const removeOf = (engine: Engine, name: string) =>
-  engine.send({ method: 'DELETE', path: `/volumes/${encodeURIComponent(name)}` })

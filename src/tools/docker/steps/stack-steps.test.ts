@@ -4,7 +4,7 @@ import { openEngine } from '../engine.ts'
 import { type EngineInMemory, engineInMemory } from '../testing/engine-in-memory.ts'
 import { awaitHealth } from './await-health.ts'
 import { createNetwork, removeNetwork } from './create-network.ts'
-import { createVolume, removeVolume } from './create-volume.ts'
+import { keepVolume, removeVolume } from './keep-volume.ts'
 import { pruneObjects } from './prune-objects.ts'
 import { removeImage } from './remove-image.ts'
 
@@ -54,9 +54,9 @@ proveStep<EngineInMemory>('docker.remove-network', {
   withoutHandEdit: 'the step is final',
 })
 
-proveStep<EngineInMemory>('docker.create-volume', {
+proveStep<EngineInMemory>('docker.keep-volume', {
   machine: () => engineInMemory(),
-  open: ({ connection }, door) => createVolume('docker.create-volume', engineOf(door(connection))),
+  open: ({ connection }, door) => keepVolume('docker.keep-volume', engineOf(door(connection))),
   look,
   cases: {
     'a new one': { args: named, wanted: { ...nothing, volumes: [['shop', own]] } },

@@ -1,5 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import type { Engine } from '../engine.ts'
+import { awaitHealthy } from '../health.ts'
 import { ObjectMissing } from '../problems.ts'
 import { Inspected } from '../shapes.ts'
 
@@ -10,6 +11,8 @@ interface SwitchArgs {
   /** An id or a name. */
   readonly id: string
   readonly verb: ContainerVerb
+  /** A start ends when the container is healthy, or fails; without a health check, when it has run for a while. */
+  readonly isAwaited?: boolean
 }
 
 interface SwitchBefore {
@@ -44,8 +47,10 @@ export function switchContainer(name: string, engine: Engine): StepKind<SwitchAr
       if (found === undefined) throw ObjectMissing(`id: there is no container ${id}`)
       return { status: found.State.Status, startedAt: found.State.StartedAt }
     },
-    act: async ({ id, verb }) => {
-      await order(id, verb)
+    act: async ({ id, verb, isAwaited = false }, { signal, progress }) => {
+      const now = (await find(id))?.State.Status ?? ''
+      if (verb === 'restart' || !reached[verb](now)) await order(id, verb)
+      if (isAwaited) await awaitHealthy(engine, id, { signal, progress })
       return null
     },
     undo: async ({ id }, { status }) => {
@@ -60,9 +65,10 @@ export function switchContainer(name: string, engine: Engine): StepKind<SwitchAr
       if (isUp(status) && !isUp(now) && now !== 'paused') await order(id, 'start')
       if (!isUp(status)) await order(id, 'stop')
     },
-    check: async ({ id, verb }, { status, startedAt }) => {
+    check: async ({ id, verb, isAwaited = false }, { status, startedAt }) => {
       const now = (await find(id))?.State
       if (now === undefined) return 'other'
+      if (isAwaited && isUp(now.Status) && now.Health?.Status !== 'healthy') return 'other' // it is not known to work
       if (verb === 'restart') return now.StartedAt === startedAt ? 'before' : 'wanted'
       if (reached[verb](now.Status)) return 'wanted'
       return now.Status === status || reached.stop(now.Status) === reached.stop(status) ? 'before' : 'other'

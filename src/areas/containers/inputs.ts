@@ -1,0 +1,50 @@
+// The inputs of long work: with what was found and drawn for the request.
+import Type from 'typebox'
+import { OneOf } from '../../core/schemas.ts'
+import { ContainerDraft, ContainerName, FullId, Line, PortTexts, RestoreDraft } from './model.ts'
+import { containerVerbs } from './verbs.ts'
+
+const Token = Line(100, 'Names the change at the engine')
+
+/** The input of the work: with what was drawn for the request. */
+export const CreateInput = Type.Object({
+  draft: ContainerDraft,
+  name: ContainerName,
+  token: Token,
+})
+
+export const SwitchInput = Type.Object({
+  id: FullId,
+  name: ContainerName,
+  verb: OneOf(containerVerbs, { description: 'What is done' }),
+})
+
+export const RemovalInput = Type.Object({
+  id: FullId,
+  name: ContainerName,
+  is_forced: Type.Boolean({ description: 'Removes it also while it runs' }),
+})
+
+export const EditInput = Type.Object({
+  id: FullId,
+  former: ContainerName,
+  name: ContainerName,
+  draft: ContainerDraft,
+  token: Token,
+})
+
+export const CloneInput = Type.Object({
+  id: FullId,
+  former: ContainerName,
+  name: ContainerName,
+  ports: PortTexts,
+  token: Token,
+})
+
+export const BackupInput = Type.Object({
+  id: FullId,
+  name: ContainerName,
+  stamp: Line(40, 'Time of the backup'),
+})
+
+export const RestoreInput = Type.Object({ ...RestoreDraft.properties, token: Token })

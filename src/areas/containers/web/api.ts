@@ -1,0 +1,24 @@
+// Made from the declarations by `npm run snapshots`; edits here are overwritten.
+import { client } from '../../../web/call.ts'
+import type * as endpoints from '../endpoints/index.ts'
+
+/** Makes the calls of the area, by the names of its endpoints. */
+export const containers = client<typeof endpoints>({
+  listContainerBackups: 'GET /containers/backups',
+  restoreContainer: 'POST /containers/backups/restore',
+  listContainers: 'GET /containers/containers',
+  createContainer: 'POST /containers/containers',
+  editContainer: 'PUT /containers/containers/{id}',
+  removeContainer: 'DELETE /containers/containers/{id}',
+  backUpContainer: 'POST /containers/containers/{id}/backup',
+  cloneContainer: 'POST /containers/containers/{id}/clone',
+  readConfig: 'GET /containers/containers/{id}/config',
+  openContainerTerminal: 'GET /containers/containers/{id}/exec',
+  listContainerHistory: 'GET /containers/containers/{id}/history',
+  inspectContainer: 'GET /containers/containers/{id}/inspect',
+  followContainerLog: 'GET /containers/containers/{id}/logs',
+  switchContainer: 'POST /containers/containers/{id}/{action}',
+  installEngine: 'POST /containers/install',
+  followContainerStats: 'GET /containers/stats',
+  readEngine: 'GET /containers/status',
+})
