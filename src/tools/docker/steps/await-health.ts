@@ -60,7 +60,7 @@ const mostOutput = 1000
 /** Why a container will not become healthy; undefined while it may. */
 function failureOf({ State, RestartCount }: Inspected): string | undefined {
   if (State.Status === 'exited' || State.Status === 'dead' || RestartCount >= mostRestarts)
-    return `does not keep running: it ended with the exit code ${State.ExitCode}${State.Error && `, ${State.Error}`}; see its log`
+    return `does not keep running${State.ExitCode === 0 ? '' : `: it ended with the exit code ${State.ExitCode}`}; see its log`
   if (State.Health?.Status !== 'unhealthy') return undefined
   const output = State.Health.Log?.at(-1)?.Output.trim().slice(0, mostOutput) ?? ''
   return `is unhealthy: ${output || 'its health check fails'}`

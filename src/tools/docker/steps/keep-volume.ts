@@ -32,7 +32,11 @@ const planned = ({ name }: { readonly name: string }) => ({
 export function keepVolume(name: string, engine: Engine): StepKind<VolumeArgs, VolumeBefore, null> {
   return {
     name,
-    plan: (args) => ({ title: `Create the volume ${args.name}`, ...planned(args) }),
+    plan: (args) => ({ title: `Create the volume ${args.name}` }),
+    preview: async (args) =>
+      (await findVolume(engine, args.name)) === undefined
+        ? planned(args)
+        : { details: ['The host has it; its content is kept'] },
     changed: (args, { exists }) => (exists ? {} : planned(args)),
     observe: async (args) => ({ exists: (await findVolume(engine, args.name)) !== undefined }),
     act: async (args, { before }) => {
