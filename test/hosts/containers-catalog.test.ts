@@ -52,9 +52,11 @@ describe('the catalog on a real Docker Engine', () => {
       ['web', ['8080/tcp'], [], ['8080:80']],
     )
     assert.equal(await shell(`curl -sf http://${address}:8080/`), 'page of nginx')
+    // the engine drops limits of memory where the kernel of the host has none
+    const hasLimits = (await docker('info', '--format', '{{.MemoryLimit}}')) === 'true'
     assert.equal(
       await docker('inspect', '--format', '{{.HostConfig.RestartPolicy.Name}} {{.HostConfig.Memory}}', 'web'),
-      `unless-stopped ${128 * 1024 * 1024}`,
+      `unless-stopped ${hasLimits ? 128 * 1024 * 1024 : 0}`,
     )
 
     assert.deepEqual(cache.opened_ports, [])
