@@ -44,6 +44,7 @@ const verdicts: Readonly<Record<string, (worth: Worth) => Verdict>> = {
   'KEY(X-Telemetry-Token)': () => 'unauthorized',
   'KEY(Authorization)': () => 'unauthorized',
   'SOCKET(terminal)': () => 'unauthorized',
+  'SOCKET(container)': () => 'unauthorized',
 }
 
 const needs = (worth: Worth, enough: readonly Worth[]): Verdict => {
@@ -77,6 +78,7 @@ const known: Readonly<Record<string, string>> = {
   'POST /api/mcp': 'KEY(Authorization)',
   'POST /api/mcp-keys': 'SU',
   'POST /api/mcp-keys/tls/regenerate': 'SU',
+  'GET /api/containers/containers/{id}/exec': 'SOCKET(container)',
   'GET /api/users/{uid}/terminal': 'SOCKET(terminal)',
 }
 
@@ -214,7 +216,9 @@ describe('a caller', () => {
   })
 
   it('opens a socket only with a token for it', async () => {
-    for (const route of panel.routes.filter(({ guard }) => guard.kind === 'socket-token')) {
+    for (const route of panel.routes) {
+      if (route.guard.kind !== 'socket-token') continue
+      const { purpose: own } = route.guard
       const tokenFor = async (purpose: string) =>
         (
           await panel.request('POST', '/api/auth/socket-token', {
@@ -222,8 +226,8 @@ describe('a caller', () => {
             body: { purpose, uid: 1 },
           })
         ).data.token
-      assert.equal(await verdictOn(route, {}, `?token=${await tokenFor('terminal')}`), 'admitted')
-      assert.equal(await verdictOn(route, {}, `?token=${await tokenFor('container')}`), 'unauthorized')
+      assert.equal(await verdictOn(route, {}, `?token=${await tokenFor(own)}`), 'admitted')
+      assert.equal(await verdictOn(route, {}, `?token=${await tokenFor('ai-tui')}`), 'unauthorized')
     }
   })
 })

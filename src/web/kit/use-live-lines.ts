@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { pause } from '../../core/poll.ts'
+import { pause } from '../pause.ts'
 import type { StreamEvent } from '../../core/reply.ts'
 import type { Call } from '../call.ts'
 import { readEvents } from '../event-stream.ts'

@@ -46,7 +46,11 @@ rm -rf $root
 
 /** Makes an image of the host's busybox; `changes` are lines of a Dockerfile, such as `VOLUME /data`. */
 export async function importBusybox(host: Host, tag: string, changes: readonly string[] = []): Promise<void> {
-  const lines = ['ENV PATH=/bin', 'CMD ["sh","-c","trap exit TERM; httpd -f -p 80 -h /www & wait"]', ...changes]
+  const lines = [
+    'ENV PATH=/bin',
+    'CMD ["sh","-c","trap exit TERM; httpd -f -p 80 -h /www & wait"]',
+    ...changes,
+  ]
   const options = lines.flatMap((line) => ['--change', line])
   await host.must(['bash', '-c', script, 'import', tag, tag, ...options])
 }

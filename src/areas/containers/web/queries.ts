@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { pause } from '../../../core/poll.ts'
+import { pause } from '../../../web/pause.ts'
 import { run } from '../../../web/client.ts'
 import { readEvents } from '../../../web/event-stream.ts'
 import { notify } from '../../../web/kit/notices.tsx'
