@@ -4,6 +4,8 @@ import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { firewall, openPorts } from '../firewall/index.ts'
 import { programs } from '../programs/index.ts'
+import { launchingApp } from './catalog/launch-app.ts'
+import * as catalogModel from './catalog/model.ts'
 import { terminal } from '../terminal/index.ts'
 import { type Context, openContainers } from './context.ts'
 import { backingUp, restoring } from './backups.ts'
@@ -12,8 +14,14 @@ import { creating } from './create.ts'
 import { editing } from './edit.ts'
 import { removing, switching } from './switch.ts'
 import * as endpoints from './endpoints/index.ts'
+import * as imagesModel from './images/model.ts'
+import { pruning } from './images/pruning.ts'
+import { pulling } from './images/pull.ts'
 import * as model from './model.ts'
 import { portsOfContainers } from './ports.ts'
+import { actingOnStack } from './stacks/act-on-stack.ts'
+import { launchingStack } from './stacks/launch-stack.ts'
+import * as stacksModel from './stacks/model.ts'
 
 export const containers = area({
   name: 'containers',
@@ -23,8 +31,21 @@ export const containers = area({
   plugin: 'containers',
   errors: 'coded',
   endpoints,
-  schemas: model,
-  jobs: [creating, editing, switching, removing, cloning, backingUp, restoring],
+  schemas: { ...model, ...catalogModel, ...stacksModel, ...imagesModel },
+  jobs: [
+    creating,
+    editing,
+    switching,
+    removing,
+    cloning,
+    backingUp,
+    restoring,
+    launchingApp,
+    launchingStack,
+    actingOnStack,
+    pulling,
+    pruning,
+  ],
   uses: [programs, firewall, terminal],
   contributes: ({ containers }: Context) => [contribution(openPorts, () => portsOfContainers(containers))],
   menu: { group: 'Hosting', path: '/containers', order: 80 },

@@ -4,6 +4,7 @@ import { detectByVersion } from '../detection.ts'
 import { tool } from '../tool.ts'
 import { openEngine } from './engine.ts'
 import { verbsOf } from './verbs.ts'
+import { awaitHealth } from './steps/await-health.ts'
 import { type ContainerTerminal, openTerminal } from './exec.ts'
 import { openBackups } from './backup.ts'
 import { archiveVolumes, commitContainer, restoreVolumes } from './steps/back-up.ts'
@@ -11,6 +12,10 @@ import { copyVolumes } from './steps/copy-volumes.ts'
 import { createVolume } from './steps/create-volume.ts'
 import { nameContainer } from './steps/name-container.ts'
 import { createContainer } from './steps/create-container.ts'
+import { createNetwork, removeNetwork } from './steps/create-network.ts'
+import { keepVolume, removeVolume } from './steps/keep-volume.ts'
+import { pruneObjects } from './steps/prune-objects.ts'
+import { removeImage } from './steps/remove-image.ts'
 import { pullImage } from './steps/pull-image.ts'
 import { removeContainer } from './steps/remove-container.ts'
 import { switchContainer } from './steps/switch-container.ts'
@@ -86,6 +91,13 @@ export const docker = tool({
     archiveVolumes: archiveVolumes(`${name}.archive-volumes`, engine, backups),
     restoreVolumes: restoreVolumes(`${name}.restore-volumes`, engine, backups),
     removeContainer: removeContainer(`${name}.remove-container`, engine),
+    awaitHealth: awaitHealth(`${name}.await-health`, engine),
+    createNetwork: createNetwork(`${name}.create-network`, engine),
+    removeNetwork: removeNetwork(`${name}.remove-network`, engine),
+    keepVolume: keepVolume(`${name}.keep-volume`, engine),
+    removeVolume: removeVolume(`${name}.remove-volume`, engine),
+    removeImage: removeImage(`${name}.remove-image`, engine),
+    pruneObjects: pruneObjects(`${name}.prune-objects`, engine),
   }),
   verbs: ({ host, engine, backups }) => ({
     engine,

@@ -117,3 +117,7 @@ export type ListedImage = Static<typeof ListedImage>
 export const ListedImages = Type.Array(ListedImage)
 
 export const Made = Type.Object({ Id: Type.String() })
+
+export const ListedVolumes = Type.Object({
+  Volumes: Type.Union([Type.Array(Type.Object({ Name: Type.String() })), Type.Null()]),
+})

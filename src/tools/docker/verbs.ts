@@ -9,6 +9,7 @@ import {
   ListedContainers,
   type ListedImage,
   ListedImages,
+  ListedVolumes,
 } from './shapes.ts'
 import { readSample } from './stats.ts'
 
@@ -35,6 +36,13 @@ export function verbsOf(engine: Engine) {
     /** Finds a container by its id or name. */
     findContainer: (id: string): Promise<Inspected | undefined> =>
       engine.find(Inspected, `/containers/${encodeURIComponent(id)}/json`),
+    /** Names the volumes, or those with a label, written as `name=value`. */
+    listVolumes: async (label?: string): Promise<readonly string[]> => {
+      const query =
+        label === undefined ? '' : `?${new URLSearchParams({ filters: JSON.stringify({ label: [label] }) })}`
+      const { Volumes } = await engine.read(ListedVolumes, get(`/volumes${query}`))
+      return (Volumes ?? []).map(({ Name }) => Name)
+    },
     /** Yields the lines that a container printed. */
     readLog: (id: string, wanted: LogWanted) => readLog(engine, id, wanted),
     /** Reads what a running container has used. */

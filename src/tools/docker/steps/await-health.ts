@@ -1,0 +1,67 @@
+import type { StepKind, StepRun } from '../../../core/change.ts'
+import { poll } from '../../../core/poll.ts'
+import type { Engine } from '../engine.ts'
+import { EngineFailed } from '../problems.ts'
+import { Inspected } from '../shapes.ts'
+
+interface HealthArgs {
+  /** An id or a name. */
+  readonly id: string
+  readonly name: string
+}
+
+/** A program that stops as often as this since it was launched will not come up by waiting. */
+const mostRestarts = 3
+const limitMs = 15 * 60_000
+const everyMs = 500
+
+/** Waits until a started container is healthy; without a health check, until it runs. Changes nothing. */
+export function awaitHealth(kind: string, engine: Engine): StepKind<HealthArgs, null, null> {
+  const find = (id: string) => engine.find(Inspected, `/containers/${encodeURIComponent(id)}/json`)
+  return {
+    name: kind,
+    plan: ({ name }) => ({ title: `Wait until ${name} is healthy` }),
+    observe: async () => null,
+    act: async ({ id, name }, run) => {
+      await awaitHealthy(name, () => find(id), run)
+      return null
+    },
+    undo: async () => {},
+    check: async ({ id }) => {
+      const found = await find(id)
+      return found !== undefined && isUp(found) ? 'wanted' : 'before'
+    },
+  }
+}
+
+async function awaitHealthy(
+  name: string,
+  find: () => Promise<Inspected | undefined>,
+  { progress, signal }: Pick<StepRun<null>, 'progress' | 'signal'>,
+): Promise<void> {
+  progress(null, `Waiting until ${name} is healthy`)
+  const attempt = async () => {
+    const found = await find()
+    if (found === undefined) throw EngineFailed(`The container ${name} is gone`)
+    const reason = failureOf(found)
+    if (reason !== undefined) throw EngineFailed(`The container ${name} ${reason}`)
+    return isUp(found) ? true : undefined
+  }
+  const isHealthy = await poll(attempt, { limitMs, everyMs, signal })
+  signal.throwIfAborted()
+  if (!isHealthy) throw EngineFailed(`The container ${name} is not healthy after 15 minutes`)
+}
+
+const isUp = ({ State }: Inspected): boolean =>
+  State.Running && !State.Paused && (State.Health === undefined || State.Health.Status === 'healthy')
+
+const mostOutput = 1000
+
+/** Why a container will not become healthy; undefined while it may. */
+function failureOf({ State, RestartCount }: Inspected): string | undefined {
+  if (State.Status === 'exited' || State.Status === 'dead' || RestartCount >= mostRestarts)
+    return `does not keep running${State.ExitCode === 0 ? '' : `: it ended with the exit code ${State.ExitCode}`}; see its log`
+  if (State.Health?.Status !== 'unhealthy') return undefined
+  const output = State.Health.Log?.at(-1)?.Output.trim().slice(0, mostOutput) ?? ''
+  return `is unhealthy: ${output || 'its health check fails'}`
+}
