@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { chmod, chown, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
@@ -53,6 +53,8 @@ export interface Files {
   prepare(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<PreparedFile>
   /** Writes a stream to a file that only root can read, and returns its size; the name appears once all of it is on the disk. */
   store(path: string, source: Readable, signal: AbortSignal): Promise<number>
+  /** Reads a file as a stream, which must be read to its end or destroyed; a missing file fails it. */
+  openStream(path: string): Readable
   /** Hard-links the current file to a second name, so that restoring it needs no disk space; undefined when there is none. */
   keep(path: string): Promise<{ restore(): Promise<void>; forget(): Promise<void> } | undefined>
   remove(path: string): Promise<void>
@@ -88,6 +90,7 @@ export function openFiles(root = '/'): Files {
     prepare,
     store: (path, source, signal) => storeStream(path, real(path), source, signal),
     write: async (path, content, options) => (await prepare(path, content, options)).commit(),
+    openStream: (path) => createReadStream(real(path), { highWaterMark: 256 * 1024 }),
     keep: (path) => keepFile(real(path)),
     remove: (path) => removeFile(real(path)),
     move: (from, to) => movePath(real(from), real(to)),

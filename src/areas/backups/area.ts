@@ -1,0 +1,39 @@
+import { area } from '../../core/area.ts'
+import { permission } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { crontab } from '../crontab/index.ts'
+import { databases } from '../databases/index.ts'
+import { machine } from '../machine/index.ts'
+import { users } from '../users/index.ts'
+import { websites } from '../websites/index.ts'
+import { backingUp } from './back-up.ts'
+import { type Context, openBackups } from './context.ts'
+import * as endpoints from './endpoints.ts'
+import { createWebsiteBackups } from './migrations/202611280430-website-backups.ts'
+import * as model from './model.ts'
+import { backupsOfWebsites } from './parts.ts'
+import { restoring, restoringInBulk } from './restore.ts'
+
+export const backups = area({
+  name: 'backups',
+  title: 'Backups',
+  base: '/backups',
+  bases: ['/websites', '/settings/backup'],
+  guard: permission('websites_management'),
+  errors: 'coded',
+  endpoints,
+  schemas: {
+    Backup: model.Backup,
+    BackupSet: model.BackupSet,
+    SetDraft: model.SetDraft,
+    Protection: model.Protection,
+  },
+  jobs: [backingUp, restoring, restoringInBulk],
+  migrations: [createWebsiteBackups],
+  steps: ({ backups }: Context) => Object.values(backups.steps),
+  uses: [websites, users, machine, databases, crontab],
+  contributes: ({ backups }: Context) => [backupsOfWebsites(backups)],
+  menu: { group: 'Hosting', path: '/backups', order: 70 },
+  needs: ['gnupg'],
+  open: (deps: Deps): Context => ({ backups: openBackups(deps) }),
+})

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream'
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { readCrontabText } from '../crontab/index.ts'
+import type { LoadedWebsite } from '../websites/index.ts'
+import type { Backups } from './context.ts'
+import { BackupDamaged } from './problems.ts'
+
+const Account = Type.Object({
+  username: Type.String(),
+  host: Type.String(),
+  hash: Type.Union([Type.String(), Type.Null()]),
+})
+
+const RecordedDatabase = Type.Object({
+  name: Type.String(),
+  charset: Type.String(),
+  collation: Type.String(),
+  accounts: Type.Array(Account),
+})
+export type RecordedDatabase = Static<typeof RecordedDatabase>
+
+/** What the panel knows of a website, from which it can be made again. */
+export const SiteRecord = Type.Object({
+  type: Type.Enum(['static', 'php', 'proxy']),
+  aliases: Type.Array(Type.String()),
+  https_redirect: Type.Boolean(),
+  hsts: Type.Boolean(),
+  settings: Type.Unknown(),
+  protected_folders: Type.Array(
+    Type.Object({
+      folder: Type.String(),
+      users: Type.Array(Type.Object({ username: Type.String(), hash: Type.String() })),
+    }),
+  ),
+  crontab: Type.String(),
+  certificate: Type.Union([Type.Object({ file: Type.String(), pem: Type.String() }), Type.Null()]),
+  databases: Type.Array(RecordedDatabase),
+})
+export type SiteRecord = Static<typeof SiteRecord>
+
+const compiled = Compile(SiteRecord)
+
+/** Returns the record of a website as it is now. */
+export async function recordOf(on: Backups, site: LoadedWebsite): Promise<SiteRecord> {
+  return {
+    type: site.type,
+    aliases: [...site.aliases],
+    https_redirect: site.https_redirect === 1,
+    hsts: site.hsts === 1,
+    settings: site.settings,
+    protected_folders: site.protectedFolders.map(({ folder, users: own }) => ({ folder, users: [...own] })),
+    crontab: await readCrontabText(on.crontabs, site.id),
+    certificate: await certificateOf(on, site),
+    databases: await databasesOf(on, site.id),
+  }
+}
+
+async function certificateOf({ nginx, files }: Backups, { certificate: file }: LoadedWebsite) {
+  const pem = file === null ? undefined : await files.read(nginx.certificatePath(file))
+  return file === null || pem === undefined ? null : { file, pem }
+}
+
+async function databasesOf({ databases: { queries, mariadb } }: Backups, websiteId: number) {
+  const rows = await queries.ofWebsite(websiteId)
+  if (rows.length === 0) return []
+  const found = await mariadb.findDatabases(rows.map(({ name }) => name))
+  const accounts = await queries.accountsOf(rows.map(({ id }) => id))
+  const recorded: RecordedDatabase[] = []
+  for (const { id, name } of rows) {
+    const present = found.get(name)
+    if (present === undefined) continue
+    const own = accounts.filter(({ database_id }) => database_id === id)
+    const hashed = await Promise.all(
+      own.map(async ({ username, host }) => ({
+        ...{ username, host },
+        hash: (await mariadb.readPasswordHash({ username, host })) ?? null,
+      })),
+    )
+    recorded.push({ name, charset: present.charset, collation: present.collation, accounts: hashed })
+  }
+  return recorded
+}
+
+/** Returns a record as the stream that a backup stores. */
+export const streamOf = (record: SiteRecord): Readable => Readable.from([Buffer.from(JSON.stringify(record))])
+
+const mostBytes = 16 * 1024 * 1024
+
+/** Reads a record from a stream. */
+export async function readRecord(stream: Readable): Promise<SiteRecord> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    parts.push(Buffer.from(chunk))
+    size += chunk.length
+    if (size > mostBytes) throw BackupDamaged('The settings of the website in the backup are too large')
+  }
+  const value: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'))
+  if (!compiled.Check(value))
+    throw BackupDamaged('The settings of the website in the backup are not readable')
+  return value
+}
