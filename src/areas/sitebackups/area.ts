@@ -14,8 +14,8 @@ import * as model from './model.ts'
 import { backupsOfWebsites } from './parts.ts'
 import { restoring, restoringInBulk } from './restore.ts'
 
-export const backups = area({
-  name: 'backups',
+export const sitebackups = area({
+  name: 'sitebackups',
   title: 'Backups',
   base: '/backups',
   bases: ['/websites', '/settings/backup'],

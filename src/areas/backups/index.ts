@@ -1,1 +1,0 @@
-export { backups } from './area.ts'
