@@ -1,6 +1,7 @@
 import { uptime } from '../areas/uptime/index.ts'
 import { activity } from '../areas/activity/index.ts'
 import { auth } from '../areas/auth/index.ts'
+import { backups } from '../areas/backups/index.ts'
 import { certificates } from '../areas/certificates/index.ts'
 import { crontab } from '../areas/crontab/index.ts'
 import { dashboard } from '../areas/dashboard/index.ts'
@@ -72,6 +73,7 @@ export const areas: readonly Area<any, any>[] = [
   mcp,
   jobs,
   activity,
+  backups,
   uptime,
   nettools,
 ]
