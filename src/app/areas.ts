@@ -2,6 +2,7 @@ import { uptime } from '../areas/uptime/index.ts'
 import { activity } from '../areas/activity/index.ts'
 import { auth } from '../areas/auth/index.ts'
 import { sitebackups } from '../areas/sitebackups/index.ts'
+import { backups } from '../areas/backups/index.ts'
 import { certificates } from '../areas/certificates/index.ts'
 import { crontab } from '../areas/crontab/index.ts'
 import { dashboard } from '../areas/dashboard/index.ts'
@@ -62,7 +63,6 @@ export const areas: readonly Area<any, any>[] = [
   limits,
   filemanager,
   databases,
-  sitebackups,
   programs,
   updates,
   selfupdate,
@@ -74,6 +74,8 @@ export const areas: readonly Area<any, any>[] = [
   mcp,
   jobs,
   activity,
+  backups,
+  sitebackups,
   uptime,
   nettools,
 ]

@@ -1,6 +1,7 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { backups } from '../backups/index.ts'
 import { crontab } from '../crontab/index.ts'
 import { databases } from '../databases/index.ts'
 import { machine } from '../machine/index.ts'
@@ -30,9 +31,9 @@ export const sitebackups = area({
   },
   jobs: [backingUp, restoring, restoringInBulk],
   migrations: [createWebsiteBackups],
-  steps: ({ backups }: Context) => Object.values(backups.steps),
-  uses: [websites, users, machine, databases, crontab],
-  contributes: ({ backups }: Context) => [backupsOfWebsites(backups)],
+  steps: ({ backups: on }: Context) => Object.values(on.steps),
+  uses: [backups, websites, users, machine, databases, crontab],
+  contributes: ({ backups: on }: Context) => [backupsOfWebsites(on)],
   menu: { group: 'Hosting', path: '/backups', order: 70 },
   needs: ['gnupg'],
   open: (deps: Deps): Context => ({ backups: openBackups(deps) }),

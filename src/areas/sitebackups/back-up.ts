@@ -12,14 +12,14 @@ import { SetName } from './model.ts'
 import { pointsOf } from './points.ts'
 import { BackingUpAlready, KeyMissing } from './problems.ts'
 import { recordOf } from './record.ts'
-import { findSet } from './sets.ts'
+import { backUpKind, findSet } from './sets.ts'
 import { keyId, type WrittenPoint } from './steps/write-point.ts'
 
 const Made = Type.Object({ name: Type.String(), size_bytes: Type.Integer(), complete: Type.Boolean() })
 
 /** Makes a backup of a website, and removes those beyond the number that its set keeps. */
 export const backingUp = work({
-  kind: 'backups.back-up',
+  kind: backUpKind,
   lane: 'files',
   input: Type.Object({ website_id: Id, set: SetName }),
   reply: Made,
@@ -91,8 +91,8 @@ function continued(last: Manifest | undefined, passphrase: string | null) {
 }
 
 async function passphraseFor({ policies }: Backups): Promise<string | null> {
-  const { local_encrypt } = await policies.read()
-  if (!local_encrypt) return null
+  const { encryptsLocal } = await policies.read()
+  if (!encryptsLocal) return null
   const passphrase = await policies.passphrase()
   if (passphrase === undefined)
     throw KeyMissing('Generate a key in the settings of backups, or turn encryption off')

@@ -1,10 +1,9 @@
 import { area } from '../../core/area.ts'
-import type { Files } from '../../host/files.ts'
-import type { Owner } from '../../host/owner/index.ts'
 import type { Host } from '../../host/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
+import { backups } from '../backups/index.ts'
 import { crontab, type Crontabs } from '../crontab/index.ts'
 import { databases, type Databases } from '../databases/index.ts'
 import { readZone } from '../machine/index.ts'
@@ -12,7 +11,8 @@ import { accountOf, type Users, users } from '../users/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
 import { Unavailable } from '../../core/problem.ts'
 import { Depot } from './depot.ts'
-import { plainPolicies, type Policies } from './policy.ts'
+import { type Policies, policiesOf } from './policy.ts'
+import type { BackupParts, OwnedHome } from './step-parts.ts'
 import { clearScratch } from './steps/clear.ts'
 import { pruneSet } from './steps/prune.ts'
 import { removePoint } from './steps/remove.ts'
@@ -20,22 +20,6 @@ import { swapFolder } from './steps/swap.ts'
 import { unpackPoint } from './steps/unpack.ts'
 import { writePoint } from './steps/write-point.ts'
 import { type BackupQueries, backupQueries } from './store.ts'
-
-/** The home of a hosting user. */
-export interface OwnedHome {
-  readonly owner: Owner
-  readonly uid: number
-  /** Absolute. */
-  readonly home: string
-}
-
-/** What the steps of backups work with. */
-export interface BackupParts {
-  readonly depot: Depot
-  readonly files: Files
-  readonly tools: Pick<Tools, 'tar' | 'gpg' | 'mariadb'>
-  readonly homeOf: (username: string) => Promise<OwnedHome>
-}
 
 /** The backups of websites, as the verbs of the area reach them. */
 export interface Backups extends BackupParts {
@@ -65,7 +49,7 @@ export function openBackups({ store, tools, host, use }: Deps): Backups {
     databases: use(databases).databases,
     crontabs: use(crontab).crontabs,
     nginx: tools.nginx,
-    policies: plainPolicies,
+    policies: policiesOf(use(backups).backups),
     timeZone: () => readZone(host),
     steps: stepsOf(parts),
   }

@@ -115,6 +115,13 @@ describe('backups of websites', { skip }, () => {
     return `ada_db${made}`
   }
 
+  test('has no backups to restore at first', async () => {
+    const { status, error } = await ask('POST', '/settings/backup/webapp-restore-all', {}, panel.admin)
+    assert.deepEqual([status, error.code], [200, 'no_backups'])
+    const { json } = await ask('GET', '/settings/backup/webapp-restore-progress', undefined, panel.admin)
+    assert.deepEqual([json.running, json.total, json.started_at], [false, 0, null])
+  })
+
   test('restores each point of a chain byte for byte, with links, sparse files and unusual names', async () => {
     sh(
       `cd sites/${domain}/public; ln -s index.html link; ln index.html hard; truncate -s 5M sparse; printf 'x' > "$(printf 'a b\\n\\303\\274')"; chmod 640 hard; chmod 750 empty; touch -d 2020-01-02T03:04:05.678 sparse`,
@@ -308,5 +315,72 @@ describe('backups of websites', { skip }, () => {
     assert.deepEqual([entry.username, entry.exists_on_server, entry.source], ['ada', true, 'local'])
     assert.equal(entry.sets.find((set: any) => set.name === 'default').latest_date, time_mark)
     assert.ok(readdirSync(`${depot()}/${name}`).includes('manifest.json'))
+  })
+
+  test('encrypts with the key of the server, and opens nothing without its passphrase', async () => {
+    const plain = await backUp()
+    const key = await ask('POST', '/settings/backup/generate-key', undefined, panel.admin)
+    const passphrase: string = key.data.passphrase
+    const { name } = await backUp()
+    const [shown] = await list()
+    assert.deepEqual([shown.encrypted, shown.is_full], [true, true], 'a chain has one passphrase')
+    const files = readdirSync(`${depot()}/${name}`)
+    assert.ok(files.includes(`${name}.tar.gz.gpg`) && files.includes('site.json.gpg'))
+    assert.equal(readFileSync(`${depot()}/${name}/site.json.gpg`).includes('static'), false)
+    sh(`echo two > sites/${domain}/public/index.html`)
+    const former = tree()
+    for (const [body, code] of [
+      [{}, 'passphrase_required'],
+      [{ passphrase: 'wrong' }, 'bad_request'],
+    ] as const) {
+      const { status, error } = await ask('POST', `/websites/${site}/backups/${name}/restore`, body)
+      assert.deepEqual([status, error.code], [400, code])
+    }
+    assert.equal(tree(), former)
+    await restore(name, { passphrase })
+    assert.equal(readFileSync(`${folder}/ada/sites/${domain}/public/index.html`, 'utf8'), 'one\n')
+    await ask('POST', '/settings/backup/disable-encryption', undefined, panel.admin)
+    await restore(plain.name)
+  })
+
+  test('makes a website again that was deleted, with its settings, crontab and database', async () => {
+    const name = await database()
+    const { username } = { username: `ada_u${made}` }
+    await root({ parts: [`create table ${name}.kept (a int)`], values: [] })
+    await backUp()
+    const former = tree()
+    const asked = await panel.request('DELETE', `/api/websites/${site}?databases=remove`, { as: panel.admin })
+    assert.equal(asked.status, 200, asked.text)
+    sh(`rm -rf sites/${domain}`)
+    const { data, status, text } = await ask(
+      'POST',
+      '/settings/backup/webapp-restore',
+      { username: 'ada', domain },
+      panel.admin,
+    )
+    assert.equal(status, 202, text)
+    const job = await jobEnd(data.job_id)
+    assert.equal(job.state, 'succeeded', JSON.stringify(job))
+    const { items } = (await ask('GET', '/websites')).data
+    const again = items.find((each: any) => each.domain === domain)
+    assert.equal(again.type, 'static')
+    assert.equal(tree(), former)
+    const own = connect.sql({ ...server.target, user: username, password: () => 'a password' })
+    assert.deepEqual(await own.run({ parts: [`select a from ${name}.kept`], values: [] }), [])
+  })
+
+  test('restores all websites, one bulk at a time', async () => {
+    await backUp()
+    sh(`echo two > sites/${domain}/public/index.html`)
+    const all = () => ask('POST', '/settings/backup/webapp-restore-all', {}, panel.admin)
+    assert.equal((await all()).status, 202)
+    const again = await all()
+    assert.deepEqual([again.status, again.error.code], [409, 'already_running'])
+    const progress = async () =>
+      (await ask('GET', '/settings/backup/webapp-restore-progress', undefined, panel.admin)).json
+    await until(async () => !(await progress()).running)
+    const { items } = await progress()
+    assert.equal(items.find((each: any) => each.domain === domain).state, 'succeeded')
+    assert.equal(readFileSync(`${folder}/ada/sites/${domain}/public/index.html`, 'utf8'), 'one\n')
   })
 })

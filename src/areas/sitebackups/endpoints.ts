@@ -127,7 +127,7 @@ export const deleteBackupSet = endpoint({
   method: 'DELETE',
   path: '/{id}/backups/sets/{name}',
   summary: 'Delete a set of a website, without its backups',
-  effect: 'changes',
+  effect: 'destroys',
   category: 'websites',
   reply: succeeded,
   throws: { not_found: problems.SetUnknown },

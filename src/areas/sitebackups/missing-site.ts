@@ -5,8 +5,8 @@ import { replaceCrontab } from '../crontab/index.ts'
 import { createdSite, type LoadedWebsite, newRow, ownerFor, SiteSettings } from '../websites/index.ts'
 import type { Backups } from './context.ts'
 import { BackupDamaged } from './problems.ts'
-import type { SiteRecord } from './record.ts'
-import type { RestoreInput } from './restore.ts'
+import type { SiteRecord } from './site-record.ts'
+import type { RestoreInput } from './restore-input.ts'
 
 interface Missing {
   readonly input: RestoreInput

@@ -1,10 +1,8 @@
-/** How backups are made, as the settings of the server say. */
+import type { BackupsArea } from '../backups/index.ts'
+
+/** How backups of websites are made, as the settings of the server say. */
 export interface BackupPolicy {
-  readonly local_encrypt: boolean
-  readonly remote_encrypt: boolean
-  readonly remote_enabled: boolean
-  /** How many points a set without a number of its own keeps. */
-  readonly keep: number
+  readonly encryptsLocal: boolean
 }
 
 /** Reads the settings of backups, and the key that encrypts them. */
@@ -14,8 +12,8 @@ export interface Policies {
   passphrase(): Promise<string | undefined>
 }
 
-/** Without settings, backups are kept on this host alone, and are not encrypted. */
-export const plainPolicies: Policies = {
-  read: async () => ({ local_encrypt: false, remote_encrypt: false, remote_enabled: false, keep: 7 }),
-  passphrase: async () => undefined,
-}
+/** Returns the settings of backups as those of websites need them. */
+export const policiesOf = ({ settings, key }: Pick<BackupsArea, 'settings' | 'key'>): Policies => ({
+  read: () => settings.read(),
+  passphrase: () => key.passphrase(),
+})

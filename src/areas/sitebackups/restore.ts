@@ -1,8 +1,7 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { change, type Step, step } from '../../core/change.ts'
 import { Forbidden } from '../../core/problem.ts'
 import { from } from '../../core/returned.ts'
-import { Id, Secret } from '../../core/schemas.ts'
 import type { Caller } from '../../core/caller.ts'
 import { databaseLock, restoredDatabase } from '../databases/index.ts'
 import { loadWebsite, type LoadedWebsite, websiteLocks } from '../websites/index.ts'
@@ -12,26 +11,12 @@ import type { SiteName } from './depot.ts'
 import { backupLock } from './locks.ts'
 import { chainOf, type Manifest, type Part } from './manifest.ts'
 import { BackupDamaged, PassphraseRequired, PointUnknown, RestoringAlready } from './problems.ts'
-import { readRecord, type RecordedDatabase, type SiteRecord } from './record.ts'
+import { readRecord, type RecordedDatabase, type SiteRecord } from './site-record.ts'
+import { RestoreInput } from './restore-input.ts'
 import { missingSite } from './missing-site.ts'
 import { safetySet } from './sets.ts'
 import { dumpPath } from './steps/scratch.ts'
 import { openPart } from './steps/streams.ts'
-
-/** The input of a restore: what is restored to where, with the ids that were drawn for what is missing. */
-export const RestoreInput = Type.Object({
-  username: Type.String({ maxLength: 32 }),
-  domain: Type.String({ maxLength: 253 }),
-  name: Type.String({ maxLength: 255 }),
-  restore_files: Type.Boolean(),
-  restore_database: Type.Boolean(),
-  passphrase: Type.Optional(Secret()),
-  /** Of the website, if there is none of the domain. */
-  website_id: Id,
-  /** Of databases that are missing. */
-  database_ids: Type.Array(Id, { maxItems: 1000 }),
-})
-export type RestoreInput = Static<typeof RestoreInput>
 
 interface Asked {
   readonly restore_files: boolean
@@ -79,14 +64,14 @@ const shared = {
 /** Restores a website from a backup. A failure leaves it as it was. */
 export const restoring = work({
   ...shared,
-  kind: 'backups.restore',
+  kind: 'sitebackups.restore',
   decide: (request) => decideRestore(request),
 })
 
 /** Restores one of all websites; its jobs are the progress of the restore of all. */
 export const restoringInBulk = work({
   ...shared,
-  kind: 'backups.restore-in-bulk',
+  kind: 'sitebackups.restore-in-bulk',
   decide: (request) => decideRestore(request),
 })
 

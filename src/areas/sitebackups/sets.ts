@@ -4,13 +4,14 @@ import { success } from '../../core/reply.ts'
 import { schedule, scheduleNamed } from '../../jobs/schedules.ts'
 import { deleteRow } from '../../store/rows.ts'
 import type { LoadedWebsite } from '../websites/index.ts'
-import { backingUp } from './back-up.ts'
 import type { Backups } from './context.ts'
 import { backupLock } from './locks.ts'
 import type { BackupSet, SetDraft } from './model.ts'
 import { SetInvalid, SetUnknown } from './problems.ts'
 import { backupSets, type SetRow } from './store.ts'
 
+/** The kind of work that makes a backup; schedules name it. */
+export const backUpKind = 'sitebackups.back-up'
 export const defaultSet = 'default'
 /** The set of the backups that restores make before they begin. */
 export const safetySet = 'before-restore'
@@ -18,7 +19,7 @@ export const safetySet = 'before-restore'
 /** Lists the sets of a website; `default` exists without a row. */
 export async function listSets(on: Backups, { id }: LoadedWebsite): Promise<{ sets: BackupSet[] }> {
   const sets = (await on.queries.setsOf(id)).map(showSet)
-  if (!sets.some(({ name }) => name === defaultSet)) sets.unshift(await standardSet(on))
+  if (!sets.some(({ name }) => name === defaultSet)) sets.unshift(standardSet)
   return { sets }
 }
 
@@ -26,14 +27,11 @@ export async function listSets(on: Backups, { id }: LoadedWebsite): Promise<{ se
 export async function findSet(on: Backups, { id, domain }: LoadedWebsite, name: string): Promise<BackupSet> {
   const row = await on.queries.findSet(id, name)
   if (row !== undefined) return showSet(row)
-  if (name === defaultSet) return standardSet(on)
+  if (name === defaultSet) return standardSet
   throw SetUnknown(`set: ${domain} has no set ${name}`)
 }
 
-async function standardSet({ policies }: Backups): Promise<BackupSet> {
-  const { keep } = await policies.read()
-  return { name: defaultSet, files: true, databases: true, schedule: '', keep }
-}
+const standardSet: BackupSet = { name: defaultSet, files: true, databases: true, schedule: '', keep: 7 }
 
 function showSet(row: SetRow): BackupSet {
   const { id: _id, website_id: _website, ...set } = backupSets.show(row)
@@ -61,7 +59,7 @@ export async function saveSet(
     on.store,
     name,
     {
-      kind: backingUp,
+      kind: { kind: backUpKind },
       input: { website_id: site.id, set: draft.name },
       title: `Back up ${site.domain}`,
       cron: draft.schedule === '' ? '0 3 * * *' : draft.schedule,

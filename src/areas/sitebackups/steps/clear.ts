@@ -1,12 +1,12 @@
 import { finalStep } from '../../../core/steps.ts'
-import type { BackupParts } from '../context.ts'
+import type { BackupParts } from '../step-parts.ts'
 import { exists, pathsOf, removeAll, type RestoreArgs } from './scratch.ts'
 
 /** The step that removes the former folder. It is renamed first: from then on, the restore is not taken back. */
 export function clearScratch(on: BackupParts) {
   const ownerOf = async ({ username }: RestoreArgs) => (await on.homeOf(username)).owner
   return finalStep({
-    name: 'backups.clear',
+    name: 'sitebackups.clear',
     plan: ({ domain }: RestoreArgs) => ({ title: `Remove the former folder of ${domain}` }),
     why: 'the former files are in the safety backup alone',
     act: async (args) => {

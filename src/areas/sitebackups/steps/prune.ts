@@ -1,5 +1,5 @@
 import { finalStep } from '../../../core/steps.ts'
-import type { BackupParts } from '../context.ts'
+import type { BackupParts } from '../step-parts.ts'
 import type { SiteName } from '../depot.ts'
 import { surplusOf } from '../manifest.ts'
 
@@ -16,7 +16,7 @@ export function pruneSet({ depot }: BackupParts) {
       args.keep,
     )
   return finalStep({
-    name: 'backups.prune',
+    name: 'sitebackups.prune',
     plan: ({ set, keep, domain }: PruneArgs) => ({
       title: `Keep the newest ${keep} backups of the set ${set} of ${domain}, and what they need`,
     }),

@@ -1,5 +1,5 @@
 import { finalStep } from '../../../core/steps.ts'
-import type { BackupParts } from '../context.ts'
+import type { BackupParts } from '../step-parts.ts'
 import type { SiteName } from '../depot.ts'
 
 interface RemoveArgs extends SiteName {
@@ -9,7 +9,7 @@ interface RemoveArgs extends SiteName {
 /** The step that deletes a backup. */
 export const removePoint = ({ depot }: BackupParts) =>
   finalStep({
-    name: 'backups.remove',
+    name: 'sitebackups.remove',
     plan: ({ name, domain }: RemoveArgs) => ({ title: `Delete the backup ${name} of ${domain}` }),
     why: 'the backup is gone for good',
     act: async (args) => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
-import type { BackupParts } from '../context.ts'
+import type { BackupParts } from '../step-parts.ts'
+import { unstarted } from '../../../host/run.ts'
+import { outputOf } from '../../../tools/program-output.ts'
 import type { Part } from '../manifest.ts'
 import type { SiteName } from '../depot.ts'
 import { BackupDamaged } from '../problems.ts'
@@ -18,7 +20,7 @@ export async function storePart(
   source: Readable,
   { path, passphrase, signal, onBytes = () => {} }: Stored,
 ): Promise<Pick<Part, 'size_bytes' | 'sha256'>> {
-  const sealed = passphrase === null ? source : tools.gpg.encrypt(source, { passphrase, signal })
+  const sealed = passphrase === null ? source : coded(tools.gpg.encrypt, source, { passphrase, signal })
   const digest = createHash('sha256')
   let bytes = 0
   const counted = pipeline(
@@ -62,6 +64,27 @@ export function openPart(
 ): Readable {
   const stored = depot.open(site, point, part.file)
   return part.file.endsWith('.gpg') && passphrase !== null
-    ? tools.gpg.decrypt(stored, { passphrase, signal })
+    ? coded(tools.gpg.decrypt, stored, { passphrase, signal })
     : stored
+}
+
+type Code = BackupParts['tools']['gpg']['encrypt']
+
+/** The output of gpg as a stream that fails unless gpg succeeds. */
+function coded(
+  code: Code,
+  source: Readable,
+  { passphrase, signal }: { readonly passphrase: string; readonly signal: AbortSignal },
+): Readable {
+  let failure = new Error('gpg failed')
+  const start = async (limits: Pick<Parameters<Code>[0], 'onOutput' | 'signal'>) => {
+    try {
+      await code({ source, passphrase, ...limits })
+      return unstarted(0, '')
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error))
+      return unstarted(1, failure.message)
+    }
+  }
+  return outputOf(start, () => failure, signal)
 }

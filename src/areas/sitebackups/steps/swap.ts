@@ -1,12 +1,12 @@
 import type { StepKind } from '../../../core/change.ts'
-import type { BackupParts } from '../context.ts'
+import type { BackupParts } from '../step-parts.ts'
 import { exists, pathsOf, removeAll, type RestoreArgs } from './scratch.ts'
 
 /** The step that puts the unpacked folder in the place of the website's; the former one is kept until the end. */
 export function swapFolder(on: BackupParts): StepKind<RestoreArgs, { readonly hadFolder: boolean }, null> {
   const ownerOf = async ({ username }: RestoreArgs) => (await on.homeOf(username)).owner
   return {
-    name: 'backups.swap',
+    name: 'sitebackups.swap',
     plan: ({ domain, username }) => ({
       title: `Replace sites/${domain} in the home of ${username} by what was unpacked`,
     }),

@@ -1,5 +1,5 @@
 import type { StepKind, StepRun } from '../../../core/change.ts'
-import type { BackupParts, OwnedHome } from '../context.ts'
+import type { BackupParts, OwnedHome } from '../step-parts.ts'
 import type { Part } from '../manifest.ts'
 import { dumpPath, exists, pathsOf, removeAll, type RestoreArgs } from './scratch.ts'
 import { openPart, verifyPart } from './streams.ts'
@@ -19,7 +19,7 @@ export interface UnpackArgs extends RestoreArgs {
 /** The step that verifies a backup and unpacks it beside the website, under the owner's uid. */
 export function unpackPoint(on: BackupParts): StepKind<UnpackArgs, null, null> {
   return {
-    name: 'backups.unpack',
+    name: 'sitebackups.unpack',
     plan: ({ archives, dumps, domain }) => ({
       title: `Verify and unpack the backup of ${domain}`,
       details: [...archives, ...dumps].map(({ point, part }) => `${part.file} of ${point}`),

@@ -3,10 +3,10 @@ import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
 import type { Listed } from '../../../tools/tar/index.ts'
-import type { BackupParts } from '../context.ts'
+import type { BackupParts } from '../step-parts.ts'
 import type { SiteName } from '../depot.ts'
 import { type Manifest, type Part, sizeOf } from '../manifest.ts'
-import { type SiteRecord, streamOf } from '../record.ts'
+import { type SiteRecord, streamOf } from '../site-record.ts'
 import { storePart } from './streams.ts'
 
 export interface PointArgs extends SiteName {
@@ -34,7 +34,7 @@ export interface WrittenPoint {
 export function writePoint(on: BackupParts): StepKind<PointArgs, null, WrittenPoint> {
   const { depot } = on
   return {
-    name: 'backups.write-point',
+    name: 'sitebackups.write-point',
     plan: ({ name, domain, files, databases, parent, passphrase }) => ({
       title: `Back up ${domain} as ${name}`,
       details: [
