@@ -84,6 +84,22 @@ export const contractDeviations: Exceptions = {
     'D2.2: it requires a signed-in user',
   'POST /api/settings/server-name: has the guard SU, the contract AUTH': 'D2.3: it has serious effects',
   'POST /api/system/updates: has the guard SU, the contract AUTH': 'D2.3: it has serious effects',
+  'GET /api/settings/backup/webapp-restore-progress: reply.success is missing':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.message is missing':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.running is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.total is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.done is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.failed is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.started_at is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.items is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
 }
 
 const notTold =

@@ -46,7 +46,7 @@ describe('backups of websites', { skip }, () => {
       ),
       scripts: [scriptPackages(installed)],
       hasNginx: true,
-      programs: ['mariadb', 'mariadb-dump', 'gpg', 'gpgconf'],
+      programs: ['mariadb', 'mariadb-dump', 'gpg', 'gpgconf', 'ln'],
       mariadb: {
         connection: connect.sql(server.target),
         socketPath: 'socketPath' in server.target.at ? server.target.at.socketPath : '',
@@ -351,7 +351,7 @@ describe('backups of websites', { skip }, () => {
     const former = tree()
     const asked = await panel.request('DELETE', `/api/websites/${site}?databases=remove`, { as: panel.admin })
     assert.equal(asked.status, 200, asked.text)
-    sh(`rm -rf sites/${domain}`)
+    sh(`rm -rf sites/${domain}; mkdir -p logs`)
     const { data, status, text } = await ask(
       'POST',
       '/settings/backup/webapp-restore',
