@@ -58,6 +58,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     configuration: config.configuration,
     serveCertificate: (pair: PanelCertificate) => surface.useCertificate(pair),
     ...installed(() => surface.stop(graceMs, internal)),
+    restart: () => restart(() => surface.stop(graceMs, internal)),
   }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   const access = withLocalAccess(panel.gates.credentials, config.data_dir)
@@ -105,6 +106,13 @@ function installed(closeListeners: () => Promise<void>): { readonly installation
     process.execve?.(node, [node, `${folder}/current/dist/hostreeve.mjs`, ...args], process.env)
   }
   return { installation: { folder, replace } }
+}
+
+/** Becomes a fresh process of the same version, with the same arguments and number. */
+async function restart(closeListeners: () => Promise<void>): Promise<void> {
+  await closeListeners()
+  const [, ...args] = process.argv
+  process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...args], process.env)
 }
 
 interface Surfacing {

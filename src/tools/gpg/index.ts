@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { once } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
 import { problem } from '../../core/problem.ts'
 import type { Host } from '../../host/index.ts'
 import { detectOneOf } from '../../host/owner/index.ts'
@@ -24,6 +25,12 @@ interface Streaming extends Crypting {
   readonly source: Readable
   /** Receives the output; reading continues when the returned promise has settled. */
   readonly onOutput: (chunk: Buffer) => Promise<unknown> | undefined
+}
+
+interface OfFile extends Crypting {
+  /** Paths on the host; what is written must not exist yet. */
+  readonly from: string
+  readonly to: string
 }
 
 const defaultTimeoutMs = 6 * 3_600_000
@@ -51,8 +58,37 @@ export const gpg = tool({
     encrypt: (streaming: Streaming) => crypt(host, encrypting, streaming),
     /** Decrypts a stream: its output is to be trusted only once this has returned. Throws PassphraseWrong, CryptFailed. */
     decrypt: (streaming: Streaming) => crypt(host, ['--decrypt'], streaming),
+    /** Encrypts a file into another one. */
+    encryptFile: (of: OfFile) => cryptFile(host, encrypting, of),
+    /** Decrypts a file into another one, which is removed if that fails. */
+    decryptFile: (of: OfFile) => cryptFile(host, ['--decrypt'], of),
   }),
 })
+
+async function cryptFile(
+  host: Host,
+  verb: readonly string[],
+  { from, to, ...crypting }: OfFile,
+): Promise<void> {
+  const { files } = host
+  const source = (await files.open(from))?.stream
+  if (source === undefined) throw CryptFailed(`gpg: there is no file ${from}`)
+  const written = new PassThrough()
+  const storing = files.store(to, written, crypting.signal)
+  const onOutput = (chunk: Buffer) =>
+    written.destroyed || written.write(chunk)
+      ? undefined
+      : Promise.race([once(written, 'drain'), once(written, 'close')])
+  try {
+    await crypt(host, verb, { ...crypting, source, onOutput })
+    written.end()
+  } catch (error) {
+    written.destroy(error instanceof Error ? error : new Error(String(error)))
+    await storing.catch(() => {})
+    throw error
+  }
+  await storing
+}
 
 async function crypt({ run, files }: Host, verb: readonly string[], streaming: Streaming): Promise<void> {
   const { passphrase, source, onOutput, signal, timeoutMs = defaultTimeoutMs } = streaming

@@ -1,0 +1,30 @@
+import { urlOf } from '../../../web/call.ts'
+import { accessToken } from '../../../web/session.ts'
+import { ApiError } from '../../../web/wire.ts'
+import { backups } from './api.ts'
+
+const addressMs = 60_000
+
+/** Downloads a backup and hands it to the browser as a file. */
+export async function downloadBackup(filename: string): Promise<void> {
+  const reply = await send(urlOf(backups.downloadPanelBackup({ params: { filename } })), { method: 'GET' })
+  const url = URL.createObjectURL(await reply.blob())
+  const link = Object.assign(document.createElement('a'), { href: url, download: filename })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), addressMs)
+}
+
+/** Uploads a backup under the name of its file. */
+export async function uploadBackup(file: File): Promise<void> {
+  const body = new FormData()
+  body.append('file', file)
+  await send('/api/system/backup/upload', { method: 'POST', body })
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  const token = await accessToken()
+  const reply = await fetch(url, { ...init, ...(token && { headers: { authorization: `Bearer ${token}` } }) })
+  if (reply.ok) return reply
+  const { error = {} } = await reply.json().catch(() => ({}))
+  throw new ApiError(reply.status, error)
+}
