@@ -61,6 +61,7 @@ export function putStep(on: PanelParts): StepKind<PutArgs, null, PutResult, Read
       await clean(filename)
       await files.remove(`${directory}/${filename}`)
     },
+    recover: ({ filename }) => clean(filename),
     check: async ({ filename }) => ((await files.facts(`${directory}/${filename}`)) ? 'wanted' : 'before'),
     again: async ({ filename, sends }) =>
       (await files.facts(`${directory}/${filename}`)) && {

@@ -53,6 +53,7 @@ proveStep<Files>('backups.put', {
       live: () => Readable.from([Buffer.from('new')]),
       wanted: { backups: ['new.db', 'old.db'], pending: [] },
       repeats: 'the stream was read',
+      returns: { size_bytes: 3, remote: false, remote_error: '' },
     },
   },
   withoutHandEdit: 'Only the panel writes the folder',
