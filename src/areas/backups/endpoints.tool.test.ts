@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { until } from '../../../test/support/until.ts'
+import { updateRow } from '../../store/rows.ts'
 import { type StandInBucket, standInBucket } from '../../tools/s3/testing/server.ts'
 
 /** The key of a store in memory. */
@@ -188,6 +190,32 @@ describe('backups of the panel', () => {
     assert.deepEqual([kept.remote, /403/.test(kept.remote_error)], [false, true])
     await ask('DELETE', `/system/backup/${kept.filename}`)
     await post('/settings/backup', { remote_enabled: 0 })
+  })
+
+  test('are made on schedule, of which the newest are kept', async () => {
+    await post('/settings/backup', { schedule: '30 2 * * *', keep: 2 })
+    await panel.start()
+    const autos = async () =>
+      readdirSync(folder())
+        .filter((name) => name.startsWith('auto-'))
+        .toSorted()
+    const run = async (count: number) => {
+      const past = { next_run: '2026-01-01T00:00:00.000Z' }
+      await panel.store.transaction((tx) =>
+        panel.store.write(tx, [updateRow('schedules', { name: 'backups.panel' }, past)]),
+      )
+      await until(async () => (await entries()) === count)
+    }
+    const entries = async () =>
+      (await ask('GET', '/activity?action=backups_panel&per_page=50')).data.items.length
+    await run(1)
+    const [first = ''] = await autos()
+    await run(2)
+    await run(3)
+    const kept = await autos()
+    assert.deepEqual([kept.length, kept.includes(first)], [2, false])
+    for (const name of kept) await ask('DELETE', `/system/backup/${name}`)
+    await post('/settings/backup', { schedule: '' })
   })
 
   test('are restored by the next start, with a safety backup', async () => {

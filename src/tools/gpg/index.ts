@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
 import { problem } from '../../core/problem.ts'
 import type { Host } from '../../host/index.ts'
@@ -74,17 +73,21 @@ async function cryptFile(
   const source = (await files.open(from))?.stream
   if (source === undefined) throw CryptFailed(`gpg: there is no file ${from}`)
   const written = new PassThrough()
+  written.on('error', () => {}) // it may fail before the file is open, which then tells of it
   const storing = files.store(to, written, crypting.signal)
+  const stored = storing.then(
+    () => {},
+    () => {},
+  )
+  const drained = () => new Promise<void>((resolve) => written.once('drain', resolve))
   const onOutput = (chunk: Buffer) =>
-    written.destroyed || written.write(chunk)
-      ? undefined
-      : Promise.race([once(written, 'drain'), once(written, 'close')])
+    written.destroyed || written.write(chunk) ? undefined : Promise.race([drained(), stored])
   try {
     await crypt(host, verb, { ...crypting, source, onOutput })
     written.end()
   } catch (error) {
     written.destroy(error instanceof Error ? error : new Error(String(error)))
-    await storing.catch(() => {})
+    await stored
     throw error
   }
   await storing
@@ -92,7 +95,10 @@ async function cryptFile(
 
 async function crypt({ run, files }: Host, verb: readonly string[], streaming: Streaming): Promise<void> {
   const { passphrase, source, onOutput, signal, timeoutMs = defaultTimeoutMs } = streaming
-  if (/[\n\r\0]/.test(passphrase) || passphrase === '') throw PassphraseWrong()
+  if (/[\n\r\0]/.test(passphrase) || passphrase === '') {
+    source.destroy()
+    throw PassphraseWrong()
+  }
   const home = `/run/hostreeve-gpg-${randomBytes(8).toString('hex')}`
   await files.makeDirectory(home, { mode: 0o700 })
   const real = files.real(home)

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Deciding } from '../../../core/endpoint.ts'
 import { type Change, change, type Step, step } from '../../../core/change.ts'
 import { singleLock } from '../../../core/lock.ts'
+import { from } from '../../../core/returned.ts'
 import { type Bytes, success } from '../../../core/reply.ts'
 import type { BackupsArea } from '../context.ts'
 import { work } from '../context.ts'
@@ -167,14 +168,12 @@ export const backingUp = work({
     const { keep } = await on.panel.settings.read()
     const kept = (await on.panel.files.list(on.panel.directory)).filter((name) => name.startsWith('auto-'))
     const old = [...kept.toSorted(), filename].slice(0, -keep)
+    const made = step(on.panel.put, { filename, from: 'panel', sends })
     return change({
       summary: 'Back up the panel',
       locks: [panelLock],
-      steps: [
-        step(on.panel.put, { filename, from: 'panel', sends }),
-        ...old.map((each) => step(on.panel.drop, { filename: each })),
-      ],
-      reply: { filename, remote_error: '' },
+      steps: [made, ...old.map((each) => step(on.panel.drop, { filename: each }))],
+      reply: { filename, remote_error: from(made, 'remote_error') },
     })
   },
 })
