@@ -8,6 +8,7 @@ import { type StandInBucket, standInBucket } from '../../tools/s3/testing/server
 
 /** The key of a store in memory. */
 const key = `${Buffer.alloc(32, 7).toString('base64url')}\n`
+const missing = new Set(['ping', 'setpriv', 'gpg', 'gpgconf'])
 const passphrase = /^[A-Za-z0-9]{32}$/
 
 describe('backups of the panel', () => {
@@ -18,7 +19,7 @@ describe('backups of the panel', () => {
     bucket = await standInBucket()
     panel = await openTestPanel({
       programs: ['tar'],
-      scripts: [([program]) => (program === 'ping' || program === 'setpriv' ? { code: 1 } : undefined)],
+      scripts: [([program]) => (missing.has(program ?? '') ? { code: 127 } : undefined)],
     })
     tenant = await panel.person({ permissions: ['administrative_operations'] })
     writeFileSync(`${panel.root}/secret.key`, key)
@@ -83,6 +84,8 @@ describe('backups of the panel', () => {
     assert.ok(!JSON.stringify(row).includes(made.passphrase))
     const told = JSON.stringify((await ask('GET', '/activity?per_page=500')).data)
     assert.ok(!told.includes(made.passphrase) && /get-key/.test(told))
+    // gpg is missing here
+    assert.deepEqual(await refused(ask('POST', '/system/backup')), [500, 'encryption_failed'])
     await post('/settings/backup/disable-encryption')
     const { data: off } = await ask('GET', '/settings/backup')
     assert.deepEqual([off.key_set, off.local_encrypt, off.remote_encrypt], [0, 0, 0])

@@ -49,7 +49,7 @@ const encrypting = ['--symmetric', '--cipher-algo', 'AES256', '--compress-algo',
 export const gpg = tool({
   name: 'gnupg',
   title: 'GnuPG',
-  packages: ['gnupg'],
+  packages: ['gpg', 'gpg-agent'],
   isOptional: true,
   detect: async () => detectOneOf(['/usr/bin/gpg'], 'encrypted backups need it'),
   verbs: ({ host }) => ({

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { digestOf } from '../../../host/files.ts'
 import { ArchiveRefused, unpack } from '../../../host/releases/index.ts'
-import type { PanelParts } from './open.ts'
+import type { PanelParts } from './parts.ts'
 import { BackupFailed, RestoreFailed } from './problems.ts'
 import { accountNames } from './store.ts'
 

@@ -110,7 +110,7 @@ export function receiveBackup(
     summary: `Store the backup ${fileName}`,
     locks: [panelLock],
     steps: [step(panel.put, { filename: fileName, from: 'upload', sends: false }, stream)],
-    reply: { type: typeOf(fileName), filename: fileName },
+    reply: { type: typeOf(fileName) },
   })
 }
 

@@ -1,5 +1,5 @@
 import { finalStep } from '../../../core/steps.ts'
-import type { PanelParts } from './open.ts'
+import type { PanelParts } from './parts.ts'
 
 /** Makes the kind of step that deletes a backup. */
 export function dropStep({ files, directory }: Pick<PanelParts, 'files' | 'directory'>) {

@@ -35,7 +35,6 @@ export type PanelBackupMade = Static<typeof PanelBackupMade>
 
 export const UploadedBackup = Type.Object({
   type: OneOf(['full', 'db'], { description: 'db for .db, full for the others' }),
-  filename: Filename,
 })
 export type UploadedBackup = Static<typeof UploadedBackup>
 

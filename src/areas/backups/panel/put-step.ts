@@ -3,7 +3,7 @@ import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import { packArchive } from './archive.ts'
 import { isEncrypted, typeOf } from './names.ts'
-import type { PanelParts } from './open.ts'
+import type { PanelParts } from './parts.ts'
 import { BackupFailed, PullFailed, SaveFailed } from './problems.ts'
 
 /** A backup and where it comes from: this panel, an upload, or an object of the S3 server. */

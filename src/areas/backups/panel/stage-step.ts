@@ -3,7 +3,7 @@ import { Problem } from '../../../core/problem.ts'
 import { restoreFolder, type RestoredFile } from '../../../store/restored.ts'
 import { type Manifest, placeOf, presentPrograms, unpackArchive } from './archive.ts'
 import { isEncrypted, typeOf } from './names.ts'
-import type { PanelParts } from './open.ts'
+import type { PanelParts } from './parts.ts'
 import { PassphraseRequired, RestoreFailed } from './problems.ts'
 
 /** What this host lacks of what the backed up one had. */

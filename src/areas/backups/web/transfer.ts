@@ -1,4 +1,4 @@
-import { urlOf } from '../../../web/call.ts'
+import { type Call, urlOf } from '../../../web/call.ts'
 import { accessToken } from '../../../web/session.ts'
 import { ApiError } from '../../../web/wire.ts'
 import { backups } from './api.ts'
@@ -7,7 +7,7 @@ const addressMs = 60_000
 
 /** Downloads a backup and hands it to the browser as a file. */
 export async function downloadBackup(filename: string): Promise<void> {
-  const reply = await send(urlOf(backups.downloadPanelBackup({ params: { filename } })), { method: 'GET' })
+  const reply = await send(backups.downloadPanelBackup({ params: { filename } }))
   const url = URL.createObjectURL(await reply.blob())
   const link = Object.assign(document.createElement('a'), { href: url, download: filename })
   link.click()
@@ -18,12 +18,16 @@ export async function downloadBackup(filename: string): Promise<void> {
 export async function uploadBackup(file: File): Promise<void> {
   const body = new FormData()
   body.append('file', file)
-  await send('/api/system/backup/upload', { method: 'POST', body })
+  await send(backups.uploadPanelBackup({ body: {} }), body)
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+async function send(call: Call<unknown>, body?: FormData): Promise<Response> {
   const token = await accessToken()
-  const reply = await fetch(url, { ...init, ...(token && { headers: { authorization: `Bearer ${token}` } }) })
+  const reply = await fetch(urlOf(call), {
+    method: call.method,
+    ...(body && { body }),
+    ...(token && { headers: { authorization: `Bearer ${token}` } }),
+  })
   if (reply.ok) return reply
   const { error = {} } = await reply.json().catch(() => ({}))
   throw new ApiError(reply.status, error)
