@@ -18,7 +18,7 @@ export async function downloadBackup(filename: string): Promise<void> {
 export async function uploadBackup(file: File): Promise<void> {
   const body = new FormData()
   body.append('file', file)
-  await send(backups.uploadPanelBackup({ body: {} }), body)
+  await send(backups.uploadPanelBackup(), body)
 }
 
 async function send(call: Call<unknown>, body?: FormData): Promise<Response> {
