@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { nameDiskFailure } from '../core/disk.ts'
 import { problem } from '../core/problem.ts'
+import { openFile } from './open-file.ts'
 
 export { DiskFull } from '../core/problem.ts'
 export const FileTooLarge = problem(
@@ -49,6 +50,8 @@ export interface Files {
   /** As `read`, with each byte as one character (latin1): a file of any encoding is written back unchanged. */
   readBytes(path: string): Promise<string | undefined>
   facts(path: string): Promise<FileFacts | undefined>
+  /** Opens a regular file of any size; undefined when there is none. */
+  open(path: string): ReturnType<typeof openFile>
   write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>
   prepare(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<PreparedFile>
   /** Writes a stream to a file that only root can read, and returns its size; the name appears once all of it is on the disk. */
@@ -87,6 +90,7 @@ export function openFiles(root = '/'): Files {
     read: (path) => readText(real(path), 'utf8'),
     readBytes: (path) => readText(real(path), 'latin1'),
     facts: (path) => readFacts(real(path)),
+    open: (path) => openFile(real(path)),
     prepare,
     store: (path, source, signal) => storeStream(path, real(path), source, signal),
     write: async (path, content, options) => (await prepare(path, content, options)).commit(),

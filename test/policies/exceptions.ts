@@ -37,6 +37,7 @@ export const untestedCodes: Exceptions = {
 
 /** Fields that are named like a secret but are not one. */
 export const plainFields: Exceptions = {
+  s3_access_key: 'The name of a key pair of an S3 server, whose secret is s3_secret_key',
   mcp_query_token: 'on or off',
   license_public_key: 'The public half of a pair of keys',
   update_public_key: 'The public half of a pair of keys',

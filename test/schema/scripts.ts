@@ -67,6 +67,11 @@ const networkTools = new Set(['setpriv', 'ping', 'traceroute', 'httping', 'tcpdu
 const withoutNetworkTools: Script = ([program]) =>
   networkTools.has(program ?? '') ? { code: 127 } : undefined
 
+const backupPrograms = new Set(['tar', 'gpg', 'gpgconf'])
+/** A host that cannot pack or encrypt backups. */
+const withoutBackupPrograms: Script = ([program]) =>
+  backupPrograms.has(program ?? '') ? { code: 127 } : undefined
+
 /** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server. */
 export const scriptPages = (): readonly Script[] => [
   scriptProcesses(),
@@ -75,4 +80,5 @@ export const scriptPages = (): readonly Script[] => [
   withoutExim,
   withoutPhp,
   withoutNetworkTools,
+  withoutBackupPrograms,
 ]

@@ -1,9 +1,12 @@
 import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { users } from '../users/index.ts'
 import { type Context, openBackups } from './context.ts'
+import * as endpoints from './endpoints.ts'
 import { createBackupSettings } from './migrations/202611280400-backup-settings.ts'
-import * as settingsEndpoints from './settings/endpoints.ts'
+import { backingUp } from './panel/backups.ts'
+import * as panelModel from './panel/model.ts'
 import * as settingsModel from './settings/model.ts'
 
 export const backups = area({
@@ -13,8 +16,11 @@ export const backups = area({
   bases: ['/system/backup'],
   guard: superuser,
   errors: 'coded',
-  endpoints: { ...settingsEndpoints },
-  schemas: { ...settingsModel },
+  endpoints,
+  schemas: { ...settingsModel, ...panelModel },
+  jobs: [backingUp],
+  steps: ({ backups: { panel } }: Context) => [panel.put, panel.drop, panel.stage],
+  uses: [users],
   migrations: [createBackupSettings],
   open: (deps: Deps): Context => ({ backups: openBackups(deps) }),
 })

@@ -5,7 +5,7 @@ import type { Tools } from '../../tools/open-tools.ts'
 import { openObjectStore } from '../../tools/s3/index.ts'
 import type { Deps } from '../deps.ts'
 import { openPanelBackups, type PanelBackups } from './panel/open.ts'
-import { openBackupSettings } from './settings/settings.ts'
+import { openBackupSettings } from './settings/stored.ts'
 
 /** Backups of the panel and of websites, as the verbs of the area reach them. */
 export interface BackupsArea extends ReturnType<typeof openBackupSettings> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { problem } from '../../core/problem.ts'
 import type { Host } from '../../host/index.ts'
 import { detectOneOf } from '../../host/owner/index.ts'
@@ -26,6 +26,12 @@ interface Streaming extends Crypting {
   readonly onOutput: (chunk: Buffer) => Promise<unknown> | undefined
 }
 
+interface OfFile extends Crypting {
+  /** Paths on the host; what is written must not exist yet. */
+  readonly from: string
+  readonly to: string
+}
+
 const defaultTimeoutMs = 6 * 3_600_000
 const common = [
   '--batch',
@@ -43,7 +49,7 @@ const encrypting = ['--symmetric', '--cipher-algo', 'AES256', '--compress-algo',
 export const gpg = tool({
   name: 'gnupg',
   title: 'GnuPG',
-  packages: ['gnupg'],
+  packages: ['gpg', 'gpg-agent'],
   isOptional: true,
   detect: async () => detectOneOf(['/usr/bin/gpg'], 'encrypted backups need it'),
   verbs: ({ host }) => ({
@@ -51,12 +57,48 @@ export const gpg = tool({
     encrypt: (streaming: Streaming) => crypt(host, encrypting, streaming),
     /** Decrypts a stream: its output is to be trusted only once this has returned. Throws PassphraseWrong, CryptFailed. */
     decrypt: (streaming: Streaming) => crypt(host, ['--decrypt'], streaming),
+    /** Encrypts a file into another one. */
+    encryptFile: (of: OfFile) => cryptFile(host, encrypting, of),
+    /** Decrypts a file into another one, which is removed if that fails. */
+    decryptFile: (of: OfFile) => cryptFile(host, ['--decrypt'], of),
   }),
 })
 
+async function cryptFile(
+  host: Host,
+  verb: readonly string[],
+  { from, to, ...crypting }: OfFile,
+): Promise<void> {
+  const { files } = host
+  const source = (await files.open(from))?.stream
+  if (source === undefined) throw CryptFailed(`gpg: there is no file ${from}`)
+  const written = new PassThrough()
+  written.on('error', () => {}) // it may fail before the file is open, which then tells of it
+  const storing = files.store(to, written, crypting.signal)
+  const stored = storing.then(
+    () => {},
+    () => {},
+  )
+  const drained = () => new Promise<void>((resolve) => written.once('drain', resolve))
+  const onOutput = (chunk: Buffer) =>
+    written.destroyed || written.write(chunk) ? undefined : Promise.race([drained(), stored])
+  try {
+    await crypt(host, verb, { ...crypting, source, onOutput })
+    written.end()
+  } catch (error) {
+    written.destroy(error instanceof Error ? error : new Error(String(error)))
+    await stored
+    throw error
+  }
+  await storing
+}
+
 async function crypt({ run, files }: Host, verb: readonly string[], streaming: Streaming): Promise<void> {
   const { passphrase, source, onOutput, signal, timeoutMs = defaultTimeoutMs } = streaming
-  if (/[\n\r\0]/.test(passphrase) || passphrase === '') throw PassphraseWrong()
+  if (/[\n\r\0]/.test(passphrase) || passphrase === '') {
+    source.destroy()
+    throw PassphraseWrong()
+  }
   const home = `/run/hostreeve-gpg-${randomBytes(8).toString('hex')}`
   await files.makeDirectory(home, { mode: 0o700 })
   const real = files.real(home)

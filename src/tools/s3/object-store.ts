@@ -186,7 +186,7 @@ async function getFile(client: S3mini, key: string, path: string, signal: AbortS
   })
   try {
     await pipeline(
-      Readable.fromWeb(response.body),
+      Readable.from(chunksOf(response.body), { objectMode: false }),
       hashed,
       createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
       { signal },
@@ -197,6 +197,19 @@ async function getFile(client: S3mini, key: string, path: string, signal: AbortS
   } catch (error) {
     await rm(path, { force: true })
     throw error
+  }
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel()
   }
 }
 

@@ -40,8 +40,8 @@ async function roundTrip(on: BackupsArea, hostname: string, { caller, signal }: 
   try {
     const { address } = await on.addresses.resolveAllowed(hostname, 1, caller.user, signal)
     const asked = { address, count: 1, sizeBytes: 56, intervalSeconds: 1, waitSeconds: 2, signal }
-    const milliseconds = Number.parseFloat(String((await on.ping.ping(asked)).avgMs))
-    return Number.isFinite(milliseconds) ? milliseconds : -1
+    const { received, avgMs } = await on.ping.ping(asked)
+    return received > 0 ? avgMs : -1
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return -1
