@@ -27,8 +27,7 @@ export type Config = Readonly<Record<SettingName, string>> & {
 export class ConfigInvalid extends Error {}
 
 /** The data folder, in which config.toml is looked for. */
-export const dataFolderOf = (environment: Environment): string =>
-  environment['HOSTREEVE_DATA_DIR'] ?? './var'
+export const dataFolderOf = (environment: Environment): string => environment['HOSTREEVE_DATA_DIR'] ?? './var'
 
 /** Reads the settings: the environment, then config.toml in the data directory, then defaults. */
 export function readConfig(environment: Environment): Config {
