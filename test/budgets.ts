@@ -71,6 +71,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { lbproxy: 60, 'lbproxy-config': 60, plans: 30 },
   },
   authdns: { hosts: { authdns: 90 }, browser: { authdns: 30 } },
+  backups: { hosts: { 'backups-panel': 90 } },
   webadmin: { hosts: { webadmin: 60 }, browser: { webadmin: 30 } },
   ssh: { hosts: { ssh: 60 }, browser: { ssh: 25 } },
   terminal: { hosts: { terminal: 20 }, browser: { terminal: 30 } },

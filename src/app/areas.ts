@@ -2,6 +2,8 @@ import { uptime } from '../areas/uptime/index.ts'
 import { activity } from '../areas/activity/index.ts'
 import { authdns } from '../areas/authdns/index.ts'
 import { auth } from '../areas/auth/index.ts'
+import { sitebackups } from '../areas/sitebackups/index.ts'
+import { backups } from '../areas/backups/index.ts'
 import { certificates } from '../areas/certificates/index.ts'
 import { containers } from '../areas/containers/index.ts'
 import { crontab } from '../areas/crontab/index.ts'
@@ -76,6 +78,8 @@ export const areas: readonly Area<any, any>[] = [
   mcp,
   jobs,
   activity,
+  backups,
+  sitebackups,
   uptime,
   nettools,
 ]

@@ -1,5 +1,6 @@
 import type { Command } from './commands/command.ts'
-import { readConfig } from './config.ts'
+import { takeRestored } from '../store/restored.ts'
+import { dataFolderOf, readConfig } from './config.ts'
 import { admin } from './commands/admin.ts'
 import { call } from './commands/call.ts'
 import { doctor } from './commands/doctor.ts'
@@ -16,7 +17,10 @@ import { watchUpdate } from './commands/watch-update.ts'
 export const commands: Readonly<Record<string, Command>> = {
   serve: {
     usage: 'serve                                start the panel',
-    run: () => runServe(readConfig(process.env)),
+    run: () => {
+      takeRestored(dataFolderOf(process.env))
+      return runServe(readConfig(process.env))
+    },
   },
   admin: {
     usage:

@@ -26,9 +26,12 @@ export type Config = Readonly<Record<SettingName, string>> & {
 /** The configuration cannot be used. */
 export class ConfigInvalid extends Error {}
 
+/** The data folder, in which config.toml is looked for. */
+export const dataFolderOf = (environment: Environment): string => environment['HOSTREEVE_DATA_DIR'] ?? './var'
+
 /** Reads the settings: the environment, then config.toml in the data directory, then defaults. */
 export function readConfig(environment: Environment): Config {
-  const folder = environment['HOSTREEVE_DATA_DIR'] ?? './var'
+  const folder = dataFolderOf(environment)
   const path = environment['HOSTREEVE_CONFIG'] ?? `${folder}/config.toml`
   const file = readFile(path, folder)
   const settings = checked(() => effectiveSettings(environment, file))

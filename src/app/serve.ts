@@ -11,7 +11,7 @@ import { type HttpSurface, openHttp } from '../surfaces/http/server.ts'
 import { probe } from '../surfaces/http/probes.ts'
 import { serveWebPanel } from '../surfaces/http/web-panel.ts'
 import { serveDocuments } from '../surfaces/openapi/serve.ts'
-import type { Installation } from '../areas/deps.ts'
+import type { Settings } from '../areas/deps.ts'
 import type { Log } from '../core/endpoint.ts'
 import type { Credentials } from '../surfaces/http/authenticate.ts'
 import { areas } from './areas.ts'
@@ -57,7 +57,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     history: historyOf(config),
     configuration: config.configuration,
     serveCertificate: (pair: PanelCertificate) => surface.useCertificate(pair),
-    ...installed(() => surface.stop(graceMs, internal)),
+    ...replacing(() => surface.stop(graceMs, internal)),
   }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   const access = withLocalAccess(panel.gates.credentials, config.data_dir)
@@ -94,17 +94,18 @@ function checkDataFolder(folder: string, print: (line: string) => void): void {
   for (const warning of dataFolderWarnings(folder)) print(`Warning: ${warning}`)
 }
 
-/** The installation of which this process is a version. What is left of the process is cut off: the new version settles it. */
-function installed(closeListeners: () => Promise<void>): { readonly installation?: Installation } {
-  const folder = installationFolder()
-  if (folder === undefined) return {}
-  const replace = async () => {
+/** How this process is replaced. What is left of it is cut off: the new one settles it. */
+function replacing(closeListeners: () => Promise<void>): Pick<Settings, 'installation' | 'restart'> {
+  const [script = '', ...args] = process.argv.slice(1)
+  const become = async (node: string, program: readonly string[]) => {
     await closeListeners()
-    const node = `${folder}/current/bin/node`
-    const [, , ...args] = process.argv
-    process.execve?.(node, [node, `${folder}/current/dist/hostreeve.mjs`, ...args], process.env)
+    process.execve?.(node, [node, ...program, ...args], process.env)
   }
-  return { installation: { folder, replace } }
+  const restart = () => become(process.execPath, [...process.execArgv, script])
+  const folder = installationFolder()
+  if (folder === undefined) return { restart }
+  const replace = () => become(`${folder}/current/bin/node`, [`${folder}/current/dist/hostreeve.mjs`])
+  return { restart, installation: { folder, replace } }
 }
 
 interface Surfacing {

@@ -61,6 +61,8 @@ export interface Settings {
   readonly configuration: PanelConfiguration
   /** Where this version is installed; absent for a panel that runs from a checkout. */
   readonly installation?: Installation
+  /** Closes the listeners and replaces this process by a fresh one; absent for a panel under test that cannot. */
+  restart?(): Promise<void>
   /** Makes the listener serve new connections with this certificate; absent if it serves no HTTPS. */
   serveCertificate?(pair: { readonly cert: string; readonly key: string }): void
 }

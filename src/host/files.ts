@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { nameDiskFailure } from '../core/disk.ts'
 import { problem } from '../core/problem.ts'
+import { openFile } from './open-file.ts'
 
 export { DiskFull } from '../core/problem.ts'
 export const FileTooLarge = problem(
@@ -51,10 +52,14 @@ export interface Files {
   /** Reads a file of any size as it is needed. */
   stream(path: string): Readable
   facts(path: string): Promise<FileFacts | undefined>
+  /** Opens a regular file of any size; undefined when there is none. */
+  open(path: string): ReturnType<typeof openFile>
   write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>
   prepare(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<PreparedFile>
   /** Writes a stream to a file that only root can read, and returns its size; the name appears once all of it is on the disk. */
   store(path: string, source: Readable, signal: AbortSignal): Promise<number>
+  /** Reads a file as a stream, which must be read to its end or destroyed; a missing file fails it. */
+  openStream(path: string): Readable
   /** Hard-links the current file to a second name, so that restoring it needs no disk space; undefined when there is none. */
   keep(path: string): Promise<{ restore(): Promise<void>; forget(): Promise<void> } | undefined>
   remove(path: string): Promise<void>
@@ -87,10 +92,12 @@ export function openFiles(root = '/'): Files {
     read: (path) => readText(real(path), 'utf8'),
     readBytes: (path) => readText(real(path), 'latin1'),
     facts: (path) => readFacts(real(path)),
+    open: (path) => openFile(real(path)),
     prepare,
     stream: (path) => createReadStream(real(path)),
     store: (path, source, signal) => storeStream(path, real(path), source, signal),
     write: async (path, content, options) => (await prepare(path, content, options)).commit(),
+    openStream: (path) => createReadStream(real(path), { highWaterMark: 256 * 1024 }),
     keep: (path) => keepFile(real(path)),
     remove: (path) => removeFile(real(path)),
     move: (from, to) => movePath(real(from), real(to)),

@@ -36,6 +36,10 @@ export interface Store extends Seal {
   onWritten(tables: readonly string[], listener: () => void): void
   /** The time of day for deleting by age; undefined while the clock may be wrong. */
   trustedNow(): Date | undefined
+  /** Writes a consistent copy to a file that does not exist yet, while the store is used. */
+  copyTo(path: string): Promise<void>
+  /** Opens the store in another folder as this panel would at its start; throws what that would meet, such as a foreign key or a newer schema. */
+  tryOpening(dataDir: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -70,12 +74,22 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
     )
     await sealConstant(db, seal)
     const bound = bind(db, seal, await openSequences(db), () => lock?.release())
-    return { ...bound, trustedNow }
+    const tryOpening = async (folder: string) => {
+      const other = await openStore({ dataDir: folder, migrations, now: new Date() })
+      await assertSound(other.db).finally(() => other.close())
+    }
+    return { ...bound, trustedNow, tryOpening }
   } catch (error) {
     await db?.destroy()
     lock?.release()
     throw dataDir ? nameUnusable(nameFullDisk(error, dataDir), file) : error
   }
+}
+
+async function assertSound(db: Db): Promise<void> {
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check`.execute(db)
+  const found = rows[0]?.quick_check ?? 'no answer'
+  if (found !== 'ok') throw new Error(`The database is damaged: ${found.slice(0, 200)}`)
 }
 
 /** Nothing was ever stored here; a first start on a full disk leaves an empty file. */
@@ -98,7 +112,7 @@ function bind(
   seal: Seal,
   sequences: Awaited<ReturnType<typeof openSequences>>,
   release: () => void,
-): Omit<Store, 'trustedNow'> {
+): Omit<Store, 'trustedNow' | 'tryOpening'> {
   const listeners: { readonly tables: ReadonlySet<string>; readonly call: () => void }[] = []
   const written = new WeakMap<Tx, Set<string>>()
   const transact = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => {
@@ -135,6 +149,7 @@ function bind(
     // SQLite writes the page of this number, which the panel does not use, also if it stays the same
     assertWritable: async () => void (await sql`pragma user_version = 0`.execute(raw)),
     onWritten: (tables, call) => void listeners.push({ tables: new Set(tables), call }),
+    copyTo: async (path) => void (await sql`vacuum into ${path}`.execute(raw)),
     close: async () => {
       await raw.destroy()
       release()

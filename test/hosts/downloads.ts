@@ -1,10 +1,12 @@
 import { fetchPackages } from './harness/deb-repository.ts'
 import { fetchPebble } from './story/pebble.ts'
 import { fetchSecondPhp } from './story/second-php.ts'
+import { fetchVersitygw } from './story/versitygw.ts'
 
 /** Fetches everything that suites need besides the images, where it is missing, so that no suite depends on the network. */
 export async function ensureDownloads(): Promise<void> {
   await fetchPackages()
   await fetchSecondPhp()
   await fetchPebble()
+  await fetchVersitygw()
 }

@@ -145,6 +145,8 @@ export const machineDoors: Readonly<Record<string, string>> = {
   'src/store/whole-file.ts': 'Writes files of the data directory whole',
   'src/store/tolerated.ts': 'The list that a rollback leaves beside the store',
   'src/store/try-migrations.ts': 'A copy of the store that is removed again',
+  'src/store/restored.ts': 'Puts a restore in place before anything is open',
+  'src/tools/s3/object-store.ts': 'Sends and receives files of any size in parts',
   'src/store/copy.ts': 'The copy of the store before an upgrade',
   'src/tools/nginx/follow-log.ts': 'Follows a log that nginx writes, without a process for each reader',
   'src/tools/nginx/traffic.ts': 'Sums logs that nginx writes, which are too long for the output of a program',

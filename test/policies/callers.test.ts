@@ -116,6 +116,7 @@ const changesOfAccess: ReadonlySet<string> = new Set([
   'POST /api/databases/{id}/users/{username}/reset-password',
   'POST /api/firewall/disable',
   'PATCH /api/settings/panel',
+  'POST /api/system/backup/restore/{filename}',
   'POST /api/system/selfupdate',
   'POST /api/activity/{id}/undo',
   'POST /api/mcp-keys',

@@ -37,6 +37,7 @@ export const untestedCodes: Exceptions = {
 
 /** Fields that are named like a secret but are not one. */
 export const plainFields: Exceptions = {
+  s3_access_key: 'The name of a key pair of an S3 server, whose secret is s3_secret_key',
   mcp_query_token: 'on or off',
   license_public_key: 'The public half of a pair of keys',
   update_public_key: 'The public half of a pair of keys',
@@ -84,6 +85,22 @@ export const contractDeviations: Exceptions = {
     'D2.2: it requires a signed-in user',
   'POST /api/settings/server-name: has the guard SU, the contract AUTH': 'D2.3: it has serious effects',
   'POST /api/system/updates: has the guard SU, the contract AUTH': 'D2.3: it has serious effects',
+  'GET /api/settings/backup/webapp-restore-progress: reply.success is missing':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.message is missing':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.running is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.total is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.done is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.failed is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.started_at is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
+  'GET /api/settings/backup/webapp-restore-progress: reply.items is not in the contract':
+    'D4.18: the row is shown in part; the reply is the progress of the restore of all',
 }
 
 const notTold =

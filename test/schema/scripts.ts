@@ -69,6 +69,10 @@ const withoutNetworkTools: Script = ([program]) =>
 
 /** A host without Docker Engine. */
 const withoutDocker: Script = ([program]) => (program === 'dockerd' ? { code: 127 } : undefined)
+const backupPrograms = new Set(['tar', 'gpg', 'gpgconf'])
+/** A host that cannot pack or encrypt backups. */
+const withoutBackupPrograms: Script = ([program]) =>
+  backupPrograms.has(program ?? '') ? { code: 127 } : undefined
 
 /** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server. */
 export const scriptPages = (): readonly Script[] => [
@@ -79,4 +83,5 @@ export const scriptPages = (): readonly Script[] => [
   withoutPhp,
   withoutNetworkTools,
   withoutDocker,
+  withoutBackupPrograms,
 ]

@@ -73,6 +73,8 @@ export interface TestPanelOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Where the panel is installed. Default: it runs from a checkout. */
   readonly installation?: Installation
+  /** Replaces the panel by a fresh one. Default: it cannot. */
+  readonly restart?: NonNullable<Settings['restart']>
   /** Receives the certificate that the panel is to serve. Default: it serves no HTTPS. */
   readonly serveCertificate?: NonNullable<Settings['serveCertificate']>
   /** The login shells. Default: the real ones. */
@@ -145,6 +147,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     firstAdmin: { email: 'first@example.com', password: undefined },
     homeRoot: '/home',
     configuration: configurationOf(options.environment),
+    ...(options.restart && { restart: options.restart }),
     ...(options.installation && { installation: options.installation }),
     ...(options.serveCertificate && { serveCertificate: options.serveCertificate }),
   }

@@ -96,3 +96,7 @@ export async function assertOwner({ users }: Crontabs, { username }: LoadedWebsi
   if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
   return account
 }
+
+/** Returns the crontab of a website as its owner wrote it; empty if it has none. */
+export const readCrontabText = async ({ queries }: Crontabs, websiteId: number): Promise<string> =>
+  (await queries.find(websiteId))?.crontab ?? ''

@@ -10,7 +10,7 @@ export {
   startPanel,
   stopPanel,
 } from './panel-process.ts'
-export { ArchiveRefused } from './unpack.ts'
+export { ArchiveRefused, unpack } from './unpack.ts'
 
 /** The versions of the panel below an installation folder: `versions/N`, and the link `current` to one of them. */
 export interface Releases {

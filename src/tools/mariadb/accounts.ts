@@ -91,3 +91,12 @@ export async function findAccounts(connection: SqlConnection, username: string):
   )
   return rows.map((row) => ({ username: String(row['username']), host: String(row['host']) }))
 }
+
+/** Returns the hash of the password of an account; undefined if there is none. */
+export async function readPasswordHash(
+  connection: SqlConnection,
+  account: Account,
+): Promise<string | undefined> {
+  const found = await readAccount(connection, account)
+  return found?.authentication.map(({ secret }) => secret).find((secret) => /^\*[0-9A-F]{40}$/.test(secret))
+}

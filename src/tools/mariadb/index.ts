@@ -1,10 +1,12 @@
 import type { Found } from '../../core/tool.ts'
 import type { SqlConnection } from '../../host/apply/steps.ts'
 import { type Opening, tool } from '../tool.ts'
-import { findAccounts, setAccount } from './accounts.ts'
+import { findAccounts, readPasswordHash, setAccount } from './accounts.ts'
+import type { Account } from './authentication.ts'
 import { copyDatabase } from './copy-database.ts'
 import { createDatabase, dropDatabase, findCollations, findDatabases } from './databases.ts'
 import { exportDatabase } from './export-step.ts'
+import { dumpDatabase } from './dump.ts'
 import { dropImportAccounts } from './import/account.ts'
 import { importDatabase } from './import/step.ts'
 import { openImporting } from './import/open.ts'
@@ -67,7 +69,12 @@ export const mariadb = tool({
     exportDatabase: exportDatabase({ run: host.run, socketPath, ownerOf: importing.ownerOf }),
     importDatabase: importDatabase(importing),
   }),
-  verbs: ({ host, service, connection }) => ({
+  verbs: ({ host, service, connection, socketPath }) => ({
+    /** Dumps a database as gzipped SQL; destroying the stream ends the dump. */
+    dump: (database: string, signal: AbortSignal) =>
+      dumpDatabase({ run: host.run, socketPath }, database, { signal, onProgress: () => {} }),
+    /** Returns the hash of the password of an account; undefined if it has none. */
+    readPasswordHash: (account: Account) => readPasswordHash(connection, account),
     /** Lists what the server does, with what waits for what. */
     listProcesses: () => listProcesses(connection),
     /** Reads the status variables twice, for rates. */

@@ -5,6 +5,7 @@ const tabs = [
   { to: '/settings/host', label: 'Host' },
   { to: '/settings/mail', label: 'Mail relay' },
   { to: '/settings/php', label: 'PHP' },
+  { to: '/backups/settings', label: 'Backups' },
   { to: '/settings/licence', label: 'Licence' },
   { to: '/settings/updates', label: 'Panel updates' },
 ]

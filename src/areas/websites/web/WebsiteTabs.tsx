@@ -11,6 +11,7 @@ export const WebsiteTabs = ({ id }: { readonly id: number }) => (
       { to: `/websites/${id}/certificate`, label: 'Certificate' },
       { to: `/websites/${id}/crontab`, label: 'Crontab' },
       { to: `/websites/${id}/databases`, label: 'Databases' },
+      { to: `/websites/${id}/backups`, label: 'Backups' },
     ]}
   />
 )

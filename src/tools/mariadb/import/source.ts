@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Owner } from '../../../host/owner/index.ts'
-import { outputOf } from '../program-output.ts'
+import { outputOf } from '../../program-output.ts'
 import { checkedStart, packingOf, sniffedBytes } from './content.ts'
 import { NotSql } from './problems.ts'
 

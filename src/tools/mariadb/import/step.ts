@@ -13,6 +13,8 @@ interface ImportArgs {
   readonly definer: { readonly username: string; readonly host: string }
   /** A dump of the database, relative to the home, from which it is restored if the import fails. */
   readonly safety?: string
+  /** True if the database is emptied before the first statement, so that nothing else stays in it. */
+  readonly replaces?: boolean
   /** Marks the database on the server, as one into which this step imports. */
   readonly label: string
 }
@@ -49,11 +51,13 @@ export function importDatabase(on: ImportingHomes): StepKind<ImportArgs, Before,
       ...(safety === undefined && { irreversible: final }),
     }),
     observe: ({ database }) => readDatabase(connection, database),
-    act: async ({ username, label, file: path, ...rest }, { signal, progress }) => {
+    act: async ({ username, label, file: path, replaces = false, ...rest }, { before, signal, progress }) => {
       let hasBegun = false
       const onBegin = async () => {
         hasBegun = true
-        await setComment(connection, rest.database, underWay(label))
+        await (replaces
+          ? emptyDatabase(connection, rest.database, { ...before, comment: underWay(label) })
+          : setComment(connection, rest.database, underWay(label)))
       }
       const order = { ...rest, path, owner: await on.ownerOf(username), onBegin }
       const limits = { signal, onProgress: reporting(progress) }
@@ -118,14 +122,20 @@ async function restore(
   { comment, charset, collation }: Before,
 ): Promise<void> {
   const { connection } = on
-  const name = identifier(database)
-  await connection.run(
-    sql`create or replace database ${name} character set ${charset} collate ${collation} comment ${underWay(label)}`,
-  )
+  await emptyDatabase(connection, database, { charset, collation, comment: underWay(label) })
   const order = { owner: await on.ownerOf(username), database, path: safety, definer }
   await importFile(on, order, { signal: new AbortController().signal, onProgress: () => {} })
   await setComment(connection, database, comment)
 }
+
+const emptyDatabase = (
+  connection: SqlConnection,
+  database: string,
+  { charset, collation, comment }: Before,
+) =>
+  connection.run(
+    sql`create or replace database ${identifier(database)} character set ${charset} collate ${collation} comment ${comment}`,
+  )
 
 const reportEveryMs = 500
 

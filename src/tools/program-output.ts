@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
-import type { RunOptions, RunResult } from '../../host/run.ts'
+import type { RunOptions, RunResult } from '../host/run.ts'
 
 type Started = (options: Required<Pick<RunOptions, 'onOutput' | 'signal'>>) => Promise<RunResult>
 

@@ -1,0 +1,26 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { users } from '../users/index.ts'
+import { type Context, openBackups } from './context.ts'
+import * as endpoints from './endpoints.ts'
+import { createBackupSettings } from './migrations/202611280400-backup-settings.ts'
+import { backingUp } from './panel/backups.ts'
+import * as panelModel from './panel/model.ts'
+import * as settingsModel from './settings/model.ts'
+
+export const backups = area({
+  name: 'backups',
+  title: 'Backups',
+  base: '/settings/backup',
+  bases: ['/system/backup'],
+  guard: superuser,
+  errors: 'coded',
+  endpoints,
+  schemas: { ...settingsModel, ...panelModel },
+  jobs: [backingUp],
+  steps: ({ backups: { panel } }: Context) => [panel.put, panel.drop, panel.stage],
+  uses: [users],
+  migrations: [createBackupSettings],
+  open: (deps: Deps): Context => ({ backups: openBackups(deps) }),
+})

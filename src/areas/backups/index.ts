@@ -1,0 +1,2 @@
+export { backups } from './area.ts'
+export type { BackupsArea } from './context.ts'

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { type RowWrite, type Step, step } from '../../core/change.ts'
+import type { Lock } from '../../core/lock.ts'
+import { hashOf } from '../../tools/mariadb/index.ts'
+import type { LoadedWebsite } from '../websites/index.ts'
+import type { Databases } from './context.ts'
+import { assertNameFree, assertUsernameFree, databaseAccountLock, databaseLock } from './names.ts'
+import { NameTaken, UserMissing } from './problems.ts'
+import { type AccountRow, databaseAccounts, databases } from './store.ts'
+
+type Account = Pick<AccountRow, 'username' | 'host'>
+
+/** A database as a backup describes it. */
+interface Described {
+  readonly name: string
+  readonly charset: string
+  readonly collation: string
+  readonly accounts: readonly (Account & { readonly hash: string | null })[]
+}
+
+/** What makes a database of a website ready for a dump of it. */
+export interface RestoredDatabase {
+  /** True if the website has it already. */
+  readonly isPresent: boolean
+  /** The account to which views and routines belong. */
+  readonly definer: Account
+  readonly locks: readonly Lock[]
+  readonly steps: readonly Step[]
+  readonly rows: readonly RowWrite[]
+}
+
+/** Returns what a database of a website needs before it is restored; one that was deleted is made again, with its users. */
+export async function restoredDatabase(
+  on: Databases,
+  site: LoadedWebsite,
+  described: Described,
+  { id, now }: { readonly id: number; readonly now: Date },
+): Promise<RestoredDatabase> {
+  const { name } = described
+  const known = await on.queries.named(name)
+  if (known === undefined) return madeAgain(on, site, described, { id, now })
+  if (known.website_id !== site.id) throw NameTaken(`The database ${name} belongs to another website by now`)
+  const [definer] = await on.queries.accountsOf([known.id])
+  if (definer === undefined) throw UserMissing(`${name} has no user to whom its views could belong: add one`)
+  return {
+    isPresent: true,
+    definer: { username: definer.username, host: definer.host },
+    locks: [databaseLock(name)],
+    steps: [],
+    rows: [],
+  }
+}
+
+async function madeAgain(
+  { mariadb, ...on }: Databases,
+  site: LoadedWebsite,
+  { name, charset, collation, accounts }: Described,
+  { id, now }: { readonly id: number; readonly now: Date },
+): Promise<RestoredDatabase> {
+  await assertNameFree({ ...on, mariadb }, name)
+  for (const account of accounts) await assertUsernameFree({ ...on, mariadb }, account, id)
+  const [definer] = accounts
+  if (definer === undefined) throw UserMissing(`${name} had no user to whom its views could belong`)
+  const at = now.toISOString()
+  const owners = { user_id: site.user_id, website_id: site.id }
+  const row = databases.row({ id, engine: 'mariadb', name, ...owners, created_at: at, updated_at: at })
+  const { createDatabase, setAccount } = mariadb.steps
+  return {
+    isPresent: false,
+    definer: { username: definer.username, host: definer.host },
+    locks: [databaseLock(name), ...accounts.map(({ username }) => databaseAccountLock(username))],
+    steps: [
+      step(createDatabase, { name, charset, collation }),
+      ...accounts.map(({ username, host, hash }) =>
+        step(setAccount, {
+          username,
+          host,
+          database: name,
+          hash: hash ?? hashOf(randomBytes(18).toString('hex')),
+        }),
+      ),
+    ],
+    rows: [
+      databases.insert(row),
+      ...accounts.map(({ username, host }) => databaseAccounts.insert({ username, host, database_id: id })),
+    ],
+  }
+}

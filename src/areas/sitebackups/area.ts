@@ -1,0 +1,40 @@
+import { area } from '../../core/area.ts'
+import { permission } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { backups } from '../backups/index.ts'
+import { crontab } from '../crontab/index.ts'
+import { databases } from '../databases/index.ts'
+import { machine } from '../machine/index.ts'
+import { users } from '../users/index.ts'
+import { websites } from '../websites/index.ts'
+import { backingUp } from './back-up.ts'
+import { type Context, openBackups } from './context.ts'
+import * as endpoints from './endpoints.ts'
+import { createWebsiteBackups } from './migrations/202611280430-website-backups.ts'
+import * as model from './model.ts'
+import { backupsOfWebsites } from './parts.ts'
+import { restoring, restoringInBulk } from './restore.ts'
+
+export const sitebackups = area({
+  name: 'sitebackups',
+  title: 'Backups',
+  base: '/backups',
+  bases: ['/websites', '/settings/backup'],
+  guard: permission('websites_management'),
+  errors: 'coded',
+  endpoints,
+  schemas: {
+    Backup: model.Backup,
+    BackupSet: model.BackupSet,
+    SetDraft: model.SetDraft,
+    Protection: model.Protection,
+  },
+  jobs: [backingUp, restoring, restoringInBulk],
+  migrations: [createWebsiteBackups],
+  steps: ({ backups: on }: Context) => Object.values(on.steps),
+  uses: [backups, websites, users, machine, databases, crontab],
+  contributes: ({ backups: on }: Context) => [backupsOfWebsites(on)],
+  menu: { group: 'Hosting', path: '/backups', order: 70 },
+  needs: ['gnupg'],
+  open: (deps: Deps): Context => ({ backups: openBackups(deps) }),
+})

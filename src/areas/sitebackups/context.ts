@@ -1,0 +1,79 @@
+import { area } from '../../core/area.ts'
+import type { Host } from '../../host/index.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tools } from '../../tools/open-tools.ts'
+import type { Deps } from '../deps.ts'
+import { backups } from '../backups/index.ts'
+import { crontab, type Crontabs } from '../crontab/index.ts'
+import { databases, type Databases } from '../databases/index.ts'
+import { readZone } from '../machine/index.ts'
+import { accountOf, type Users, users } from '../users/index.ts'
+import { type Websites, websites } from '../websites/index.ts'
+import { Unavailable } from '../../core/problem.ts'
+import { Depot } from './depot.ts'
+import { type Policies, policiesOf } from './policy.ts'
+import type { BackupParts, OwnedHome } from './step-parts.ts'
+import { clearScratch } from './steps/clear.ts'
+import { pruneSet } from './steps/prune.ts'
+import { removePoint } from './steps/remove.ts'
+import { swapFolder } from './steps/swap.ts'
+import { unpackPoint } from './steps/unpack.ts'
+import { writePoint } from './steps/write-point.ts'
+import { type BackupQueries, backupQueries } from './store.ts'
+
+/** The backups of websites, as the verbs of the area reach them. */
+export interface Backups extends BackupParts {
+  readonly store: Store
+  readonly queries: BackupQueries
+  readonly websites: Websites
+  readonly users: Users
+  readonly databases: Databases
+  readonly crontabs: Crontabs
+  readonly nginx: Tools['nginx']
+  readonly policies: Policies
+  /** The name of the time zone of the host. */
+  readonly timeZone: () => Promise<string>
+  readonly steps: ReturnType<typeof stepsOf>
+}
+
+/** Binds the area to its store, the websites and what they consist of. */
+export function openBackups({ store, tools, host, use }: Deps): Backups {
+  const own = use(users).users
+  const parts = { depot: new Depot(host.files), files: host.files, tools, homeOf: homeOf(host, own) }
+  return {
+    ...parts,
+    store,
+    queries: backupQueries(store),
+    websites: use(websites).websites,
+    users: own,
+    databases: use(databases).databases,
+    crontabs: use(crontab).crontabs,
+    nginx: tools.nginx,
+    policies: policiesOf(use(backups).backups),
+    timeZone: () => readZone(host),
+    steps: stepsOf(parts),
+  }
+}
+
+const homeOf =
+  ({ owners }: Pick<Host, 'owners'>, users: Users) =>
+  async (username: string): Promise<OwnedHome> => {
+    const account = await accountOf(users, username)
+    if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
+    return { owner: owners.of({ ...account, name: username }), uid: account.uid, home: account.home }
+  }
+
+const stepsOf = (on: BackupParts) => ({
+  writePoint: writePoint(on),
+  prune: pruneSet(on),
+  remove: removePoint(on),
+  unpack: unpackPoint(on),
+  swap: swapFolder(on),
+  clear: clearScratch(on),
+})
+
+export interface Context {
+  readonly backups: Backups
+}
+
+export const { endpoint, work } = area.of<Context>()

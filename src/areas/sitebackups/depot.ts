@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream'
+import type { Files } from '../../host/files.ts'
+import { type Manifest, parseManifest } from './manifest.ts'
+
+/** The website that a backup is of. */
+export interface SiteName {
+  readonly username: string
+  readonly domain: string
+}
+
+const root = '/var/lib/hostreeve/backups/websites'
+const manifestFile = 'manifest.json'
+const plainName = /^[a-z0-9][A-Za-z0-9._-]{0,250}$/
+const rights = { mode: 0o700 }
+
+/** The backups of websites on this host, a directory each, which only root can read. */
+export class Depot {
+  readonly #files: Files
+
+  constructor(files: Files) {
+    this.#files = files
+  }
+
+  /** Lists the backups of a website by time. Directories without a manifest are not complete, and not listed. */
+  async points(site: SiteName): Promise<readonly Manifest[]> {
+    const names = (await this.#files.list(siteFolder(site))).filter((name) => plainName.test(name))
+    const found = await Promise.all(names.map((name) => this.#manifest(site, name)))
+    return found.filter((each) => each !== undefined).toSorted(byTime)
+  }
+
+  /** Lists the websites that have a folder here. */
+  async sites(): Promise<readonly SiteName[]> {
+    const users = (await this.#files.list(root)).filter((name) => plainName.test(name))
+    const found = await Promise.all(
+      users.map(async (username) =>
+        (await this.#files.list(`${root}/${username}`)).map((domain) => ({ username, domain })),
+      ),
+    )
+    return found.flat()
+  }
+
+  /** Makes an empty directory for a backup that is being written. */
+  async begin(site: SiteName, name: string): Promise<void> {
+    await this.#files.removeTree(this.unfinished(site, name))
+    for (const path of parentsOf(site)) await this.#files.makeDirectory(path, rights)
+    await this.#files.makeDirectory(this.unfinished(site, name), rights)
+  }
+
+  /** Writes the manifest and lists the backup, whose files are complete. */
+  async finish(site: SiteName, manifest: Manifest): Promise<void> {
+    const folder = this.unfinished(site, manifest.name)
+    await this.#files.write(`${folder}/${manifestFile}`, `${JSON.stringify(manifest, undefined, 2)}\n`, {
+      rights: { mode: 0o600 },
+    })
+    await this.#files.move(folder, pointFolder(site, manifest.name))
+  }
+
+  /** Removes a backup, also one that is not complete. */
+  async remove(site: SiteName, name: string): Promise<void> {
+    if (await this.has(site, name))
+      await this.#files.move(pointFolder(site, name), this.unfinished(site, name))
+    await this.#files.removeTree(this.unfinished(site, name))
+    await this.#files.removeDirectory(siteFolder(site))
+  }
+
+  async has(site: SiteName, name: string): Promise<boolean> {
+    return (await this.#files.facts(pointFolder(site, name))) !== undefined
+  }
+
+  async hasUnfinished(site: SiteName, name: string): Promise<boolean> {
+    return (await this.#files.facts(this.unfinished(site, name))) !== undefined
+  }
+
+  open(site: SiteName, name: string, file: string): Readable {
+    return this.#files.openStream(pathOf(site, name, file))
+  }
+
+  /** The directory of a backup that is being written; its name is not that of a backup. */
+  unfinished(site: SiteName, name: string): string {
+    return `${siteFolder(site)}/.unfinished-${name}`
+  }
+
+  async #manifest(site: SiteName, name: string): Promise<Manifest | undefined> {
+    const text = await this.#files.read(pathOf(site, name, manifestFile))
+    const found = text === undefined ? undefined : parseManifest(text)
+    return found?.name === name && found.domain === site.domain && found.username === site.username
+      ? found
+      : undefined
+  }
+}
+
+/** Returns the path of a file of a complete backup. */
+export const pathOf = (site: SiteName, name: string, file: string): string =>
+  `${pointFolder(site, name)}/${file}`
+
+const siteFolder = ({ username, domain }: SiteName): string => `${root}/${username}/${domain}`
+const pointFolder = (site: SiteName, name: string): string => `${siteFolder(site)}/${name}`
+
+const parentsOf = (site: SiteName): readonly string[] => [root, `${root}/${site.username}`, siteFolder(site)]
+
+const byTime = (one: Manifest, other: Manifest): number =>
+  one.time_mark < other.time_mark ? -1 : one.time_mark > other.time_mark ? 1 : 0

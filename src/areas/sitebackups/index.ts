@@ -1,0 +1,1 @@
+export { sitebackups } from './area.ts'

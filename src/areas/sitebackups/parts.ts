@@ -1,0 +1,18 @@
+import { contribution } from '../../core/point.ts'
+import { siteParts } from '../websites/index.ts'
+import type { Backups } from './context.ts'
+import { removedSet } from './sets.ts'
+
+/** The sets of a website end with it; its backups stay, for a superuser to restore it from. */
+export const backupsOfWebsites = (on: Backups) =>
+  contribution(siteParts, {
+    deleted: async (site) => {
+      const sets = await on.queries.setsOf(site.id)
+      const points = await on.depot.points(site)
+      return {
+        details: points.length === 0 ? [] : [`The ${points.length} backups of ${site.domain} stay`],
+        rows: sets.flatMap(removedSet),
+      }
+    },
+    suspended: async () => [],
+  })

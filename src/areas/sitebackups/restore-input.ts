@@ -1,0 +1,17 @@
+import Type, { type Static } from 'typebox'
+import { Id, Secret } from '../../core/schemas.ts'
+
+/** The input of a restore: what is restored to where, with the ids that were drawn for what is missing. */
+export const RestoreInput = Type.Object({
+  username: Type.String({ maxLength: 32 }),
+  domain: Type.String({ maxLength: 253 }),
+  name: Type.String({ maxLength: 255 }),
+  restore_files: Type.Boolean(),
+  restore_database: Type.Boolean(),
+  passphrase: Type.Optional(Secret()),
+  /** Of the website, if there is none of the domain. */
+  website_id: Id,
+  /** Of databases that are missing. */
+  database_ids: Type.Array(Id, { maxItems: 1000 }),
+})
+export type RestoreInput = Static<typeof RestoreInput>

@@ -1,0 +1,227 @@
+import Type from 'typebox'
+import { change, type Step, step } from '../../core/change.ts'
+import { Forbidden } from '../../core/problem.ts'
+import { from } from '../../core/returned.ts'
+import type { Caller } from '../../core/caller.ts'
+import { databaseLock, restoredDatabase } from '../databases/index.ts'
+import { loadWebsite, type LoadedWebsite, websiteLocks } from '../websites/index.ts'
+import { pointStep } from './back-up.ts'
+import { type Backups, work } from './context.ts'
+import type { SiteName } from './depot.ts'
+import { backupLock } from './locks.ts'
+import { chainOf, type Manifest, type Part } from './manifest.ts'
+import { BackupDamaged, PassphraseRequired, PointUnknown, RestoringAlready } from './problems.ts'
+import { readRecord, type RecordedDatabase, type SiteRecord } from './site-record.ts'
+import { RestoreInput } from './restore-input.ts'
+import { missingSite } from './missing-site.ts'
+import { safetySet } from './sets.ts'
+import { dumpPath } from './steps/scratch.ts'
+import { openPart } from './steps/streams.ts'
+
+interface Asked {
+  readonly restore_files: boolean
+  readonly restore_database: boolean
+  readonly passphrase?: string
+}
+
+/** Returns the input of a restore; without a choice, files and databases are restored. */
+export function draftRestore(
+  point: Manifest,
+  { restore_files, restore_database, passphrase }: Asked,
+  id: (table: string) => number,
+): RestoreInput {
+  const isAll = !restore_files && !restore_database
+  const { username, domain, name, databases } = point
+  return {
+    ...{ username, domain, name },
+    restore_files: isAll || restore_files,
+    restore_database: isAll || restore_database,
+    ...(passphrase !== undefined && passphrase !== '' && { passphrase }),
+    website_id: id('websites'),
+    database_ids: databases.map(() => id('databases')),
+  }
+}
+
+interface Deciding {
+  readonly input: RestoreInput
+  readonly caller: Caller | null
+  readonly now: Date
+  readonly signal: AbortSignal
+  readonly jobId: number | undefined
+  readonly backups: Backups
+}
+
+const shared = {
+  lane: 'files',
+  input: RestoreInput,
+  reply: Type.Object({ domain: Type.String() }),
+  timeoutMs: 12 * 3_600_000,
+  attempts: 1,
+  resumes: false,
+  single: RestoringAlready,
+} as const
+
+/** Restores a website from a backup. A failure leaves it as it was. */
+export const restoring = work({
+  ...shared,
+  kind: 'sitebackups.restore',
+  decide: (request) => decideRestore(request),
+})
+
+/** Restores one of all websites; its jobs are the progress of the restore of all. */
+export const restoringInBulk = work({
+  ...shared,
+  kind: 'sitebackups.restore-in-bulk',
+  decide: (request) => decideRestore(request),
+})
+
+async function decideRestore(request: Deciding) {
+  const { input, caller, backups: on, now, jobId = 0 } = request
+  if (caller === null) throw Forbidden()
+  const point = await pointNamed(on, input)
+  const record = await openRecord(on, point, input.passphrase, request.signal)
+  const known = await siteOf(on, input, caller)
+  const made =
+    known === undefined
+      ? await missingSite(on, { input, record, caller, now, signal: request.signal })
+      : undefined
+  const site = known ?? made?.site
+  if (site === undefined) throw PointUnknown()
+  const scratch = `.hostreeve-restore-${jobId}`
+  const target = { username: site.username, domain: site.domain, scratch }
+  const files = input.restore_files && point.files !== null
+  const dumps = input.restore_database ? dumpsOf(point) : []
+  const loads = await databaseSteps(on, { site, record, dumps, request, scratch })
+  const safety =
+    known === undefined ? undefined : await safetyStep(on, known, { files, databases: dumps.length > 0, now })
+  const chain = files ? chainOf(await on.depot.points(input), point) : []
+  const archives = chain.map((each) => ({ point: each.name, part: archiveOf(each) }))
+  return change({
+    summary: `Restore ${input.domain} from ${input.name}`,
+    locks: [
+      backupLock(input),
+      ...(made?.locks ?? websiteLocks([site.domain])),
+      ...loads.flatMap(({ locks }) => locks),
+      ...dumps.map(({ database = '' }) => databaseLock(database)),
+    ].filter((each, index, all) => all.indexOf(each) === index),
+    steps: [
+      ...(safety === undefined ? [] : [safety]),
+      ...(made?.steps ?? []),
+      step(on.steps.unpack, {
+        ...target,
+        archives,
+        dumps: dumps.map((part) => ({ point: point.name, part })),
+        passphrase: input.passphrase ?? null,
+      }),
+      ...(files ? [step(on.steps.swap, target)] : []),
+      ...loads.flatMap(({ steps }) => steps),
+      ...(made?.last ?? []),
+      step(on.steps.clear, target),
+      ...(safety === undefined
+        ? []
+        : [step(on.steps.prune, { username: site.username, domain: site.domain, set: safetySet, keep: 2 })]),
+    ],
+    rows: [...(made?.rows ?? []), ...loads.flatMap(({ rows }) => rows)],
+    reply: { domain: input.domain },
+  })
+}
+
+async function pointNamed(
+  { depot }: Backups,
+  input: SiteName & { readonly name: string },
+): Promise<Manifest> {
+  const found = (await depot.points(input)).find(({ name }) => name === input.name)
+  if (found === undefined) throw PointUnknown(`name: ${input.domain} has no backup ${input.name}`)
+  return found
+}
+
+/** Fails before anything is done if the passphrase is missing or wrong. */
+async function openRecord(
+  on: Backups,
+  point: Manifest,
+  passphrase: string | undefined,
+  signal: AbortSignal,
+): Promise<SiteRecord> {
+  if (point.encrypted && passphrase === undefined)
+    throw PassphraseRequired(
+      'passphrase: the backup is encrypted: enter the passphrase that it was made with',
+    )
+  const part = point.parts.find(({ kind }) => kind === 'record')
+  if (part === undefined) throw BackupDamaged(`${point.name} has no settings of the website`)
+  const opening = { site: point, point: point.name, part }
+  return readRecord(openPart(on, opening, { passphrase: passphrase ?? null, signal }))
+}
+
+async function siteOf(
+  { websites, queries }: Backups,
+  { username, domain }: SiteName,
+  caller: Caller,
+): Promise<LoadedWebsite | undefined> {
+  const row = (await queries.sites()).find((site) => site.domain === domain)
+  if (row === undefined) return undefined
+  if (row.username !== username)
+    throw PointUnknown(`username: ${domain} belongs to ${row.username} by now, and the backup to ${username}`)
+  return loadWebsite(websites, row.id, caller)
+}
+
+const dumpsOf = ({ parts }: Manifest): readonly Part[] => parts.filter(({ kind }) => kind === 'database')
+
+function archiveOf({ name, parts }: Manifest): Part {
+  const found = parts.find(({ kind }) => kind === 'files')
+  if (found === undefined) throw BackupDamaged(`${name} has no archive of the files`)
+  return found
+}
+
+/** The state before a restore, so that it can be restored in turn. */
+const safetyStep = (
+  on: Backups,
+  site: LoadedWebsite,
+  { files, databases, now }: { readonly files: boolean; readonly databases: boolean; readonly now: Date },
+): Promise<Step> => pointStep(on, site, { name: safetySet, files, databases, now, isSingle: true })
+
+interface Loading {
+  readonly site: LoadedWebsite
+  readonly record: SiteRecord
+  readonly dumps: readonly Part[]
+  readonly request: Deciding
+  readonly scratch: string
+}
+
+/** Returns for each dump the steps that replace the database by it, from which a failure goes back to what it was. */
+async function databaseSteps(on: Backups, { site, record, dumps, request, scratch }: Loading) {
+  const { input, now, jobId = 0 } = request
+  const { exportDatabase, importDatabase } = on.tools.mariadb.steps
+  return Promise.all(
+    dumps.map(async (part, at) => {
+      const described = describedBy(record, part)
+      const id = input.database_ids[at] ?? 0
+      const { isPresent, definer, ...ready } = await restoredDatabase(on.databases, site, described, {
+        id,
+        now,
+      })
+      const safety = isPresent
+        ? step(exportDatabase, {
+            username: site.username,
+            database: described.name,
+            name: `${described.name}-before-restore-${jobId}`,
+          })
+        : undefined
+      const load = step(importDatabase, {
+        username: site.username,
+        database: described.name,
+        file: dumpPath(scratch, at),
+        definer,
+        label: `restore ${jobId}, ${now.toISOString()}`,
+        replaces: true,
+        ...(safety && { safety: from(safety, 'file') }),
+      })
+      return { ...ready, steps: [...ready.steps, ...(safety === undefined ? [] : [safety]), load] }
+    }),
+  )
+}
+
+function describedBy(record: SiteRecord, { database }: Part): RecordedDatabase {
+  const found = record.databases.find(({ name }) => name === database)
+  if (found === undefined) throw BackupDamaged(`The backup does not describe the database ${database}`)
+  return found
+}

@@ -1,0 +1,21 @@
+import { finalStep } from '../../../core/steps.ts'
+import type { BackupParts } from '../step-parts.ts'
+import { exists, pathsOf, removeAll, type RestoreArgs } from './scratch.ts'
+
+/** The step that removes the former folder. It is renamed first: from then on, the restore is not taken back. */
+export function clearScratch(on: BackupParts) {
+  const ownerOf = async ({ username }: RestoreArgs) => (await on.homeOf(username)).owner
+  return finalStep({
+    name: 'sitebackups.clear',
+    plan: ({ domain }: RestoreArgs) => ({ title: `Remove the former folder of ${domain}` }),
+    why: 'the former files are in the safety backup alone',
+    act: async (args) => {
+      const owner = await ownerOf(args)
+      const { root, done } = pathsOf(args)
+      if (await exists(owner, root)) await owner.move(root, done)
+      await removeAll(owner, done).catch(() => {}) // what is left takes room, and the website is restored
+      return null
+    },
+    isDone: async (args) => !(await exists(await ownerOf(args), pathsOf(args).root)),
+  })
+}

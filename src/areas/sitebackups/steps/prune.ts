@@ -1,0 +1,30 @@
+import { finalStep } from '../../../core/steps.ts'
+import type { BackupParts } from '../step-parts.ts'
+import type { SiteName } from '../depot.ts'
+import { surplusOf } from '../manifest.ts'
+
+interface PruneArgs extends SiteName {
+  readonly set: string
+  readonly keep: number
+}
+
+/** The step that removes the oldest backups of a set beyond the number to keep, but none that a kept one needs. */
+export function pruneSet({ depot }: BackupParts) {
+  const surplus = async (args: PruneArgs) =>
+    surplusOf(
+      (await depot.points(args)).filter(({ set }) => set === args.set),
+      args.keep,
+    )
+  return finalStep({
+    name: 'sitebackups.prune',
+    plan: ({ set, keep, domain }: PruneArgs) => ({
+      title: `Keep the newest ${keep} backups of the set ${set} of ${domain}, and what they need`,
+    }),
+    why: 'older backups are gone for good',
+    act: async (args) => {
+      for (const { name } of (await surplus(args)).toReversed()) await depot.remove(args, name)
+      return null
+    },
+    isDone: async (args) => (await surplus(args)).length === 0,
+  })
+}

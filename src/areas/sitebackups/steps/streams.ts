@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { pipeline, type Readable, Transform } from 'node:stream'
+import type { BackupParts } from '../step-parts.ts'
+import { unstarted } from '../../../host/run.ts'
+import { outputOf } from '../../../tools/program-output.ts'
+import type { Part } from '../manifest.ts'
+import type { SiteName } from '../depot.ts'
+import { BackupDamaged } from '../problems.ts'
+
+interface Stored {
+  readonly path: string
+  readonly passphrase: string | null
+  readonly signal: AbortSignal
+  readonly onBytes?: (bytes: number) => void
+}
+
+/** Stores a stream, encrypted if there is a passphrase; returns its size and SHA-256. */
+export async function storePart(
+  { files, tools }: BackupParts,
+  source: Readable,
+  { path, passphrase, signal, onBytes = () => {} }: Stored,
+): Promise<Pick<Part, 'size_bytes' | 'sha256'>> {
+  const sealed = passphrase === null ? source : coded(tools.gpg.encrypt, source, { passphrase, signal })
+  const digest = createHash('sha256')
+  let bytes = 0
+  const counted = pipeline(
+    sealed,
+    new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        digest.update(chunk)
+        onBytes((bytes += chunk.length))
+        done(null, chunk)
+      },
+    }),
+    () => {}, // a failure destroys the stream with its reason
+  )
+  const size_bytes = await files.store(path, counted, signal)
+  return { size_bytes, sha256: digest.digest('hex') }
+}
+
+interface Opening {
+  readonly site: SiteName
+  readonly point: string
+  readonly part: Part
+}
+
+/** Fails if a stored part is not what was stored. */
+export async function verifyPart({ depot }: BackupParts, { site, point, part }: Opening): Promise<void> {
+  const digest = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of depot.open(site, point, part.file)) {
+    digest.update(chunk)
+    bytes += chunk.length
+  }
+  if (bytes !== part.size_bytes || digest.digest('hex') !== part.sha256)
+    throw BackupDamaged(`${part.file} of ${point} is not as it was written: its SHA-256 differs`)
+}
+
+/** Opens a stored part, decrypted. */
+export function openPart(
+  { depot, tools }: Pick<BackupParts, 'depot' | 'tools'>,
+  { site, point, part }: Opening,
+  { passphrase, signal }: { readonly passphrase: string | null; readonly signal: AbortSignal },
+): Readable {
+  const stored = depot.open(site, point, part.file)
+  return part.file.endsWith('.gpg') && passphrase !== null
+    ? coded(tools.gpg.decrypt, stored, { passphrase, signal })
+    : stored
+}
+
+type Code = BackupParts['tools']['gpg']['encrypt']
+
+/** The output of gpg as a stream that fails unless gpg succeeds. */
+function coded(
+  code: Code,
+  source: Readable,
+  { passphrase, signal }: { readonly passphrase: string; readonly signal: AbortSignal },
+): Readable {
+  let failure = new Error('gpg failed')
+  const start = async (limits: Pick<Parameters<Code>[0], 'onOutput' | 'signal'>) => {
+    try {
+      await code({ source, passphrase, ...limits })
+      return unstarted(0, '')
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error))
+      return unstarted(1, failure.message)
+    }
+  }
+  return outputOf(start, () => failure, signal)
+}

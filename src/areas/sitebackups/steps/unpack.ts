@@ -1,0 +1,79 @@
+import type { StepKind, StepRun } from '../../../core/change.ts'
+import type { BackupParts, OwnedHome } from '../step-parts.ts'
+import type { Part } from '../manifest.ts'
+import { dumpPath, exists, pathsOf, removeAll, type RestoreArgs } from './scratch.ts'
+import { openPart, verifyPart } from './streams.ts'
+
+interface StoredPart {
+  readonly point: string
+  readonly part: Part
+}
+
+export interface UnpackArgs extends RestoreArgs {
+  /** The archives of the chain, from the full one; none to leave the files as they are. */
+  readonly archives: readonly StoredPart[]
+  readonly dumps: readonly StoredPart[]
+  readonly passphrase: string | null
+}
+
+/** The step that verifies a backup and unpacks it beside the website, under the owner's uid. */
+export function unpackPoint(on: BackupParts): StepKind<UnpackArgs, null, null> {
+  return {
+    name: 'sitebackups.unpack',
+    plan: ({ archives, dumps, domain }) => ({
+      title: `Verify and unpack the backup of ${domain}`,
+      details: [...archives, ...dumps].map(({ point, part }) => `${part.file} of ${point}`),
+    }),
+    observe: async () => null,
+    act: async (args, run) => {
+      const all = [...args.archives, ...args.dumps]
+      for (const { point, part } of all) {
+        run.progress(null, `Verifying ${part.file}`)
+        await verifyPart(on, { site: args, point, part })
+        run.signal.throwIfAborted()
+      }
+      const home = await on.homeOf(args.username)
+      const { root } = pathsOf(args)
+      await removeAll(home.owner, root)
+      await home.owner.mkdir(root, { mode: 0o700, recursive: true })
+      await unpackFiles(on, args, { ...run, home })
+      await placeDumps(on, args, { ...run, home })
+      return null
+    },
+    undo: async (args) => removeAll((await on.homeOf(args.username)).owner, pathsOf(args).root),
+    notUndone: 'what was unpacked has become the website',
+    check: async (args) => {
+      const { owner } = await on.homeOf(args.username)
+      return (await exists(owner, pathsOf(args).root)) ? 'other' : 'before'
+    },
+  }
+}
+
+type Unpacking = Pick<StepRun<null>, 'signal' | 'progress'> & { readonly home: OwnedHome }
+
+async function unpackFiles(
+  on: BackupParts,
+  args: UnpackArgs,
+  { home: { owner, home }, signal, progress }: Unpacking,
+): Promise<void> {
+  if (args.archives.length === 0) return
+  const { unpacked } = pathsOf(args)
+  await owner.mkdir(unpacked, { mode: 0o700 })
+  for (const { point, part } of args.archives) {
+    progress(null, `Unpacking ${point}`)
+    const archive = openPart(on, { site: args, point, part }, { passphrase: args.passphrase, signal })
+    await on.tools.tar.unpack(owner, archive, { folder: `${home}/${unpacked}`, signal })
+  }
+}
+
+async function placeDumps(
+  on: BackupParts,
+  args: UnpackArgs,
+  { home: { owner }, signal, progress }: Unpacking,
+): Promise<void> {
+  for (const [at, { point, part }] of args.dumps.entries()) {
+    progress(null, `Placing the dump of ${part.database}`)
+    const dump = openPart(on, { site: args, point, part }, { passphrase: args.passphrase, signal })
+    await owner.write(dumpPath(args.scratch, at), dump, { mode: 0o600, signal })
+  }
+}

@@ -1,0 +1,39 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Query } from '../../../web/call.ts'
+import { run } from '../../../web/client.ts'
+import { readAgain } from '../../../web/queries.ts'
+import { sitebackups } from './api.ts'
+
+/** GET /backups/websites */
+export const useProtection = (asked: Query) =>
+  useQuery({
+    queryKey: ['backups', 'websites', asked],
+    queryFn: ({ signal }) => run(sitebackups.listBackupProtection({ query: asked }), signal),
+    placeholderData: keepPreviousData,
+  })
+
+/** GET /websites/{id}/backups */
+export const useBackups = (id: number, asked: Query) =>
+  useQuery({
+    queryKey: ['backups', id, asked],
+    queryFn: ({ signal }) => run(sitebackups.listWebsiteBackups({ params: { id }, query: asked }), signal),
+    placeholderData: keepPreviousData,
+  })
+
+/** GET /websites/{id}/backups/sets */
+export const useBackupSets = (id: number) =>
+  useQuery({
+    queryKey: ['backups', id, 'sets'],
+    queryFn: ({ signal }) => run(sitebackups.listBackupSets({ params: { id } }), signal),
+  })
+
+/** GET /settings/backup/webapp-scan */
+export const useScan = (isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['backups', 'scan'],
+    queryFn: ({ signal }) => run(sitebackups.scanWebapps(), signal),
+    enabled: isEnabled,
+  })
+
+/** Reads the backups and sets again. */
+export const readBackupsAgain = () => readAgain('backups')

@@ -1,0 +1,41 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { lockDataDirectory } from './data-lock.ts'
+import { putWhole } from './whole-file.ts'
+
+/** A file of a restore, and where it belongs. */
+export interface RestoredFile {
+  readonly name: string
+  readonly path: string
+}
+
+/** The folder of a restore that waits for the next start: its files, and `files.json`, which tells where they belong. */
+export const restoreFolder = (dataDir: string): string => `${dataDir}/restore-pending`
+
+/**
+ * Puts the files of a restore in place before anything of the data folder is read. A start that is killed meanwhile is completed
+ * by the next one.
+ */
+export function takeRestored(dataDir: string): void {
+  const folder = restoreFolder(dataDir)
+  if (!existsSync(`${folder}/files.json`)) return
+  const lock = lockDataDirectory(dataDir)
+  try {
+    const files: readonly RestoredFile[] = JSON.parse(readFileSync(`${folder}/files.json`, 'utf8'))
+    // the journal of the replaced store must not be applied to the new one
+    for (const ending of ['-wal', '-shm', '-journal'])
+      rmSync(`${dataDir}/hostreeve.db${ending}`, { force: true })
+    for (const { name, path } of files) place(`${folder}/${name}`, path)
+    rmSync(folder, { recursive: true })
+  } finally {
+    lock.release()
+  }
+}
+
+function place(from: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
+  putWhole(path, (temporary) => {
+    copyFileSync(from, temporary)
+    chmodSync(temporary, 0o600)
+  })
+}

@@ -1,0 +1,4 @@
+import { problem } from '../../core/problem.ts'
+
+export const ObjectStoreFailed = problem('s3_error', 400, 'The S3 server refused the request')
+export const ObjectDamaged = problem('s3_error', 400, 'An object of the S3 server is not what was stored')

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { copyFile, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
+import { SignedIn } from './story/signed-in.ts'
+import { versitygwPath } from './story/versitygw.ts'
+
+const limitMs = 60_000
+const storeAddress = '10.77.0.62'
+const domain = 'shop.example.com'
+const keys = { s3_access_key: 'access', s3_secret_key: 'secret-of-access' }
+const s3 = { s3_endpoint: `http://${storeAddress}:7070`, s3_bucket: 'backups', ...keys }
+
+describe('a panel whose host is lost', () => {
+  let [lost, fresh] = [{} as Host, {} as Host]
+  let [panel, other] = [{} as Panel, {} as Panel]
+  let [admin, newcomer] = [{} as SignedIn, {} as SignedIn]
+  let passphrase = ''
+  let filename = ''
+  before(async () => {
+    ;[lost, fresh] = await Promise.all([
+      bootHost('lost', { addresses: ['10.77.0.61/24'] }),
+      bootHost('fresh', { addresses: [`${storeAddress}/24`] }),
+    ])
+    await copyFile(await versitygwPath(), join(fresh.rootPath, 'usr/local/bin/versitygw'))
+    await fresh.must(['chmod', '755', '/usr/local/bin/versitygw'])
+    await mkdir(join(fresh.rootPath, 'srv/s3/backups'), { recursive: true })
+    await mkdir(join(fresh.rootPath, 'srv/iam'))
+    await startStore()
+    panel = await startPanel(lost)
+    admin = await SignedIn.as(panel)
+    await admin.installNginx()
+    const ada = await admin.makeOwner('ada')
+    await ada.signedIn.must('POST', '/api/websites', { domain, type: 'static' })
+  })
+  after(async () => {
+    await lost.remove?.()
+    await fresh.remove?.()
+  })
+
+  const startStore = async () => {
+    const options = [
+      '--port',
+      `${storeAddress}:7070`,
+      '--access',
+      keys.s3_access_key,
+      '--secret',
+      keys.s3_secret_key,
+    ]
+    const more = ['--iam-dir', '/srv/iam', '--health', '/health', '--quiet', 'posix', '/srv/s3']
+    await fresh.must([
+      'systemd-run',
+      '--unit=s3',
+      '--collect',
+      '/usr/local/bin/versitygw',
+      ...options,
+      ...more,
+    ])
+    await fresh.must([
+      'curl',
+      '-sf',
+      '--retry',
+      '50',
+      '--retry-connrefused',
+      '--retry-delay',
+      '1',
+      `${s3.s3_endpoint}/health`,
+    ])
+  }
+  const stored = () => readdir(join(fresh.rootPath, 'srv/s3/backups'), { recursive: true })
+  const restore = (body: object) => newcomer.ask('POST', `/api/system/backup/restore/${filename}`, body)
+  const pending = () =>
+    stat(join(fresh.rootPath, 'var/lib/hostreeve/restore-pending')).then(
+      () => true,
+      () => false,
+    )
+
+  it('was backed up to S3, encrypted with a key that was kept elsewhere', async () => {
+    const tested = await admin.must('POST', '/api/settings/backup/test-s3', s3)
+    assert.deepEqual([tested.success, tested.ping_host], [true, storeAddress])
+    assert.ok(tested.ping_ms >= 0, String(tested.ping_ms))
+    const wrong = await admin.ask('POST', '/api/settings/backup/test-s3', { ...s3, s3_secret_key: 'wrong' })
+    assert.deepEqual([wrong.status, wrong.code], [400, 's3_error'])
+    await admin.must('POST', '/api/settings/backup', { ...s3, s3_prefix: 'lost', remote_enabled: 1 })
+    ;({ passphrase } = await admin.must('POST', '/api/settings/backup/generate-key'))
+    const made = await admin.must('POST', '/api/system/backup', {})
+    assert.deepEqual([made.remote, made.remote_error, made.encrypted], [true, '', true])
+    ;({ filename } = made)
+    assert.ok((await stored()).includes(`lost/panel/${filename}`))
+  })
+
+  it('keeps a backup on the host while S3 answers nothing', async () => {
+    await fresh.must(['systemctl', 'stop', 's3'])
+    const made = await admin.must('POST', '/api/system/backup', {})
+    assert.equal(made.remote, false)
+    assert.match(made.remote_error, /cannot be reached/)
+    assert.equal((await admin.must('GET', '/api/system/backup')).length, 2)
+    await startStore()
+  })
+
+  it('is fetched by a panel on a fresh host, where a wrong passphrase changes nothing', async () => {
+    await panel.stop()
+    other = await startPanel(fresh)
+    newcomer = await SignedIn.as(other)
+    await newcomer.must('POST', '/api/settings/backup', { ...s3, s3_prefix: 'lost' })
+    assert.deepEqual(await newcomer.must('POST', '/api/system/backup/pull-s3'), { count: 1 })
+    assert.deepEqual([(await restore({})).code, (await restore({})).status], ['passphrase_required', 400])
+    const wrong = await restore({ passphrase: 'another' })
+    assert.deepEqual([wrong.status, wrong.code], [400, 'bad_request'])
+    assert.equal(await pending(), false)
+    assert.deepEqual((await newcomer.must('GET', '/api/websites')).items, [])
+  })
+
+  it('is restored there: users, websites and the key are back, and what is missing is listed', async () => {
+    const { data, status, message } = await restore({ passphrase })
+    assert.equal(status, 200, message)
+    assert.deepEqual(data.missing_accounts, ['ada'])
+    assert.match(data.pre_restore_file, /^before-restore-/)
+    await poll('the panel to serve the restored store', limitMs, async () => {
+      const answer = await newcomer.ask('GET', '/api/websites').catch(() => undefined)
+      return answer?.status === 401 ? true : undefined // the sessions are those of the backup
+    })
+    const back = await SignedIn.as(other)
+    const { items } = await back.must('GET', '/api/websites')
+    assert.deepEqual(
+      items.map((each: { domain: string }) => each.domain),
+      [domain],
+    )
+    assert.deepEqual(await back.must('POST', '/api/settings/backup/get-key'), { passphrase })
+    assert.equal((await back.must('GET', '/api/activity/verify')).ok, true)
+    await fresh.must(['useradd', '--create-home', 'ada'])
+    await back.installNginx()
+    await back.must('POST', '/api/system/rewrite-all')
+    await stat(join(fresh.rootPath, `etc/nginx/hostreeve/sites/${domain}.conf`))
+    const listed = JSON.stringify(await back.must('GET', '/api/system/backup'))
+    assert.ok(listed.includes(data.pre_restore_file) && listed.includes(filename))
+  })
+})
