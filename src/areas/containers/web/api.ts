@@ -6,6 +6,8 @@ import type * as endpoints from '../endpoints/index.ts'
 export const containers = client<typeof endpoints>({
   listContainerBackups: 'GET /containers/backups',
   restoreContainer: 'POST /containers/backups/restore',
+  readCatalog: 'GET /containers/catalog',
+  launchApp: 'POST /containers/catalog/launch',
   listContainers: 'GET /containers/containers',
   createContainer: 'POST /containers/containers',
   editContainer: 'PUT /containers/containers/{id}',
@@ -18,7 +20,14 @@ export const containers = client<typeof endpoints>({
   inspectContainer: 'GET /containers/containers/{id}/inspect',
   followContainerLog: 'GET /containers/containers/{id}/logs',
   switchContainer: 'POST /containers/containers/{id}/{action}',
+  listImages: 'GET /containers/images',
+  pullImage: 'POST /containers/images/pull',
+  removeImage: 'DELETE /containers/images/{id}',
   installEngine: 'POST /containers/install',
+  pruneContainers: 'POST /containers/prune',
+  listStacks: 'GET /containers/stacks',
+  launchStack: 'POST /containers/stacks/launch',
+  actOnStack: 'POST /containers/stacks/{instance}/{action}',
   followContainerStats: 'GET /containers/stats',
   readEngine: 'GET /containers/status',
 })
