@@ -49,7 +49,7 @@ export interface Files {
   read(path: string): Promise<string | undefined>
   /** As `read`, with each byte as one character (latin1): a file of any encoding is written back unchanged. */
   readBytes(path: string): Promise<string | undefined>
-  /** Reads a file of any size as it is needed. */
+  /** Reads a file as a stream, which must be read to its end or destroyed; a missing file fails it. */
   stream(path: string): Readable
   facts(path: string): Promise<FileFacts | undefined>
   /** Opens a regular file of any size; undefined when there is none. */
@@ -58,8 +58,6 @@ export interface Files {
   prepare(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<PreparedFile>
   /** Writes a stream to a file that only root can read, and returns its size; the name appears once all of it is on the disk. */
   store(path: string, source: Readable, signal: AbortSignal): Promise<number>
-  /** Reads a file as a stream, which must be read to its end or destroyed; a missing file fails it. */
-  openStream(path: string): Readable
   /** Hard-links the current file to a second name, so that restoring it needs no disk space; undefined when there is none. */
   keep(path: string): Promise<{ restore(): Promise<void>; forget(): Promise<void> } | undefined>
   remove(path: string): Promise<void>
@@ -94,10 +92,9 @@ export function openFiles(root = '/'): Files {
     facts: (path) => readFacts(real(path)),
     open: (path) => openFile(real(path)),
     prepare,
-    stream: (path) => createReadStream(real(path)),
+    stream: (path) => createReadStream(real(path), { highWaterMark: 256 * 1024 }),
     store: (path, source, signal) => storeStream(path, real(path), source, signal),
     write: async (path, content, options) => (await prepare(path, content, options)).commit(),
-    openStream: (path) => createReadStream(real(path), { highWaterMark: 256 * 1024 }),
     keep: (path) => keepFile(real(path)),
     remove: (path) => removeFile(real(path)),
     move: (from, to) => movePath(real(from), real(to)),

@@ -37,8 +37,8 @@ describe('the tools of agents', () => {
     const missing = await agent.call('get_website', { id: 99 })
     assert.deepEqual([missing.status, missing.isError], [404, true])
     assert.match(missing.text, /"code": "not_found"/)
-    const unbuilt = await agent.call('get_dns_zone', { zone: 'example.com' })
-    assert.deepEqual([unbuilt.status, unbuilt.isError], [404, true])
+    const unavailable = await agent.call('get_dns_zone', { zone: 'example.com' })
+    assert.deepEqual([unavailable.status, unavailable.isError], [503, true])
   })
 
   test('name missing and wrong arguments', async () => {

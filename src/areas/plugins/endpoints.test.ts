@@ -29,6 +29,7 @@ describe('plugins', () => {
     ])
     const built = data.filter(({ planned }: { planned: boolean }) => !planned)
     assert.deepEqual(built.map(({ name }: { name: string }) => name).toSorted(), [
+      'authdns',
       'containers',
       'mcp',
       'nettools',

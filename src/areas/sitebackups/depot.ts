@@ -72,7 +72,7 @@ export class Depot {
   }
 
   open(site: SiteName, name: string, file: string): Readable {
-    return this.#files.openStream(pathOf(site, name, file))
+    return this.#files.stream(pathOf(site, name, file))
   }
 
   /** The directory of a backup that is being written; its name is not that of a backup. */

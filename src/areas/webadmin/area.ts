@@ -27,7 +27,6 @@ export const webadmin = area({
   points: [databasePasswords],
   uses: [firewall, settings],
   contributes: ({ webadmin }: Context) => [contribution(openPorts, () => portsOfWebadmin(webadmin))],
-  menu: { group: 'Hosting', path: '/webadmin', order: 50 },
   needs: ['nginx'],
   open: (deps: Deps): Context => ({ webadmin: openWebadmin(deps) }),
 })

@@ -1,6 +1,5 @@
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
 import type { Method } from '../../core/endpoint.ts'
-import { Id, Text } from '../../core/schemas.ts'
 
 /** A tool for one endpoint of the panel. Its schema, title and hints are those of the endpoint. */
 export interface Curated {
@@ -8,8 +7,6 @@ export interface Curated {
   readonly method: Method
   /** Its parameters are the arguments of the tool. */
   readonly path: string
-  /** What the tool shows while the area of its endpoint is not built; a call then passes on the 404. */
-  readonly unbuilt?: { readonly title: string; readonly properties: Readonly<Record<string, TSchema>> }
 }
 
 /** The tools of decision 4.12, sorted by name. */
@@ -29,7 +26,6 @@ export const curatedTools: readonly Curated[] = [
     name: 'list_website_backups',
     method: 'GET',
     path: '/api/websites/{id}/backups',
-    unbuilt: { title: 'List the backups of a website', properties: { id: Id } },
   },
   { name: 'list_website_crontab', method: 'GET', path: '/api/websites/{id}/crontab' },
   {

@@ -66,14 +66,15 @@ function variantsOf({ method, path }: Pick<Curated, 'method' | 'path'>, routes: 
 function curatedTool(curated: Curated, routes: readonly Route[]): Tool {
   const found = routesOfTool(curated, routes)
   const [first] = found
-  const title = first === undefined ? (curated.unbuilt?.title ?? curated.name) : titleOf(curated, first)
+  if (first === undefined) throw new Error(`no endpoint is declared for the tool ${curated.name}`)
+  const title = titleOf(curated, first)
   return {
     ...tool({
       name: curated.name,
       title,
-      description: first?.endpoint.description ?? title,
-      schema: Type.Object(propertiesOf(curated, found)),
-      hints: hintsOf(first === undefined ? 'reads' : strongest(found), curated.method),
+      description: first.endpoint.description ?? title,
+      schema: Type.Object(propertiesOf(curated, first, found)),
+      hints: hintsOf(strongest(found), curated.method),
     }),
     curated,
   }
@@ -83,9 +84,7 @@ function curatedTool(curated: Curated, routes: readonly Route[]): Tool {
 const titleOf = ({ path }: Curated, { endpoint, path: own }: Route): string =>
   path === own ? endpoint.summary : 'Start, stop, restart, reload, enable or disable a service'
 
-function propertiesOf({ path, unbuilt }: Curated, found: readonly Route[]): Record<string, TSchema> {
-  const [first] = found
-  if (first === undefined) return { ...unbuilt?.properties }
+function propertiesOf({ path }: Curated, first: Route, found: readonly Route[]): Record<string, TSchema> {
   const declared: Readonly<Record<string, TSchema>> = Object(first.endpoint.params).properties ?? {}
   const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
   return Object.fromEntries(names.map((name) => [name, declared[name] ?? variantSchema(found)]))

@@ -6,7 +6,6 @@ import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
-import { PageTabs } from '../../../web/kit/PageTabs.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
@@ -14,14 +13,7 @@ import { textOf } from '../../../web/wire.ts'
 import type { SqldbStatus } from '../model.ts'
 import { sqldb } from './api.ts'
 import { useStatus } from './queries.ts'
-
-const tabs = [
-  { to: '/sqldb', label: 'Overview' },
-  { to: '/sqldb/processes', label: 'Connections' },
-  { to: '/sqldb/slow-log', label: 'Slow statements' },
-  { to: '/sqldb/tuner', label: 'Advice' },
-  { to: '/sqldb/settings', label: 'Settings' },
-]
+import { SqldbTabs } from './SqldbTabs.tsx'
 
 /** The frame of every page of the SQL server: its state and the tabs. */
 export function SqldbFrame({ children }: { readonly children: ReactNode }) {
@@ -37,7 +29,7 @@ export function SqldbFrame({ children }: { readonly children: ReactNode }) {
       {status && !status.installed && <NotInstalled />}
       {status?.installed && (
         <>
-          <PageTabs label="Pages of the SQL server" tabs={tabs} />
+          <SqldbTabs />
           {children}
         </>
       )}

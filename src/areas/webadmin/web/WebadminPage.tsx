@@ -9,6 +9,7 @@ import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import type { Webadmin } from '../model.ts'
+import { SqldbTabs } from '../../sqldb/web/SqldbTabs.tsx'
 import { webadmin } from './api.ts'
 import { useWebadmin } from './queries.ts'
 import { SignIn } from './SignIn.tsx'
@@ -32,6 +33,7 @@ export function WebadminPage() {
   const [asked, setAsked] = useState<Asked>()
   return (
     <Page title="Web admin" about="phpMyAdmin, a browser interface for the databases of the SQL server.">
+      <SqldbTabs />
       {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading />}
       <OngoingWork kind="webadmin.install" />
