@@ -19,7 +19,7 @@ const ContainerTerminal = lazy(() =>
 
 /** One container, in tabs. */
 export function ContainerPage() {
-  const name = (useParams({ strict: false }) as { name?: string }).name ?? ''
+  const { name = '' }: { name?: string } = useParams({ strict: false })
   const { data, error, refetch } = useContainers()
   const [asking, ask] = useState<Asking>()
   const container = data?.find((each) => each.name === name)

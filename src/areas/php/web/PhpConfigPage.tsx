@@ -60,7 +60,7 @@ const columnsOf = (onEdit: (directive: Directive) => void): Column<Directive>[] 
 
 /** The directives of php.ini of one version. */
 export function PhpConfigPage() {
-  const { version = '' } = useParams({ strict: false }) as { readonly version?: string }
+  const { version = '' }: { version?: string } = useParams({ strict: false })
   const { data, ...query } = useConfig(version)
   const [search, setSearch] = useState('')
   const [edited, setEdited] = useState<Directive>()

@@ -14,7 +14,7 @@ import { stateOf } from './state.ts'
 
 /** One service: its state, its actions and its live log. */
 export function ServicePage() {
-  const name = (useParams({ strict: false }) as { name?: string }).name ?? ''
+  const { name = '' }: { name?: string } = useParams({ strict: false })
   const { data, error, refetch } = useService(name)
   if (!data)
     return (
