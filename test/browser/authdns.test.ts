@@ -89,7 +89,6 @@ describe('DNS in a browser', () => {
     await page.getByLabel('DS SHA-256').waitFor()
     const ds = await page.getByLabel('DS SHA-256').innerText()
     assert.match(ds, /^\d+ 13 2 [0-9a-f]{64}$/)
-    assert.equal((await server.dig('example.com', 'DNSKEY')).length, 1)
     await assertSound(page, 'a signed zone')
     await button('Remove the signatures').click()
     await dialog.getByRole('checkbox').check()
