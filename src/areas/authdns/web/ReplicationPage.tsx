@@ -18,13 +18,22 @@ const isMaster = ({ role }: Values) => role === 'master'
 const isSlave = ({ role }: Values) => role === 'slave'
 
 const text = {
-  role: { label: 'Role', labels: { native: 'Native', master: 'Primary', slave: 'Secondary' } },
+  role: {
+    label: 'Role',
+    hint: 'Zones are transferred from a primary to its secondaries; those of a native server are not',
+    labels: { native: 'Native', master: 'Primary', slave: 'Secondary' },
+  },
   allow_axfr_ips: { label: 'Transfers allowed to', when: isMaster },
   also_notify: { label: 'Also notify', when: isMaster },
   master_ip: { label: 'Primary server', when: isSlave },
-  autosecondary: { label: 'Create the zones that the primary announces', when: isSlave },
+  autosecondary: {
+    label: 'Create new zones',
+    hint: 'Those that the primary announces with the name of this server',
+    when: isSlave,
+  },
   nameserver: {
     label: 'Name of this server',
+    hint: 'Among the name servers of the zones that are created',
     when: (values: Values) => isSlave(values) && values['autosecondary'] === true,
   },
 }
