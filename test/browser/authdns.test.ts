@@ -13,10 +13,11 @@ const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
 describe('DNS in a browser', () => {
-  test('creates a zone, stages records, shows their diff, applies them, and uses a template', async (t) => {
-    const server = await startPowerdns()
+  test('creates a zone, applies staged records and a template, signs it, steers answers, and shows the role', async (t) => {
+    const server = await startPowerdns(['edns-subnet-processing=yes'])
     t.after(() => server.stop())
     const panel = await openTestPanel({
+      powerdns: { resolver: { address: '127.0.0.1', port: server.dnsPort } },
       scripts: [
         scriptPackages(new Map([['pdns-server', '4.7.3-2']])),
         scriptSystemd(new Map([['pdns', { isActive: true, isEnabled: true }]])),
@@ -81,6 +82,58 @@ describe('DNS in a browser', () => {
     await confirm('Apply')
     await button('Edit mail A').waitFor()
     assert.deepEqual(await server.dig('mail.example.com', 'A'), ['192.0.2.30'])
+
+    await button('Sign the zone').click()
+    await dialog.getByText('Sign the zone example.com').first().waitFor()
+    await confirm('Sign')
+    await page.getByLabel('DS SHA-256').waitFor()
+    const ds = await page.getByLabel('DS SHA-256').innerText()
+    assert.match(ds, /^\d+ 13 2 [0-9a-f]{64}$/)
+    await assertSound(page, 'a signed zone')
+    await button('Remove the signatures').click()
+    await dialog.getByRole('checkbox').check()
+    await confirm('Remove')
+    await button('Sign the zone').waitFor()
+    assert.deepEqual(await server.dig('example.com', 'DNSKEY'), [])
+
+    await page.goto(`${web.baseUrl}/dns/smart-rules`)
+    await page.getByText('No smart rules yet').waitFor()
+    await page.getByText('Rules by country are not available.').waitFor()
+    await button('Add a smart rule').click()
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('app')
+    await dialog.getByRole('textbox', { name: 'Address', exact: true }).fill('192.0.2.40')
+    await assertSound(page, 'adding a smart rule')
+    await confirm('Review changes')
+    await dialog.getByText('app.example.com. LUA').first().waitFor()
+    await confirm('Add')
+    await button('Edit app.example.com A').waitFor()
+    assert.deepEqual(await server.dig('app.example.com', 'A'), ['192.0.2.40'])
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('app')
+    await page.getByRole('textbox', { name: 'Address of the client', exact: true }).fill('203.0.113.9')
+    await button('Ask').click()
+    await page.getByText('192.0.2.40, for 60 seconds').waitFor()
+    await assertSound(page, 'the smart rules')
+    await button('Edit app.example.com A').click()
+    await dialog.getByRole('textbox', { name: 'Address', exact: true }).fill('192.0.2.41')
+    await confirm('Review changes')
+    await confirm('Save')
+    await page.getByText('192.0.2.41 (1)').waitFor()
+    assert.deepEqual(await server.dig('app.example.com', 'A'), ['192.0.2.41'])
+    await button('Delete app.example.com A').click()
+    await confirm('Delete')
+    await page.getByText('No smart rules yet').waitFor()
+    assert.deepEqual(await server.dig('app.example.com', 'A'), [])
+
+    await page.goto(`${web.baseUrl}/dns/replication`)
+    await page.getByText('Zones are not transferred.').waitFor()
+    await button('Change the role').click()
+    await assertSound(page, 'changing the role')
+    await dialog.getByRole('combobox', { name: 'Role' }).selectOption('master')
+    await confirm('Review changes')
+    await dialog.getByText('hostreeve.replication.conf').first().waitFor()
+    await confirm('Change')
+    await page.getByText('Transfers are allowed to: this host only.').waitFor()
+    await assertSound(page, 'the role in replication')
     assert.deepEqual(complaints, [])
   })
 })

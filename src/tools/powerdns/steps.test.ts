@@ -9,6 +9,7 @@ import { awaitAnswer } from './await-answer.ts'
 import { writeConfiguration } from './configuration.ts'
 import { configurationPath, schemaPath } from './layout.ts'
 import { loadSchema } from './load-schema.ts'
+import { settingsPath, writeSettings } from './settings-file.ts'
 import { setRecords } from './set-records.ts'
 import { setZone } from './set-zone.ts'
 
@@ -153,6 +154,35 @@ proveStep<Machine>('powerdns.write-configuration', {
       arrange: ({ root }) => writeFileSync(root + configurationPath, former),
       wanted: ['own=1', 'api-key=another-key-of-the-api', 'webserver-port=8099'],
       handEdit: ({ root }) => writeFileSync(root + configurationPath, 'own=2\n'),
+    },
+  },
+})
+
+const rulesPath = settingsPath('rules')
+const writeRules = (text: string) => (at: Machine) => writeFileSync(at.root + rulesPath, text)
+
+proveStep<Machine>('powerdns.write-settings', {
+  machine: (t) => machineOf(scratchRoot(t)),
+  open: ({ host }, door) =>
+    writeSettings({ accounts: host.accounts, files: door(host.files), services: host.services }, answering),
+  look: ({ root }) =>
+    existsSync(root + rulesPath)
+      ? readFileSync(root + rulesPath, 'utf8')
+          .trim()
+          .split('\n')
+          .slice(1)
+      : null,
+  cases: {
+    written: {
+      args: { file: 'rules', settings: [['edns-subnet-processing', 'yes']] },
+      wanted: ['edns-subnet-processing=yes'],
+      handEdit: writeRules('# by hand\nedns-subnet-processing=no\n'),
+    },
+    removed: {
+      args: { file: 'rules', settings: [] },
+      arrange: writeRules('# Written by Hostreeve.\nedns-subnet-processing=yes\n'),
+      wanted: null,
+      handEdit: writeRules('# by hand\nedns-subnet-processing=no\n'),
     },
   },
 })

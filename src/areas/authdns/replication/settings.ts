@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isAddress, isV4 } from '../../../host/fetch/index.ts'
 import { ReplicationInvalid } from '../problems.ts'
 import type { ReplicationDraft } from './model.ts'
 
@@ -45,21 +45,20 @@ export function directivesOf(settings: ReplicationSettings): readonly (readonly 
 /** Returns an address without its port. */
 export const hostOf = (address: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ??
-  (isIP(address) === 6 ? address : address.replace(/:\d+$/, ''))
+  (isAddress(address) ? address : address.replace(/:\d+$/, ''))
 
 function assertAddress(address: string, field: string): void {
   const port = /^(?:\[[^\]]+\]|[\d.]+):(\d{1,5})$/.exec(address)?.[1]
   const isPortValid = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535)
   const host = hostOf(address)
-  if (isIP(host) === 0 || host.includes('%') || !isPortValid)
+  if (!isAddress(host) || host.includes('%') || !isPortValid)
     throw ReplicationInvalid(`${field}: must be an IP address, such as 192.0.2.1 or 192.0.2.1:5300`)
 }
 
 function assertNetwork(network: string, field: string): void {
   const [address = '', length, ...more] = network.split('/')
-  const family = isIP(address)
   const isLengthValid =
-    length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128))
-  if (family === 0 || address.includes('%') || !isLengthValid || more.length > 0)
+    length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (isV4(address) ? 32 : 128))
+  if (!isAddress(address) || address.includes('%') || !isLengthValid || more.length > 0)
     throw ReplicationInvalid(`${field}: must be an address or a network, such as 192.0.2.0/24`)
 }

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import { type Change, change, step } from '../../../core/change.ts'
 import type { Deciding } from '../../../core/endpoint.ts'
 import { success } from '../../../core/reply.ts'
+import { isAddress } from '../../../host/fetch/index.ts'
 import { keyOf, type RecordSet, renderLuaRecord } from '../../../tools/powerdns/index.ts'
 import type { Authdns } from '../context.ts'
 import { serverLock, zoneLock } from '../locks.ts'
@@ -107,7 +107,7 @@ export async function deleteRule(
 /** Asks the running server as it would be asked on behalf of a client. */
 export async function simulate({ tool }: Authdns, asked: Simulation): Promise<Simulated> {
   const { record_type: type = 'A', address } = asked
-  if (isIP(address) === 0 || address.includes('%')) throw RuleInvalid('address: must be an IP address')
+  if (!isAddress(address) || address.includes('%')) throw RuleInvalid('address: must be an IP address')
   const name = recordName(asked.record_name, zoneName(asked.zone, 'zone'), 'record_name')
   const { code, values, ttl } = await tool.ask({ name, type, client: address })
   return { code: codes[code] ?? String(code), answers: [...values], ttl }

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { isAddress, isV4 } from '../../../host/fetch/index.ts'
 import type { Check, Steering } from '../../../tools/powerdns/index.ts'
 import { RuleInvalid } from '../problems.ts'
 import type { RuleConfig, ruledTypes, ruleTypes } from './model.ts'
@@ -51,8 +51,7 @@ export function steeringOf({ rule, type }: RuleForm, config: RuleConfig): Steeri
 }
 
 function addressOf(type: RuleForm['type'], value: string | undefined, field: string): string {
-  const isOfType = type === 'A' ? isIPv4 : isIPv6
-  if (value === undefined || !isOfType(value) || value.includes('%'))
+  if (value === undefined || !isAddress(value) || isV4(value) !== (type === 'A') || value.includes('%'))
     throw RuleInvalid(`${field}: must be an ${type === 'A' ? 'IPv4' : 'IPv6'} address`)
   return value
 }

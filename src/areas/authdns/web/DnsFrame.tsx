@@ -14,6 +14,8 @@ import { useDnsStatus } from './queries.ts'
 const tabs = [
   { to: '/dns', label: 'Zones' },
   { to: '/dns/templates', label: 'Templates' },
+  { to: '/dns/smart-rules', label: 'Smart rules' },
+  { to: '/dns/replication', label: 'Replication' },
 ]
 
 interface DnsFrameProps {

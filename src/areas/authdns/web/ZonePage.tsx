@@ -14,6 +14,7 @@ import { RecordDialog } from './RecordDialog.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { type EditedSet, keyOf, type Staged } from './staged.ts'
 import { done } from './ZoneDialogs.tsx'
+import { DnssecCard } from './DnssecCard.tsx'
 
 type Asking = 'import' | 'template' | 'apply' | 'add' | EditedSet
 
@@ -25,7 +26,12 @@ export function ZonePage() {
     <Page title={name} about={zone && <Facts zone={zone} />}>
       {error && !zone && <Failure error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading rows={8} />}
-      {zone && <Editor zone={zone} key={zone.name} />}
+      {zone && (
+        <>
+          <Editor zone={zone} key={zone.name} />
+          <DnssecCard zone={zone} />
+        </>
+      )}
     </Page>
   )
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { run } from '../../../web/client.ts'
+import type { Simulation } from '../rules/model.ts'
 import { authdns } from './api.ts'
 
 /** GET /authdns/status */
@@ -34,3 +35,37 @@ export const useTemplates = (query: Readonly<Record<string, string | number>>) =
 /** POST /authdns/zones/{zone}/export */
 export const useExport = () =>
   useMutation({ mutationFn: (zone: string) => run(authdns.exportDnsZone({ params: { zone } })) })
+
+/** GET /authdns/zones/{zone}/dnssec */
+export const useDnssec = (zone: string) =>
+  useQuery({
+    queryKey: ['authdns', 'dnssec', zone],
+    queryFn: ({ signal }) => run(authdns.readZoneDnssec({ params: { zone } }), signal),
+  })
+
+/** GET /authdns/smart-rules */
+export const useSmartRules = (isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['authdns', 'smart-rules'],
+    queryFn: ({ signal }) => run(authdns.listSmartRules({ query: {} }), signal),
+    enabled: isEnabled,
+  })
+
+/** GET /authdns/geo */
+export const useGeoState = () =>
+  useQuery({
+    queryKey: ['authdns', 'geo'],
+    queryFn: ({ signal }) => run(authdns.readGeoState(), signal),
+  })
+
+/** POST /authdns/smart-rules/simulate */
+export const useSimulation = () =>
+  useMutation({ mutationFn: (body: Simulation) => run(authdns.simulateSmartRule({ body })) })
+
+/** GET /authdns/replication */
+export const useReplication = (isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['authdns', 'replication'],
+    queryFn: ({ signal }) => run(authdns.readReplication(), signal),
+    enabled: isEnabled,
+  })
