@@ -56,7 +56,8 @@ export const createDnsSyncKey = endpoint({
   method: 'POST',
   path: '/sync-api-key',
   summary: 'Generate the sync key of this panel, which ends the former one',
-  description: 'Only this reply shows the key. Another panel sends it as X-Panel-Sync-Key to push zones here.',
+  description:
+    'Only this reply shows the key. Another panel sends it as X-Panel-Sync-Key to push zones here.',
   effect: 'changes',
   changesAccess: true,
   category: local('each panel has a key of its own'),

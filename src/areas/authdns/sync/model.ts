@@ -24,7 +24,11 @@ export type NewSyncKey = Static<typeof NewSyncKey>
 export const SyncServerDraft = Type.Object({
   name: Text(100, { minLength: 1, description: 'Name of the server', expects: 'a name' }),
   url: Url,
-  api_key: Secret({ minLength: 1, maxLength: 200, description: 'Sync key that the other panel has generated' }),
+  api_key: Secret({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Sync key that the other panel has generated',
+  }),
 })
 export type SyncServerDraft = Static<typeof SyncServerDraft>
 

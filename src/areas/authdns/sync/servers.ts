@@ -66,7 +66,9 @@ function panelUrl(typed: string): string {
   if (url.protocol !== 'https:' && !loopback.has(url.hostname))
     throw SyncServerInvalid('url: must begin with https://, because the key is sent with each push')
   if (url.pathname !== '/' || url.search !== '')
-    throw SyncServerInvalid('url: must be the address of a panel without a path: https://ns2.example.com:2087')
+    throw SyncServerInvalid(
+      'url: must be the address of a panel without a path: https://ns2.example.com:2087',
+    )
   return url.origin
 }
 

@@ -81,7 +81,7 @@ export function syncQueries(store: Store) {
     pushed: (): Promise<readonly SyncPushedRow[]> =>
       db.selectFrom('authdns_sync_pushed').selectAll().execute(),
     recordPush: async (row: SyncPushedRow) => {
-      const { server_id, zone, ...rest } = row
+      const { server_id: _server, zone: _zone, ...rest } = row
       await db
         .insertInto('authdns_sync_pushed')
         .values(row)

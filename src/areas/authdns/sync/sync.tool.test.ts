@@ -70,7 +70,14 @@ describe('sync between two panels', () => {
       const { servers } = await must(first!, 'GET', 'sync-status')
       return servers[0].zones.find((zone: { name: string }) => zone.name === name)?.status
     }
-    const pushed = { server_id: server.id, name: 'second', success: true, pushed: 1, failed: 0, message: null }
+    const pushed = {
+      server_id: server.id,
+      name: 'second',
+      success: true,
+      pushed: 1,
+      failed: 0,
+      message: null,
+    }
     assert.equal(await stateOf(), 'pending')
     assert.deepEqual(await must(first!, 'POST', 'sync-push', {}), { results: [pushed] })
     assert.deepEqual(await target!.dig(`www.${name}`, 'A'), ['192.0.2.1'])
@@ -153,7 +160,12 @@ describe('sync between two panels', () => {
     await withKey('import-bind', { zone_name: 'imported.example', bind_data: '$TTL 60\nns1 A 192.0.2.9\n' })
     assert.deepEqual(await target!.dig('ns1.imported.example', 'A'), ['192.0.2.9'])
     assert.equal((await ask(second!, 'POST', 'import-bind', { zone_name, bind_data })).status, 401)
-    for (const body of [{}, { zone_name }, { zone_name, bind_data: '; nothing\n' }, { zone_name: '', bind_data }]) {
+    for (const body of [
+      {},
+      { zone_name },
+      { zone_name, bind_data: '; nothing\n' },
+      { zone_name: '', bind_data },
+    ]) {
       const answer = await withKey('import-bind', body)
       assert.deepEqual([answer.status, answer.error?.code], [400, 'bad_request'], answer.text)
     }

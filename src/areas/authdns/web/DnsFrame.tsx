@@ -14,6 +14,7 @@ import { useDnsStatus } from './queries.ts'
 const tabs = [
   { to: '/dns', label: 'Zones' },
   { to: '/dns/templates', label: 'Templates' },
+  { to: '/dns/sync', label: 'Sync' },
 ]
 
 interface DnsFrameProps {

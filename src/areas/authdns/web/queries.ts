@@ -34,3 +34,18 @@ export const useTemplates = (query: Readonly<Record<string, string | number>>) =
 /** POST /authdns/zones/{zone}/export */
 export const useExport = () =>
   useMutation({ mutationFn: (zone: string) => run(authdns.exportDnsZone({ params: { zone } })) })
+
+/** GET /authdns/sync-status */
+export const useSyncStatus = (isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['authdns', 'sync-status'],
+    queryFn: ({ signal }) => run(authdns.readDnsSyncStatus(), signal),
+    enabled: isEnabled,
+  })
+
+/** GET /authdns/sync-api-key */
+export const useSyncKey = () =>
+  useQuery({
+    queryKey: ['authdns', 'sync-api-key'],
+    queryFn: ({ signal }) => run(authdns.readDnsSyncKey(), signal),
+  })
