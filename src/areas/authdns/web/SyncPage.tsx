@@ -62,7 +62,8 @@ const receivedColumns: readonly Column<Received>[] = [
   { id: 'at', title: 'Received', cell: ({ received_at }) => <Moment time={received_at} /> },
 ]
 
-const whole = <Row,>(items: readonly Row[] | undefined) => items && { items, total: items.length, page: 1, per_page: items.length }
+const whole = <Row,>(items: readonly Row[] | undefined) =>
+  items && { items, total: items.length, page: 1, per_page: items.length }
 
 /** The panels that zones are pushed to, those that were received, and the key of this panel. */
 export function SyncPage() {
