@@ -43,6 +43,8 @@ const verdicts: Readonly<Record<string, (worth: Worth) => Verdict>> = {
   // a user's credential is none here: these read a header, or a token in the query
   'KEY(X-Telemetry-Token)': () => 'unauthorized',
   'KEY(Authorization)': () => 'unauthorized',
+  'KEY(X-Panel-Sync-Key)': () => 'unauthorized',
+  'KEY(X-Panel-Sync-Key) or SU': (worth) => needs(worth, ['everything']),
   'SOCKET(terminal)': () => 'unauthorized',
   'SOCKET(container)': () => 'unauthorized',
 }
@@ -76,6 +78,9 @@ const known: Readonly<Record<string, string>> = {
   'DELETE /api/websites/{id}': 'PERM(websites_management)',
   'GET /api/telemetry/metrics': 'KEY(X-Telemetry-Token)',
   'POST /api/mcp': 'KEY(Authorization)',
+  'POST /api/authdns/import-bind': 'KEY(X-Panel-Sync-Key)',
+  'POST /api/authdns/sync-zone': 'KEY(X-Panel-Sync-Key) or SU',
+  'POST /api/authdns/sync-push': 'SU',
   'POST /api/mcp-keys': 'SU',
   'POST /api/mcp-keys/tls/regenerate': 'SU',
   'GET /api/containers/containers/{id}/exec': 'SOCKET(container)',
@@ -121,6 +126,8 @@ const changesOfAccess: ReadonlySet<string> = new Set([
   'POST /api/activity/{id}/undo',
   'POST /api/mcp-keys',
   'POST /api/mcp-keys/{id}/toggle',
+  'POST /api/authdns/sync-api-key',
+  'DELETE /api/authdns/sync-api-key',
 ])
 
 describe('a caller', () => {

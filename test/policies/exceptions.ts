@@ -70,6 +70,7 @@ export const withoutTarget: Exceptions = {
   'GET /api/websites': 'The filter narrows a list that holds own sites only',
   'POST /api/websites': 'The verb refuses every owner but the caller without SU',
   'GET /api/activity/mine': 'The filter on user_id is replaced by the caller',
+  'POST /api/authdns/sync-zone': 'The id orders the changes that a panel sends; it names no row',
   'POST /api/activity/{id}/undo': 'The verb refuses the entries of others, also at the turn of the job',
 }
 
@@ -83,6 +84,10 @@ export const contractDeviations: Exceptions = {
     'D2.2: it requires a signed-in user',
   'GET /api/notifications/unread-count: has the guard AUTH, the contract NONE':
     'D2.2: it requires a signed-in user',
+  'POST /api/authdns/import-bind: has the guard NONE+PLUGIN(authdns), the contract NONE':
+    'D1.2: without the plugin it is 403 plugin_disabled, as all of its area',
+  'POST /api/authdns/sync-zone: has the guard NONE+PLUGIN(authdns), the contract NONE':
+    'D1.2: without the plugin it is 403 plugin_disabled, as all of its area',
   'POST /api/settings/server-name: has the guard SU, the contract AUTH': 'D2.3: it has serious effects',
   'POST /api/system/updates: has the guard SU, the contract AUTH': 'D2.3: it has serious effects',
   'GET /api/settings/backup/webapp-restore-progress: reply.success is missing':

@@ -37,6 +37,7 @@ describe('a body that stops', () => {
   let panel: TestPanel
   let tenant: Person
   let port: number
+  let syncKey: string
   const bugs: Error[] = []
   const noteBug = (error: Error) => void bugs.push(error)
   before(async () => {
@@ -45,6 +46,8 @@ describe('a body that stops', () => {
     panel = await openTestPanel({ intake, environment, accounts: new Map([['ada', { uid: 1000 }]]) })
     await panel.app.listen({ host: '127.0.0.1', port: 0 })
     tenant = await panel.person({ username: 'ada', permissions: ['websites_management'] })
+    const { data } = await panel.request('POST', '/api/authdns/sync-api-key', { as: panel.admin })
+    syncKey = data.api_key
     port = (panel.app.server.address() as AddressInfo).port
     process.on('uncaughtExceptionMonitor', noteBug)
   })
@@ -61,7 +64,11 @@ describe('a body that stops', () => {
     line: `${endpoint.method} ${path.replaceAll(/\{\w+\}/g, '1')}${more.query ?? ''}`,
     headers: {
       ...headers,
-      ...(more.as && { authorization: `Bearer ${more.as.token}`, 'x-telemetry-token': secret }),
+      ...(more.as && {
+        authorization: `Bearer ${more.as.token}`,
+        'x-telemetry-token': secret,
+        'x-panel-sync-key': syncKey,
+      }),
     },
     body,
   })

@@ -10,6 +10,7 @@ import * as endpoints from './endpoints/index.ts'
 import { installing } from './install.ts'
 import { createDnsTemplates } from './migrations/202611280340-dns-templates.ts'
 import { createRulesAndReplication } from './migrations/202611281200-authdns-rules-and-replication.ts'
+import { createDnsSync } from './migrations/202611281310-authdns-sync.ts'
 import * as model from './model.ts'
 
 export const authdns = area({
@@ -22,7 +23,8 @@ export const authdns = area({
   endpoints,
   schemas: model,
   jobs: [installing],
-  migrations: [createDnsTemplates, createRulesAndReplication],
+  steps: ({ authdns }: Context) => [authdns.pushStep],
+  migrations: [createDnsTemplates, createRulesAndReplication, createDnsSync],
   uses: [certificates, plugins],
   contributes: ({ authdns }: Context) => [contribution(dnsChallenges, openChallenges(authdns))],
   menu: { group: 'Hosting', path: '/dns', order: 55 },

@@ -3,6 +3,8 @@ import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
 import { type ReplicationQueries, replicationQueries } from './replication/store.ts'
+import { openPushStep } from './sync/pusher.ts'
+import { type SyncQueries, syncQueries } from './sync/store.ts'
 import { type RuleQueries, ruleQueries } from './rules/store.ts'
 import { isPluginEnabled, plugins } from '../plugins/index.ts'
 
@@ -14,6 +16,9 @@ export interface Authdns {
   readonly programSteps: Tools['programSteps']
   readonly rules: RuleQueries
   readonly replication: ReplicationQueries
+  readonly sync: SyncQueries
+  /** Pushes zones to another panel. */
+  readonly pushStep: ReturnType<typeof openPushStep>
   /** The MMDB file with countries; empty for none. */
   readonly geoFile: string
   /** True while the plugin is enabled. */
@@ -21,12 +26,14 @@ export interface Authdns {
 }
 
 /** Binds the area to PowerDNS and the server of its database. */
-export function openAuthdns({ store, tools, settings, use }: Deps): Authdns {
+export function openAuthdns({ store, host, tools, settings, use }: Deps): Authdns {
   const { powerdns, mariadb, programSteps } = tools
   const isEnabled = () => isPluginEnabled(use(plugins).plugins, 'authdns')
   const own = { rules: ruleQueries(store), replication: replicationQueries(store) }
+  const sync = syncQueries(store)
+  const pushStep = openPushStep({ store, sync, tool: powerdns, fetch: host.fetch })
   const geoFile = settings.configuration.running['geoip_file'] ?? ''
-  return { store, tool: powerdns, mariadb, programSteps, ...own, geoFile, isEnabled }
+  return { store, tool: powerdns, mariadb, programSteps, ...own, sync, pushStep, geoFile, isEnabled }
 }
 
 export interface Context {

@@ -28,3 +28,6 @@ export const ReplicationInvalid = problem('bad_request', 400, 'The replication s
 export const ZoneFileInvalid = problem('bad_request', 400, 'The zone file is invalid')
 export const TemplateInvalid = problem('bad_request', 400, 'The template is invalid')
 export const TemplateTaken = problem('conflict', 409, 'There is a template of this name')
+export const SyncServerInvalid = problem('bad_request', 400, 'The sync server is invalid')
+export const SyncServerTaken = problem('conflict', 409, 'There is a sync server of this name')
+export const SyncZoneInvalid = problem('bad_request', 400, 'The zone cannot be synchronised')

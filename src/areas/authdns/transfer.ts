@@ -37,7 +37,7 @@ function creationOf(on: Authdns, name: string, read: readonly RecordSet[]): Chan
 }
 
 /** The sets of the zone that the file does not have, as sets without records; a zone keeps its SOA and name servers. */
-async function missingIn(
+export async function missingIn(
   on: Authdns,
   zone: string,
   sets: readonly RecordSet[],

@@ -16,6 +16,7 @@ const tabs = [
   { to: '/dns/templates', label: 'Templates' },
   { to: '/dns/smart-rules', label: 'Smart rules' },
   { to: '/dns/replication', label: 'Replication' },
+  { to: '/dns/sync', label: 'Sync' },
 ]
 
 interface DnsFrameProps {

@@ -68,4 +68,17 @@ export const useReplication = (isEnabled: boolean) =>
     queryKey: ['authdns', 'replication'],
     queryFn: ({ signal }) => run(authdns.readReplication(), signal),
     enabled: isEnabled,
+/** GET /authdns/sync-status */
+export const useSyncStatus = (isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['authdns', 'sync-status'],
+    queryFn: ({ signal }) => run(authdns.readDnsSyncStatus(), signal),
+    enabled: isEnabled,
+  })
+
+/** GET /authdns/sync-api-key */
+export const useSyncKey = () =>
+  useQuery({
+    queryKey: ['authdns', 'sync-api-key'],
+    queryFn: ({ signal }) => run(authdns.readDnsSyncKey(), signal),
   })
