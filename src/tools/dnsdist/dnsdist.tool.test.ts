@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { cdbOf } from './cdb.ts'
 import { luaString } from './lua.ts'
-import { type AddressList, type DomainList, renderLists } from './render-lists.ts'
+import { databaseName, renderBalancer } from './render.ts'
+import { type AddressList, type DomainList, emptyBalancer } from './balancer.ts'
+import { cdbOf } from './cdb.ts'
 import { checkLua, dnsdistSkipReason, startScratchDnsdist } from './testing/scratch.ts'
 import { wireName } from './wire-name.ts'
 
@@ -14,10 +15,12 @@ describe('the lists of dnsdist', { skip: dnsdistSkipReason() }, () => {
   after(() => rmSync(directory, { recursive: true }))
 
   const domains = (name: string, action: DomainList['action'], names: readonly string[]): DomainList => {
-    const path = join(directory, `${name}.cdb`)
-    writeFileSync(path, cdbOf(names.map((each) => wireName(each)!)))
-    return { name, action, path }
+    const list = { name, action, domains: names }
+    writeFileSync(join(directory, databaseName(list)), cdbOf(names.map((each) => wireName(each)!)))
+    return list
   }
+  const renderLists = (addressLists: readonly AddressList[], domainLists: readonly DomainList[]) =>
+    renderBalancer({ ...emptyBalancer, addressLists, domainLists }, directory)
   const clients = (action: AddressList['action'], ...addresses: string[]): AddressList => ({
     name: action,
     action,
