@@ -53,8 +53,9 @@ export interface TestPanelOptions {
   readonly root?: string
   /** True if nginx has the panel's files from the start. Default: false. */
   readonly hasNginx?: boolean
-  /** What HAProxy is opened with, such as the `options` of a scratch HAProxy that really runs. */
+  /** What dnsdist is opened with: the host, layout and starter of one that really runs. */
   readonly dnsdist?: DnsdistOptions
+  /** What HAProxy is opened with, such as the `options` of a scratch HAProxy that really runs. */
   readonly haproxy?: HaproxyOptions
   /** What MariaDB is opened with: a connection to a stand-in for the server. */
   readonly mariadb?: MariadbOptions

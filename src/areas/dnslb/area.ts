@@ -1,9 +1,7 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
-import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { programs } from '../programs/index.ts'
-import { drivenServices, services } from '../services/index.ts'
 import { type Context, openDnslb } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import * as model from './model.ts'
@@ -16,11 +14,7 @@ export const dnslb = area({
   errors: 'coded',
   endpoints,
   schemas: model,
-  uses: [programs, services],
-  contributes: () => [
-    contribution(drivenServices, { service: 'dnsdist', title: 'DNS balancer', path: '/dnslb' }),
-  ],
-  menu: { group: 'Network', path: '/dnslb', order: 20 },
+  uses: [programs],
   needs: ['dnsdist'],
   open: (deps: Deps): Context => ({ dnslb: openDnslb(deps) }),
 })
