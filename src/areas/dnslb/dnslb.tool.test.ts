@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import {
@@ -236,6 +236,29 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
     assert.match(answer, /^500 write_failed dnsdist: .*Address already in use/s)
     assert.deepEqual(await works('GET', '/config'), { config })
     assert.equal(await dnsdist.dig('www.example'), 'NOERROR')
+  })
+
+  test('a list that dnsdist cannot load with the configuration is config_error', async () => {
+    const { configPath } = dnsdist.options.layout
+    const config = readFileSync(configPath, 'utf8')
+    writeFileSync(configPath, `${config}setLocal(\n`)
+    const list = { name: 'late', action: 'block', domains: 'late.test' }
+    assert.match(
+      await refusal('POST', '/domain-lists', list),
+      /^500 config_error dnsdist: .*unexpected symbol/s,
+    )
+    writeFileSync(configPath, config)
+    assert.equal(await dnsdist.dig('late.test'), 'NOERROR')
+  })
+
+  test('files that are too large are write_error and delete_error', async () => {
+    const path = `${dnsdist.options.layout.directory}/balancer.conf`
+    const rules = readFileSync(path, 'utf8')
+    writeFileSync(path, `${rules}${'-- x\n'.repeat(4 * 1024 * 1024)}`)
+    const list = { name: 'late', action: 'block', domains: 'late.test' }
+    assert.match(await refusal('POST', '/domain-lists', list), /^500 write_error/)
+    assert.match(await refusal('DELETE', '/domain-lists/late'), /^500 delete_error/)
+    writeFileSync(path, rules)
   })
 
   test('stops, starts and restarts', async () => {

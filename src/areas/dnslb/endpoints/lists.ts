@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { flat } from '../../../core/reply.ts'
 import { Text } from '../../../core/schemas.ts'
+import { failures } from '../../../core/endpoint.ts'
 import { endpoint } from '../context.ts'
 import { notLive, refused, unwritten } from '../failures.ts'
 import * as lists from '../lists.ts'
@@ -28,7 +29,7 @@ export const writeAddresses = endpoint({
   bodyBytes: domainBytes,
   body: model.AddressListDraft,
   reply: flat(model.Done),
-  throws: { ...notLive, bad_request: [NameInvalid, AddressInvalid] },
+  throws: failures(notLive, { bad_request: [NameInvalid, AddressInvalid] }),
   run: ({ body, dnslb }) => lists.writeAddresses(dnslb, body),
 })
 
@@ -40,7 +41,7 @@ export const deleteAddresses = endpoint({
   category: 'services',
   params: ListPath,
   reply: flat(model.Done),
-  throws: { ...notLive, bad_request: NameInvalid },
+  throws: failures(notLive, { bad_request: NameInvalid }),
   run: ({ params, dnslb }) => lists.deleteAddresses(dnslb, params.name),
 })
 
@@ -99,6 +100,6 @@ export const replaceLists = endpoint({
   bodyBytes: domainBytes,
   body: model.SyncedFiles,
   reply: flat(model.Done),
-  throws: { ...notLive, bad_request: [NameInvalid, AddressInvalid, DomainsInvalid] },
+  throws: failures(notLive, { bad_request: [NameInvalid, AddressInvalid, DomainsInvalid] }),
   run: ({ body, dnslb }) => lists.replaceLists(dnslb, body),
 })

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { Id } from '../../../core/schemas.ts'
+import { failures } from '../../../core/endpoint.ts'
 import { endpoint } from '../context.ts'
 import { notLive } from '../failures.ts'
 import * as model from '../model.ts'
@@ -24,7 +25,7 @@ export const createRule = endpoint({
   category: 'services',
   body: model.RuleDraft,
   reply: created(model.Rule),
-  throws: { ...notLive, bad_request: RuleInvalid, conflict: PoolMissing },
+  throws: failures(notLive, { bad_request: RuleInvalid, conflict: PoolMissing }),
   run: ({ body, dnslb }) => rules.createRule(dnslb, body),
 })
 
@@ -36,7 +37,7 @@ export const reorderRules = endpoint({
   category: 'services',
   body: model.RuleOrder,
   reply: succeeded,
-  throws: { ...notLive, bad_request: OrderInvalid },
+  throws: failures(notLive, { bad_request: OrderInvalid }),
   run: ({ body, dnslb }) => rules.reorderRules(dnslb, body.order),
 })
 
@@ -48,6 +49,6 @@ export const deleteRule = endpoint({
   category: 'services',
   params: Type.Object({ id: Id }),
   reply: succeeded,
-  throws: { ...notLive, not_found: RuleMissing },
+  throws: failures(notLive, { not_found: RuleMissing }),
   run: ({ params, dnslb }) => rules.deleteRule(dnslb, params.id),
 })

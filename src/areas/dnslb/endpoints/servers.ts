@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { data, succeeded } from '../../../core/reply.ts'
+import { failures } from '../../../core/endpoint.ts'
 import { endpoint } from '../context.ts'
 import { notLive } from '../failures.ts'
 import * as model from '../model.ts'
@@ -23,7 +24,7 @@ export const writeServer = endpoint({
   category: 'services',
   body: model.ServerDraft,
   reply: succeeded,
-  throws: { ...notLive, bad_request: AddressInvalid },
+  throws: failures(notLive, { bad_request: AddressInvalid }),
   run: ({ body, dnslb }) => servers.writeServer(dnslb, body),
 })
 
@@ -35,6 +36,6 @@ export const deleteServer = endpoint({
   category: 'services',
   params: Type.Object({ name: model.Name }),
   reply: succeeded,
-  throws: { ...notLive, not_found: ServerMissing, conflict: PoolUsed },
+  throws: failures(notLive, { not_found: ServerMissing, conflict: PoolUsed }),
   run: ({ params, dnslb }) => servers.deleteServer(dnslb, params.name),
 })
