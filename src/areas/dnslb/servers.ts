@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
 import { success } from '../../core/reply.ts'
+import { parseNetwork } from '../../host/networks.ts'
 import { changeBalancer, currentBalancer, placed } from './change.ts'
 import type { Dnslb } from './context.ts'
 import type { Server, ServerDraft } from './model.ts'
@@ -40,10 +40,9 @@ export async function listServers({ dnsdist }: Dnslb): Promise<{ servers: Server
 
 /** Adds a server, or replaces the one of its name. */
 export function writeServer(on: Dnslb, { address: host, port, ...draft }: ServerDraft) {
-  const version = isIP(host)
-  if (version === 0 || host.includes('%'))
-    throw AddressInvalid(`address: ${JSON.stringify(host)} is not an IP address`)
-  const server = { ...draft, address: version === 6 ? `[${host}]:${port}` : `${host}:${port}` }
+  const network = host.includes('/') ? undefined : parseNetwork(host)
+  if (network === undefined) throw AddressInvalid(`address: ${JSON.stringify(host)} is not an IP address`)
+  const server = { ...draft, address: network.family === 'ipv6' ? `[${host}]:${port}` : `${host}:${port}` }
   return changeBalancer(on, {
     summary: `Write the server ${server.name}`,
     reply: success,
