@@ -70,7 +70,6 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 40 },
     browser: { lbproxy: 60, 'lbproxy-config': 60, plans: 30 },
   },
-  authdns: { hosts: { authdns: 90 }, browser: { authdns: 30 } },
   backups: { hosts: { 'backups-panel': 90 } },
   authdns: { hosts: { authdns: 90, 'authdns-more': 60 }, browser: { authdns: 30 } },
   webadmin: { hosts: { webadmin: 60 }, browser: { webadmin: 30 } },

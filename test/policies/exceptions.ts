@@ -44,6 +44,15 @@ export const plainFields: Exceptions = {
   public_key: 'The public half of a pair of keys; a private one is refused before anything is stored',
 }
 
+const serviceOfStack = 'The name of a service within a stack of the catalog, as the contract calls it'
+/** Fields at one place of one endpoint that are named like a secret and are none. */
+export const plainPlaces: Exceptions = {
+  'GET /api/containers/catalog: reply.stacks[].services[].key': serviceOfStack,
+  'GET /api/containers/stacks: reply[].services[].key': serviceOfStack,
+  'POST /api/containers/stacks/launch: body.services[].key': serviceOfStack,
+  'POST /api/containers/stacks/launch: reply.services[].key': serviceOfStack,
+}
+
 /** Endpoints whose input names a credential or a right, and which change the access of nobody to the panel or the host. */
 export const notOfAccess: Exceptions = {
   'POST /api/auth/login': 'It is how a credential is got',

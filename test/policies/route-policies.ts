@@ -10,6 +10,7 @@ import {
   openEndpoints,
   otherStatus,
   plainFields,
+  plainPlaces,
   withoutTarget,
 } from './exceptions.ts'
 import { inputsOf, type Place, repliesOf } from './schema-walk.ts'
@@ -176,11 +177,12 @@ const secretName = /(?:^|_)(?:password|passphrase|secret|key|token)s?$/
 export const marksSecrets = perRoute((route) =>
   [...inputsOf(route), ...repliesOf(route)]
     .filter(
-      ({ field, schema }) =>
+      ({ at, field, schema }) =>
         secretName.test(field) &&
         schema.type === 'string' &&
         schema['x-secret'] !== true &&
-        !(field in plainFields),
+        !(field in plainFields) &&
+        !(at in plainPlaces),
     )
     .map(({ at }) => `${at} is named like a secret and is not marked as one`),
 )

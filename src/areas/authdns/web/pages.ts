@@ -8,16 +8,13 @@ export const pages: AreaPages = {
     '/dns/templates': 'Templates of DNS records',
     '/dns/smart-rules': 'Smart rules of DNS',
     '/dns/replication': 'Replication of DNS',
+    '/dns/sync': 'Sync of DNS zones',
   },
   byPath: {
     '/dns': async () => (await import('./ZonesPage.tsx')).ZonesPage,
     '/dns/templates': async () => (await import('./TemplatesPage.tsx')).TemplatesPage,
     '/dns/smart-rules': async () => (await import('./SmartRulesPage.tsx')).SmartRulesPage,
     '/dns/replication': async () => (await import('./ReplicationPage.tsx')).ReplicationPage,
-  titles: { '/dns/templates': 'Templates of DNS records', '/dns/sync': 'Sync of DNS zones' },
-  byPath: {
-    '/dns': async () => (await import('./ZonesPage.tsx')).ZonesPage,
-    '/dns/templates': async () => (await import('./TemplatesPage.tsx')).TemplatesPage,
     '/dns/sync': async () => (await import('./SyncPage.tsx')).SyncPage,
     '/dns/zones/$zone': async () => (await import('./ZonePage.tsx')).ZonePage,
   },

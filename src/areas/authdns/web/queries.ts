@@ -68,6 +68,8 @@ export const useReplication = (isEnabled: boolean) =>
     queryKey: ['authdns', 'replication'],
     queryFn: ({ signal }) => run(authdns.readReplication(), signal),
     enabled: isEnabled,
+  })
+
 /** GET /authdns/sync-status */
 export const useSyncStatus = (isEnabled: boolean) =>
   useQuery({

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Value } from 'typebox/value'
 import { apps, categories, stacks } from './entries.ts'
-import { CatalogApp, CatalogStack, type CatalogService } from './model.ts'
+import { CatalogApp, CatalogStack, type CatalogPart } from './model.ts'
 import { secretsIn } from './templates.ts'
 
 interface Running extends Pick<
-  CatalogService,
+  CatalogPart,
   'image' | 'ports' | 'env' | 'volumes' | 'health_check' | 'memory_mb'
 > {
   readonly of: string

@@ -1,4 +1,4 @@
-import type { CatalogApp, CatalogService, CatalogStack } from './model.ts'
+import type { CatalogApp, CatalogPart, CatalogStack } from './model.ts'
 
 /** An app as its file declares it: the catalog adds the category. */
 export type AppEntry = Omit<CatalogApp, 'category'>
@@ -6,4 +6,4 @@ export type AppEntry = Omit<CatalogApp, 'category'>
 /** A stack as its file declares it: the catalog adds the category. */
 export type StackEntry = Omit<CatalogStack, 'category'>
 
-export type ServiceEntry = CatalogService
+export type ServiceEntry = CatalogPart

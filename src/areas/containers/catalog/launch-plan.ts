@@ -1,7 +1,7 @@
 import type { ContainerSpec, HealthCheck, VolumeMount } from '../../../tools/docker/index.ts'
 import { readPorts } from '../ports.ts'
 import { labels } from '../stacks/labels.ts'
-import type { CatalogApp, CatalogService, CatalogStack } from './model.ts'
+import type { CatalogApp, CatalogPart, CatalogStack } from './model.ts'
 import { fill, type Secrets, secretsIn } from './templates.ts'
 
 /** A launch as it was asked for: the ports replace those of the catalog, by the key of the service. */
@@ -60,7 +60,7 @@ export function planApp(app: CatalogApp, request: LaunchRequest): LaunchPlan {
 /** Plans the containers of a stack in the order of launch, on a network of their own. */
 export function planStack(
   stack: CatalogStack,
-  services: readonly CatalogService[],
+  services: readonly CatalogPart[],
   request: LaunchRequest,
 ): LaunchPlan {
   const of = { [labels.entry]: stack.id, [labels.instance]: request.name }

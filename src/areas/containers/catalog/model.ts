@@ -63,7 +63,7 @@ const shown = {
 export const CatalogApp = Type.Object({ ...shown, ...running })
 export type CatalogApp = Static<typeof CatalogApp>
 
-export const CatalogService = Type.Object({
+export const CatalogPart = Type.Object({
   key: EntryId,
   name: Text(60, { description: 'Name of the program' }),
   description: Text(200, { description: 'Its part in the stack' }),
@@ -72,11 +72,11 @@ export const CatalogService = Type.Object({
   standalone: Type.Boolean({ description: 'True if people or programs outside the stack use it' }),
   default_off: Type.Boolean({ description: 'True if it is launched only where `services` names it' }),
 })
-export type CatalogService = Static<typeof CatalogService>
+export type CatalogPart = Static<typeof CatalogPart>
 
 export const CatalogStack = Type.Object({
   ...shown,
-  services: Type.Array(CatalogService, { maxItems: 10, description: 'Its services, in the order of launch' }),
+  services: Type.Array(CatalogPart, { maxItems: 10, description: 'Its services, in the order of launch' }),
 })
 export type CatalogStack = Static<typeof CatalogStack>
 

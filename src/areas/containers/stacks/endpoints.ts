@@ -29,7 +29,6 @@ export const launchStack = endpoint({
   description:
     'Creates a network and the volumes, and then each service in the order of the catalog, which must be healthy before the next one starts; a part that fails removes the whole. `services` adds those that are off by default, and replaces ports.',
   effect: 'changes',
-  action: 'docker_stack_launch',
   category: ofThisHost,
   body: StackLaunch,
   reply: awaited(launchingStack, { status: 200, shape: 'data' }),

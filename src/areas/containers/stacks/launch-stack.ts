@@ -3,7 +3,7 @@ import { Optional, Text } from '../../../core/schemas.ts'
 import { stackOf } from '../catalog/catalog.ts'
 import { drawFor, drawnParts, launchChange, openedBy, secretsOf } from '../catalog/launch.ts'
 import { planStack } from '../catalog/launch-plan.ts'
-import { type CatalogService, type CatalogStack, LaunchedStack, type StackLaunch } from '../catalog/model.ts'
+import { type CatalogPart, type CatalogStack, LaunchedStack, type StackLaunch } from '../catalog/model.ts'
 import { work } from '../context.ts'
 import { readPorts } from '../ports.ts'
 import { ServiceUnknown } from './problems.ts'
@@ -33,7 +33,7 @@ export function draftStackLaunch({ stack_id, name, services }: StackLaunch): Sta
 }
 
 /** The chosen services in the order of the catalog; those that are on by default and not chosen would be missed by the others. */
-function servicesOf({ name, services }: CatalogStack, chosen: readonly Chosen[]): readonly CatalogService[] {
+function servicesOf({ name, services }: CatalogStack, chosen: readonly Chosen[]): readonly CatalogPart[] {
   const keys = new Set(chosen.map(({ key }) => key))
   const unknown = chosen.find(({ key }) => services.every((service) => service.key !== key))
   if (unknown)

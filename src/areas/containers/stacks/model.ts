@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { OneOf, Text } from '../../../core/schemas.ts'
 import { InstanceName } from '../catalog/model.ts'
 
-export const StackService = Type.Object({
+export const StackPart = Type.Object({
   key: Text(40, { description: 'Key in the catalog' }),
   id: Text(64, { description: 'Full id of its container' }),
   name: Text(255, { description: 'Name of its container' }),
@@ -18,7 +18,7 @@ export const Stack = Type.Object({
   name: Text(60, { description: 'Name in the catalog' }),
   icon: Text(30, { description: 'Name of its icon' }),
   state: OneOf(['running', 'partial', 'stopped'], { description: 'State of its containers together' }),
-  services: Type.Array(StackService, { maxItems: 100, description: 'In the order of launch' }),
+  services: Type.Array(StackPart, { maxItems: 100, description: 'In the order of launch' }),
 })
 export type Stack = Static<typeof Stack>
 
