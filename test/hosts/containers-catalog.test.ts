@@ -67,7 +67,7 @@ describe('the catalog on a real Docker Engine', () => {
     assert.doesNotMatch(await shell('ps -eo args'), new RegExp(password))
 
     assert.deepEqual(objects.ports, ['127.0.0.1:11311:11211'])
-    assert.match(await shell('printf "stats\\nquit\\n" | timeout 10 nc 127.0.0.1 11311'), /STAT pid/)
+    assert.match(await shell('printf "stats\\nquit\\n" | timeout 10 busybox nc 127.0.0.1 11311'), /STAT pid/)
   })
 
   it('refuses a name that is taken, and leaves nothing where an image or a port cannot be had', async () => {

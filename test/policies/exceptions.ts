@@ -102,6 +102,8 @@ export const contractDeviations: Exceptions = {
     'D1.2: without the plugin it is 403 plugin_disabled, as all of its area',
   'POST /api/settings/server-name: has the guard SU, the contract AUTH': 'D2.3: it has serious effects',
   'POST /api/system/updates: has the guard SU, the contract AUTH': 'D2.3: it has serious effects',
+  'POST /api/authdns/import-bind: cannot return pass-through dns_backend_error':
+    'D4.24: what PowerDNS refuses is 400 with its message; its own statuses, such as 401 for a wrong API key, would mislead the caller',
   'GET /api/settings/backup/webapp-restore-progress: reply.success is missing':
     'D4.18: the row is shown in part; the reply is the progress of the restore of all',
   'GET /api/settings/backup/webapp-restore-progress: reply.message is missing':

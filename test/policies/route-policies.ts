@@ -182,7 +182,7 @@ export const marksSecrets = perRoute((route) =>
         schema.type === 'string' &&
         schema['x-secret'] !== true &&
         !(field in plainFields) &&
-        !(at in plainPlaces),
+        !(`${route.endpoint.method} ${route.path}: ${at}` in plainPlaces),
     )
     .map(({ at }) => `${at} is named like a secret and is not marked as one`),
 )

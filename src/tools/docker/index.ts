@@ -21,23 +21,23 @@ import { removeContainer } from './steps/remove-container.ts'
 import { switchContainer } from './steps/switch-container.ts'
 
 export { backupLabel, backupRepository, type Manifest } from './backup.ts'
-export type { Engine } from './engine.ts'
-export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing, ValueRefused } from './problems.ts'
-export { type ImageReference, parseReference } from './reference.ts'
+
+export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing,  } from './problems.ts'
+export {  parseReference } from './reference.ts'
 export * as shapes from './shapes.ts'
 export {
-  changeLabel,
+  
   type ContainerSpec,
   type HealthCheck,
   type PublishedPort,
   restartPolicies,
-  type RestartPolicy,
+  
   type VolumeMount,
 } from './spec.ts'
-export { containerVerbs, type ContainerVerb } from './steps/switch-container.ts'
+
 export type { ContainerSample } from './stats.ts'
 export type { ContainerTerminal }
-export type { DockerVerbs } from './verbs.ts'
+
 
 /** Where the engine listens. */
 export const socketPath = '/run/docker.sock'

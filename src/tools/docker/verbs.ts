@@ -14,7 +14,7 @@ import {
 import { readSample } from './stats.ts'
 
 /** The questions to an engine. */
-export type DockerVerbs = ReturnType<typeof verbsOf>
+type DockerVerbs = ReturnType<typeof verbsOf>
 
 /** Binds the questions to an engine. */
 export function verbsOf(engine: Engine) {

@@ -49,13 +49,12 @@ security-poll-suffix=
 `
 }
 
-const lineNames = { apiKey: 'api-key', apiPort: 'webserver-port', password: 'gmysql-password' } as const
-
-function withSettings(content: string, args: ConfigurationArgs): string {
-  const replaced = Object.entries(lineNames).flatMap(([field, name]) => {
-    const value = args[field as keyof ConfigurationArgs]
-    return value === undefined ? [] : [{ name, value: String(value) }]
-  })
+function withSettings(content: string, { apiKey, apiPort, password }: ConfigurationArgs): string {
+  const replaced = [
+    { name: 'api-key', value: apiKey },
+    { name: 'webserver-port', value: apiPort },
+    { name: 'gmysql-password', value: password },
+  ].filter(({ value }) => value !== undefined)
   return content
     .split('\n')
     .map((line) => {

@@ -19,15 +19,15 @@ import { renderSettings, type SettingsFile, settingsPath, writeSettings } from '
 import { readStatistics, readVersion } from './statistics.ts'
 import { listZones, readNames, readZone, readZoneFacts } from './zones.ts'
 
-export { parserOf, type PowerdnsApi, zonePath } from './api.ts'
-export type { Answer } from './ask.ts'
-export type { Autoprimary } from './autoprimaries.ts'
-export { newSigningKey, type SigningKey, type ZoneKey } from './keys.ts'
-export { accountName, configurationPath, databaseName, defaultApiPort, serverId } from './layout.ts'
+export { parserOf,  zonePath } from './api.ts'
+
+
+export { newSigningKey,   } from './keys.ts'
+export { accountName,  databaseName,  serverId } from './layout.ts'
 export { type Check, renderLuaRecord, type Steering } from './lua.ts'
 export { BackendFailed, NotServing, RecordsRefused } from './problems.ts'
 export type { Transfer, ZoneRole } from './roles.ts'
-export type { DnsRecord, RecordSet, SetKey, Zone, ZoneFacts } from './zones.ts'
+export type {  RecordSet,  Zone, ZoneFacts } from './zones.ts'
 export { keyOf } from './zones.ts'
 
 export interface PowerdnsOptions {

@@ -1,8 +1,8 @@
-export { bucketUrl, urlOf } from './address.ts'
+export {  urlOf } from './address.ts'
 export {
-  type ObjectStore,
+  
   openObjectStore,
   type ObjectStoreSettings,
-  type StoredObject,
+  
 } from './object-store.ts'
-export { ObjectDamaged, ObjectStoreFailed } from './problems.ts'
+export {  ObjectStoreFailed } from './problems.ts'

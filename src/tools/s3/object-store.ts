@@ -106,9 +106,10 @@ function failureOf(error: unknown, host: string): unknown {
   if (error instanceof Problem) return error
   if (error instanceof S3ServiceError)
     return ObjectStoreFailed(`the server answered ${error.status} (${error.serviceCode ?? 'no code'})`)
+  if (!(error instanceof Error)) return error
   if (error instanceof S3NetworkError || error instanceof TypeError || isTimeout(error)) {
-    const { cause } = error as Error
-    const reason = cause instanceof Error && cause.message !== '' ? cause.message : (error as Error).message
+    const { cause, message } = error
+    const reason = cause instanceof Error && cause.message !== '' ? cause.message : message
     return ObjectStoreFailed(`${host} cannot be reached: ${reason}`, { cause: error })
   }
   return error

@@ -20,7 +20,8 @@ type Asking = 'import' | 'template' | 'apply' | 'add' | EditedSet
 
 /** The records of a zone: edits are staged, reviewed as a plan, and applied at once. */
 export function ZonePage() {
-  const name = decodeURIComponent((useParams({ strict: false }) as { zone?: string }).zone ?? '')
+  const { zone: encoded = '' }: { zone?: string } = useParams({ strict: false })
+  const name = decodeURIComponent(encoded)
   const { data: zone, error, refetch, isPending } = useZone(name)
   return (
     <Page title={name} about={zone && <Facts zone={zone} />}>

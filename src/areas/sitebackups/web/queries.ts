@@ -28,7 +28,7 @@ export const useBackupSets = (id: number) =>
   })
 
 /** GET /settings/backup/webapp-scan */
-export const useScan = (isEnabled: boolean) =>
+const useScan = (isEnabled: boolean) =>
   useQuery({
     queryKey: ['backups', 'scan'],
     queryFn: ({ signal }) => run(sitebackups.scanWebapps(), signal),

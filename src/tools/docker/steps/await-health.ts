@@ -53,15 +53,22 @@ async function awaitHealthy(
 }
 
 const isUp = ({ State }: Inspected): boolean =>
-  State.Running && !State.Paused && (State.Health === undefined || State.Health.Status === 'healthy')
+  State.Status === 'running' && (State.Health === undefined || State.Health.Status === 'healthy')
 
 const mostOutput = 1000
 
 /** Why a container will not become healthy; undefined while it may. */
 function failureOf({ State, RestartCount }: Inspected): string | undefined {
   if (State.Status === 'exited' || State.Status === 'dead' || RestartCount >= mostRestarts)
-    return `does not keep running${State.ExitCode === 0 ? '' : `: it ended with the exit code ${State.ExitCode}`}; see its log`
-  if (State.Health?.Status !== 'unhealthy') return undefined
+    return `does not keep running${endOf(State)}; see its log`
+  // the engine calls every container unhealthy that has ended and waits for its next start
+  if (State.Status !== 'running' || State.Health?.Status !== 'unhealthy') return undefined
   const output = State.Health.Log?.at(-1)?.Output.trim().slice(0, mostOutput) ?? ''
   return `is unhealthy: ${output || 'its health check fails'}`
+}
+
+/** The engine resets the exit code when it starts a container again. */
+function endOf({ Error: error, ExitCode }: Inspected['State']): string {
+  if (error !== '') return `: ${error}`
+  return ExitCode === 0 ? '' : `: it ended with the exit code ${ExitCode}`
 }

@@ -18,7 +18,7 @@ const Network = Type.Object({
   Labels: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
   Containers: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
 })
-export type InspectedNetwork = Static<typeof Network>
+type InspectedNetwork = Static<typeof Network>
 
 /** Finds a network by its name or id. */
 const findNetwork = (engine: Engine, name: string) =>
