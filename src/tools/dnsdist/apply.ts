@@ -1,4 +1,5 @@
 import { Problem } from '../../core/problem.ts'
+import { isOlder } from '../../host/apply/edited-file.ts'
 import { ConfigRejected, ReloadFailed, RestoreFailed } from '../../host/apply/problems.ts'
 import type { Balancer } from './balancer.ts'
 import { cdbOf } from './cdb.ts'
@@ -47,6 +48,18 @@ export async function assertAccepted(parts: DnsdistParts, config: string): Promi
 export async function applyConfig(parts: DnsdistParts, config: string): Promise<void> {
   await assertAccepted(parts, config)
   await replace(parts, parts.layout.configPath, config)
+}
+
+/**
+ * Start times and the times of files are read from different clocks; a restart takes longer than that after the
+ * previous one.
+ */
+const toleranceMs = 40
+
+/** True if the running dnsdist was started after a file was last put in place; a stopped one serves nothing outdated. */
+export async function isServed({ host: { files }, starter }: DnsdistParts, path: string): Promise<boolean> {
+  const startedAt = await starter.startedAt()
+  return startedAt === undefined || isOlder(files, path, startedAt + toleranceMs)
 }
 
 /** Lets dnsdist check a configuration that includes these rules, both beside their destinations. */

@@ -1,6 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
-import { applyBalancer } from '../apply.ts'
+import { applyBalancer, isServed } from '../apply.ts'
 import { type Balancer, parseBalancer } from '../balancer.ts'
 import { balancerPath } from '../layout.ts'
 import type { DnsdistParts } from '../parts.ts'
@@ -22,6 +22,7 @@ export function setBalancer(parts: DnsdistParts): StepKind<SetBalancerArgs, Was<
     }),
     read: async () => parseBalancer(await parts.host.files.read(balancerPath(parts.layout))),
     wanted: ({ balancer }) => balancer,
+    isInEffect: () => isServed(parts, balancerPath(parts.layout)),
     write: (_args, balancer) => applyBalancer(parts, balancer ?? parseBalancer(undefined)),
   })
 }

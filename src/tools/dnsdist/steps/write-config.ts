@@ -1,6 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
-import { applyConfig, rightsOf } from '../apply.ts'
+import { applyConfig, isServed, rightsOf } from '../apply.ts'
 import type { DnsdistParts } from '../parts.ts'
 
 /** The step that replaces the configuration as text. */
@@ -16,6 +16,7 @@ export function writeConfig(parts: DnsdistParts): StepKind<{ content: string }, 
     }),
     read: () => host.files.read(layout.configPath),
     wanted: ({ content }) => content,
+    isInEffect: () => isServed(parts, layout.configPath),
     write: (_args, content) => applyConfig(parts, content ?? ''),
   })
 }
