@@ -23,6 +23,7 @@ import { type BackupQueries, backupQueries } from './store.ts'
 
 /** The backups of websites, as the verbs of the area reach them. */
 export interface Backups extends BackupParts {
+  readonly tools: Tools
   readonly store: Store
   readonly queries: BackupQueries
   readonly websites: Websites

@@ -9,6 +9,7 @@ export interface SiteName {
 }
 
 const root = '/var/lib/hostreeve/backups/websites'
+const unfinishedPrefix = '.unfinished-'
 const manifestFile = 'manifest.json'
 const plainName = /^[a-z0-9][A-Za-z0-9._-]{0,250}$/
 const rights = { mode: 0o700 }
@@ -63,6 +64,13 @@ export class Depot {
     await this.#files.removeDirectory(siteFolder(site))
   }
 
+  /** Removes what was left of backups of a website that were being written or removed; nobody may be at it. */
+  async removeUnfinished(site: SiteName): Promise<void> {
+    const names = await this.#files.list(siteFolder(site))
+    for (const name of names.filter((each) => each.startsWith(unfinishedPrefix)))
+      await this.#files.removeTree(`${siteFolder(site)}/${name}`)
+  }
+
   async has(site: SiteName, name: string): Promise<boolean> {
     return (await this.#files.facts(pointFolder(site, name))) !== undefined
   }
@@ -77,7 +85,7 @@ export class Depot {
 
   /** The directory of a backup that is being written; its name is not that of a backup. */
   unfinished(site: SiteName, name: string): string {
-    return `${siteFolder(site)}/.unfinished-${name}`
+    return `${siteFolder(site)}/${unfinishedPrefix}${name}`
   }
 
   async #manifest(site: SiteName, name: string): Promise<Manifest | undefined> {

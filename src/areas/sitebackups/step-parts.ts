@@ -15,6 +15,10 @@ export interface OwnedHome {
 export interface BackupParts {
   readonly depot: Depot
   readonly files: Files
-  readonly tools: Pick<Tools, 'tar' | 'gpg' | 'mariadb'>
+  readonly tools: {
+    readonly tar: Pick<Tools['tar'], 'listEntries' | 'pack' | 'unpack'>
+    readonly gpg: Pick<Tools['gpg'], 'encrypt' | 'decrypt'>
+    readonly mariadb: Pick<Tools['mariadb'], 'dump'>
+  }
   readonly homeOf: (username: string) => Promise<OwnedHome>
 }

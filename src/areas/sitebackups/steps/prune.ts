@@ -8,23 +8,31 @@ interface PruneArgs extends SiteName {
   readonly keep: number
 }
 
-/** The step that removes the oldest backups of a set beyond the number to keep, but none that a kept one needs. */
+/**
+ * The step that removes the oldest backups of a set beyond the number to keep, but none that a kept one needs.
+ * A kill must not leave it half done: the change would take back the backup that replaces those removed.
+ */
 export function pruneSet({ depot }: BackupParts) {
   const surplus = async (args: PruneArgs) =>
     surplusOf(
       (await depot.points(args)).filter(({ set }) => set === args.set),
       args.keep,
     )
-  return finalStep({
+  const prune = async (args: PruneArgs) => {
+    for (const { name } of (await surplus(args)).toReversed()) await depot.remove(args, name)
+    await depot.removeUnfinished(args)
+  }
+  const kind = finalStep({
     name: 'sitebackups.prune',
     plan: ({ set, keep, domain }: PruneArgs) => ({
       title: `Keep the newest ${keep} backups of the set ${set} of ${domain}, and what they need`,
     }),
     why: 'older backups are gone for good',
     act: async (args) => {
-      for (const { name } of (await surplus(args)).toReversed()) await depot.remove(args, name)
+      await prune(args)
       return null
     },
     isDone: async (args) => (await surplus(args)).length === 0,
   })
+  return { ...kind, recover: prune }
 }

@@ -1,3 +1,4 @@
+import type { StepKind } from '../../../core/change.ts'
 import { finalStep } from '../../../core/steps.ts'
 import type { BackupParts } from '../step-parts.ts'
 import type { SiteName } from '../depot.ts'
@@ -6,9 +7,9 @@ interface RemoveArgs extends SiteName {
   readonly name: string
 }
 
-/** The step that deletes a backup. */
-export const removePoint = ({ depot }: BackupParts) =>
-  finalStep({
+/** The step that deletes a backup. A deletion that a kill cut off is completed. */
+export function removePoint({ depot }: BackupParts): StepKind<RemoveArgs, null, null> {
+  const kind = finalStep({
     name: 'sitebackups.remove',
     plan: ({ name, domain }: RemoveArgs) => ({ title: `Delete the backup ${name} of ${domain}` }),
     why: 'the backup is gone for good',
@@ -16,5 +17,15 @@ export const removePoint = ({ depot }: BackupParts) =>
       await depot.remove(args, args.name)
       return null
     },
-    isDone: async (args) => !(await depot.has(args, args.name)),
+    isDone: async (args) => {
+      if (await depot.has(args, args.name)) return false
+      return (await depot.hasUnfinished(args, args.name)) ? undefined : true
+    },
   })
+  return {
+    ...kind,
+    recover: async (args) => {
+      if (!(await depot.has(args, args.name))) await depot.remove(args, args.name)
+    },
+  }
+}

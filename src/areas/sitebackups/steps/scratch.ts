@@ -7,9 +7,10 @@ export interface RestoreArgs extends SiteName {
   readonly scratch: string
 }
 
-/** The paths of a restore in the home: what is unpacked, the former folder, and the one that is to be removed. */
+/** The paths of a restore in the home: where it is unpacked, what was unpacked, the former folder, and the one that is to be removed. */
 export const pathsOf = ({ scratch, domain }: RestoreArgs) => ({
   folder: `sites/${domain}`,
+  preparing: `sites/${scratch}-new`,
   root: `sites/${scratch}`,
   unpacked: `sites/${scratch}/site`,
   former: `sites/${scratch}/former`,
@@ -18,7 +19,10 @@ export const pathsOf = ({ scratch, domain }: RestoreArgs) => ({
 })
 
 /** Returns the path of the dump of a database in the home. */
-export const dumpPath = (scratch: string, at: number): string => `sites/${scratch}/database-${at}.sql.gz`
+export const dumpPath = (scratch: string, at: number): string => `sites/${scratch}/${dumpName(at)}`
+
+/** Returns the name of the dump of a database in the folder of a restore. */
+export const dumpName = (at: number): string => `database-${at}.sql.gz`
 
 /** True if a path of the home exists. */
 export async function exists(owner: Owner, path: string): Promise<boolean> {

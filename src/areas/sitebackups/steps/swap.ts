@@ -1,6 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import type { BackupParts } from '../step-parts.ts'
-import { exists, pathsOf, removeAll, type RestoreArgs } from './scratch.ts'
+import { exists, pathsOf, type RestoreArgs } from './scratch.ts'
 
 /** The step that puts the unpacked folder in the place of the website's; the former one is kept until the end. */
 export function swapFolder(on: BackupParts): StepKind<RestoreArgs, { readonly hadFolder: boolean }, null> {
@@ -14,18 +14,20 @@ export function swapFolder(on: BackupParts): StepKind<RestoreArgs, { readonly ha
     act: async (args) => {
       const owner = await ownerOf(args)
       const { folder, former, unpacked } = pathsOf(args)
+      if (!(await exists(owner, unpacked))) return null
       if ((await exists(owner, folder)) && !(await exists(owner, former))) await owner.move(folder, former)
-      if (await exists(owner, unpacked)) await owner.move(unpacked, folder)
+      await owner.move(unpacked, folder)
       return null
     },
     undo: async (args, { hadFolder }) => {
       const owner = await ownerOf(args)
-      const { folder, former, refused, unpacked } = pathsOf(args)
+      const { root, folder, former, refused, unpacked } = pathsOf(args)
+      if (!(await exists(owner, root))) return
       const isFormer = await exists(owner, former)
       if (hadFolder && !isFormer) return
-      if ((await exists(owner, unpacked)) && !hadFolder) return
-      await removeAll(owner, refused)
-      if (await exists(owner, folder)) await owner.move(folder, refused)
+      const isLeft = await exists(owner, unpacked)
+      if (isLeft && !isFormer) return
+      if (await exists(owner, folder)) await owner.move(folder, isLeft ? refused : unpacked)
       if (isFormer) await owner.move(former, folder)
     },
     notUndone: 'the website may have changed by now: restore the safety backup instead',

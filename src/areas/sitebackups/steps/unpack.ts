@@ -1,7 +1,8 @@
 import type { StepKind, StepRun } from '../../../core/change.ts'
+import { Conflict } from '../../../core/problem.ts'
 import type { BackupParts, OwnedHome } from '../step-parts.ts'
 import type { Part } from '../manifest.ts'
-import { dumpPath, exists, pathsOf, removeAll, type RestoreArgs } from './scratch.ts'
+import { dumpName, exists, pathsOf, removeAll, type RestoreArgs } from './scratch.ts'
 import { openPart, verifyPart } from './streams.ts'
 
 interface StoredPart {
@@ -33,18 +34,29 @@ export function unpackPoint(on: BackupParts): StepKind<UnpackArgs, null, null> {
         run.signal.throwIfAborted()
       }
       const home = await on.homeOf(args.username)
-      const { root } = pathsOf(args)
+      const { preparing, root } = pathsOf(args)
+      await removeAll(home.owner, preparing)
       await removeAll(home.owner, root)
-      await home.owner.mkdir(root, { mode: 0o700, recursive: true })
+      await home.owner.mkdir(preparing, { mode: 0o700, recursive: true })
       await unpackFiles(on, args, { ...run, home })
       await placeDumps(on, args, { ...run, home })
+      await home.owner.move(preparing, root) // the whole of it at once
       return null
     },
-    undo: async (args) => removeAll((await on.homeOf(args.username)).owner, pathsOf(args).root),
+    undo: async (args) => {
+      const { owner } = await on.homeOf(args.username)
+      const { preparing, root, former, domain } = { ...args, ...pathsOf(args) }
+      if (await exists(owner, former))
+        throw Conflict(`The former folder of ${domain} is still in ${former}, which was left as it is`)
+      await removeAll(owner, preparing)
+      await removeAll(owner, root)
+    },
     notUndone: 'what was unpacked has become the website',
     check: async (args) => {
       const { owner } = await on.homeOf(args.username)
-      return (await exists(owner, pathsOf(args).root)) ? 'other' : 'before'
+      const { preparing, root } = pathsOf(args)
+      if (await exists(owner, preparing)) return 'other'
+      return (await exists(owner, root)) ? 'wanted' : 'before'
     },
   }
 }
@@ -57,7 +69,7 @@ async function unpackFiles(
   { home: { owner, home }, signal, progress }: Unpacking,
 ): Promise<void> {
   if (args.archives.length === 0) return
-  const { unpacked } = pathsOf(args)
+  const unpacked = `${pathsOf(args).preparing}/site`
   await owner.mkdir(unpacked, { mode: 0o700 })
   for (const { point, part } of args.archives) {
     progress(null, `Unpacking ${point}`)
@@ -74,6 +86,6 @@ async function placeDumps(
   for (const [at, { point, part }] of args.dumps.entries()) {
     progress(null, `Placing the dump of ${part.database}`)
     const dump = openPart(on, { site: args, point, part }, { passphrase: args.passphrase, signal })
-    await owner.write(dumpPath(args.scratch, at), dump, { mode: 0o600, signal })
+    await owner.write(`${pathsOf(args).preparing}/${dumpName(at)}`, dump, { mode: 0o600, signal })
   }
 }
