@@ -11,7 +11,7 @@ import { setBalancer } from './steps/set-balancer.ts'
 import { switchProgram } from './steps/switch-program.ts'
 import { writeBackup, writeConfig } from './steps/write-config.ts'
 
-export type { AddressList, Balancer, DomainList,   } from './balancer.ts'
+export type { AddressList, Balancer, DomainList } from './balancer.ts'
 export type { DnsdistLayout, DnsdistStarter }
 export * as dnsdistProblems from './problems.ts'
 export { notTaken } from '../../host/apply/problems.ts'

@@ -22,22 +22,19 @@ import { switchContainer } from './steps/switch-container.ts'
 
 export { backupLabel, backupRepository, type Manifest } from './backup.ts'
 
-export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing,  } from './problems.ts'
-export {  parseReference } from './reference.ts'
+export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } from './problems.ts'
+export { parseReference } from './reference.ts'
 export * as shapes from './shapes.ts'
 export {
-  
   type ContainerSpec,
   type HealthCheck,
   type PublishedPort,
   restartPolicies,
-  
   type VolumeMount,
 } from './spec.ts'
 
 export type { ContainerSample } from './stats.ts'
 export type { ContainerTerminal }
-
 
 /** Where the engine listens. */
 export const socketPath = '/run/docker.sock'

@@ -13,9 +13,6 @@ import {
 } from './shapes.ts'
 import { readSample } from './stats.ts'
 
-/** The questions to an engine. */
-type DockerVerbs = ReturnType<typeof verbsOf>
-
 /** Binds the questions to an engine. */
 export function verbsOf(engine: Engine) {
   const get = (path: string) => ({ method: 'GET', path }) as const

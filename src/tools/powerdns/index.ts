@@ -19,15 +19,14 @@ import { renderSettings, type SettingsFile, settingsPath, writeSettings } from '
 import { readStatistics, readVersion } from './statistics.ts'
 import { listZones, readNames, readZone, readZoneFacts } from './zones.ts'
 
-export { parserOf,  zonePath } from './api.ts'
+export { parserOf, zonePath } from './api.ts'
 
-
-export { newSigningKey,   } from './keys.ts'
-export { accountName,  databaseName,  serverId } from './layout.ts'
+export { newSigningKey } from './keys.ts'
+export { accountName, databaseName, serverId } from './layout.ts'
 export { type Check, renderLuaRecord, type Steering } from './lua.ts'
 export { BackendFailed, NotServing, RecordsRefused } from './problems.ts'
 export type { Transfer, ZoneRole } from './roles.ts'
-export type {  RecordSet,  Zone, ZoneFacts } from './zones.ts'
+export type { RecordSet, Zone, ZoneFacts } from './zones.ts'
 export { keyOf } from './zones.ts'
 
 export interface PowerdnsOptions {

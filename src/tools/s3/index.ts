@@ -1,8 +1,3 @@
-export {  urlOf } from './address.ts'
-export {
-  
-  openObjectStore,
-  type ObjectStoreSettings,
-  
-} from './object-store.ts'
-export {  ObjectStoreFailed } from './problems.ts'
+export { urlOf } from './address.ts'
+export { openObjectStore, type ObjectStoreSettings } from './object-store.ts'
+export { ObjectStoreFailed } from './problems.ts'

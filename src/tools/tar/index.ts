@@ -2,7 +2,6 @@ import { tool } from '../tool.ts'
 import { listEntries } from './list-entries.ts'
 import { pack, unpack } from './archive.ts'
 
-
 export type { Listed } from './list-entries.ts'
 
 /** GNU tar, which packs what has changed in a folder since the time of a snapshot file. Every Debian host has it. */

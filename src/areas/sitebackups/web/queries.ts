@@ -27,13 +27,5 @@ export const useBackupSets = (id: number) =>
     queryFn: ({ signal }) => run(sitebackups.listBackupSets({ params: { id } }), signal),
   })
 
-/** GET /settings/backup/webapp-scan */
-const useScan = (isEnabled: boolean) =>
-  useQuery({
-    queryKey: ['backups', 'scan'],
-    queryFn: ({ signal }) => run(sitebackups.scanWebapps(), signal),
-    enabled: isEnabled,
-  })
-
 /** Reads the backups and sets again. */
 export const readBackupsAgain = () => readAgain('backups')

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { StepKind } from '../../../core/change.ts'
 import { finalStep } from '../../../core/steps.ts'
 import type { Engine } from '../engine.ts'
@@ -18,7 +18,6 @@ const Network = Type.Object({
   Labels: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
   Containers: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
 })
-type InspectedNetwork = Static<typeof Network>
 
 /** Finds a network by its name or id. */
 const findNetwork = (engine: Engine, name: string) =>
