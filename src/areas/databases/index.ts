@@ -1,4 +1,4 @@
 export { databases } from './area.ts'
 export type { Databases } from './context.ts'
 export { assertInstalled as assertDatabasesInstalled, databaseLock } from './names.ts'
-export { type RestoredDatabase, restoredDatabase } from './restored.ts'
+export { restoredDatabase } from './restored.ts'

@@ -1,8 +1,3 @@
-export { bucketUrl, urlOf } from './address.ts'
-export {
-  type ObjectStore,
-  openObjectStore,
-  type ObjectStoreSettings,
-  type StoredObject,
-} from './object-store.ts'
-export { ObjectDamaged, ObjectStoreFailed } from './problems.ts'
+export { urlOf } from './address.ts'
+export { openObjectStore, type ObjectStoreSettings } from './object-store.ts'
+export { ObjectStoreFailed } from './problems.ts'
