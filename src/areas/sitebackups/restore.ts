@@ -116,10 +116,10 @@ async function decideRestore(request: Deciding) {
       ...(files ? [step(on.steps.swap, target)] : []),
       ...loads.flatMap(({ steps }) => steps),
       ...(made?.last ?? []),
-      step(on.steps.clear, target),
       ...(safety === undefined
         ? []
         : [step(on.steps.prune, { username: site.username, domain: site.domain, set: safetySet, keep: 2 })]),
+      step(on.steps.clear, target), // the last one: nothing after it may fail
     ],
     rows: [...(made?.rows ?? []), ...loads.flatMap(({ rows }) => rows)],
     reply: { domain: input.domain },
