@@ -1,4 +1,4 @@
-import type { Script } from '../../src/host/testing/scripted-run.ts'
+import { missing, type Script } from '../../src/host/testing/scripted-run.ts'
 import { scriptUpdates } from '../../src/host/testing/scripted-updates.ts'
 import { scriptNft, standInKernel } from '../../src/tools/nftables/testing/stand-in.ts'
 
@@ -74,7 +74,7 @@ const backupPrograms = new Set(['tar', 'gpg', 'gpgconf'])
 const withoutBackupPrograms: Script = ([program]) =>
   backupPrograms.has(program ?? '') ? { code: 127 } : undefined
 
-/** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server. */
+/** What the pages of the menu ask the host for: processes, updates, rules of the firewall, its mail server and its DNS balancer. */
 export const scriptPages = (): readonly Script[] => [
   scriptProcesses(),
   scriptSomeUpdates(),
@@ -84,4 +84,5 @@ export const scriptPages = (): readonly Script[] => [
   withoutNetworkTools,
   withoutDocker,
   withoutBackupPrograms,
+  missing('dnsdist'),
 ]

@@ -19,6 +19,7 @@ import type { IntakeOptions } from '../../src/surfaces/http/intake.ts'
 import { openHttp } from '../../src/surfaces/http/server.ts'
 import type { PeerUid } from '../../src/surfaces/http/local-peer.ts'
 import { serveDocuments } from '../../src/surfaces/openapi/serve.ts'
+import { connectProblems } from '../../src/host/connect/index.ts'
 import type { DockerOptions } from '../../src/tools/docker/index.ts'
 import type { DnsdistOptions } from '../../src/tools/dnsdist/index.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
@@ -140,7 +141,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.dnsdist && { dnsdist: options.dnsdist }),
     ...(options.haproxy && { haproxy: options.haproxy }),
     ...(options.mariadb && { mariadb: options.mariadb }),
-    ...(options.docker && { docker: options.docker }),
+    docker: options.docker ?? { connection: noEngine },
     ...(options.php && { phpPools: options.php }),
     ...(options.powerdns && { powerdns: options.powerdns }),
   })
@@ -244,4 +245,14 @@ function documents(panel: Panel) {
     serveDocuments(app, panel.routes)
     return undefined
   }
+}
+
+const engineMissing = () =>
+  Promise.reject(connectProblems.NotAnswering('Docker Engine cannot be reached: connect ENOENT'))
+
+/** A host without Docker Engine, whatever runs on this machine. */
+const noEngine: NonNullable<DockerOptions['connection']> = {
+  send: engineMissing,
+  stream: engineMissing,
+  upgrade: engineMissing,
 }

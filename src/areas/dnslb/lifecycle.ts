@@ -1,7 +1,5 @@
-import { local } from '../../core/endpoint.ts'
-import { accepted, data } from '../../core/reply.ts'
+import { data } from '../../core/reply.ts'
 import { serviceEndpoints } from '../lifecycle.ts'
-import { installing } from '../programs/index.ts'
 import { type Context, endpoint } from './context.ts'
 import { refused } from './failures.ts'
 import { balancerLock } from './locks.ts'
@@ -23,14 +21,4 @@ export const switching = serviceEndpoints(endpoint, {
     stop: { summary: 'Stop the DNS balancer', throws: { config_failed: refused } },
     restart: { summary: 'Restart the DNS balancer', throws: { config_failed: refused } },
   },
-})
-
-export const install = endpoint({
-  method: 'POST',
-  path: '/install',
-  summary: 'Install the DNS balancer with the package manager of the host, on a free address',
-  effect: 'changes',
-  category: local('the program of this host'),
-  reply: accepted(installing),
-  run: () => ({ name: 'dnsdist' }),
 })

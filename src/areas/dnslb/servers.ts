@@ -22,7 +22,8 @@ const Running = Type.Object({
 /** Lists the servers with their health, as the running dnsdist reports it. */
 export async function listServers({ dnsdist }: Dnslb): Promise<{ servers: Server[] }> {
   const { servers } = await dnsdist.readBalancer()
-  const reported = (await dnsdist.isRunning()) ? await dnsdist.get('/api/v1/servers/localhost') : undefined
+  const isRunning = (await dnsdist.detect()).present && (await dnsdist.isRunning())
+  const reported = isRunning ? await dnsdist.get('/api/v1/servers/localhost') : undefined
   const running = Value.Check(Running, reported) ? reported.servers : []
   return {
     servers: servers.map((server) => {

@@ -1,6 +1,7 @@
 import { networkOf } from '../../core/attempt-counts.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Visitor } from '../../core/caller.ts'
+import { decidesChange } from '../../core/endpoint.ts'
 import { assertFresh } from '../../core/fresh-factor.ts'
 import { admits, type Guard, refusal, type SocketPurpose, superuser } from '../../core/guard.ts'
 import { FeatureDisabled, Forbidden, PluginDisabled, Unauthorized } from '../../core/problem.ts'
@@ -72,7 +73,7 @@ function admitted(
   const { effect, changesAccess } = route.endpoint
   if (caller?.isLimited && changesAccess)
     throw Forbidden('This key is limited: sign in, or use a key without limits')
-  if (caller && (effect === 'destroys' || changesAccess) && !asksForPlan(request))
+  if (caller && (effect === 'destroys' || changesAccess) && !(decidesChange(effect) && asksForPlan(request)))
     assertFresh(caller, gates.freshFactorMs)
   return caller
 }

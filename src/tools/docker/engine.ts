@@ -58,7 +58,7 @@ async function reached<Value>(reply: Promise<Value>): Promise<Value> {
   try {
     return await reply
   } catch (error) {
-    if (error instanceof Problem) throw EngineFailed(error.message, { cause: error })
+    if (error instanceof Problem) throw EngineFailed(error.message)
     throw error
   }
 }

@@ -53,6 +53,7 @@ export const downloadPanelBackup = onBackup({
   path: '/download/{filename}',
   summary: 'Download a backup of the panel',
   effect: 'reads',
+  changesAccess: true, // it contains the key of the secrets
   reply: bytes('application/octet-stream'),
   throws: { forbidden: problems.NameForbidden, not_found: problems.BackupMissing },
   run: ({ backups: on, params }) => backups.openBackup(on, params.filename),

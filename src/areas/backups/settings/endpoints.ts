@@ -45,6 +45,7 @@ export const generateKey = endpoint({
   description:
     'Keep it outside this host: without it no encrypted backup can be restored. It replaces the former one, which earlier backups still need.',
   effect: 'changes',
+  changesAccess: true,
   category: ofThisHost,
   reply: data(BackupKey),
   run: ({ backups }) => keys.generateKey(backups),
@@ -55,6 +56,7 @@ export const getKey = endpoint({
   path: '/get-key',
   summary: 'Show the passphrase that backups are encrypted with; each call is told in the activity',
   effect: 'probes',
+  changesAccess: true, // it opens every backup
   reply: data(BackupKey),
   throws: { not_found: KeyMissing },
   run: ({ backups }) => keys.readKey(backups),

@@ -1,6 +1,8 @@
+import { local } from '../../../core/endpoint.ts'
 import { superuser } from '../../../core/guard.ts'
-import { data, flat } from '../../../core/reply.ts'
+import { accepted, data, flat } from '../../../core/reply.ts'
 import { dnsdistProblems } from '../../../tools/dnsdist/index.ts'
+import { installing } from '../../programs/index.ts'
 import * as config from '../config.ts'
 import { endpoint } from '../context.ts'
 import { refused, unwritten } from '../failures.ts'
@@ -9,7 +11,16 @@ import * as model from '../model.ts'
 import { readStats as stats } from '../program.ts'
 
 export const { readStatus, start, stop, restart } = switching
-export { install } from '../lifecycle.ts'
+
+export const install = endpoint({
+  method: 'POST',
+  path: '/install',
+  summary: 'Install the DNS balancer with the package manager of the host, on a free address',
+  effect: 'changes',
+  category: local('the program of this host'),
+  reply: accepted(installing),
+  run: () => ({ name: 'dnsdist' }),
+})
 
 export const readStats = endpoint({
   method: 'GET',
