@@ -12,6 +12,7 @@ import {
   scratchHead,
   startScratchHaproxy,
 } from '../../src/tools/haproxy/testing/scratch.ts'
+import { standInEngine } from '../../src/tools/docker/testing/stand-in-engine.ts'
 import { scriptMariadbd } from '../../src/tools/mariadb/testing/scripted-mariadbd.ts'
 import { standInServer } from '../../src/tools/mariadb/testing/stand-in.ts'
 import { assertSoundOnAllScreens, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
@@ -29,6 +30,14 @@ const outsideMenu = ['/jobs', '/account', '/account/activity', '/notifications',
 const installed: Script = ([program, ...args]) => {
   if (args.join(' ') === '--version') return { code: 0, stdout: '9.9.9\n' }
   return program === 'ln' ? { code: 0 } : undefined
+}
+
+/** Docker Engine and PowerDNS are installed. */
+const dnsAndContainers: Script = (argv) => {
+  if (argv.join(' ') === 'dockerd --version') return { stdout: 'Docker version 20.10.24+dfsg1' }
+  return argv.join(' ').startsWith('dpkg-query') && argv.at(-1) === 'pdns-server'
+    ? { stdout: 'installed 4.7.3-2' }
+    : undefined
 }
 
 /** MariaDB is installed and runs. */
@@ -56,7 +65,14 @@ describe('every page of the menu', () => {
       hasNginx: true,
       haproxy: haproxy.options,
       mariadb: { connection: server.connection },
-      scripts: [...scriptPages(), sqlServer, scriptMariadbd(server, () => bench.panel.root), installed],
+      docker: { connection: standInEngine().connection },
+      scripts: [
+        dnsAndContainers,
+        ...scriptPages(),
+        sqlServer,
+        scriptMariadbd(server, () => bench.panel.root),
+        installed,
+      ],
     })
     web = await serveWithPages(bench.panel, `${dirname(entry)}/web`)
     const body = { domain: 'example.com', type: 'static' }

@@ -22,7 +22,8 @@ export async function startMariadb(
   const account = await openAccounts(run, openFiles('/')).find('mysql')
   if (account === undefined) throw new Error('the package mariadb-server is not installed')
   chownSync(folder, account.uid, account.gid)
-  const common = ['--no-defaults', `--datadir=${folder}/data`, '--user=mysql']
+  // a server that starts removes the temporary tables of others from a folder that they share
+  const common = ['--no-defaults', `--datadir=${folder}/data`, `--tmpdir=${folder}`, '--user=mysql']
   const made = await run(
     ['mariadb-install-db', ...common, '--auth-root-authentication-method=normal', '--skip-test-db'],
     { timeoutMs: 120_000 },
