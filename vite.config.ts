@@ -49,10 +49,10 @@ export default defineConfig({
             {
               name: 'ui',
               test: (id) => /@mantine|@floating-ui/.test(id) && !inForms.test(id),
-              minShareCount: 7,
+              minShareCount: 10,
               priority: 2,
             },
-            { name: 'shared', test: onEachPage, minShareCount: 7, priority: 1 },
+            { name: 'shared', test: onEachPage, minShareCount: 10, priority: 1 },
           ],
         },
       },
