@@ -1,4 +1,5 @@
 import { areas } from '../src/app/areas.ts'
+import { menuGroups, mostEntries } from '../src/core/menu.ts'
 import { finish, makeFolder, register } from './new-folder.ts'
 import { rowsAreaFiles } from './templates/area.ts'
 import { namesOf } from './templates/names.ts'
@@ -12,10 +13,18 @@ if (form !== '--rows' && form !== '--tool') throw new Error('new-area --rows NAM
 const names = namesOf(name)
 const folder = `src/areas/${names.kebab}`
 const stamp = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 12)
-const taken = areas.flatMap(({ menu }) => (menu?.group === 'Hosting' ? [menu.order] : []))
-const order = Math.max(0, ...taken) + 10 // after the entries that the group of the templates has
+const place = freePlace()
 
-makeFolder(folder, form === '--rows' ? rowsAreaFiles(names, { stamp, order }) : toolAreaFiles(names, order))
+makeFolder(folder, form === '--rows' ? rowsAreaFiles(names, { stamp, place }) : toolAreaFiles(names, place))
 register('src/app/areas.ts', areaRegistration(names))
 finish([folder, 'src/app/areas.ts'])
 process.stdout.write(`${folder} is there; now make it what it is for. Its tests: npm test -- ${folder}\n`)
+
+/** The end of the first group of the menu that has room. */
+function freePlace() {
+  for (const group of menuGroups.filter((name) => name !== '')) {
+    const orders = areas.flatMap(({ menu }) => (menu?.group === group ? [menu.order] : []))
+    if (orders.length < mostEntries) return { group, order: Math.max(0, ...orders) + 10 }
+  }
+  throw new Error('each group of the menu is full')
+}

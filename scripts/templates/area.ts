@@ -1,15 +1,21 @@
 import type { Names } from './names.ts'
 import { rowsPages } from './rows-pages.ts'
 
-interface RowsArea {
-  /** The beginning of the migration's name: the digits of the time. */
-  readonly stamp: string
-  /** The place of the menu entry in its group. */
+/** A group of the menu, and the place in it. */
+export interface MenuPlace {
+  readonly group: string
   readonly order: number
 }
 
+interface RowsArea {
+  /** The beginning of the migration's name: the digits of the time. */
+  readonly stamp: string
+  /** The place of the menu entry. */
+  readonly place: MenuPlace
+}
+
 /** A new area over a table of its own: named notes that superusers keep, to be replaced. */
-export function rowsAreaFiles(names: Names, { stamp, order }: RowsArea): ReadonlyMap<string, string> {
+export function rowsAreaFiles(names: Names, { stamp, place }: RowsArea): ReadonlyMap<string, string> {
   const { kebab, camel, pascal, snake, title } = names
   const migration = `${stamp}-${kebab}`
   return new Map([
@@ -33,7 +39,7 @@ export const ${camel} = area({
   endpoints,
   schemas: model,
   migrations: [create${pascal}],
-  menu: { group: 'Hosting', path: '/${kebab}', order: ${order} },
+  menu: { group: '${place.group}', path: '/${kebab}', order: ${place.order} },
   open: (deps: Deps): Context => ({ ${camel}: open${pascal}(deps) }),
 })
 `,

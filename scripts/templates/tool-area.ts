@@ -1,11 +1,12 @@
+import type { MenuPlace } from './area.ts'
 import type { Names } from './names.ts'
 import { toolPages } from './tool-pages.ts'
 
 /**
- * A new area over the tool of the same name: its state and its life cycle, for superusers. `order` is the place of its menu entry
+ * A new area over the tool of the same name: its state and its life cycle, for superusers. `place` is that of its menu entry
  * in the group.
  */
-export function toolAreaFiles(names: Names, order: number): ReadonlyMap<string, string> {
+export function toolAreaFiles(names: Names, place: MenuPlace): ReadonlyMap<string, string> {
   const { kebab, camel, pascal, title } = names
   return new Map([
     ...toolPages(names),
@@ -30,7 +31,7 @@ export const ${camel} = area({
   schemas: model,
   jobs: ${camel}Lifecycle.jobs,
   uses: [programs],
-  menu: { group: 'Hosting', path: '/${kebab}', order: ${order} },
+  menu: { group: '${place.group}', path: '/${kebab}', order: ${place.order} },
   needs: ['${kebab}'],
   open: (deps: Deps): Context => ({ ${camel}: open${pascal}(deps) }),
 })
