@@ -34,7 +34,8 @@ export function generateApplication(endpoints: number, lines: number): Applicati
   const names = Array.from({ length: count }, (_, index) => namesOf(`generated-${index}`))
   let written = 0
   for (const [index, name] of names.entries()) {
-    const area = rowsAreaFiles(name, { stamp: String(202_701_010_000 + index), order: 1000 + index })
+    const place = { group: 'Hosting', order: 1000 + index }
+    const area = rowsAreaFiles(name, { stamp: String(202_701_010_000 + index), place })
     const files = new Map([...area, ['rules.ts', rules(Math.ceil(lines / count) - linesOf(area))]])
     for (const [path, text] of files) write(`${folder}/src/areas/${name.kebab}/${path}`, text)
     written += linesOf(files)
