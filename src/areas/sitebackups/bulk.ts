@@ -24,7 +24,7 @@ export async function restoreAll(
   { source, passphrase }: AskedAll,
   { caller, now, id }: Pick<Deciding, 'caller' | 'now' | 'id'>,
 ): Promise<Change<{ job_id: number }>> {
-  if (source === 's3') throw S3Failed('source: no object storage is configured')
+  if (source === 's3') throw S3Failed('source: backups of websites are on this host only, so use local')
   if ((await readProgress(on)).running) throw BulkRunning()
   const points = await chosenPoints(on)
   if (points.length === 0) throw NoBackups()

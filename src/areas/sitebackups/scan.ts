@@ -40,7 +40,7 @@ export async function chosenPoint(
   { depot }: Backups,
   { username, domain, set, time_mark, source }: WebappRestore,
 ): Promise<Manifest> {
-  if (source === 's3') throw S3Failed('source: no object storage is configured')
+  if (source === 's3') throw S3Failed('source: backups of websites are on this host only, so use local')
   const own = isPlain(username) && isPlain(domain) ? await depot.points({ username, domain }) : []
   const points = own.filter((point) => point.set === set)
   if (points.length === 0)

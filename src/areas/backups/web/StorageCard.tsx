@@ -15,7 +15,7 @@ const text = {
   s3_secret_key: { label: 'Secret key', hint: 'Empty keeps the stored one' },
   s3_region: { label: 'Region', hint: '' },
   s3_prefix: { label: 'Prefix', hint: 'What the names of all objects begin with' },
-  remote_enabled: { label: 'Copy backups to S3', hint: '1 copies them, 0 does not' },
+  remote_enabled: { label: 'Copy backups of the panel to S3', hint: '1 copies them, 0 does not' },
   local_encrypt: { label: 'Encrypt backups on this host', hint: '1 or 0' },
   remote_encrypt: { label: 'Encrypt backups on S3', hint: '1 or 0' },
   schedule: {
