@@ -6,6 +6,7 @@ import type { Caller } from '../../core/caller.ts'
 import { databaseLock, restoredDatabase } from '../databases/index.ts'
 import { loadWebsite, type LoadedWebsite, websiteLocks } from '../websites/index.ts'
 import { pointStep } from './back-up.ts'
+import { clearUp } from './clear-up.ts'
 import { type Backups, work } from './context.ts'
 import type { SiteName } from './depot.ts'
 import { backupLock } from './locks.ts'
@@ -116,11 +117,8 @@ async function decideRestore(request: Deciding) {
       ...(files ? [step(on.steps.swap, target)] : []),
       ...loads.flatMap(({ steps }) => steps),
       ...(made?.last ?? []),
-      ...(safety === undefined
-        ? []
-        : [step(on.steps.prune, { username: site.username, domain: site.domain, set: safetySet, keep: 2 })]),
-      step(on.steps.clear, target), // the last one: nothing after it may fail
     ],
+    jobs: [clearUp(target, caller.user.id)],
     rows: [...(made?.rows ?? []), ...loads.flatMap(({ rows }) => rows)],
     reply: { domain: input.domain },
   })
