@@ -1,1 +1,0 @@
-export { dnslb } from './area.ts'
