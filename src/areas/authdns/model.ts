@@ -29,7 +29,7 @@ export const AuthdnsStatus = Type.Object({
   running: Type.Boolean({ description: 'Whether its service runs' }),
   answering: Type.Boolean({ description: 'Whether its API answers' }),
   version: Type.Union([Text(100), Type.Null()], { description: 'Version of the package' }),
-  reason: Type.Union([Text(2000), Type.Null()], { description: 'Why it does not answer' }),
+  reason: Type.Union([Prose(2000), Type.Null()], { description: 'Why it does not answer' }),
 })
 export type AuthdnsStatus = Static<typeof AuthdnsStatus>
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { OneOf, Optional, Secret, Text, Time } from '../../core/schemas.ts'
+import { OneOf, Optional, Prose, Secret, Text, Time } from '../../core/schemas.ts'
 import { containerVerbs } from './verbs.ts'
 
 const namePattern = '^[a-zA-Z0-9][a-zA-Z0-9_.-]*$'
@@ -140,7 +140,7 @@ export const EngineStatus = Type.Object({
   running: Type.Boolean({ description: 'Whether the engine answers' }),
   version: Type.Union([Line(100, 'Version'), Type.Null()]),
   api_version: Type.Union([Line(20, 'Version of its API'), Type.Null()]),
-  reason: Type.Union([Line(500, 'Why it cannot be used'), Type.Null()]),
+  reason: Type.Union([Prose(500, { description: 'Why it cannot be used' }), Type.Null()]),
   containers: Type.Integer({ minimum: 0, description: 'Containers, running or not' }),
   running_containers: Type.Integer({ minimum: 0, description: 'Running containers' }),
   images: Type.Integer({ minimum: 0, description: 'Images' }),

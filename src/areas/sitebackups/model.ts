@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Hostname, Id, OneOf, Optional, Secret, Text, Time } from '../../core/schemas.ts'
+import { Hostname, Id, OneOf, Optional, Prose, Secret, Text, Time } from '../../core/schemas.ts'
 
 export const SetName = Type.String({
   minLength: 1,
@@ -121,7 +121,7 @@ export const BulkProgress = Type.Object({
   done: Type.Integer({ minimum: 0, description: 'Restores that have ended' }),
   failed: Type.Integer({ minimum: 0 }),
   started_at: Type.Union([Time, Type.Null()], { description: 'Null if no restore of all was ever started' }),
-  items: Type.Array(Type.Object({ username: Text(32), domain: Text(253), state, message: Text(4000) }), {
+  items: Type.Array(Type.Object({ username: Text(32), domain: Text(253), state, message: Prose(4000) }), {
     maxItems: 100_000,
   }),
 })

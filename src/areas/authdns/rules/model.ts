@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, OneOf, Text, Time } from '../../../core/schemas.ts'
+import { Id, OneOf, Prose, Text, Time } from '../../../core/schemas.ts'
 
 export const ruleTypes = ['geo', 'weighted', 'failover'] as const
 export const ruledTypes = ['A', 'AAAA'] as const
@@ -97,7 +97,7 @@ export const RuleQuery = Type.Object({ zone: Type.Optional(ZoneName) })
 
 export const GeoState = Type.Object({
   available: Type.Boolean({ description: 'Whether rules by country can be made' }),
-  reason: Type.Union([Text(500), Type.Null()], { description: 'Why not' }),
+  reason: Type.Union([Prose(500), Type.Null()], { description: 'Why not' }),
   file: Type.Union([Text(4096), Type.Null()], { description: 'The file of the setting geoip_file' }),
   built_at: Type.Union([Time, Type.Null()], { description: 'When the file was built' }),
   stale: Type.Boolean({ description: 'True if the file is older than 90 days' }),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { OneOf, Optional, Secret, Text, Time } from '../../../core/schemas.ts'
+import { OneOf, Optional, Prose, Secret, Text, Time } from '../../../core/schemas.ts'
 
 const Filename = Text(300, { description: 'Name of the file' })
 
@@ -29,7 +29,7 @@ export type PanelBackupDraft = Static<typeof PanelBackupDraft>
 export const PanelBackupMade = Type.Object({
   ...PanelBackup.properties,
   remote: Type.Boolean({ description: 'Whether it was copied to S3' }),
-  remote_error: Text(1000, { description: 'Why it could not be copied to S3; empty otherwise' }),
+  remote_error: Prose(1000, { description: 'Why it could not be copied to S3; empty otherwise' }),
 })
 export type PanelBackupMade = Static<typeof PanelBackupMade>
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Masked, Optional, Revealed, Secret, Text } from '../../../core/schemas.ts'
+import { Masked, Optional, Prose, Revealed, Secret, Text } from '../../../core/schemas.ts'
 
 /** The characters that mean something to a shell: no value that is sent to an object store contains them. */
 const unsafe = ';|&$`\'"(){}\\[\\]!<>\\n'
@@ -87,7 +87,7 @@ export type ObjectStoreTest = Static<typeof ObjectStoreTest>
 
 export const ObjectStoreTested = Type.Object({
   success: Type.Literal(true),
-  message: Text(1000, { description: 'What was found' }),
+  message: Prose(1000, { description: 'What was found' }),
   ping_ms: Type.Number({ description: 'Round trip to the server; -1 if it could not be measured' }),
   ping_host: Text(255, { description: 'Name or address of the server' }),
 })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { OneOf, Text, Time } from '../../../core/schemas.ts'
+import { OneOf, Prose, Text, Time } from '../../../core/schemas.ts'
 
 /** An image reference by the contract; digests and ports of registries included. */
 export const ImageReference = Type.String({
@@ -37,7 +37,7 @@ export const Pulled = Type.Object({
 
 export const PullEvent = Type.Object({
   type: OneOf(['progress', 'done', 'error'], { description: 'Kind of event' }),
-  message: Text(2000, { description: 'What the engine does, or why it failed' }),
+  message: Prose(2000, { description: 'What the engine does, or why it failed' }),
   percent: Type.Union([Type.Number({ minimum: 0, maximum: 100 }), Type.Null()], {
     description: 'Share of the bytes that are here; null if unknown',
   }),
