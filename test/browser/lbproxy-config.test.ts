@@ -57,6 +57,8 @@ describe('a configuration in a browser', { skip: haproxySkipReason() }, () => {
     assert.match(await live(), /insecure-password s3cret/)
   })
 
+  const tabs = () => visit.page.getByRole('navigation', { name: 'Pages of the load balancer' })
+
   test('leaves the editor by Escape and Tab, and asks before changes are lost', async () => {
     const { page } = visit
     await openConfiguration(visit)
@@ -66,9 +68,9 @@ describe('a configuration in a browser', { skip: haproxySkipReason() }, () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     assert.ok(!(await page.evaluate<boolean>("document.activeElement.matches('.cm-content')")))
-    await page.getByRole('link', { name: 'Backups' }).click()
+    await tabs().getByRole('link', { name: 'Backups' }).click()
     await page.getByRole('button', { name: 'Stay' }).click()
-    await page.getByRole('link', { name: 'Backups' }).click()
+    await tabs().getByRole('link', { name: 'Backups' }).click()
     await page.getByRole('button', { name: 'Leave without saving' }).click()
     await page.getByRole('button', { name: 'Back up now' }).waitFor()
     assert.doesNotMatch(await live(), /not yet/)

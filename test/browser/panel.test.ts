@@ -155,7 +155,7 @@ describe('the panel in a browser', () => {
     const dialog = page.getByRole('dialog', { name: 'Disable Uptime monitor' })
     await dialog.getByRole('button', { name: 'Disable', exact: true }).and(page.locator(':enabled')).click()
     await page.getByText('Uptime monitor is disabled.').first().waitFor()
-    await uptime.press('Space')
+    await uptime.and(page.getByRole('switch', { checked: false })).press('Space')
     await page.getByText('Uptime monitor is enabled.').first().waitFor()
   })
 

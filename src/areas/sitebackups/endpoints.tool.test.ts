@@ -375,7 +375,8 @@ describe('backups of websites', { skip }, () => {
       (await ask('GET', '/settings/backup/webapp-restore-progress', undefined, panel.admin)).json
     await until(async () => !(await progress()).running)
     const { items } = await progress()
-    assert.equal(items.find((each: any) => each.domain === domain).state, 'succeeded')
+    const own = items.find((each: any) => each.domain === domain)
+    assert.equal(own.state, 'succeeded', JSON.stringify(items))
     assert.equal(readFileSync(`${folder}/ada/sites/${domain}/public/index.html`, 'utf8'), 'one\n')
   })
 })
