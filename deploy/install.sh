@@ -37,12 +37,16 @@ export HOSTREEVE_DATA_DIR="${HOSTREEVE_DATA_DIR:-/var/lib/hostreeve}"
 exec /opt/hostreeve/current/bin/hostreeve "$@"
 END
 chmod 755 "$root/usr/local/bin/hostreeve"
-install -m 644 deploy/hostreeve.service "$root/etc/systemd/system/hostreeve.service"
+install -m 644 deploy/hostreeve.service deploy/hostreeve-proc.service "$root/etc/systemd/system/"
+install -D -m 644 deploy/logind-proc.conf "$root/etc/systemd/system/systemd-logind.service.d/hostreeve-proc.conf"
 
 if [ -n "$root" ]; then
   echo "Installed below $root"
 elif [ -d /run/systemd/system ]; then
   systemctl daemon-reload
+  systemctl try-restart systemd-logind.service
+  # a container may forbid it; the panel works all the same
+  systemctl enable --quiet --now hostreeve-proc.service || echo 'install: users can see the processes of others' >&2
   systemctl enable --quiet hostreeve.service
   # an installation is a reason to try again
   systemctl reset-failed hostreeve.service 2>/dev/null || true

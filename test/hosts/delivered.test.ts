@@ -15,7 +15,7 @@ import { visit } from './story/visit.ts'
 const client = `
 const socket = new WebSocket(process.argv[2])
 socket.binaryType = 'arraybuffer'
-socket.onopen = () => socket.send(new TextEncoder().encode('id -un; hostname; exit\\n'))
+socket.onopen = () => socket.send(new TextEncoder().encode('id -un; hostname; test -e /proc/1 || echo hidden; exit\\n'))
 socket.onmessage = ({ data }) => process.stdout.write(typeof data === 'string' ? data : Buffer.from(data))
 `
 
@@ -39,7 +39,8 @@ describe('the panel as it is delivered, installed with deploy/install.sh', () =>
     ]
     await writeFile(join(host.rootPath, 'etc/hostreeve.env'), `${settings.join('\n')}\n`)
     await host.must(['systemctl', 'daemon-reload'])
-    await host.must(['systemctl', 'enable', '--now', 'hostreeve'])
+    await host.must(['systemctl', 'try-restart', 'systemd-logind'])
+    await host.must(['systemctl', 'enable', '--now', 'hostreeve-proc', 'hostreeve'])
     panel = installedPanel(host)
     await panel.untilReady()
   })
@@ -76,6 +77,8 @@ describe('the panel as it is delivered, installed with deploy/install.sh', () =>
     const public_key = await ssh.makeKey('ada')
     await ada.signedIn.must('POST', `/api/users/${ada.userId}/ssh-keys`, { public_key })
     assert.match((await ssh.sftp('ada', 'ada', 'pwd\n')).stdout, /Remote working directory: \/home\/ada/)
+    assert.notEqual((await ssh.sftp('ada', 'ada', 'ls /proc/1/status\n')).code, 0, 'SFTP shows no processes of others')
+    assert.equal((await ssh.sftp('ada', 'ada', 'ls /proc/self/status\n')).code, 0)
   })
 
   it('renames the host, and shows it in a terminal', async () => {
@@ -90,6 +93,23 @@ describe('the panel as it is delivered, installed with deploy/install.sh', () =>
     const { stdout } = await host.must(['/opt/hostreeve/current/bin/node', '/root/client.mjs', url])
     assert.match(stdout, /^ada\r?$/m)
     assert.match(stdout, /^web1\.example\.com\r?$/m)
+    assert.match(stdout, /^hidden\r?$/m, 'a terminal shows no processes of others')
+  })
+
+  it('hides the processes of others from owners, but not from the panel and members of the group', async () => {
+    const list = ['ps', '-e', '--format', 'user=']
+    const { stdout: all } = await host.must(list)
+    assert.match(all, /^root$/m)
+    const owners = ['runuser', '--user', 'ada', '--']
+    const { stdout: own } = await host.must([...owners, ...list])
+    assert.deepEqual([...new Set(own.trim().split(/\s+/))], ['ada'])
+    const { stdout: pid } = await host.must(['systemctl', 'show', '--property=MainPID', '--value', 'hostreeve'])
+    assert.notEqual((await host.exec([...owners, 'cat', `/proc/${pid.trim()}/cmdline`])).code, 0)
+    await host.must(['usermod', '--append', '--groups', 'hostreeve-proc', 'nobody'])
+    assert.match((await host.must(['runuser', '--user', 'nobody', '--', ...list])).stdout, /^root$/m)
+    const shown = await admin.must('GET', '/api/system/processes')
+    assert.match(JSON.stringify(shown), /"root"/)
+    assert.match(JSON.stringify(shown), /"www-data"/)
   })
 
   it('updates itself', async () => {
