@@ -15,14 +15,14 @@ function run(args: readonly string[], settings: Readonly<Record<string, string>>
   const { status, stdout, stderr } = spawnSync(program, args, {
     env,
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: 300_000,
   })
   return { status, stdout, stderr: stderr.trimEnd() }
 }
 
 describe('the command line', () => {
   before(() =>
-    execFileSync(process.execPath, [`${root}scripts/build.ts`], { stdio: 'ignore', timeout: 120_000 }),
+    execFileSync(process.execPath, [`${root}scripts/build.ts`], { stdio: 'ignore', timeout: 300_000 }),
   )
   after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -75,7 +75,7 @@ describe('the command line', () => {
   it('ends without a message when its reader has seen enough', () => {
     const { stdout, stderr } = spawnSync('sh', ['-c', '"$0" routes | head -n 1', program], {
       encoding: 'utf8',
-      timeout: 120_000,
+      timeout: 300_000,
     })
     assert.match(stdout, /^[A-Z]+ +\/api\//)
     assert.equal(stderr, '')

@@ -31,7 +31,7 @@ function killAt(point: string) {
   const { signal, stdout, stderr } = spawnSync(
     process.execPath,
     [panel, `${directory}/var`, directory, point],
-    { encoding: 'utf8', timeout: 30_000 },
+    { encoding: 'utf8', timeout: 300_000 },
   )
   return { directory, signal, stdout, stderr }
 }

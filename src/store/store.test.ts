@@ -338,7 +338,7 @@ describe('a data directory', () => {
       await openStore({ dataDir: ${JSON.stringify(dir)}, migrations: [], now: new Date() }).then(() => console.log('opened'), (error) => console.log(error.name))`
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
       encoding: 'utf8',
-      timeout: 120_000,
+      timeout: 300_000,
     })
     assert.equal(stdout.trim(), 'DataDirectoryInUse')
     await store.close()

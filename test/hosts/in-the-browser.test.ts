@@ -55,9 +55,9 @@ describe('a first site, published by clicks alone', () => {
       .getByRole('dialog')
       .getByText('succeeded', { exact: false })
       .first()
-      .waitFor({ timeout: 90_000 })
+      .waitFor({ timeout: 300_000 })
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
-    await menu.getByRole('link', { name: 'Websites', exact: true }).waitFor({ timeout: 30_000 })
+    await menu.getByRole('link', { name: 'Websites', exact: true }).waitFor({ timeout: 300_000 })
   })
 
   it('publishes a page of a superuser without a Linux account in 8 clicks, the installation of nginx included', async () => {

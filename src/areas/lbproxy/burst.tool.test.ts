@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openTestPanel } from '../../../test/support/panel.ts'
 import { scratchHead, startScratchHaproxy, haproxySkipReason } from '../../tools/haproxy/testing/scratch.ts'
 
-const options = { skip: haproxySkipReason(), timeout: 120_000 }
+const options = { skip: haproxySkipReason(), timeout: 300_000 }
 const requests = process.env['HOSTREEVE_LONG'] ? 500 : 200
 
 test(`adds ${requests} backends concurrently to a running HAProxy`, options, async (t) => {

@@ -39,7 +39,7 @@ backend plain
 
 describe(
   'the forms of lbproxy, validated by the real HAProxy',
-  { skip: haproxySkipReason(), timeout: 120_000 },
+  { skip: haproxySkipReason(), timeout: 300_000 },
   () => {
     let scratch: ScratchHaproxy
     let panel: TestPanel

@@ -6,7 +6,7 @@ import { scratchHead, startScratchHaproxy, haproxySkipReason } from '../../tools
 import { until } from '../../../test/support/until.ts'
 import { freePorts } from '../../../test/support/free-ports.ts'
 
-const options = { skip: haproxySkipReason(), timeout: 30_000 }
+const options = { skip: haproxySkipReason(), timeout: 300_000 }
 
 const text = (port: number) => `${scratchHead}frontend web
   bind 127.0.0.1:${port}

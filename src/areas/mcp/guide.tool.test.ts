@@ -17,7 +17,7 @@ test('the guide of agents works as it is written', async () => {
     const script = shellBlocks(guide).join('\n')
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
       env,
-      timeout: 120_000,
+      timeout: 300_000,
     })
     const answers = stdout
       .split('\n')

@@ -21,7 +21,7 @@ function layOut(name: string): string {
 
 function runPanel(directory: string, killAt: string, ...mode: readonly string[]) {
   const argv = [panel, `${directory}/var`, directory, killAt, ...mode]
-  const { signal, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 30_000 })
+  const { signal, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 300_000 })
   assert.equal(stderr.includes('Error'), false, stderr)
   return signal
 }
@@ -92,7 +92,7 @@ const restored = {
   files: ['as before', null, 'as before'],
 }
 
-describe('a panel that is killed within long work', { timeout: 120_000 }, () => {
+describe('a panel that is killed within long work', { timeout: 300_000 }, () => {
   for (const point of ['ordered', 'decided'])
     it(`gives it its turn after its next start when it died at ${point}`, async () => {
       const directory = layOut(point)

@@ -24,7 +24,7 @@ function scratch(name: string): string {
 
 function runPanel(directory: string, killAt: string, seconds: number, mode = ''): void {
   const argv = [panel, `${directory}/var`, directory, killAt, String(seconds), mode]
-  const { signal, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 60_000 })
+  const { signal, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 300_000 })
   assert.equal(signal, 'SIGKILL', stderr)
 }
 

@@ -53,7 +53,7 @@ async function strikeAfter(rounds: number, strike: () => Promise<void>): Promise
   await strike()
 }
 
-describe('a provisional change', { timeout: 120_000 }, () => {
+describe('a provisional change', { timeout: 300_000 }, () => {
   it('answers when its steps have acted; its rows, job and locks wait for the confirmation', async (t) => {
     const { directory, store, clocks, sent, outcomeOf, entriesOf } = await scratch(t)
     const { executor, ...trials } = openTrials(store, { clocks })

@@ -12,7 +12,7 @@ import { hangMs, until } from '../../../test/support/until.ts'
 import { freePorts } from '../../../test/support/free-ports.ts'
 
 const skip = haproxySkipReason()
-const options = { skip, timeout: 120_000 }
+const options = { skip, timeout: 300_000 }
 
 const text = (port: number, backendPort: number) => `# kept
 ${scratchHead}frontend web
@@ -102,7 +102,7 @@ test('a hundred concurrent edits are served after at most ten reloads', options,
 
 test(
   'no request fails during twenty changes of the configuration',
-  { ...options, timeout: 120_000 },
+  { ...options, timeout: 300_000 },
   async (t) => {
     const { edit, port, backendPort } = await open(t)
     const app = createServer((_request, answer) => void answer.end('here')).listen(backendPort, '127.0.0.1')

@@ -10,7 +10,7 @@ import { scratchHead, startScratchHaproxy, haproxySkipReason } from './testing/s
 import { until } from '../../../test/support/until.ts'
 import { freePorts } from '../../../test/support/free-ports.ts'
 
-const options = { skip: haproxySkipReason(), timeout: 120_000 }
+const options = { skip: haproxySkipReason(), timeout: 300_000 }
 
 async function open(t: TestContext) {
   const [port, taken, free] = (await freePorts(3)) as [number, number, number]

@@ -20,7 +20,7 @@ const reason = nginxSkipReason()
 
 describe(
   'nginx',
-  { timeout: 120_000, skip: reason === undefined ? false : `the real nginx: ${reason}` },
+  { timeout: 900_000, skip: reason === undefined ? false : `the real nginx: ${reason}` },
   () => {
     let scratch: ScratchNginx
     before(async () => {

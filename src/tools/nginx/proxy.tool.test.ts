@@ -19,7 +19,7 @@ const listening = async (server: Plain | Server): Promise<number> => {
 
 describe(
   'the proxy of a site',
-  { timeout: 120_000, skip: reason === undefined ? false : `the real nginx: ${reason}` },
+  { timeout: 900_000, skip: reason === undefined ? false : `the real nginx: ${reason}` },
   () => {
     let scratch: ScratchNginx
     let secure: Server

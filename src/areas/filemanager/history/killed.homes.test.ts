@@ -75,7 +75,7 @@ describe(
 async function runAndKill(args: readonly string[], atLeast: number, laterMs: number): Promise<number> {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 60_000,
+    timeout: 300_000,
   })
   let last = -1
   child.stdout.on('data', (part: Buffer) => {

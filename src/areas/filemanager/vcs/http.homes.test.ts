@@ -21,7 +21,7 @@ import { type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 const user = { name: 'ann', password: 'a-very-secret-token' }
 
-describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
+describe('a repository on an http server', { skip, timeout: 300_000 }, () => {
   let [bench, server, root] = [{} as FilesBench, {} as GitHttp, '']
   const git = (...args: string[]) =>
     execFileSync('git', args, {

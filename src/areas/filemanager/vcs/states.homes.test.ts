@@ -6,7 +6,7 @@ import { aliceUid, type FilesBench, openFilesBench } from '../testing/files-benc
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
-describe('a repository in an unusual state', { skip, timeout: 120_000 }, () => {
+describe('a repository in an unusual state', { skip, timeout: 300_000 }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()

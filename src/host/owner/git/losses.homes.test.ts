@@ -9,7 +9,7 @@ import { InTheWay, NothingToDo } from './problems.ts'
 
 const author = { name: 'Ann', email: 'ann@example.com' }
 
-describe('the files of a working tree', { skip, timeout: 120_000 }, () => {
+describe('the files of a working tree', { skip, timeout: 300_000 }, () => {
   let [bench, owner] = [{} as Bench, {} as Owner]
   const at = (...parts: string[]) => join(bench.alice.home, ...parts)
   const read = (path: string) => readFileSync(at('r', path), 'utf8')
