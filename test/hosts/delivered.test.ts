@@ -77,7 +77,11 @@ describe('the panel as it is delivered, installed with deploy/install.sh', () =>
     const public_key = await ssh.makeKey('ada')
     await ada.signedIn.must('POST', `/api/users/${ada.userId}/ssh-keys`, { public_key })
     assert.match((await ssh.sftp('ada', 'ada', 'pwd\n')).stdout, /Remote working directory: \/home\/ada/)
-    assert.notEqual((await ssh.sftp('ada', 'ada', 'ls /proc/1/status\n')).code, 0, 'SFTP shows no processes of others')
+    assert.notEqual(
+      (await ssh.sftp('ada', 'ada', 'ls /proc/1/status\n')).code,
+      0,
+      'SFTP shows no processes of others',
+    )
     assert.equal((await ssh.sftp('ada', 'ada', 'ls /proc/self/status\n')).code, 0)
   })
 
@@ -97,13 +101,19 @@ describe('the panel as it is delivered, installed with deploy/install.sh', () =>
   })
 
   it('hides the processes of others from owners, but not from the panel and members of the group', async () => {
-    const list = ['ps', '-e', '--format', 'user=']
+    const list = ['ps', '-e', '--format', 'user='] as const
     const { stdout: all } = await host.must(list)
     assert.match(all, /^root$/m)
-    const owners = ['runuser', '--user', 'ada', '--']
+    const owners = ['runuser', '--user', 'ada', '--'] as const
     const { stdout: own } = await host.must([...owners, ...list])
     assert.deepEqual([...new Set(own.trim().split(/\s+/))], ['ada'])
-    const { stdout: pid } = await host.must(['systemctl', 'show', '--property=MainPID', '--value', 'hostreeve'])
+    const { stdout: pid } = await host.must([
+      'systemctl',
+      'show',
+      '--property=MainPID',
+      '--value',
+      'hostreeve',
+    ])
     assert.notEqual((await host.exec([...owners, 'cat', `/proc/${pid.trim()}/cmdline`])).code, 0)
     await host.must(['usermod', '--append', '--groups', 'hostreeve-proc', 'nobody'])
     assert.match((await host.must(['runuser', '--user', 'nobody', '--', ...list])).stdout, /^root$/m)
