@@ -109,6 +109,21 @@ describe('the settings of websites in a browser', () => {
     assert.deepEqual(watched.complaints, [])
   })
 
+  test('of two aliases, the one that was chosen is removed', async () => {
+    const { page } = watched
+    await page.goto(`${web.baseUrl}/websites/${proxyId}`)
+    for (const name of ['one.example.com', 'two.example.com']) {
+      await page.getByLabel('Add an alias').fill(name)
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
+    }
+    await page.getByRole('button', { name: 'Remove two.example.com' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the alias' }).click()
+    await page.getByText('two.example.com was removed.').waitFor()
+    assert.deepEqual((await read()).aliases, ['one.example.com'])
+    assert.deepEqual(watched.complaints, [])
+  })
+
   test('versions of PHP are listed, and directives of php.ini are reviewed and set', async () => {
     const { page } = watched
     await page.goto(`${web.baseUrl}/settings/php`)
