@@ -46,7 +46,7 @@ describe('the catalog of containers in a browser', () => {
     const openings = page.getByRole('region', { name: 'Ports and who can reach them' })
     await openings.getByText('127.0.0.1:6380 → 6379/tcp (this host only)').waitFor()
     await page.getByRole('textbox', { name: 'Name' }).fill('cache')
-    await page.getByLabel('Published ports', { exact: true }).fill('7000:6379')
+    await page.getByRole('combobox', { name: 'Published ports' }).fill('7000:6379')
     await page.keyboard.press('Enter')
     await openings.getByText('7000 → 6379/tcp (anyone)').waitFor()
     await assertSound(page, 'launch of an app', ['light, desktop', 'dark, phone'])

@@ -188,7 +188,7 @@ describe('the catalog on a real Docker Engine', () => {
   })
   it('does what the guide says', async () => {
     const guide = await readFile(join(checkout, 'docs/guides/container-catalog.md'), 'utf8')
-    const output = await runAll(host, panel, shellBlocks(guide))
+    const output = await runAll(host, panel, shellBlocks(guide), 600_000) // health checks run every ten seconds
     assert.match(output, /Opens port 8190\/tcp to everyone who reaches this host/)
     assert.match(output, /^page of nginx$/m)
     assert.match(output, /^PONG$/m)
