@@ -86,7 +86,7 @@ describe('the catalog of containers in a browser', () => {
     await press('Start pair')
     await settles(async () => statusOf('pair-replica'), 'running')
     await press('Remove pair')
-    await page.getByText('Remove its volumes too').click()
+    await page.getByRole('switch', { name: 'Remove its volumes too' }).check()
     await page.getByText('Remove the volume pair-primary').waitFor()
     await inDialog('Remove').click()
     await page.getByText('No stacks yet').waitFor()
