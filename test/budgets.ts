@@ -65,7 +65,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
       'files-work': 30,
     },
   },
-  containers: { hosts: { containers: 90, 'containers-catalog': 90 }, browser: { containers: 30 } },
+  containers: {
+    hosts: { containers: 90, 'containers-catalog': 150 },
+    browser: { containers: 30, 'containers-catalog': 60 },
+  },
   lbproxy: {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 40 },
     browser: { lbproxy: 60, 'lbproxy-config': 60, plans: 30 },

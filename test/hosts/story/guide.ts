@@ -13,7 +13,12 @@ export function shellBlocks(markdown: string): readonly string[] {
 }
 
 /** Runs the blocks in one shell, as if they were pasted; the first command that fails ends it. */
-export async function runAll(host: Host, panel: Panel, blocks: readonly string[]): Promise<string> {
+export async function runAll(
+  host: Host,
+  panel: Panel,
+  blocks: readonly string[],
+  timeoutMs = 120_000,
+): Promise<string> {
   await writeFile(join(host.rootPath, 'root/pasted.sh'), blocks.join('\n'))
   const {
     HOSTREEVE_ADMIN_EMAIL: EMAIL,
@@ -33,7 +38,7 @@ export async function runAll(host: Host, panel: Panel, blocks: readonly string[]
   }
   const { stdout } = await host.must(['bash', '-e', '-o', 'pipefail', '/root/pasted.sh'], {
     env,
-    timeoutMs: 120_000,
+    timeoutMs,
   })
   return stdout
 }

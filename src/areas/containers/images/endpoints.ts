@@ -56,7 +56,6 @@ export const pruneContainers = endpoint({
   effect: 'destroys',
   category: ofThisHost,
   body: model.PruneBody,
-  isLenient: true,
   reply: awaited(pruning, { status: 200, shape: 'data' }),
   throws: { container_error: EngineFailed },
   run: ({ body }) => body,

@@ -51,7 +51,6 @@ export const actOnStack = endpoint({
   category: ofThisHost,
   params: model.StackPath,
   body: model.StackActionBody,
-  isLenient: true,
   reply: awaited(actingOnStack, { status: 200, shape: 'data' }),
   throws: { not_found: [StackMissing, ObjectMissing], container_error: EngineFailed },
   run: ({ params, body }) => ({ ...params, volumes: body.volumes }),

@@ -7,6 +7,9 @@ import { useEngine } from './queries.ts'
 
 const tabs = [
   { to: '/containers', label: 'Containers' },
+  { to: '/containers/catalog', label: 'Catalog' },
+  { to: '/containers/stacks', label: 'Stacks' },
+  { to: '/containers/images', label: 'Images' },
   { to: '/containers/backups', label: 'Backups' },
 ]
 

@@ -7,6 +7,7 @@ import { readAgain } from '../../../web/queries.ts'
 import { CloneDraft, type Container, ContainerDraft, RestoreDraft } from '../model.ts'
 import { containers } from './api.ts'
 import { useConfig } from './queries.ts'
+import { longMs } from './state.ts'
 
 const text = {
   image: { label: 'Image', hint: 'Such as nginx:1.27' },
@@ -38,7 +39,7 @@ export const CreateDialog = ({ onClose }: Pick<DialogProps, 'onClose'>) => (
     schema={ContainerDraft}
     text={text}
     upFront={upFront}
-    callOf={(body: ContainerDraft) => containers.createContainer({ body })}
+    callOf={(body: ContainerDraft) => containers.createContainer({ body, limitMs: longMs })}
     onClose={onClose}
     onDone={() => done(onClose, 'The container was created.')}
   />
@@ -58,7 +59,7 @@ export function EditDialog({ container: { id, name }, onClose }: DialogProps) {
       text={text}
       upFront={upFront}
       given={data}
-      callOf={(body: ContainerDraft) => containers.editContainer({ params: { id }, body })}
+      callOf={(body: ContainerDraft) => containers.editContainer({ params: { id }, body, limitMs: longMs })}
       onClose={onClose}
       onDone={() => done(onClose, `${name} was replaced. The former container is kept, stopped.`)}
     />
@@ -72,7 +73,7 @@ export const CloneDialog = ({ container: { id, name }, onClose }: DialogProps) =
     confirmLabel="Clone"
     schema={CloneDraft}
     text={text}
-    callOf={(body: CloneDraft) => containers.cloneContainer({ params: { id }, body })}
+    callOf={(body: CloneDraft) => containers.cloneContainer({ params: { id }, body, limitMs: longMs })}
     onClose={onClose}
     onDone={() => done(onClose, `${name} was cloned.`)}
   />
@@ -83,7 +84,7 @@ export const BackupDialog = ({ container: { id, name }, onClose }: DialogProps) 
   <ChangeDialog
     title={`Back up ${name}`}
     confirmLabel="Back up"
-    call={containers.backUpContainer({ params: { id } })}
+    call={containers.backUpContainer({ params: { id }, limitMs: longMs })}
     onClose={onClose}
     onDone={() => done(onClose, `${name} was backed up.`)}
   >
@@ -117,7 +118,7 @@ export const RestoreDialog = ({ backup, onClose }: RestoreProps) => (
     schema={RestoreDraft}
     text={{ ...text, folder: { label: 'Folder of the volumes' } }}
     given={backup}
-    callOf={(body: RestoreDraft) => containers.restoreContainer({ body })}
+    callOf={(body: RestoreDraft) => containers.restoreContainer({ body, limitMs: longMs })}
     onClose={onClose}
     onDone={() => done(onClose, 'The container was restored.')}
   />

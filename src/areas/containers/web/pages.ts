@@ -4,11 +4,22 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 export const pages: AreaPages = {
   icon: IconBox,
   guide: 'containers',
-  titles: { '/containers/backups': 'Backups of containers' },
+  titles: {
+    '/containers/catalog': 'Catalog of containers',
+    '/containers/stacks': 'Stacks of containers',
+    '/containers/images': 'Images of containers',
+    '/containers/backups': 'Backups of containers',
+  },
   byPath: {
     '/containers': async () => (await import('./ContainersPage.tsx')).ContainersPage,
+    '/containers/catalog': async () => (await import('./catalog/CatalogPage.tsx')).CatalogPage,
+    '/containers/stacks': async () => (await import('./StacksPage.tsx')).StacksPage,
+    '/containers/images': async () => (await import('./ImagesPage.tsx')).ImagesPage,
     '/containers/backups': async () => (await import('./BackupsPage.tsx')).BackupsPage,
     '/containers/list/$name': async () => (await import('./ContainerPage.tsx')).ContainerPage,
   },
-  actions: [{ title: 'Create a container', to: '/containers', dialog: 'create' }],
+  actions: [
+    { title: 'Create a container', to: '/containers', dialog: 'create' },
+    { title: 'Pull an image', to: '/containers/images', dialog: 'pull' },
+  ],
 }

@@ -8,7 +8,9 @@ import { readAgain } from '../../../web/queries.ts'
 import { textOf } from '../../../web/wire.ts'
 import type { ContainerStats } from '../model.ts'
 import type { ContainerVerb } from '../verbs.ts'
+import type { StackAction } from '../stacks/model.ts'
 import { containers } from './api.ts'
+import { longMs } from './state.ts'
 
 /** GET /containers/status, polled while the page is visible. */
 export const useEngine = () =>
@@ -48,6 +50,29 @@ export const useHistory = (id: string) =>
     refetchInterval: 10_000,
   })
 
+/** GET /containers/catalog, which does not change while the panel runs. */
+export const useCatalog = () =>
+  useQuery({
+    queryKey: ['containers', 'catalog'],
+    queryFn: ({ signal }) => run(containers.readCatalog(), signal),
+    staleTime: Infinity,
+  })
+
+/** GET /containers/stacks, polled while the page is visible. */
+export const useStacks = () =>
+  useQuery({
+    queryKey: ['containers', 'stacks'],
+    queryFn: ({ signal }) => run(containers.listStacks(), signal),
+    refetchInterval: 5000,
+  })
+
+/** GET /containers/images */
+export const useImages = () =>
+  useQuery({
+    queryKey: ['containers', 'images'],
+    queryFn: ({ signal }) => run(containers.listImages(), signal),
+  })
+
 /** GET /containers/backups */
 export const useBackups = () =>
   useQuery({
@@ -60,6 +85,15 @@ export const useSwitch = () =>
   useMutation({
     mutationFn: ({ id, action }: { readonly id: string; readonly action: ContainerVerb }) =>
       run(containers.switchContainer({ params: { id, action } })),
+    onError: (error) => notify(textOf(error), true),
+    onSettled: () => readAgain('containers'),
+  })
+
+/** POST /containers/stacks/{instance}/{action} */
+export const useStackAction = () =>
+  useMutation({
+    mutationFn: ({ instance, action }: { readonly instance: string; readonly action: StackAction }) =>
+      run(containers.actOnStack({ params: { instance, action }, body: {}, limitMs: longMs })),
     onError: (error) => notify(textOf(error), true),
     onSettled: () => readAgain('containers'),
   })

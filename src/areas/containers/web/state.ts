@@ -1,5 +1,8 @@
 import type { Container, ContainerPort } from '../model.ts'
 
+/** How long the panel may take for an answer that follows a pull or a copy: it ends the work itself. */
+export const longMs = 12 * 3_600_000
+
 /** The dialog of a container that is open. */
 export interface Asking {
   readonly what: 'edit' | 'clone' | 'backup' | 'remove'
@@ -18,14 +21,37 @@ const reaches: Readonly<Record<ContainerPort['reach'], string>> = {
   anyone: 'anyone',
 }
 
+/** A port of the host that leads to a container. */
+interface Opening {
+  readonly address: string
+  readonly port: number | string
+  readonly inside: number | string
+  readonly protocol: string
+  readonly reach: ContainerPort['reach']
+}
+
+const openingText = ({ address, port, inside, protocol, reach }: Opening): string =>
+  `${reach === 'anyone' ? '' : `${address}:`}${port} → ${inside}/${protocol} (${reaches[reach]})`
+
 /** Writes a published port with who can reach it; ports that are not published are left out. */
 export const portTexts = ({ published }: Pick<Container, 'published'>): readonly string[] => [
   ...new Set(
     published
       .filter(({ port, address }) => port > 0 && address !== '::')
-      .map(({ address, port, container_port: inside, protocol, reach }) => {
-        const at = reach === 'anyone' ? '' : `${address}:`
-        return `${at}${port} → ${inside}/${protocol} (${reaches[reach]})`
-      }),
+      .map(({ container_port: inside, ...port }) => openingText({ ...port, inside })),
   ),
 ]
+
+const typed = /^(?:(\[[^\]]*\]|[^:[\]]*):)?(\d{1,5}):(\d{1,5})(?:\/(tcp|udp))?$/
+
+/** Writes a port that is to be published as the list will show it; undefined if it is not written as one. */
+export function typedPortText(text: string): string | undefined {
+  const [, address = '', port, inside, protocol = 'tcp'] = typed.exec(text.trim()) ?? []
+  if (port === undefined || inside === undefined) return undefined
+  return openingText({ address, port, inside, protocol, reach: reachOf(address) })
+}
+
+function reachOf(address: string): ContainerPort['reach'] {
+  if (address.startsWith('127.') || address === '[::1]') return 'host'
+  return ['', '0.0.0.0', '[::]'].includes(address) ? 'anyone' : 'address'
+}
