@@ -66,7 +66,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     },
   },
   containers: {
-    hosts: { containers: 90, 'containers-catalog': 150 },
+    hosts: { containers: 90, 'containers-catalog': 90, 'containers-guide': 90 },
     browser: { containers: 30, 'containers-catalog': 60 },
   },
   lbproxy: {
