@@ -185,10 +185,87 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
     assert.equal(await dnsdist.dig('www.example'), 'NOERROR')
   })
 
-  test('a plan announces the restart and changes nothing', async () => {
+  test('a running dnsdist takes servers, lists, rules and their undo without a restart', async () => {
+    const { started_at: before } = (await works('GET', '/status')).data
+    const { text: plan } = await ask('POST', '/servers?plan=1', { name: 'live', ...dnsdist.backend })
+    assert.match(plan, /without a restart/)
+    const names = async () =>
+      (await works('GET', '/servers')).data.servers.map(({ name, state }: Record<string, string>) => [
+        name,
+        state,
+      ])
+    await works('POST', '/servers', { name: 'live', ...dnsdist.backend, pool: 'live', mode: 'auto' })
+    assert.deepEqual(await names(), [
+      ['first', 'up'],
+      ['live', 'up'],
+    ])
+    await works('POST', '/servers', { name: 'live', ...dnsdist.backend, pool: 'live', mode: 'down' })
+    assert.deepEqual((await names())[1], ['live', 'down'])
+    const pooled = { name: 'to live', match: 'domain', value: 'live.test', action: 'pool', pool: 'live' }
+    const { data: rule } = await works('POST', '/rules', pooled)
+    assert.notEqual(await dnsdist.dig('live.test'), 'NOERROR')
+    await works('POST', '/servers', { name: 'live', ...dnsdist.backend, pool: 'live', mode: 'up' })
+    assert.equal(await dnsdist.dig('live.test'), 'NOERROR')
+    await works('POST', '/domain-lists', { name: 'live', action: 'block', domains: 'live.test' })
+    assert.equal(await dnsdist.dig('live.test'), 'NXDOMAIN')
+    await works('DELETE', '/domain-lists/live')
+    assert.equal(await dnsdist.dig('live.test'), 'NOERROR')
+    await works('DELETE', `/rules/${rule.id}`)
+    await works('DELETE', '/servers/live')
+    assert.deepEqual(await names(), [['first', 'up']])
+    assert.equal((await works('GET', '/status')).data.started_at, before)
+  })
+
+  test('a rule of the configuration after those of the panel keeps its place: dnsdist restarts', async () => {
+    const { configPath } = dnsdist.options.layout
+    const config = readFileSync(configPath, 'utf8')
+    writeFileSync(configPath, `${config}addAction("last.test", RCodeAction(DNSRCode.REFUSED))\n`)
+    const { started_at: before } = (await works('GET', '/status')).data
+    const rule = { name: 'first', match: 'domain', value: 'ok.last.test', action: 'allow' }
+    const { data } = await works('POST', '/rules', rule)
+    assert.notEqual((await works('GET', '/status')).data.started_at, before)
+    assert.equal(await dnsdist.dig('ok.last.test'), 'NOERROR')
+    assert.equal(await dnsdist.dig('www.last.test'), 'REFUSED')
+    writeFileSync(configPath, config)
+    await works('DELETE', `/rules/${data.id}`)
+    await works('POST', '/restart')
+  })
+
+  test('no text becomes Lua', async () => {
+    const lua = '"}) os.execute("touch /tmp/lua") --'
+    for (const [path, body] of [
+      ['/servers', { name: lua, ...dnsdist.backend }],
+      ['/servers', { name: 'x', ...dnsdist.backend, pool: lua }],
+      ['/servers', { name: 'x', address: lua, port: 53 }],
+      ['/address-lists', { name: 'x', action: 'block', addresses: [lua] }],
+      ['/domain-lists', { name: lua, action: 'block', domains: 'a.test' }],
+      ['/rules', { name: 'x', match: 'client', value: lua, action: 'drop' }],
+      ['/rules', { name: 'x', match: 'type', value: lua, action: 'drop' }],
+      ['/rules', { name: 'x', match: 'domain', value: `${'a'.repeat(64)}.test`, action: 'drop' }],
+      ['/rules', { name: 'x', match: 'all', value: '', action: 'pool', pool: lua }],
+    ] as const)
+      assert.match(await refusal('POST', path, body), /^400 bad_request/, JSON.stringify(body))
+    // these are kept as names, and quoted
+    await works('POST', '/address-lists', { name: lua, action: lua, addresses: ['192.0.2.1'] })
+    const { data } = await works('POST', '/rules', {
+      name: lua,
+      match: 'domain',
+      value: 'x.test',
+      action: 'allow',
+    })
+    await works('POST', '/domain-lists', { name: 'lua', action: 'block', domains: `${lua}\nok.test` })
+    const { lists } = await works('GET', '/domain-lists')
+    assert.ok(lists.at(-1).domains.every((each: string) => /^[a-z0-9.-]+$/.test(each)))
+    assert.equal((await works('GET', '/address-lists')).lists.at(-1).name, 'osexecutetouchtmplua--')
+    await works('DELETE', '/address-lists/osexecutetouchtmplua--')
+    await works('DELETE', '/domain-lists/lua')
+    await works('DELETE', `/rules/${data.id}`)
+  })
+
+  test('a plan tells how dnsdist takes the change and changes nothing', async () => {
     const server = { name: 'planned', ...dnsdist.backend }
     const { text } = await ask('POST', '/servers?plan=1', server)
-    assert.match(text, /dnsdist restarts/)
+    assert.match(text, /dnsdist takes the change as it runs/)
     assert.equal((await works('GET', '/servers')).data.servers.length, 1)
   })
 

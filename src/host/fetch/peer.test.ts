@@ -55,7 +55,7 @@ describe('requests to another panel', () => {
       publicKey: given.publicKey ?? '',
       ...(given.body && { body: given.body }),
       maxBytes: 1000,
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     })
   const fails = (kind: unknown, message: RegExp) => (error: unknown) => {
     assert.ok(error instanceof Problem && error.kind === kind, String(error))

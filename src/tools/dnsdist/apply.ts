@@ -1,26 +1,22 @@
 import { Problem } from '../../core/problem.ts'
 import { isOlder } from '../../host/apply/edited-file.ts'
 import { ConfigRejected, ReloadFailed, RestoreFailed } from '../../host/apply/problems.ts'
-import type { Balancer } from './balancer.ts'
+import { type Balancer, parseBalancer } from './balancer.ts'
+import { canChangeLive, changeLive } from './live.ts'
 import { cdbOf } from './cdb.ts'
 import { balancerPath } from './layout.ts'
 import type { DnsdistParts } from './parts.ts'
 import { ConfigInvalid, IncludeMissing } from './problems.ts'
 import { includesOf } from './program.ts'
-import { databaseName, renderBalancer } from './render.ts'
+import { databaseName, generationOf, renderBalancer } from './render.ts'
+import { rightsOf } from './rights.ts'
 import { wireName } from './wire-name.ts'
 
 const includeReached = 'hostreeve: the include is reached'
 
-/** The rights of files with keys: the account of dnsdist reads them by the group of its configuration. */
-export async function rightsOf({ host: { files }, layout }: DnsdistParts) {
-  const facts = await files.facts(layout.configPath)
-  return { mode: 0o640, uid: facts?.uid ?? 0, gid: facts?.gid ?? 0 }
-}
-
 /**
- * Writes the rules of the panel, once dnsdist has accepted them, and restarts dnsdist if it runs. If it does not
- * start with them, the previous ones are restored.
+ * Writes the rules of the panel, once dnsdist has accepted them. A running dnsdist takes them through its console if it
+ * can, and restarts otherwise. If it does not start with them, the previous ones are restored.
  */
 export async function applyBalancer(parts: DnsdistParts, balancer: Balancer): Promise<void> {
   const { host, layout } = parts
@@ -30,7 +26,14 @@ export async function applyBalancer(parts: DnsdistParts, balancer: Balancer): Pr
     rules: renderBalancer(balancer, layout.directory),
   })
   if (refusal !== undefined) throw ConfigRejected(`dnsdist: ${refusal}`)
-  await replace(parts, balancerPath(layout), renderBalancer(balancer, layout.directory))
+  const former = parseBalancer(await host.files.read(balancerPath(layout)))
+  const takesLive = (await canChangeLive(parts)) && (() => changeLive(parts, former, balancer))
+  await replace(
+    parts,
+    balancerPath(layout),
+    renderBalancer(balancer, layout.directory),
+    takesLive || undefined,
+  )
   await removeUnused(parts, balancer)
 }
 
@@ -62,6 +65,14 @@ export async function isServed({ host: { files }, starter }: DnsdistParts, path:
   return startedAt === undefined || isOlder(files, path, startedAt + toleranceMs)
 }
 
+/** True if the running dnsdist serves this balancer, as it says, or as the time of its start tells. */
+export async function isBalancerServed(parts: DnsdistParts, balancer: Balancer): Promise<boolean> {
+  if (!(await parts.starter.isRunning())) return true
+  const generation = await parts.program.generation()
+  if (generation === undefined) return isServed(parts, balancerPath(parts.layout))
+  return generation === generationOf(balancer)
+}
+
 /** Lets dnsdist check a configuration that includes these rules, both beside their destinations. */
 async function checkWith(
   parts: DnsdistParts,
@@ -84,13 +95,21 @@ async function checkWith(
   }
 }
 
-/** Replaces one file and restarts a running dnsdist; a stopped one reads the file at its next start. */
-async function replace(parts: DnsdistParts, path: string, content: string): Promise<void> {
+/**
+ * Replaces one file. A running dnsdist takes it as it runs, if it can, and is restarted otherwise; a stopped one reads the
+ * file at its next start.
+ */
+async function replace(
+  parts: DnsdistParts,
+  path: string,
+  content: string,
+  takesLive?: () => Promise<boolean>,
+): Promise<void> {
   const { host, starter } = parts
   const former = await host.files.read(path)
   const rights = await rightsOf(parts)
   await host.files.write(path, content, { rights })
-  if (!(await starter.isRunning())) return
+  if (!(await starter.isRunning()) || (await takesLive?.()) === true) return
   try {
     await starter.act('restart')
   } catch (cause) {

@@ -16,5 +16,7 @@ export const debianLayout: DnsdistLayout = {
 
 /** The path of the rules that the panel renders. */
 export const balancerPath = ({ directory }: DnsdistLayout): string => `${directory}/balancer.conf`
+/** The path of the settings of the console, with its key. */
+export const consolePath = ({ directory }: DnsdistLayout): string => `${directory}/console.conf`
 /** The path of the settings of the HTTP API, with its key. */
 export const apiPath = ({ directory }: DnsdistLayout): string => `${directory}/api.conf`

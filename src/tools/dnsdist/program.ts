@@ -1,9 +1,10 @@
 import type { Host } from '../../host/index.ts'
 import { versionIn } from '../detection.ts'
-import { apiPath, balancerPath, type DnsdistLayout } from './layout.ts'
+import { apiPath, balancerPath, consolePath, type DnsdistLayout } from './layout.ts'
 import { luaString } from './lua.ts'
 
 const checkMs = 20_000
+const consoleMs = 30_000
 
 /** Starts and stops dnsdist. */
 export interface DnsdistStarter {
@@ -31,6 +32,10 @@ export interface DnsdistProgram {
   check(path: string): Promise<string | undefined>
   /** Sends GET to the HTTP API; undefined when dnsdist does not answer. */
   get(path: string): Promise<unknown>
+  /** Lets the running dnsdist carry out a line of Lua; returns what it prints, undefined if its console cannot be reached. */
+  command(line: string): Promise<string | undefined>
+  /** Identifies the balancer that the running dnsdist serves; undefined if its console cannot be reached. */
+  generation(): Promise<string | undefined>
 }
 
 /** Opens the dnsdist of the host. */
@@ -38,7 +43,18 @@ export function openProgram(
   { run, files, connect }: Pick<Host, 'run' | 'files' | 'connect'>,
   layout: DnsdistLayout,
 ): DnsdistProgram {
+  const command = async (line: string) => {
+    if (!hasConsole(await files.read(consolePath(layout)))) return undefined
+    const argv = ['dnsdist', '-C', files.real(consolePath(layout)), '-e', line] as const
+    const { code, stdout } = await run(argv, { timeoutMs: consoleMs, maxBytes: 65_536 })
+    return code === 0 ? stdout : undefined
+  }
   return {
+    command,
+    generation: async () => {
+      const printed = await command('return hostreeve_generation')
+      return /^[0-9a-f]{16}$/m.exec(printed ?? '')?.[0]
+    },
     version: async () => {
       const result = await run(['dnsdist', '--version'], { timeoutMs: 10_000, maxBytes: 65_536 })
       return versionIn(result, /^dnsdist (\S+)/m)
@@ -67,15 +83,30 @@ export function openProgram(
   }
 }
 
-/** Renders the settings of the HTTP API on loopback. */
-export function renderApi({ port, key }: { readonly port: number; readonly key: string }): string {
+/** Renders the settings of the HTTP API on loopback, which include those of the console. */
+export function renderApi(
+  { port, key }: { readonly port: number; readonly key: string },
+  layout: DnsdistLayout,
+): string {
   return [
     '-- Written by Hostreeve; changes are overwritten.',
     `webserver("127.0.0.1:${port}")`,
     `setWebserverConfig({apiKey=${luaString(key)}, acl="127.0.0.0/8"})`,
+    `dofile(${luaString(consolePath(layout))})`,
     '',
   ].join('\n')
 }
+
+/** Renders the settings of the console on loopback; with an empty key, that there is none. */
+export function renderConsole({ port, key }: { readonly port: number; readonly key: string }): string {
+  return [
+    '-- Written by Hostreeve; changes are overwritten.',
+    ...(key === '' ? [] : [`controlSocket("127.0.0.1:${port}")`, `setKey(${luaString(key)})`]),
+    '',
+  ].join('\n')
+}
+
+const hasConsole = (text: string | undefined): boolean => /^controlSocket\(/m.test(text ?? '')
 
 /** Reads port and key of the HTTP API from the file that was rendered from them. */
 export function parseApi(

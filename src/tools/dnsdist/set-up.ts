@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { applyConfig, rightsOf } from './apply.ts'
+import { applyConfig } from './apply.ts'
+import { rightsOf } from './rights.ts'
 import { emptyBalancer } from './balancer.ts'
-import { apiPath, balancerPath } from './layout.ts'
+import { apiPath, balancerPath, consolePath } from './layout.ts'
 import type { DnsdistParts } from './parts.ts'
-import { includesOf, parseApi, renderApi } from './program.ts'
+import { includesOf, parseApi, renderApi, renderConsole } from './program.ts'
 import { renderBalancer } from './render.ts'
 
 const dnsPorts = [53, ...Array.from({ length: 100 }, (_each, index) => 5300 + index)]
+const consolePorts = Array.from({ length: 100 }, (_each, index) => 5199 + index)
 const apiPorts = Array.from({ length: 100 }, (_each, index) => 8083 + index)
 
 /** Gives dnsdist a free address where its configuration names none, and includes the files of the panel. */
@@ -15,14 +17,20 @@ export async function setUp(parts: DnsdistParts): Promise<void> {
   const taken = await listeningPorts(parts)
   const rights = await rightsOf(parts)
   await host.files.makeDirectory(layout.directory, { ...rights, mode: 0o750 })
+  const text = (await host.files.read(layout.configPath)) ?? ''
+  if ((await host.files.facts(consolePath(layout))) === undefined) {
+    const port = firstFree(consolePorts, taken)
+    // a key of the configuration is that of its author, and there is only one
+    const key = /^\s*(?:setKey|controlSocket)\(/m.test(text) ? '' : randomBytes(32).toString('base64')
+    await host.files.write(consolePath(layout), renderConsole({ port, key }), { rights })
+  }
   if (parseApi(await host.files.read(apiPath(layout))) === undefined) {
     const port = firstFree(apiPorts, taken)
     const key = randomBytes(24).toString('base64url')
-    await host.files.write(apiPath(layout), renderApi({ port, key }), { rights })
+    await host.files.write(apiPath(layout), renderApi({ port, key }, layout), { rights })
   }
   if ((await host.files.facts(balancerPath(layout))) === undefined)
     await host.files.write(balancerPath(layout), renderBalancer(emptyBalancer, layout.directory), { rights })
-  const text = (await host.files.read(layout.configPath)) ?? ''
   const lines = includesOf(layout).filter((line) => !text.includes(line))
   if (!/^\s*(?:set|add)Local\(/m.test(text))
     lines.unshift(`setLocal("0.0.0.0:${firstFree(dnsPorts, taken)}")`)

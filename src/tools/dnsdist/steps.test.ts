@@ -2,12 +2,12 @@ import type { TestContext } from 'node:test'
 import { proveStep, scratchRoot } from '../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../test/support/stoppable.ts'
 import { type Host, openHost } from '../../host/index.ts'
-import { scriptedRun } from '../../host/testing/scripted-run.ts'
+import { type Script, scriptedRun } from '../../host/testing/scripted-run.ts'
 import { applyBalancer } from './apply.ts'
 import { type Balancer, emptyBalancer, parseBalancer, type Server } from './balancer.ts'
 import { dnsdist as dnsdistTool } from './index.ts'
-import { balancerPath, debianLayout } from './layout.ts'
-import { includesOf, openProgram } from './program.ts'
+import { balancerPath, consolePath, debianLayout } from './layout.ts'
+import { includesOf, openProgram, renderConsole } from './program.ts'
 import { databaseName, renderBalancer } from './render.ts'
 import { scriptCheck, standInDnsdist, type StandInDnsdist } from './testing/stand-in.ts'
 
@@ -22,11 +22,14 @@ const config = `setLocal("127.0.0.1:53")\n${includesOf(debianLayout).join('\n')}
 const rulesOf = (balancer: Balancer) => renderBalancer(balancer, directory)
 
 async function makeMachine(t: TestContext): Promise<Machine> {
-  const host = openHost({ root: scratchRoot(t), run: scriptedRun(scriptCheck).run })
+  let dnsdist: StandInDnsdist | undefined
+  const answer: Script = (argv, options) => dnsdist?.console(argv, options)
+  const host = openHost({ root: scratchRoot(t), run: scriptedRun(scriptCheck, answer).run })
   await host.files.makeDirectory(directory)
   await host.files.write(configPath, config)
   await host.files.write(rulesPath, rulesOf(emptyBalancer))
-  return { host, dnsdist: standInDnsdist(host.files) }
+  dnsdist = standInDnsdist(host.files)
+  return { host, dnsdist }
 }
 
 const open = ({ host, dnsdist: { starter } }: Machine, door: Stoppable['door']) =>
@@ -73,6 +76,8 @@ const set =
   (balancer: Balancer) =>
   async ({ host, dnsdist: { starter } }: Machine) =>
     applyBalancer({ host, layout: debianLayout, starter, program: openProgram(host, debianLayout) }, balancer)
+const giveConsole = ({ host }: Machine) =>
+  host.files.write(consolePath(debianLayout), renderConsole({ port: 5199, key: 'k' }))
 const stop = ({ dnsdist }: Machine) => dnsdist.starter.act('stop')
 
 proveStep<Machine>('dnsdist.set-balancer', {
@@ -89,6 +94,12 @@ proveStep<Machine>('dnsdist.set-balancer', {
       args: { title: 'Remove it', balancer: emptyBalancer },
       arrange: set(blocking),
       wanted: wantedOf({}),
+      handEdit: write(rulesPath, rulesOf(byHand)),
+    },
+    'a new server through the console': {
+      args: { title: 'Add it', balancer: blocking },
+      arrange: giveConsole,
+      wanted: wantedOf({ balancer: blocking }),
       handEdit: write(rulesPath, rulesOf(byHand)),
     },
     'a new server of a stopped dnsdist': {

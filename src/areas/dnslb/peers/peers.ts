@@ -37,7 +37,7 @@ export async function addPeer(
   if (failure !== '') throw PeerUnreached(`host: ${host}: ${failure}`)
   const row = peers.row({
     ...{ id: id(peers.name), name, host, port, public_key, sealed_key: on.store.seal(api_key) },
-    ...{ status: 'active', message: '', push_id: '', last_check: now.toISOString() },
+    ...{ status: 'active', push_id: '', last_check: now.toISOString() },
     created_at: now.toISOString(),
   })
   return change({
@@ -69,7 +69,7 @@ export async function testPeer(
   const peer = peerAt(row, store.unseal(row.sealed_key), caller.user)
   const message = await checkPeer(fetch, peer, signal).then(() => '', messageUnless(signal))
   const status = message === '' ? ('active' as const) : ('error' as const)
-  await stored.record(id, { status, message, last_check: now.toISOString() })
+  await stored.record(id, { status, last_check: now.toISOString() })
   return { status, message }
 }
 
@@ -122,7 +122,10 @@ function checked(draft: PeerDraft): PeerDraft {
   return { ...draft, name, host }
 }
 
-const shownPeer = ({ store }: Dnslb, { sealed_key, push_id: _, revision: __, ...row }: PeerRow): Peer => ({
-  ...row,
-  api_key: store.unseal(sealed_key),
+const shownPeer = (
+  { store }: Dnslb,
+  { id, name, host, port, sealed_key, status, last_check, last_sync, created_at }: PeerRow,
+): Peer => ({
+  ...{ id, name, host, port, api_key: store.unseal(sealed_key) },
+  ...{ status, last_check, last_sync, created_at },
 })

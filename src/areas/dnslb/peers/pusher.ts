@@ -23,7 +23,7 @@ export function openPushStep({ store, peers, dnsdist, fetch }: PushParts) {
       const message = await sendLists(fetch, peer, lists, signal).then(() => '', messageUnless(signal))
       const last_sync = message === '' ? new Date().toISOString() : row.last_sync
       const status = message === '' ? 'active' : 'error'
-      await peers.record(peerId, { status, message, last_sync, push_id: pushId })
+      await peers.record(peerId, { status, last_sync, push_id: pushId })
       return { success: message === '', message }
     },
     wasPushed: async ({ peerId, pushId }) =>

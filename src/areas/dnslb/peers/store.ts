@@ -14,8 +14,6 @@ export const peers = table(
     public_key: text(44),
     sealed_key: secret(),
     status: oneOf(['active', 'error']),
-    /** Why the last check or push failed; empty if it did not. */
-    message: text(2000),
     last_check: optional(time()),
     last_sync: optional(time()),
     /** Of the last push that was carried out. */
@@ -27,7 +25,7 @@ export const peers = table(
     noun: 'server',
     notUndone: {
       delete: 'its key is not kept',
-      unchecked: ['status', 'message', 'last_check', 'last_sync', 'push_id'],
+      unchecked: ['status', 'last_check', 'last_sync', 'push_id'],
     },
   },
 )
@@ -40,7 +38,7 @@ declare module '../../../store/tables.ts' {
 }
 
 /** What a check or a push found. */
-export type PeerState = Pick<PeerRow, 'status' | 'message'> &
+export type PeerState = Pick<PeerRow, 'status'> &
   Partial<Pick<PeerRow, 'last_check' | 'last_sync' | 'push_id'>>
 
 /** Returns the queries of the other panels. */

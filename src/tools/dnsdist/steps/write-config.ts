@@ -1,6 +1,7 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
-import { applyConfig, isServed, rightsOf } from '../apply.ts'
+import { applyConfig, isServed } from '../apply.ts'
+import { rightsOf } from '../rights.ts'
 import type { DnsdistParts } from '../parts.ts'
 
 /** The step that replaces the configuration as text. */

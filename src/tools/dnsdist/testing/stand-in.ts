@@ -15,6 +15,10 @@ export interface StandInDnsdist {
   readonly starter: DnsdistStarter
   /** Null while it is not running. */
   served(): Loaded | null
+  /** How often it was started. */
+  starts(): number
+  /** Answers the commands of its console as it does for those of the panel. */
+  readonly console: Script
 }
 
 /** Creates a stand-in over the files of a temporary root. */
@@ -24,10 +28,21 @@ export function standInDnsdist(files: Files): StandInDnsdist {
     rules: readFileSync(files.real(balancerPath(debianLayout)), 'utf8'),
   })
   let startedAt = Date.now()
+  let starts = 1
   let running: Loaded | null = load()
   const isCurrent = () => JSON.stringify(running) === JSON.stringify(load())
   return {
     served: () => running,
+    starts: () => starts,
+    console: ([program, option, , execute, line = '']) => {
+      if (program !== 'dnsdist' || option !== '-C' || execute !== '-e') return undefined
+      if (running === null) return { code: 1 }
+      if (line === 'return hostreeve_generation') return { stdout: generationIn(running.rules) }
+      const chunk = textOf(/^dofile\("(.*)"\)$/.exec(line)?.[1] ?? '')
+      // what is on disk is what the chunk leads to
+      if (generationIn(chunk) === generationIn(load().rules)) running = { ...running, rules: load().rules }
+      return {}
+    },
     starter: {
       isRunning: async () => running !== null,
       startedAt: async () => {
@@ -37,11 +52,14 @@ export function standInDnsdist(files: Files): StandInDnsdist {
       },
       act: async (verb) => {
         startedAt = Math.max(Date.now(), startedAt + 1)
+        starts += verb === 'stop' ? 0 : 1
         running = verb === 'stop' ? null : load()
       },
     },
   }
 }
+
+const generationIn = (text: string): string => /^hostreeve_generation = "(.*)"$/m.exec(text)?.[1] ?? ''
 
 /** Checks a configuration and what it includes as dnsdist does, of which it knows `error(…)`. */
 export const scriptCheck: Script = ([program, option, , path]) => {
