@@ -14,7 +14,8 @@ const Running = Type.Object({
       name: Type.String(),
       state: Type.String(),
       queries: Type.Number(),
-      latency: Type.Number(),
+      /** Null for a server that is held down. */
+      latency: Type.Union([Type.Number(), Type.Null()]),
     }),
   ),
 })
