@@ -38,7 +38,9 @@ export function renderLiveChange(from: Balancer, to: Balancer, directory: string
   return [
     'local former = {}',
     'for _, server in ipairs(getServers()) do former[server:getName()] = server end',
-    ...added.map((server) => `${renderServer(server)}:${modes[server.mode]}(${server.mode === 'auto' ? 'true' : ''})`),
+    ...added.map(
+      (server) => `${renderServer(server)}:${modes[server.mode]}(${server.mode === 'auto' ? 'true' : ''})`,
+    ),
     ...removed.map(
       ({ name }) => `if former[${luaString(name)}] then rmServer(former[${luaString(name)}]) end`,
     ),

@@ -14,10 +14,13 @@ const apiPorts = Array.from({ length: 100 }, (_each, index) => 8083 + index)
 /** Gives dnsdist a free address where its configuration names none, and includes the files of the panel. */
 export async function setUp(parts: DnsdistParts): Promise<void> {
   const { host, layout, starter } = parts
+  const text = (await host.files.read(layout.configPath)) ?? ''
+  const needsAddress = !/^\s*(?:set|add)Local\(/m.test(text)
+  // a dnsdist that its package has started has port 53 already, which is to stay its own
+  if (needsAddress && (await starter.isRunning())) await starter.act('stop')
   const taken = await listeningPorts(parts)
   const rights = await rightsOf(parts)
   await host.files.makeDirectory(layout.directory, { ...rights, mode: 0o750 })
-  const text = (await host.files.read(layout.configPath)) ?? ''
   if ((await host.files.facts(consolePath(layout))) === undefined) {
     const port = firstFree(consolePorts, taken)
     // a key of the configuration is that of its author, and there is only one
@@ -32,8 +35,7 @@ export async function setUp(parts: DnsdistParts): Promise<void> {
   if ((await host.files.facts(balancerPath(layout))) === undefined)
     await host.files.write(balancerPath(layout), renderBalancer(emptyBalancer, layout.directory), { rights })
   const lines = includesOf(layout).filter((line) => !text.includes(line))
-  if (!/^\s*(?:set|add)Local\(/m.test(text))
-    lines.unshift(`setLocal("0.0.0.0:${firstFree(dnsPorts, taken)}")`)
+  if (needsAddress) lines.unshift(`setLocal("0.0.0.0:${firstFree(dnsPorts, taken)}")`)
   if (lines.length > 0) await applyConfig(parts, `${text.trimEnd()}\n${lines.join('\n')}\n`)
   if (!(await starter.isRunning())) await starter.act('start')
 }
