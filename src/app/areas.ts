@@ -12,6 +12,7 @@ import { databases } from '../areas/databases/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { firewall } from '../areas/firewall/index.ts'
 import { jobs } from '../areas/jobs/index.ts'
+import { dnslb } from '../areas/dnslb/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
 import { licence } from '../areas/licence/index.ts'
 import { limits } from '../areas/limits/index.ts'
@@ -69,6 +70,7 @@ export const areas: readonly Area<any, any>[] = [
   updates,
   selfupdate,
   lbproxy,
+  dnslb,
   sqldb,
   webadmin,
   authdns,

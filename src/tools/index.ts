@@ -1,6 +1,7 @@
 // Every tool of the panel: one folder and one line each.
 export { accounts } from './accounts/index.ts'
 export { bubblewrap } from './bubblewrap/index.ts'
+export { dnsdist } from './dnsdist/index.ts'
 export { haproxy } from './haproxy/index.ts'
 export { mariadb } from './mariadb/index.ts'
 export { mysqltuner } from './mysqltuner/index.ts'

@@ -59,6 +59,7 @@ export const notOfAccess: Exceptions = {
   'POST /api/auth/passkeys/options': 'The password confirms; the passkey is added by another request',
   'POST /api/settings/mail': 'The password is that of a mail relay',
   'PATCH /api/websites/{id}': 'The passwords are those of the visitors of a website',
+  'POST /api/dnslb/multi-servers': 'The public key is that of another panel',
   'POST /api/filemanager/vcs/clone': 'The password is that of another host',
   'POST /api/filemanager/vcs/pull': 'The password is that of another host',
   'POST /api/filemanager/vcs/push': 'The password is that of another host',
@@ -67,6 +68,10 @@ export const notOfAccess: Exceptions = {
 
 /** Endpoints below SU whose input names a row or a user, and which need no target. */
 export const withoutTarget: Exceptions = {
+  'DELETE /api/dnslb/rules/{id}': 'a rule of the host, which no tenant owns',
+  'DELETE /api/dnslb/multi-servers/{id}': 'another panel, which no tenant owns',
+  'POST /api/dnslb/multi-servers/{id}/sync': 'another panel, which no tenant owns',
+  'POST /api/dnslb/multi-servers/{id}/test': 'another panel, which no tenant owns',
   'POST /api/sqldb/processes/{id}/kill': 'The number of a connection to the SQL server, which no user owns',
   'POST /api/mcp': 'The id is that of a message; each tool is a request to an endpoint with its own target',
   'GET /api/users/{uid}/api-keys':
@@ -85,6 +90,8 @@ export const withoutTarget: Exceptions = {
 
 /** Deviations of declared endpoints from their rows of the contract, with the number of the decision that asks for each. */
 export const contractDeviations: Exceptions = {
+  'POST /api/dnslb/config: has the guard SU, the contract PERM(administrative_operations)':
+    'D4.24: Lua of dnsdist amounts to root',
   'POST /api/telemetry/push-license: reply.data is not in the contract':
     'D3.3: an activation answers { data }, the other reply of the row',
   'POST /api/notifications/delete: has the guard AUTH, the contract NONE':

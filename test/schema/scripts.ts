@@ -67,7 +67,14 @@ const networkTools = new Set(['setpriv', 'ping', 'traceroute', 'httping', 'tcpdu
 const withoutNetworkTools: Script = ([program]) =>
   networkTools.has(program ?? '') ? { code: 127 } : undefined
 
-/** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server, containers and backups. */
+/** A host without Docker Engine. */
+const withoutDocker: Script = ([program]) => (program === 'dockerd' ? { code: 127 } : undefined)
+const backupPrograms = new Set(['tar', 'gpg', 'gpgconf'])
+/** A host that cannot pack or encrypt backups. */
+const withoutBackupPrograms: Script = ([program]) =>
+  backupPrograms.has(program ?? '') ? { code: 127 } : undefined
+
+/** What the pages of the menu ask the host for: processes, updates, rules of the firewall, its mail server and its DNS balancer. */
 export const scriptPages = (): readonly Script[] => [
   scriptProcesses(),
   scriptSomeUpdates(),
@@ -75,5 +82,7 @@ export const scriptPages = (): readonly Script[] => [
   withoutExim,
   withoutPhp,
   withoutNetworkTools,
-  ...['dockerd', 'tar', 'gpg', 'gpgconf'].map(missing),
+  withoutDocker,
+  withoutBackupPrograms,
+  missing('dnsdist'),
 ]

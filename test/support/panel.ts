@@ -21,6 +21,7 @@ import type { PeerUid } from '../../src/surfaces/http/local-peer.ts'
 import { serveDocuments } from '../../src/surfaces/openapi/serve.ts'
 import { connectProblems } from '../../src/host/connect/index.ts'
 import type { DockerOptions } from '../../src/tools/docker/index.ts'
+import type { DnsdistOptions } from '../../src/tools/dnsdist/index.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
@@ -55,6 +56,8 @@ export interface TestPanelOptions {
   readonly root?: string
   /** True if nginx has the panel's files from the start. Default: false. */
   readonly hasNginx?: boolean
+  /** What dnsdist is opened with: the host, layout and starter of one that really runs. */
+  readonly dnsdist?: DnsdistOptions
   /** What HAProxy is opened with, such as the `options` of a scratch HAProxy that really runs. */
   readonly haproxy?: HaproxyOptions
   /** What MariaDB is opened with: a connection to a stand-in for the server. */
@@ -135,6 +138,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   const nginx = standInNginx(host.files)
   const tools = openTools(host, {
     nginx: { program: nginx },
+    ...(options.dnsdist && { dnsdist: options.dnsdist }),
     ...(options.haproxy && { haproxy: options.haproxy }),
     ...(options.mariadb && { mariadb: options.mariadb }),
     docker: options.docker ?? { connection: noEngine },

@@ -5,6 +5,7 @@ import { Problem } from '../../core/problem.ts'
 import type { Addresses } from './addresses.ts'
 import { exchange, type Exchanged, type Exchange } from './exchange.ts'
 import { type Answered, post, type Posted } from './post.ts'
+import { askPeer, type PeerRequest } from './peer.ts'
 import { FetchFailed } from './problems.ts'
 import { received, tooLarge } from './receive.ts'
 import { ask, type Limits } from './request.ts'
@@ -32,6 +33,8 @@ export interface Fetch {
   post(posted: Posted): Promise<Answered>
   /** Sends a request of a protocol over HTTP, such as ACME, and reads the whole answer, of any status; redirects are not followed. */
   exchange(exchange: Exchange): Promise<Exchanged>
+  /** Sends a request to another panel, whose public key may be pinned; redirects are not followed. */
+  peer(request: PeerRequest): Promise<Answered>
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -42,6 +45,7 @@ export function openFetch(addresses: Addresses, options: FetchOptions = {}): Fet
   const limits = { connectMs, stallMs, ...(ca !== undefined && { ca }) }
   return {
     post: (posted) => post(addresses, limits, posted),
+    peer: (wanted) => askPeer(addresses, limits, wanted),
     exchange: (wanted) => exchange(addresses, limits, wanted),
     open: async (wanted) => {
       let url = readUrl(wanted.url)

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
 import type { PinnedAddress } from './addresses.ts'
 import { failureOf } from './failures.ts'
 import { FetchFailed } from './problems.ts'
@@ -26,6 +27,8 @@ interface Asked {
   readonly contentType?: string
   /** Default: POST with a text, GET otherwise. */
   readonly method?: 'GET' | 'HEAD' | 'POST'
+  /** A connection to the address on which the request is sent. */
+  readonly socket?: Socket
   /** In addition to its own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
@@ -39,6 +42,7 @@ export function ask({
   from,
   text,
   headers,
+  socket,
   ...asked
 }: Asked): Promise<IncomingMessage> {
   const { address, family } = pinned
@@ -47,7 +51,7 @@ export function ask({
     hostname: pinned.host,
     port: portOf(url),
     path: `${url.pathname}${url.search}`,
-    agent: false,
+    ...(socket === undefined ? { agent: false } : { createConnection: () => socket }),
     headers: {
       ...headers,
       host: url.host,
@@ -66,7 +70,8 @@ export function ask({
     ...(signal && { signal }),
     ...(limits.ca !== undefined && { ca: limits.ca }),
   }
-  const asking = url.protocol === 'https:' ? httpsRequest(options) : httpRequest(options)
+  const asking =
+    url.protocol === 'https:' && socket === undefined ? httpsRequest(options) : httpRequest(options)
   return new Promise((resolve, reject) => {
     const late = () =>
       asking.destroy(FetchFailed(`url: ${shownUrl(url)}: no answer within ${limits.connectMs / 1000} s`))

@@ -3,7 +3,8 @@ import type { Store } from '../../../store/store.ts'
 import type { Tools } from '../../../tools/open-tools.ts'
 import type { SyncedZone } from './model.ts'
 import { type PushArgs, type PushResult, pushStep } from './push-step.ts'
-import { sendZone, Unreachable } from './send.ts'
+import { PeerUnreachable } from '../../peer.ts'
+import { sendZone } from './send.ts'
 import { syncPushed, type SyncPushedRow, type SyncQueries, type SyncServerRow } from './store.ts'
 
 interface PushParts {
@@ -33,7 +34,7 @@ async function pushTo(parts: PushParts, args: PushArgs, signal: AbortSignal): Pr
     signal.throwIfAborted()
     const zone = await zoneToSend(parts, name, args.changeId)
     const failure = unreachable ?? (await sendOne(parts, server, { zone, signal }))
-    if (failure instanceof Unreachable) unreachable = failure
+    if (failure instanceof PeerUnreachable) unreachable = failure
     await parts.sync.recordPush(pushRow(server.id, zone, failure))
     if (failure !== undefined) failures.push(`${name}: ${failure.message}`)
   }

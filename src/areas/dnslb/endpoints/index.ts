@@ -1,0 +1,5 @@
+export * from './lists.ts'
+export * from './peers.ts'
+export * from './program.ts'
+export * from './rules.ts'
+export * from './servers.ts'

@@ -1,0 +1,1 @@
+export { dnslb } from './area.ts'

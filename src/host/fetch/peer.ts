@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { connect, type TLSSocket } from 'node:tls'
+import type { Addresses, Asker, PinnedAddress } from './addresses.ts'
+import { failureOf } from './failures.ts'
+import { FetchFailed, PeerUntrusted } from './problems.ts'
+import type { Answered } from './post.ts'
+import { received } from './receive.ts'
+import { ask, type Limits } from './request.ts'
+import { portOf, readUrl, shownUrl } from './url.ts'
+
+/** A request to another panel. */
+export interface PeerRequest {
+  readonly url: string
+  readonly asker: Asker
+  /** Contain the key, which is sent only once the certificate is found to be the expected one. */
+  readonly headers: Readonly<Record<string, string>>
+  /** SHA-256 of the public key of the other panel in base64; empty: its certificate must be one that this host trusts. */
+  readonly publicKey: string
+  /** Sent as JSON with POST; absent for GET. */
+  readonly body?: object
+  /** Of the answer. */
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+/** Sends a request to another panel and reads the whole answer; redirects are not followed. */
+export async function askPeer(addresses: Addresses, limits: Limits, wanted: PeerRequest): Promise<Answered> {
+  const { asker, signal, body, headers, publicKey } = wanted
+  const url = readUrl(wanted.url)
+  const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), asker, signal)
+  const socket = url.protocol === 'https:' ? await openTls({ url, pinned, limits, signal }) : undefined
+  try {
+    if (socket !== undefined) assertKnown(socket, url, publicKey)
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const sent = { ...(text !== undefined && { text }), ...(socket && { socket }) }
+    const response = await ask({ url, pinned, limits, signal, headers, ...sent })
+    const { stallMs } = limits
+    const pieces: Buffer[] = []
+    for await (const piece of received({ response, url, wanted, stallMs, offset: 0, sizeBytes: undefined }))
+      pieces.push(piece)
+    return { status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString() }
+  } finally {
+    socket?.destroy()
+  }
+}
+
+interface Opening {
+  readonly url: URL
+  readonly pinned: PinnedAddress
+  readonly limits: Limits
+  readonly signal: AbortSignal
+}
+
+/** Connects without judging the certificate: `assertKnown` does, before anything is sent. */
+function openTls({ url, pinned, limits, signal }: Opening): Promise<TLSSocket> {
+  const { host, port, address } = pinned
+  signal.throwIfAborted()
+  const socket = connect({
+    ...{ host: address, port, rejectUnauthorized: false },
+    ...(host !== address && { servername: host }),
+    ...(limits.ca !== undefined && { ca: limits.ca }),
+  })
+  const stop = () => socket.destroy(signal.reason)
+  const late = () =>
+    socket.destroy(FetchFailed(`url: ${shownUrl(url)}: no answer within ${limits.connectMs / 1000} s`))
+  const timer = setTimeout(late, limits.connectMs)
+  signal.addEventListener('abort', stop, { once: true })
+  return new Promise<TLSSocket>((resolve, reject) => {
+    socket.on('error', (error) => reject(failureOf(error, url, signal)))
+    socket.once('secureConnect', () => resolve(socket))
+  }).finally(() => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+  })
+}
+
+function assertKnown(socket: TLSSocket, url: URL, publicKey: string): void {
+  const found = publicKeyOf(socket)
+  if (publicKey === '' ? socket.authorized : found === publicKey) return
+  const why =
+    publicKey === ''
+      ? `the certificate is not trusted here (${String(socket.authorizationError)})`
+      : 'the certificate has another public key than the one that was entered'
+  throw PeerUntrusted(`url: ${shownUrl(url)}: ${why}; the SHA-256 of its public key is ${found ?? 'unknown'}`)
+}
+
+function publicKeyOf(socket: TLSSocket): string | undefined {
+  const spki = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' })
+  return spki && createHash('sha256').update(spki).digest('base64')
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import {
+  type AddressList,
+  type Balancer,
+  balancerLine,
+  type DomainList,
+  type Rule,
+  type Server,
+} from './balancer.ts'
+import { luaString, luaStrings } from './lua.ts'
+
+const refreshSeconds = 0
+
+/** Renders servers, lists and rules as Lua: address lists first, then domain lists, then rules, each in its order. */
+export function renderBalancer(balancer: Balancer, directory: string): string {
+  return [
+    '-- Written by Hostreeve; changes are overwritten.',
+    balancerLine(balancer),
+    ...balancer.servers.map((server) => `${renderServer(server)}:${modes[server.mode]}()`),
+    ...renderRules(balancer, directory),
+    '',
+  ].join('\n')
+}
+
+/** Identifies a balancer in the dnsdist that serves it. */
+export const generationOf = (balancer: Balancer): string =>
+  createHash('sha256').update(balancerLine(balancer)).digest('hex').slice(0, 16)
+
+/**
+ * Renders the change from one balancer to another in a running dnsdist. What is new comes first and what is replaced goes
+ * last, so that no pool is empty meanwhile and no query passes by the rules.
+ */
+export function renderLiveChange(from: Balancer, to: Balancer, directory: string): string {
+  const isIn = ({ servers }: Balancer, server: Server) =>
+    servers.some((each) => JSON.stringify(each) === JSON.stringify(server))
+  const added = to.servers.filter((server) => !isIn(from, server))
+  const removed = from.servers.filter((server) => !isIn(to, server))
+  return [
+    'local former = {}',
+    'for _, server in ipairs(getServers()) do former[server:getName()] = server end',
+    ...added.map(
+      (server) => `${renderServer(server)}:${modes[server.mode]}(${server.mode === 'auto' ? 'true' : ''})`,
+    ),
+    ...removed.map(
+      ({ name }) => `if former[${luaString(name)}] then rmServer(former[${luaString(name)}]) end`,
+    ),
+    ...renderRules(to, directory),
+    ...ruleIds(from).map((id) => `rmRule(${luaString(id)})`),
+    '',
+  ].join('\n')
+}
+
+/** Renders lists and rules, with ids that differ from those of every other balancer. */
+function renderRules(balancer: Balancer, directory: string): readonly string[] {
+  const { addressLists, domainLists, rules } = balancer
+  const rendered = [
+    ...addressLists.map((each) => (id: string) => renderAddresses(each, id)),
+    ...domainLists.map((each) => (id: string) => renderDomains(each, id, directory)),
+    ...rules.map((each) => (id: string) => renderRule(each, id)),
+  ]
+  const ids = ruleIds(balancer)
+  return [
+    ...rendered.flatMap((render, index) => render(ids[index]!)),
+    `hostreeve_generation = ${luaString(generationOf(balancer))}`,
+  ]
+}
+
+function ruleIds(balancer: Balancer): readonly string[] {
+  const generation = generationOf(balancer)
+  const { addressLists, domainLists, rules } = balancer
+  return [...addressLists, ...domainLists, ...rules].map((_rule, index) => {
+    const text = createHash('sha256').update(`${generation} ${index}`).digest('hex')
+    return text.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  })
+}
+
+const modes = { auto: 'setAuto', up: 'setUp', down: 'setDown' } as const
+
+/** Returns the name of the constant database of a domain list, which names its content. */
+export function databaseName({ name, domains }: DomainList): string {
+  return `${name}-${createHash('sha256').update(domains.join('\n')).digest('hex').slice(0, 16)}.cdb`
+}
+
+function renderServer({ name, address, pool, weight, order }: Server): string {
+  const fields = [
+    `address=${luaString(address)}`,
+    `name=${luaString(name)}`,
+    `pool=${luaString(pool)}`,
+    `weight=${weight}`,
+    `order=${order}`,
+  ]
+  return `newServer({${fields.join(', ')}})`
+}
+
+/** In dnsdist 1.7, NetmaskGroupRule takes no table, and addMasks only one of blocked addresses. */
+function renderAddresses({ name, action, addresses, rateLimit }: AddressList, id: string): readonly string[] {
+  const rendered = new Map([
+    ['allow', ['NetmaskGroupRule(group)', 'AllowAction()']],
+    ['block', ['NetmaskGroupRule(group)', 'RCodeAction(DNSRCode.REFUSED)']],
+    ['ratelimit', [`AndRule({NetmaskGroupRule(group), MaxQPSIPRule(${rateLimit})})`, 'DropAction()']],
+  ]).get(action)
+  if (rendered === undefined) return []
+  const [rule, outcome] = rendered
+  return [
+    'do',
+    '  local group = newNMG()',
+    `  for _, mask in ipairs(${luaStrings(addresses)}) do group:addMask(mask) end`,
+    `  addAction(${rule}, ${outcome}, {name=${luaString(`address list ${name}`)}, uuid=${luaString(id)}})`,
+    'end',
+  ]
+}
+
+function renderDomains(list: DomainList, id: string, directory: string): readonly string[] {
+  const outcome = list.action === 'block' ? 'RCodeAction(DNSRCode.NXDOMAIN)' : 'AllowAction()'
+  const path = luaString(`${directory}/${databaseName(list)}`)
+  return [
+    'do',
+    `  local names = newCDBKVStore(${path}, ${refreshSeconds})`,
+    '  local rule = KeyValueStoreLookupRule(names, KeyValueLookupKeySuffix(2, true))',
+    `  addAction(rule, ${outcome}, {name=${luaString(`domain list ${list.name}`)}, uuid=${luaString(id)}})`,
+    'end',
+  ]
+}
+
+function renderRule({ id, match, value, action, pool }: Rule, uuid: string): readonly string[] {
+  const selector = {
+    all: () => ['local selector = AllRule()'],
+    type: () => [`local selector = QTypeRule(${luaString(value)})`],
+    client: () => [
+      'local group = newNMG()',
+      `group:addMask(${luaString(value)})`,
+      'local selector = NetmaskGroupRule(group)',
+    ],
+    domain: () => [
+      'local names = newSuffixMatchNode()',
+      `names:add(${luaString(value)})`,
+      'local selector = SuffixMatchNodeRule(names)',
+    ],
+  }[match]()
+  const outcome = {
+    allow: 'AllowAction()',
+    drop: 'DropAction()',
+    nxdomain: 'RCodeAction(DNSRCode.NXDOMAIN)',
+    pool: `PoolAction(${luaString(pool)})`,
+    refuse: 'RCodeAction(DNSRCode.REFUSED)',
+    truncate: 'TCAction()',
+  }[action]
+  const lines = [...selector, `addAction(selector, ${outcome}, {name="rule ${id}", uuid=${luaString(uuid)}})`]
+  return ['do', ...lines.map((line) => `  ${line}`), 'end']
+}
