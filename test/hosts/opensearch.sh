@@ -1,8 +1,7 @@
 #!/bin/bash
-# opensearch.sh FOLDER: the real OpenSearch as a Debian package FOLDER/opensearch.deb, put together from Maven artifacts, because its
-# vendor's package repository is not among what tests may depend on. The server of these artifacts has no modules besides its
-# transport: scripts and changes by query are two more. The unit, the user and the paths are those of the vendor's package. Needs
-# mvn, unzip, dpkg-dev.
+# opensearch.sh FOLDER: a signed package repository in FOLDER/vendor, with the layout of OpenSearch's vendor and the real OpenSearch as
+# a Debian package. It is put together from Maven artifacts, whose server has no modules besides its transport: scripts and changes
+# by query are two more. The unit, the user and the paths are those of the vendor's package. Needs mvn, unzip, dpkg-dev, apt-utils, gnupg.
 set -euo pipefail
 out=$(readlink -m "${1:?FOLDER}")
 version=2.19.6
@@ -110,4 +109,17 @@ cat >tree/DEBIAN/prerm <<'E2'
 [ ! -d /run/systemd/system ] || systemctl stop opensearch || true
 E2
 chmod 755 tree/DEBIAN/postinst tree/DEBIAN/prerm
-dpkg-deb -Zzstd -z1 --root-owner-group --build tree "$out/opensearch.deb"
+
+apt=releases/bundle/opensearch/2.x/apt
+mkdir -p "$out/vendor/publickeys" "$out/vendor/$apt/dists/stable/main/binary-amd64" "$work/keys"
+dpkg-deb -Zzstd -z1 --root-owner-group --build tree "$out/vendor/$apt/opensearch.deb"
+export GNUPGHOME=$work/keys
+chmod 700 "$GNUPGHOME"
+gpg --batch --quiet --passphrase '' --quick-generate-key 'tests <tests@example.invalid>' ed25519 sign never
+gpg --batch --armor --export >"$out/vendor/publickeys/opensearch.pgp"
+cd "$out/vendor/$apt"
+dpkg-scanpackages --multiversion . 2>/dev/null >dists/stable/main/binary-amd64/Packages
+apt-ftparchive -o APT::FTPArchive::Release::Suite=stable -o APT::FTPArchive::Release::Components=main \
+  -o APT::FTPArchive::Release::Architectures=amd64 release dists/stable >"$work/Release"
+gpg --batch --quiet --clearsign --output dists/stable/InRelease "$work/Release"
+gpgconf --kill gpg-agent

@@ -60,6 +60,8 @@ export function parserOf<Schema extends TSchema>(schema: Schema): (body: unknown
     compiled ??= Compile(schema)
     if (compiled.Check(body)) return body
     const [first] = compiled.Errors(body)
-    throw ReplyUnreadable(`OpenSearch: ${first?.instancePath || 'the answer'} ${first?.message ?? 'is unexpected'}`)
+    throw ReplyUnreadable(
+      `OpenSearch: ${first?.instancePath || 'the answer'} ${first?.message ?? 'is unexpected'}`,
+    )
   }
 }

@@ -47,7 +47,10 @@ export function writeConfiguration({
   }
   const hasSecurity = async () =>
     (await files.facts(`${pluginsPath}/opensearch-security`))?.kind === 'directory'
-  const wanted = ({ heapMib }: ConfigurationArgs) => ({ configuration: 'rendered', heap: renderHeap(heapMib) })
+  const wanted = ({ heapMib }: ConfigurationArgs) => ({
+    configuration: 'rendered',
+    heap: renderHeap(heapMib),
+  })
   return stateStep<ConfigurationArgs, ConfigurationState>({
     name: 'opensearch.write-configuration',
     plan: ({ heapMib }) => ({

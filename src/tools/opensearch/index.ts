@@ -10,7 +10,13 @@ import { groupLines, type LogQuery, searchLines } from './search.ts'
 import { putTemplate, templateNames } from './templates.ts'
 
 export { heapOf } from './configuration.ts'
-export { BackendFailed, NotServing, QueryRefused, ReplyUnreadable, RepositoryUnreachable } from './problems.ts'
+export {
+  BackendFailed,
+  NotServing,
+  QueryRefused,
+  ReplyUnreadable,
+  RepositoryUnreachable,
+} from './problems.ts'
 export type { DayIndex } from './retention.ts'
 export { groupedFields, LogLine, type LogQuery } from './search.ts'
 

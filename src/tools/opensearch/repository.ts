@@ -25,11 +25,10 @@ export const renderSource = (base: string): string =>
   `# Written by Hostreeve.\ndeb [signed-by=${keyPath}] ${base.replace(/\/+$/, '')}/releases/bundle/opensearch/2.x/apt stable main\n`
 
 /** The step that adds the vendor's package repository with its key, or removes both. */
-export function setRepository({ files, fetch }: Pick<Host, 'files' | 'fetch'>): StepKind<
-  RepositoryArgs,
-  Was<RepositoryState>,
-  null
-> {
+export function setRepository({
+  files,
+  fetch,
+}: Pick<Host, 'files' | 'fetch'>): StepKind<RepositoryArgs, Was<RepositoryState>, null> {
   const wanted = ({ base }: RepositoryArgs) =>
     base === null ? undefined : { source: renderSource(base), hasKey: true }
   return stateStep<RepositoryArgs, RepositoryState>({

@@ -76,7 +76,11 @@ export const putTemplate = (
     write: ({ name }, state) => [
       state === undefined
         ? { method: 'DELETE', path: `/_index_template/${name}` }
-        : { method: 'PUT', path: `/_index_template/${name}`, body: { ...templates[name], version: state.version } },
+        : {
+            method: 'PUT',
+            path: `/_index_template/${name}`,
+            body: { ...templates[name], version: state.version },
+          },
     ],
     show: (state) => `version ${state.version}`,
   })

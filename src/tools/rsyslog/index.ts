@@ -6,7 +6,7 @@ import { owned } from '../tool-files.ts'
 import { type Opening, tool } from '../tool.ts'
 import { checkCandidates, checkCommand } from './check.ts'
 import { configurationPath, directory, queueName, sharedPath, sourcePath, spool } from './layout.ts'
-import { isPortBound, type Protocol } from './ports.ts'
+import { isPortBound } from './ports.ts'
 import { type Module, modules, renderShared, renderSource, type SourceSettings } from './render.ts'
 
 export type { SourceSettings } from './render.ts'
@@ -71,6 +71,9 @@ export const rsyslog = tool({
       if (content === undefined) return 'absent'
       return isAsWritten(content) && content.endsWith(`\n${renderSource(source)}`) ? 'applied' : 'differs'
     },
+    /** True if the file of a source has rsyslog receive on this port. */
+    receivesOn: async ({ protocol, port }: NonNullable<SourceSettings['listens']>) =>
+      (await receivedPorts(host.files)).some((each) => each.protocol === protocol && each.port === port),
     /** The sources that have a file. */
     appliedSources: () => appliedSources(host.files),
     /** Bytes that wait on the disk for the search backend. */
@@ -98,21 +101,29 @@ const restartOf =
 
 const inputs = /^input\(type="im(udp|tcp)" port="(\d+)"/gm
 
+/** The ports that the files of sources name. */
+async function receivedPorts(files: Host['files']) {
+  const texts: string[] = []
+  for (const id of await appliedSources(files)) texts.push((await files.read(sourcePath(id))) ?? '')
+  return [...texts.join('\n').matchAll(inputs)].map(([, protocol, port]) => ({
+    protocol: protocol === 'tcp' ? ('tcp' as const) : ('udp' as const),
+    port: Number(port),
+  }))
+}
+
 /** A port that rsyslog could not take is only in its log, so each is looked for. */
-async function firstUnbound(
-  files: Host['files'],
-  isBound: typeof isPortBound,
-): Promise<string | undefined> {
-  for (const id of await appliedSources(files))
-    for (const [, protocol, port] of ((await files.read(sourcePath(id))) ?? '').matchAll(inputs))
-      if (!(await isBound(protocol as Protocol, Number(port))))
-        return `it does not receive on port ${port}/${protocol}`
+async function firstUnbound(files: Host['files'], isBound: typeof isPortBound): Promise<string | undefined> {
+  for (const { protocol, port } of await receivedPorts(files))
+    if (!(await isBound(protocol, port))) return `it does not receive on port ${port}/${protocol}`
   return undefined
 }
 
 async function appliedSources(files: Host['files']): Promise<readonly number[]> {
   const names = await files.list(directory)
-  return names.flatMap((name) => Number(/^30-hostreeve-source-(\d+)\.conf$/.exec(name)?.[1] ?? []) || [])
+  return names.flatMap((name) => {
+    const [, id] = /^30-hostreeve-source-(\d+)\.conf$/.exec(name) ?? []
+    return id === undefined ? [] : [Number(id)]
+  })
 }
 
 async function modulesElsewhere(files: Host['files']): Promise<readonly Module[]> {
