@@ -4,7 +4,14 @@ import { Id, OneOf, Optional, Prose, Text, Time } from '../../core/schemas.ts'
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const whole = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
-export const LogstorePath = Type.Object({ id: Id })
+export const LogstorePath = Type.Object({
+  id: Type.String({
+    maxLength: 15,
+    pattern: '^[1-9]\\d{0,14}$',
+    description: 'Identifier',
+    expects: 'a positive whole number',
+  }),
+})
 
 export const sourceTypes = ['syslog', 'local'] as const
 export const protocols = ['udp', 'tcp'] as const

@@ -135,10 +135,10 @@ async function removing({ rsyslog }: Logstore, row: SourceRow) {
   ]
 }
 
-/** rsyslog itself only logs that it could not take a port. */
+/** rsyslog itself only logs that it could not take a port. A file that was edited may have hidden its own, and is refused later. */
 async function assertPortFree({ rsyslog }: Logstore, row: SourceRow): Promise<void> {
   const { listens } = settingsOf(row)
-  if (listens === null || (await rsyslog.receivesOn(listens))) return
+  if (listens === null || (await rsyslog.receivesOn(listens)) || (await rsyslog.wasEdited(row.id))) return
   if (await rsyslog.isBound(listens.protocol, listens.port))
     throw SourceInvalid(`port: ${listens.port}/${listens.protocol} is in use by another program`)
 }

@@ -11,8 +11,9 @@ interface ConfigurationArgs {
 }
 
 interface ConfigurationState {
-  readonly configuration: string
-  readonly heap: string
+  /** `rendered` for what the panel writes. */
+  readonly configuration?: string
+  readonly heap?: string
 }
 
 /** About a quarter of the memory, from 512 MiB to 4 GiB. */
@@ -43,7 +44,7 @@ export function writeConfiguration({
     const [configuration, heap] = await Promise.all([files.read(configurationPath), files.read(heapPath)])
     return configuration === undefined && heap === undefined
       ? undefined
-      : { configuration: configuration ?? '', heap: heap ?? '' }
+      : { ...(configuration !== undefined && { configuration }), ...(heap !== undefined && { heap }) }
   }
   const hasSecurity = async () =>
     (await files.facts(`${pluginsPath}/opensearch-security`))?.kind === 'directory'
@@ -74,6 +75,5 @@ export function writeConfiguration({
   })
 }
 
-/** An absent file is the empty one of a state. */
-const put = (files: Host['files'], path: string, content = ''): Promise<void> =>
-  content === '' ? files.remove(path) : files.write(path, content)
+const put = (files: Host['files'], path: string, content: string | undefined): Promise<void> =>
+  content === undefined ? files.remove(path) : files.write(path, content)

@@ -20,7 +20,7 @@ export {
 export type { DayIndex } from './retention.ts'
 export { groupedFields, LogLine, type LogQuery } from './search.ts'
 
-interface OpensearchOptions {
+export interface OpensearchOptions {
   /** The port of the API; of a stand-in in tests. */
   readonly port?: number
 }

@@ -11,8 +11,8 @@ interface RepositoryArgs {
 }
 
 interface RepositoryState {
-  readonly source: string
-  readonly hasKey: boolean
+  readonly source?: string
+  readonly hasKey?: true
 }
 
 const keyMs = 30_000
@@ -30,7 +30,7 @@ export function setRepository({
   fetch,
 }: Pick<Host, 'files' | 'fetch'>): StepKind<RepositoryArgs, Was<RepositoryState>, null> {
   const wanted = ({ base }: RepositoryArgs) =>
-    base === null ? undefined : { source: renderSource(base), hasKey: true }
+    base === null ? undefined : { source: renderSource(base), hasKey: true as const }
   return stateStep<RepositoryArgs, RepositoryState>({
     name: 'opensearch.set-repository',
     plan: ({ base }) => ({
@@ -39,7 +39,9 @@ export function setRepository({
     read: async () => {
       const source = await files.read(sourcePath)
       const hasKey = (await files.facts(keyPath)) !== undefined
-      return source === undefined && !hasKey ? undefined : { source: source ?? '', hasKey }
+      return source === undefined && !hasKey
+        ? undefined
+        : { ...(source !== undefined && { source }), ...(hasKey && { hasKey }) }
     },
     wanted,
     write: async ({ base }, state) => {

@@ -1,19 +1,21 @@
 import type { Found } from '../../core/tool.ts'
 import { byServiceStart } from '../../host/apply/proof.ts'
 import { isAsWritten } from '../../host/apply/stamp.ts'
+import { isPortBound } from '../../host/bound-ports.ts'
 import type { Host } from '../../host/index.ts'
 import { owned } from '../tool-files.ts'
 import { type Opening, tool } from '../tool.ts'
 import { checkCandidates, checkCommand } from './check.ts'
 import { configurationPath, directory, queueName, sharedPath, sourcePath, spool } from './layout.ts'
-import { isPortBound } from './ports.ts'
 import { type Module, modules, renderShared, renderSource, type SourceSettings } from './render.ts'
 
 export type { SourceSettings } from './render.ts'
 
-interface RsyslogOptions {
-  /** Tells whether a program receives on a port; a stand-in in tests. */
+/** Stand-ins for the daemon and the ports of the host, in tests. */
+export interface RsyslogOptions {
   readonly isBound?: typeof isPortBound
+  readonly startedAt?: () => Promise<number | undefined>
+  readonly restart?: () => Promise<void>
 }
 
 /** Sources to write and to remove. */
@@ -29,20 +31,24 @@ interface SourcesArgs {
 export const rsyslog = tool({
   name: 'rsyslog',
   title: 'rsyslog',
-  packages: ['rsyslog', 'rsyslog-elasticsearch'],
+  packages: ['rsyslog-elasticsearch'], // needs rsyslog itself
   service: 'rsyslog',
-  open: (_opening: Opening, { isBound = isPortBound }: RsyslogOptions = {}) => ({ isBound }),
+  open: ({ host, service }: Opening, options: RsyslogOptions = {}) => ({
+    isBound: options.isBound ?? isPortBound,
+    startedAt: options.startedAt ?? (() => host.services.startedAt(service)),
+    restart: options.restart ?? (() => restart(host, service)),
+  }),
   detect,
   reconcile: async ({ host: { files } }) => {
     await files.cleanLeftovers(directory)
   },
-  loading: ({ host, service, isBound }) => ({
+  loading: ({ host, service, isBound, startedAt, restart: act }) => ({
     directories: [directory],
     checkCommand,
     check: (candidates) => checkCandidates(host, candidates),
     proof: byServiceStart('rsyslog', {
       files: host.files,
-      services: { ...host.services, act: restartOf(host) },
+      services: { ...host.services, startedAt, act },
       service,
       probe: () => firstUnbound(host.files, isBound),
     }),
@@ -60,9 +66,9 @@ export const rsyslog = tool({
       ],
     }),
   }),
-  verbs: ({ host, service, isBound }) => ({
+  verbs: ({ host, isBound, startedAt }) => ({
     isBound,
-    isRunning: async () => (await host.services.startedAt(service)) !== undefined,
+    isRunning: async () => (await startedAt()) !== undefined,
     /** The modules that files of others load: a module that is loaded twice is an error. */
     modulesElsewhere: () => modulesElsewhere(host.files),
     /** `applied` if the file of a source is what these settings render, `absent` if there is none. */
@@ -74,6 +80,11 @@ export const rsyslog = tool({
     /** True if the file of a source has rsyslog receive on this port. */
     receivesOn: async ({ protocol, port }: NonNullable<SourceSettings['listens']>) =>
       (await receivedPorts(host.files)).some((each) => each.protocol === protocol && each.port === port),
+    /** True if the file of a source was edited since the panel wrote it. */
+    wasEdited: async (id: number) => {
+      const content = await host.files.read(sourcePath(id))
+      return content !== undefined && !isAsWritten(content)
+    },
     /** The sources that have a file. */
     appliedSources: () => appliedSources(host.files),
     /** Bytes that wait on the disk for the search backend. */
@@ -82,22 +93,18 @@ export const rsyslog = tool({
 })
 
 async function detect({ host }: Opening): Promise<Found> {
-  const version = await host.packages.version('rsyslog')
+  const version = await host.packages.version('rsyslog-elasticsearch')
   if (version === undefined)
-    return { present: false, version: null, healthy: false, reason: 'rsyslog is not installed' }
-  const hasModule = (await host.packages.version('rsyslog-elasticsearch')) !== undefined
-  const reason = hasModule ? null : 'rsyslog lacks the package rsyslog-elasticsearch'
-  return { present: hasModule, version: version.replace(/-[^-]*$/, ''), healthy: hasModule, reason }
+    return { present: false, version: null, healthy: false, reason: 'rsyslog-elasticsearch is not installed' }
+  return { present: true, version: version.replace(/-[^-]*$/, ''), healthy: true, reason: null }
 }
 
 /** systemd refuses the sixth start within ten seconds. */
-const restartOf =
-  ({ run, services }: Host): Host['services']['act'] =>
-  async (name, verb) => {
-    if ((await services.detect()).kind === 'systemd')
-      await run(['systemctl', 'reset-failed', '--', `${name}.service`], { timeoutMs: 30_000 })
-    await services.act(name, verb)
-  }
+async function restart({ run, services }: Host, service: string): Promise<void> {
+  if ((await services.detect()).kind === 'systemd')
+    await run(['systemctl', 'reset-failed', '--', `${service}.service`], { timeoutMs: 30_000 })
+  await services.act(service, 'restart')
+}
 
 const inputs = /^input\(type="im(udp|tcp)" port="(\d+)"/gm
 

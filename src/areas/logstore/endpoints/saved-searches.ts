@@ -38,5 +38,6 @@ export const deleteSavedSearch = endpoint({
   category,
   params: LogstorePath,
   reply: succeeded,
-  run: ({ logstore, params, ...request }) => saved.deleteSavedSearch(logstore, params.id, request),
+  run: ({ logstore, params, ...request }) =>
+    saved.deleteSavedSearch(logstore, Number(Number(params.id)), request),
 })

@@ -44,7 +44,7 @@ export const editLogSource = ofSource({
   body: LogSourceEdit,
   reply: data(LogSource),
   throws: failures(unreadable, unknown, { bad_request: SourceInvalid }),
-  run: ({ logstore, params, body }) => sources.editSource(logstore, params.id, body),
+  run: ({ logstore, params, body }) => sources.editSource(logstore, Number(Number(params.id)), body),
 })
 
 export const applyLogSource = ofSource({
@@ -56,7 +56,7 @@ export const applyLogSource = ofSource({
   reply: data(LogSource),
   throws: failures(unknown, rejected, { bad_request: [SourceInvalid, NotInstalled] }),
   timeoutMs: 180_000,
-  run: ({ logstore, params }) => sources.applySource(logstore, params.id),
+  run: ({ logstore, params }) => sources.applySource(logstore, Number(params.id)),
 })
 
 export const toggleLogSource = ofSource({
@@ -68,7 +68,7 @@ export const toggleLogSource = ofSource({
   reply: data(LogSource),
   throws: failures(unknown, rejected, { bad_request: [SourceInvalid, NotInstalled] }),
   timeoutMs: 180_000,
-  run: ({ logstore, params }) => sources.toggleSource(logstore, params.id),
+  run: ({ logstore, params }) => sources.toggleSource(logstore, Number(params.id)),
 })
 
 export const deleteLogSource = ofSource({
@@ -80,5 +80,5 @@ export const deleteLogSource = ofSource({
   reply: succeeded,
   throws: failures(unreadable, rejected),
   timeoutMs: 180_000,
-  run: ({ logstore, params }) => sources.deleteSource(logstore, params.id),
+  run: ({ logstore, params }) => sources.deleteSource(logstore, Number(params.id)),
 })

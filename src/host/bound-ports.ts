@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { absentAsEmpty } from '../../host/proc.ts'
+import { absentAsEmpty } from './proc.ts'
 
-export type Protocol = 'udp' | 'tcp'
+type Protocol = 'udp' | 'tcp'
 
 /** TCP_LISTEN, and the state of a UDP socket that is bound (proc_net(5)). */
 const states: Readonly<Record<Protocol, string>> = { tcp: '0A', udp: '07' }
