@@ -16,26 +16,27 @@ export function standInRsyslog(): StandInRsyslog {
   const held = new Set<string>()
   const rsyslog = { held, own: new Set<string>(), starts: 0 }
   let startedAt = Date.now()
+  let live = '' // the directory of its files, as the last check named it
   const options: RsyslogOptions = {
     isBound: async (protocol, port) =>
       held.has(`${protocol}/${port}`) || rsyslog.own.has(`${protocol}/${port}`),
     startedAt: async () => startedAt,
     restart: async () => {
       rsyslog.starts += 1
+      const inputs = textsIn(live).join('\n').matchAll(/^input\(type="im(\w+)" port="(\d+)"/gm)
+      rsyslog.own = new Set([...inputs].map(([, protocol, port]) => `${protocol}/${port}`))
       startedAt = Math.max(Date.now(), startedAt) + 10
     },
   }
   const script: Script = (argv) => {
     if (argv[0] !== 'bwrap' || !argv.includes('rsyslogd')) return undefined
     const folder = argv[argv.indexOf('--ro-bind') + 1] ?? ''
-    const texts = candidatesIn(folder)
-    const inputs = [...texts.join('\n').matchAll(/^input\(type="im(\w+)" port="(\d+)"/gm)]
-    rsyslog.own = new Set(inputs.map(([, protocol, port]) => `${protocol}/${port}`))
-    const isRefused = texts.some((content) => content.includes('refuse-me'))
+    live = argv[argv.indexOf('--ro-bind') + 2] ?? ''
+    const isRefused = textsIn(folder).some((content) => content.includes('refuse-me'))
     return isRefused ? { code: 1, stderr: 'rsyslogd: error during parsing file 30-hostreeve' } : {}
   }
   return Object.assign(rsyslog, { options, script })
 }
 
-const candidatesIn = (folder: string): readonly string[] =>
+const textsIn = (folder: string): readonly string[] =>
   globSync(`${folder}/*.conf`).map((path) => readFileSync(path, 'utf8'))
