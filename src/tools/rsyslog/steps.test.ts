@@ -7,7 +7,7 @@ import { type Host, openHost } from '../../host/index.ts'
 import { scriptPackages, scriptSystemd } from '../../host/testing/scripted-host.ts'
 import { scriptedRun } from '../../host/testing/scripted-run.ts'
 import { rsyslog } from './index.ts'
-import { sharedPath, sourcePath } from './layout.ts'
+import { directory, sharedPath, sourcePath } from './layout.ts'
 import { renderShared, renderSource, type SourceSettings } from './render.ts'
 import { standInRsyslog, type StandInRsyslog } from './testing/stand-in.ts'
 
@@ -28,6 +28,7 @@ async function makeMachine(t: TestContext): Promise<Machine> {
   const host = openHost({ root: scratchRoot(t), run })
   for (const path of ['/etc/rsyslog.d', '/run/systemd/system', '/var/lib'])
     await host.files.makeDirectory(path)
+  program.live = host.files.real(directory)
   return { host, program }
 }
 

@@ -18,6 +18,7 @@ export const useLines = (asked: Asked) =>
     queryFn: ({ signal }) =>
       run(logstore.searchLogs({ body: { ...choiceOf(asked), limit: 100, from: asked.from } }), signal),
     placeholderData: (former) => former,
+    refetchOnWindowFocus: false, // each search is an entry of the activity
   })
 
 /** POST /logstore/histogram */
@@ -26,6 +27,7 @@ export const useGroups = ({ from: _from, ...asked }: Asked) =>
     queryKey: ['logstore', 'histogram', asked],
     queryFn: ({ signal }) => run(logstore.groupLogs({ body: choiceOf(asked) }), signal),
     placeholderData: (former) => former,
+    refetchOnWindowFocus: false,
   })
 
 /** GET /logstore/saved-searches */
