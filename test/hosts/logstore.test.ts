@@ -66,7 +66,7 @@ describe('the log store', () => {
   })
 
   it('has every line of another host exactly once, though the backend is stopped and started meanwhile', async () => {
-    const source = await must('POST', '/sources', { name: 'network', protocol: 'tcp', port: 5514 })
+    const source = await must('POST', '/sources', { name: 'remote', protocol: 'tcp', port: 5514 })
     await must('POST', `/sources/${source.id}/apply`)
     await send('steady', 1, lines / 2)
     await host.must(['systemctl', 'kill', '--signal=KILL', 'opensearch'])
@@ -111,7 +111,7 @@ describe('the log store', () => {
   })
 
   it('drops lines of senders that a source does not allow', async () => {
-    const [source] = (await must('GET', '/sources')).filter((each: any) => each.name === 'network')
+    const [source] = (await must('GET', '/sources')).filter((each: any) => each.name === 'remote')
     await must('PUT', `/sources/${source.id}`, { allowed_ips: '192.0.2.0/24, 10.77.0.63' })
     await must('POST', `/sources/${source.id}/apply`)
     await send('refused', 1, 5)
@@ -123,13 +123,21 @@ describe('the log store', () => {
   })
 
   it('refuses a source that rsyslog rejects, and one whose port is taken', async () => {
-    await host.must(['systemd-run', '--quiet', '--unit=holder', 'nc', '-lk', '5599'])
-    const taken = await must('POST', '/sources', { name: 'taken', protocol: 'tcp', port: 22 })
+    const node = '/opt/hostreeve/node_modules/.bin/node'
+    const program = "require('net').createServer().listen(5599)"
+    await host.must(['systemd-run', '--quiet', '--unit=holder', node, '-e', program])
+    await poll('the port to be taken', 60_000, () =>
+      host.connect(5599).then(
+        (socket) => Boolean(socket.destroy()),
+        () => undefined,
+      ),
+    )
+    const taken = await must('POST', '/sources', { name: 'taken', protocol: 'tcp', port: 5599 })
     const { status, message } = await admin.ask('POST', `/api/logstore/sources/${taken.id}/apply`)
     assert.equal(status, 400)
-    assert.match(message, /22\/tcp is in use/)
+    assert.match(message, /5599\/tcp is in use/)
     await host.must(['bash', '-c', 'echo "nonsense(" >/etc/rsyslog.d/90-broken.conf'])
-    const [source] = (await must('GET', '/sources')).filter((each: any) => each.name === 'network')
+    const [source] = (await must('GET', '/sources')).filter((each: any) => each.name === 'remote')
     await must('PUT', `/sources/${source.id}`, { port: 5515 })
     const rejected = await admin.ask('POST', `/api/logstore/sources/${source.id}/apply`)
     assert.equal(rejected.status, 500)

@@ -16,9 +16,11 @@ interface ConfigurationState {
   readonly heap?: string
 }
 
+const leastMib = 512
+
 /** About a quarter of the memory, from 512 MiB to 4 GiB. */
 export const heapOf = (memoryBytes = totalmem()): number =>
-  Math.min(4096, Math.max(512, Math.round(memoryBytes / 4 / 1024 / 1024)))
+  Math.min(4096, Math.max(leastMib, Math.round(memoryBytes / 4 / 1024 / 1024)))
 
 /**
  * Renders the configuration of a single node on loopback. Without the security plugin, its setting is unknown,
@@ -34,7 +36,8 @@ http.port: 9200
 discovery.type: single-node
 ${hasSecurity ? 'plugins.security.disabled: true\n' : ''}`
 
-const renderHeap = (heapMib: number): string => `# Written by Hostreeve.\n-Xms${heapMib}m\n-Xmx${heapMib}m\n`
+/** The heap grows from the least size, so that a store of few lines leaves the memory to others. */
+const renderHeap = (heapMib: number): string => `# Written by Hostreeve.\n-Xms${leastMib}m\n-Xmx${heapMib}m\n`
 
 /** The step that writes the configuration and the size of the heap. */
 export function writeConfiguration({
@@ -56,7 +59,7 @@ export function writeConfiguration({
     name: 'opensearch.write-configuration',
     plan: ({ heapMib }) => ({
       title: `Write ${configurationPath}`,
-      details: ['A single node listens on 127.0.0.1, port 9200', `The heap has ${heapMib} MiB`],
+      details: ['A single node listens on 127.0.0.1, port 9200', `The heap has at most ${heapMib} MiB`],
       files: [{ path: heapPath, diff: unifiedDiff(heapPath, undefined, renderHeap(heapMib)) }],
     }),
     read: async () => {
