@@ -56,7 +56,10 @@ describe('the log store', () => {
 
   it('is installed, receives, searches and preserves as its guide says', async () => {
     const guide = await readFile(join(checkout, 'docs/guides/log-store.md'), 'utf8')
-    const output = await runAll(host, panel, shellBlocks(guide))
+    const output = await runAll(host, panel, shellBlocks(guide)).catch(async (cause) => {
+      const { stdout } = await host.exec(['tail', '-n', '20', '/var/log/opensearch/hostreeve.log'])
+      throw new Error(`the guide failed; OpenSearch logged:\n${stdout}`, { cause })
+    })
     assert.match(output, /"message":"a first line"/)
     assert.match(output, /"count":1/)
     const status = await must('GET', '/status')
@@ -74,7 +77,7 @@ describe('the log store', () => {
     await send('steady', lines / 2 + 1, lines)
     assert.equal((await admin.ask('POST', '/api/logstore/search', {})).status, 502)
     assert.equal((await must('GET', '/preserved-count')).count, 0)
-    await host.must(['systemctl', 'start', 'opensearch'])
+    await host.must(['systemctl', 'start', 'opensearch'], { timeoutMs: 180_000 })
     await poll('every line to arrive', 240_000, async () => {
       const { status, data } = await admin.ask('POST', '/api/logstore/search', { query: 'steady', limit: 1 })
       return (status === 200 && data.total >= lines) || undefined

@@ -58,9 +58,10 @@ cd ..
 chmod -R a+rX "$home"
 
 cp "$home/config/log4j2.properties" tree/etc/opensearch/
-# the artifact's options write below its home, which belongs to root
-sed '/[Xl]og:gc\|Xloggc\|PrintGC\|GCLog\|^-XX:ErrorFile/d; s#^-XX:HeapDumpPath=.*#-XX:HeapDumpPath=/var/lib/opensearch#' \
+# the artifact's options write below its home, which belongs to root; simpler compilers and collectors start faster
+sed '/[Xl]og:gc\|Xloggc\|PrintGC\|GCLog\|^-XX:ErrorFile\|G1\|ConcMark\|CMS\|AlwaysPreTouch/d; s#^-XX:HeapDumpPath=.*#-XX:HeapDumpPath=/var/lib/opensearch#' \
   "$home/config/jvm.options" >tree/etc/opensearch/jvm.options
+printf '%s\n' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 >>tree/etc/opensearch/jvm.options
 cat >tree/etc/opensearch/opensearch.yml <<'E2'
 # ======================== OpenSearch Configuration =========================
 #cluster.name: my-application
@@ -80,9 +81,11 @@ PrivateTmp=true
 Environment=OPENSEARCH_PATH_CONF=/etc/opensearch JAVA_HOME=/usr/lib/jvm/default-java OPENSEARCH_TMPDIR=/tmp
 WorkingDirectory=/usr/share/opensearch
 ExecStart=/usr/share/opensearch/bin/opensearch -p /run/opensearch/opensearch.pid --quiet
+# that of the vendor tells systemd when it is ready
+ExecStartPost=/bin/bash -c 'until (exec 3<>/dev/tcp/127.0.0.1/9200) 2>/dev/null; do kill -0 $MAINPID || exit 1; sleep 0.2; done'
 LimitNOFILE=65535
 SuccessExitStatus=143
-TimeoutStartSec=180
+TimeoutStartSec=75
 [Install]
 WantedBy=multi-user.target
 E2

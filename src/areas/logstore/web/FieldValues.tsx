@@ -33,7 +33,7 @@ export function FieldValues({ fields, onChoose }: FieldValuesProps) {
                 size="compact-xs"
                 variant="default"
                 maw="100%"
-                aria-label={`Only ${title.toLowerCase()} ${value}`}
+                aria-label={`Only ${title.toLowerCase()} ${value} · ${count.toLocaleString()}`}
                 onClick={() => onChoose(field, value)}
               >
                 {value} · {count.toLocaleString()}
