@@ -83,10 +83,10 @@ describe('the log store', () => {
       return (status === 200 && data.total >= lines) || undefined
     })
     assert.equal(await count('steady'), lines)
-    const words = { terms: { field: 'source_ip' } }
+    const senders = { terms: { field: 'source_ip' } }
     const groups = await backend('POST', '/hostreeve-logs-*/_search?size=0', {
       query: { query_string: { query: 'message:steady' } },
-      aggs: { words },
+      aggs: { senders },
     })
     assert.match(groups, new RegExp(`"key":"10.77.0.62","doc_count":${lines}`))
     const seen = new Set<string>()
@@ -114,7 +114,7 @@ describe('the log store', () => {
   })
 
   it('drops lines of senders that a source does not allow', async () => {
-    const [source] = (await must('GET', '/sources')).filter((each: any) => each.name === 'remote')
+    const source = (await must('GET', '/sources')).find((each: any) => each.name === 'remote')
     await must('PUT', `/sources/${source.id}`, { allowed_ips: '192.0.2.0/24, 10.77.0.63' })
     await must('POST', `/sources/${source.id}/apply`)
     await send('refused', 1, 5)
@@ -140,7 +140,7 @@ describe('the log store', () => {
     assert.equal(status, 400)
     assert.match(message, /5599\/tcp is in use/)
     await host.must(['bash', '-c', 'echo "nonsense(" >/etc/rsyslog.d/90-broken.conf'])
-    const [source] = (await must('GET', '/sources')).filter((each: any) => each.name === 'remote')
+    const source = (await must('GET', '/sources')).find((each: any) => each.name === 'remote')
     await must('PUT', `/sources/${source.id}`, { port: 5515 })
     const rejected = await admin.ask('POST', `/api/logstore/sources/${source.id}/apply`)
     assert.equal(rejected.status, 500)

@@ -33,7 +33,7 @@ export function SavedSearches({ asked, onOpen }: SavedSearchesProps) {
   const query = useSavedSearches()
   const [isSaving, setSaving] = useState(false)
   const [deleting, remove] = useState<SavedSearch>()
-  const { query: words, severity, range } = asked
+  const { query: asks, severity, range } = asked
   return (
     <SectionCard title="Saved searches">
       <Group>
@@ -58,7 +58,7 @@ export function SavedSearches({ asked, onOpen }: SavedSearchesProps) {
           confirmLabel="Save"
           schema={SavedSearchDraft}
           text={text}
-          given={{ query: words, severity, time_range: range }}
+          given={{ query: asks, severity, time_range: range }}
           callOf={(body: SavedSearchDraft) => logstore.saveLogSearch({ body })}
           onClose={() => setSaving(false)}
           onDone={() => done(() => setSaving(false), 'The search was saved.')}

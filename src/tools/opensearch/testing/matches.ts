@@ -35,7 +35,7 @@ function matchesText(query: string, doc: Doc): boolean {
   const isOpen =
     (query.match(/"/g) ?? []).length % 2 === 1 || query.split('(').length !== query.split(')').length
   if (isOpen || /\b(?:AND|OR|NOT)\s*$/.test(query)) throw new QueryBroken(`Failed to parse query [${query}]`)
-  const words = String(doc['message'])
+  const tokens = String(doc['message'])
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
   const wanted = query.match(/(?:[^\s"]+:)?"[^"]*"|[^\s"]+/g) ?? []
@@ -45,7 +45,7 @@ function matchesText(query: string, doc: Doc): boolean {
       const [, field, value] = /^(\w+):(.+)$/.exec(each) ?? []
       if (field !== undefined) return doc[field] === value
       const plain = each.replaceAll('"', '').toLowerCase().split(/\s+/)
-      return plain.every((word) => words.includes(word))
+      return plain.every((word) => tokens.includes(word))
     })
 }
 
