@@ -76,6 +76,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   backups: { hosts: { 'backups-panel': 90 } },
   dnslb: { hosts: { dnslb: 60 }, browser: { dnslb: 30 } },
   authdns: { hosts: { authdns: 90, 'authdns-more': 60 }, browser: { authdns: 30 } },
+  logstore: { hosts: { logstore: 120 }, browser: { logstore: 30 } },
   webadmin: { hosts: { webadmin: 60 }, browser: { webadmin: 30 } },
   ssh: { hosts: { ssh: 60 }, browser: { ssh: 25 } },
   terminal: { hosts: { terminal: 20 }, browser: { terminal: 30 } },

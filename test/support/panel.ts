@@ -25,7 +25,9 @@ import type { DnsdistOptions } from '../../src/tools/dnsdist/index.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
+import type { OpensearchOptions } from '../../src/tools/opensearch/index.ts'
 import type { PowerdnsOptions } from '../../src/tools/powerdns/index.ts'
+import type { RsyslogOptions } from '../../src/tools/rsyslog/index.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
 import { documentOf } from './documented.ts'
@@ -63,6 +65,9 @@ export interface TestPanelOptions {
   /** What MariaDB is opened with: a connection to a stand-in for the server. */
   readonly mariadb?: MariadbOptions
   readonly powerdns?: PowerdnsOptions
+  /** The port of a stand-in for OpenSearch. */
+  readonly opensearch?: OpensearchOptions
+  readonly rsyslog?: RsyslogOptions
   /** What Docker Engine is opened with: a connection to a stand-in for it. */
   readonly docker?: DockerOptions
   /** What the pools of PHP are opened with: a stand-in for php-fpm. */
@@ -142,6 +147,8 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.haproxy && { haproxy: options.haproxy }),
     ...(options.mariadb && { mariadb: options.mariadb }),
     docker: options.docker ?? { connection: noEngine },
+    opensearch: options.opensearch ?? { port: 1 }, // nothing listens there
+    ...(options.rsyslog && { rsyslog: options.rsyslog }),
     ...(options.php && { phpPools: options.php }),
     ...(options.powerdns && { powerdns: options.powerdns }),
   })
