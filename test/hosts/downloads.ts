@@ -1,4 +1,5 @@
 import { fetchPackages } from './harness/deb-repository.ts'
+import { fetchMongodb } from './story/mongodb.ts'
 import { fetchPebble } from './story/pebble.ts'
 import { fetchSecondPhp } from './story/second-php.ts'
 import { fetchVersitygw } from './story/versitygw.ts'
@@ -9,4 +10,5 @@ export async function ensureDownloads(): Promise<void> {
   await fetchSecondPhp()
   await fetchPebble()
   await fetchVersitygw()
+  await fetchMongodb()
 }

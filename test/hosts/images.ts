@@ -35,12 +35,18 @@ export function basePackages(): readonly string[] {
 /** What an image has beside the program itself: the program that it works on, a registry, a root file system to make images of. */
 const further: Partial<Record<ImageName, readonly string[]>> = {
   powerdns: listed.mariadb.packages,
+  mongodb: ['python3'],
   docker: ['docker-registry', 'busybox-static', 'redis-server', 'memcached'],
 }
 
+/** The packages of these tools are in no repository of Debian: a suite offers its own. */
+const foreign: readonly ImageName[] = ['mongodb']
+
 /** Lists the Debian packages that an image has besides the base. */
-export const packagesOf = (name: ImageName): readonly string[] =>
-  name === 'base' ? [] : [...(further[name] ?? []), ...listed[name].packages]
+export function packagesOf(name: ImageName): readonly string[] {
+  if (name === 'base') return []
+  return [...(further[name] ?? []), ...(foreign.includes(name) ? [] : listed[name].packages)]
+}
 
 /** Lists the images that suites name, and the base. */
 export function imagesInUse(): readonly ImageName[] {

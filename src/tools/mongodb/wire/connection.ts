@@ -69,8 +69,7 @@ async function signIn(socket: Socket, account: Credentials): Promise<void> {
   const { conversationId } = started
   const continued = await sasl(socket, { saslContinue: 1, conversationId, payload: final })
   assertServer(continued.payload)
-  if (!continued.isDone)
-    await sasl(socket, { saslContinue: 1, conversationId, payload: new Uint8Array() })
+  if (!continued.isDone) await sasl(socket, { saslContinue: 1, conversationId, payload: new Uint8Array() })
 }
 
 async function sasl(socket: Socket, command: BsonDocument) {
@@ -86,7 +85,9 @@ const mostMessage = 2000
 
 function accepted(reply: BsonDocument): BsonDocument {
   if (reply['ok'] === 1) return reply
-  throw CommandRefused(`${name}: ${String(reply['errmsg'] ?? reply['codeName'] ?? 'refused').slice(0, mostMessage)}`)
+  throw CommandRefused(
+    `${name}: ${String(reply['errmsg'] ?? reply['codeName'] ?? 'refused').slice(0, mostMessage)}`,
+  )
 }
 
 /** Sends a message and reads the one that answers it. */
