@@ -4,7 +4,13 @@ import { awaited, data, flat } from '../../core/reply.ts'
 import { connectProblems } from '../../host/connect/index.ts'
 import { DiskFull } from '../../host/files.ts'
 import { ServiceFailed } from '../../host/services.ts'
-import { AccountExists, CommandRefused, DumpFailed, RestoreFailed } from '../../tools/mongodb/index.ts'
+import {
+  AccountExists,
+  CommandRefused,
+  DumpFailed,
+  NotServing,
+  RestoreFailed,
+} from '../../tools/mongodb/index.ts'
 import * as accounts from './accounts.ts'
 import * as backups from './backups.ts'
 import { backingUp, restoring } from './backups.ts'
@@ -43,7 +49,7 @@ export const start = endpoint({
   path: '/start',
   summary: 'Start the document database server',
   reply: flat(DocdbSwitched),
-  throws: { start_error: at(500, ServiceFailed) },
+  throws: { start_error: at(500, ServiceFailed, NotServing) },
   run: ({ docdbServer }) => server.switchServer(docdbServer, 'start'),
 })
 
@@ -61,7 +67,7 @@ export const restart = endpoint({
   path: '/restart',
   summary: 'Restart the document database server',
   reply: flat(DocdbSwitched),
-  throws: { restart_error: at(500, ServiceFailed) },
+  throws: { restart_error: at(500, ServiceFailed, NotServing) },
   run: ({ docdbServer }) => server.switchServer(docdbServer, 'restart'),
 })
 

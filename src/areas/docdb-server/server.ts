@@ -39,7 +39,10 @@ export async function switchServer(
   return change({
     summary: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} the document database server`,
     locks: [serverLock],
-    steps: [step(on.tool.steps.switchProgram, { verb })],
+    steps: [
+      step(on.tool.steps.switchProgram, { verb }),
+      ...(verb === 'stop' ? [] : [step(on.tool.steps.awaitAnswer, null)]),
+    ],
     reply: { success: true, message: `MongoDB ${done[verb]}` },
   })
 }

@@ -2,6 +2,7 @@ import type { Found } from '../../core/tool.ts'
 import { serviceOf, serviceStep } from '../../host/apply/steps.ts'
 import { type Opening, tool } from '../tool.ts'
 import { createAccount, dropAccount, listAccounts } from './accounts.ts'
+import { awaitAnswer } from './await-answer.ts'
 import { dumpAll, listBackupNames, listBackups, removeBackup } from './backups.ts'
 import { asksForSignIn, configurationPath, portIn } from './configuration.ts'
 import { readCredentials } from './credentials.ts'
@@ -16,9 +17,8 @@ export interface MongodbOptions {
 }
 
 export { backupNameOf, isBackupName } from './backups.ts'
-export { SetUpRefused } from './configuration.ts'
 export { panelAccount } from './credentials.ts'
-export { AccountExists, CommandRefused, DumpFailed, RestoreFailed } from './problems.ts'
+export { AccountExists, CommandRefused, DumpFailed, NotServing, RestoreFailed } from './problems.ts'
 
 interface SwitchArgs {
   readonly verb: 'start' | 'stop' | 'restart'
@@ -43,7 +43,8 @@ export const mongodb = tool({
   },
   detect,
   setUp,
-  steps: ({ host: { files, run, services }, service, connection, port }) => ({
+  steps: ({ host: { files, run, services }, service, connection, anonymous, port }) => ({
+    awaitAnswer: awaitAnswer(anonymous),
     switchProgram: serviceStep<SwitchArgs>(serviceOf(services, service), {
       name: 'mongodb.switch-program',
       title: 'MongoDB',

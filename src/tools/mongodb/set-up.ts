@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { poll } from '../../core/poll.ts'
 import type { Host } from '../../host/index.ts'
+import { untilAnswering } from './await-answer.ts'
 import { asksForSignIn, configurationPath, SetUpRefused, withSignIn } from './configuration.ts'
 import { credentialsPath, panelAccount, readCredentials, writeCredentials } from './credentials.ts'
 import type { DocumentConnection } from './wire/connection.ts'
@@ -13,8 +13,6 @@ interface SettingUp {
   /** Without a sign-in. */
   readonly anonymous: DocumentConnection
 }
-
-const limitMs = 60_000
 
 /**
  * Makes the server ask for a sign-in, which its packages leave off: any account of the host could read all
@@ -51,19 +49,4 @@ async function setAccount(connection: DocumentConnection, password: string): Pro
     ...account,
     mechanisms: ['SCRAM-SHA-256'],
   })
-}
-
-/** Waits until the server answers; fails with the last reason. */
-async function untilAnswering(connection: DocumentConnection): Promise<void> {
-  let reason: unknown
-  const isAnswering = () =>
-    connection.run('admin', { ping: 1 }).then(
-      () => true,
-      (error: unknown) => {
-        reason = error
-        return undefined
-      },
-    )
-  if (await poll(isAnswering, { limitMs, everyMs: 200 })) return
-  throw SetUpRefused(reason instanceof Error ? reason.message : String(reason))
 }
