@@ -23,6 +23,7 @@ import { connectProblems } from '../../src/host/connect/index.ts'
 import type { DockerOptions } from '../../src/tools/docker/index.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
+import type { MongodbOptions } from '../../src/tools/mongodb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
 import type { PowerdnsOptions } from '../../src/tools/powerdns/index.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
@@ -60,6 +61,8 @@ export interface TestPanelOptions {
   /** What MariaDB is opened with: a connection to a stand-in for the server. */
   readonly mariadb?: MariadbOptions
   readonly powerdns?: PowerdnsOptions
+  /** What MongoDB is opened with: a connection to a stand-in for the server. */
+  readonly mongodb?: MongodbOptions
   /** What Docker Engine is opened with: a connection to a stand-in for it. */
   readonly docker?: DockerOptions
   /** What the pools of PHP are opened with: a stand-in for php-fpm. */
@@ -140,6 +143,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     docker: options.docker ?? { connection: noEngine },
     ...(options.php && { phpPools: options.php }),
     ...(options.powerdns && { powerdns: options.powerdns }),
+    ...(options.mongodb && { mongodb: options.mongodb }),
   })
   if (options.hasNginx) await tools.nginx.setUp()
   const settings = {
