@@ -25,7 +25,7 @@ export async function listBackups({ tool }: DocdbServer): Promise<DocdbBackups> 
   return { backups }
 }
 
-/** `2026-11-28_133000` is `2026-11-28 13:30`. */
+/** `2026-11-28_133000-123` is `2026-11-28 13:30`. */
 const dateOf = (name: string): string => `${name.slice(0, 10)} ${name.slice(11, 13)}:${name.slice(13, 15)}`
 
 /** Names the backup that a request begins. */
@@ -58,7 +58,7 @@ async function surplusSteps({ tool }: DocdbServer, kept: readonly string[]) {
 /** Checks the name of the backup, and names the safety backup that a request begins. */
 export function draftRestore(backup: string, now: Date) {
   if (!isBackupName(backup))
-    throw BadBackupName('backup: must be the name of a backup of the list, such as 2026-11-28_133000')
+    throw BadBackupName('backup: must be the name of a backup of the list, such as 2026-11-28_133000-123')
   return { backup, safety: backupNameOf(now, '-before-restore') }
 }
 

@@ -183,7 +183,7 @@ describe('docdb-server', () => {
     const [safety] = await backups()
     assert.match(safety, /-before-restore$/)
     assert.ok(json.message.includes(safety))
-    await ask('POST', '/restore', { backup: safety })
+    assert.equal((await ask('POST', '/restore', { backup: safety })).status, 200)
     assert.equal(server.databases.get('shop'), 'now')
   })
 

@@ -27,14 +27,14 @@ interface BackupArgs {
 }
 
 const limitMs = 12 * 3_600_000
-const backupName = /^\d{4}-\d{2}-\d{2}_\d{6}(?:-before-restore)?$/
+const backupName = /^\d{4}-\d{2}-\d{2}_\d{6}(?:-\d{3})?(?:-before-restore)?$/
 
 /** True if backups are named like this; such a name is no path. */
 export const isBackupName = (name: string): boolean => backupName.test(name)
 
-/** The name of a backup that begins now, in UTC: `2026-11-28_133000`. */
+/** The name of a backup that begins now, in UTC with milliseconds: `2026-11-28_133000-123`. */
 export const backupNameOf = (now: Date, suffix: '' | '-before-restore' = ''): string =>
-  now.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '_') + suffix
+  now.toISOString().slice(0, 23).replaceAll(':', '').replace('T', '_').replace('.', '-') + suffix
 
 export const pathOf = (name: string): string => `${backupRoot}/${name}`
 const partialPathOf = (name: string): string => `${backupRoot}/.${name}.part`
@@ -96,7 +96,7 @@ export function dumpAll(on: BackupParts): StepKind<BackupArgs, null, null> {
       commands: [await dumpArgv(on, pathOf(name))],
     }),
     observe: async (args) => {
-      if (await isThere(args)) throw DumpFailed(`${pathOf(args.name)} exists already: try again in a second`)
+      if (await isThere(args)) throw DumpFailed(`${pathOf(args.name)} exists already`)
       return null
     },
     act: async (args, { signal }) => {
