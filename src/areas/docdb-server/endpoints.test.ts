@@ -134,14 +134,18 @@ describe('docdb-server', () => {
       success: true,
       message: 'MongoDB was restarted',
     })
-    for (const verb of ['stop', 'restart', 'start']) {
+    for (const [verb, expected] of [
+      ['stop', 'stop_error'],
+      ['restart', 'restart_error'],
+      ['start', 'start_error'],
+    ]) {
       service.isActive = verb !== 'start'
       failing = on(`systemctl --no-ask-password ${verb} -- mongod.service`, {
         code: 1,
         stderr: 'port in use',
       })
       const [status, code, message] = await failureOf('POST', `/${verb}`)
-      assert.deepEqual([status, code], [500, `${verb}_error`])
+      assert.deepEqual([status, code], [500, expected])
       assert.match(message, /port in use/)
     }
   })

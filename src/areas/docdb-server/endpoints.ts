@@ -137,6 +137,7 @@ export const createUser = endpoint({
   path: '/users',
   summary: 'Create an account with a role on a database of the document database server',
   effect: 'changes',
+  changesAccess: true,
   category: ofThisHost,
   body: DocdbUserDraft,
   reply: Success,

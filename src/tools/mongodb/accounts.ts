@@ -2,7 +2,7 @@ import { finalStep, stateStep, type Was } from '../../core/steps.ts'
 import type { StepKind } from '../../core/change.ts'
 import { AccountExists } from './problems.ts'
 import type { BsonDocument, BsonValue } from './wire/bson.ts'
-import type { DocumentConnection } from './wire/connection.ts'
+import type { DocumentConnection } from './wire/client.ts'
 
 /** An account of the server: the database is the one that it signs in to, and part of its name. */
 export interface Account {

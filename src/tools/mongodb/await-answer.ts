@@ -2,7 +2,7 @@ import type { StepKind } from '../../core/change.ts'
 import { poll } from '../../core/poll.ts'
 import { finalStep } from '../../core/steps.ts'
 import { NotServing } from './problems.ts'
-import type { DocumentConnection } from './wire/connection.ts'
+import type { DocumentConnection } from './wire/client.ts'
 
 const limitMs = 60_000
 

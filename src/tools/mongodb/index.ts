@@ -1,5 +1,4 @@
 import type { Found } from '../../core/tool.ts'
-import { serviceOf, serviceStep } from '../../host/apply/steps.ts'
 import { type Opening, tool } from '../tool.ts'
 import { createAccount, dropAccount, listAccounts } from './accounts.ts'
 import { awaitAnswer } from './await-answer.ts'
@@ -9,7 +8,8 @@ import { readCredentials } from './credentials.ts'
 import { restoreAll } from './restore.ts'
 import { setUp } from './set-up.ts'
 import { readStatistics } from './statistics.ts'
-import { connectDocuments, type DocumentConnection } from './wire/connection.ts'
+import { serviceName, switchProgram } from './switch-program.ts'
+import { connectDocuments, type DocumentConnection } from './wire/client.ts'
 
 export interface MongodbOptions {
   /** The connections to the server; a stand-in in tests. */
@@ -20,16 +20,12 @@ export { backupNameOf, isBackupName } from './backups.ts'
 export { panelAccount } from './credentials.ts'
 export { AccountExists, CommandRefused, DumpFailed, NotServing, RestoreFailed } from './problems.ts'
 
-interface SwitchArgs {
-  readonly verb: 'start' | 'stop' | 'restart'
-}
-
 /** MongoDB, as its own packages install it; Debian has none, so that its repository must be among the sources of apt. */
 export const mongodb = tool({
   name: 'mongodb',
   title: 'MongoDB',
   packages: ['mongodb-org-server', 'mongodb-database-tools'],
-  service: 'mongod',
+  service: serviceName,
   dataDirectories: ['/var/lib/mongodb', '/var/log/mongodb'],
   open: ({ host: { files } }: Opening, { connection }: MongodbOptions = {}) => {
     const port = async () => portIn((await files.read(configurationPath)) ?? '')
@@ -43,13 +39,9 @@ export const mongodb = tool({
   },
   detect,
   setUp,
-  steps: ({ host: { files, run, services }, service, connection, anonymous, port }) => ({
+  steps: ({ host: { files, run, services }, connection, anonymous, port }) => ({
     awaitAnswer: awaitAnswer(anonymous),
-    switchProgram: serviceStep<SwitchArgs>(serviceOf(services, service), {
-      name: 'mongodb.switch-program',
-      title: 'MongoDB',
-      reloads: 'mongodb',
-    }),
+    switchProgram: switchProgram(services),
     createAccount: createAccount(connection),
     dropAccount: dropAccount(connection),
     dumpAll: dumpAll({ run, files, port }),

@@ -3,7 +3,7 @@ import type { Host } from '../../host/index.ts'
 import { untilAnswering } from './await-answer.ts'
 import { asksForSignIn, configurationPath, SetUpRefused, withSignIn } from './configuration.ts'
 import { credentialsPath, panelAccount, readCredentials, writeCredentials } from './credentials.ts'
-import type { DocumentConnection } from './wire/connection.ts'
+import type { DocumentConnection } from './wire/client.ts'
 
 interface SettingUp {
   readonly host: Pick<Host, 'files' | 'services'>

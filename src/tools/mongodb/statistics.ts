@@ -1,5 +1,5 @@
 import type { BsonValue } from './wire/bson.ts'
-import type { DocumentConnection } from './wire/connection.ts'
+import type { DocumentConnection } from './wire/client.ts'
 
 /** Figures of a running server. */
 export interface Statistics {

@@ -3,24 +3,33 @@ import { proveStep, scratchRoot } from '../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../test/support/stoppable.ts'
 import { type Files, openFiles } from '../../host/files.ts'
 import type { Run } from '../../host/run.ts'
+import { openServices, type Services } from '../../host/services.ts'
+import { scriptSystemd } from '../../host/testing/scripted-host.ts'
 import { scriptedRun } from '../../host/testing/scripted-run.ts'
 import { createAccount, dropAccount } from './accounts.ts'
 import { awaitAnswer } from './await-answer.ts'
 import { type BackupParts, backupRoot, dumpAll, removeBackup } from './backups.ts'
 import { restoreAll } from './restore.ts'
+import { switchProgram } from './switch-program.ts'
 import { mongoTools, type StandInMongodb, standInMongodb } from './testing/stand-in.ts'
 
 interface Machine {
   readonly server: StandInMongodb
   readonly files: Files
   readonly run: Run
+  readonly service: { isActive: boolean; isEnabled: boolean }
+  readonly services: Services
 }
 
 type Door = Stoppable['door']
 
 function machine(t: Parameters<typeof scratchRoot>[0]): Machine {
   const server = standInMongodb()
-  return { server, files: openFiles(scratchRoot(t)), run: scriptedRun(mongoTools(server)).run }
+  const service = { isActive: true, isEnabled: true }
+  const files = openFiles(scratchRoot(t))
+  mkdirSync(files.real('/run/systemd/system'), { recursive: true })
+  const { run } = scriptedRun(mongoTools(server), scriptSystemd(new Map([['mongod', service]])))
+  return { server, files, run, service, services: openServices(run, files) }
 }
 
 const partsOf = ({ files, run }: Machine, door: Door): BackupParts => ({
@@ -61,6 +70,14 @@ proveStep<Machine>('mongodb.await-answer', {
   look: () => null,
   withoutHandEdit: 'it changes nothing',
   cases: { 'a server that answers': { args: null, wanted: null } },
+})
+
+proveStep<Machine>('mongodb.switch-program', {
+  machine,
+  open: ({ services }, door) => switchProgram(door(services)),
+  look: ({ service }) => service.isActive,
+  withoutHandEdit: 'it starts and stops a program: there is nothing to edit',
+  cases: { stopped: { args: { verb: 'stop' }, wanted: false } },
 })
 
 const name = '2026-11-28_133000'

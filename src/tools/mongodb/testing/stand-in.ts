@@ -3,7 +3,7 @@ import { connectProblems } from '../../../host/connect/index.ts'
 import type { Script } from '../../../host/testing/scripted-run.ts'
 import { CommandRefused } from '../problems.ts'
 import type { BsonDocument, BsonValue } from '../wire/bson.ts'
-import type { DocumentConnection } from '../wire/connection.ts'
+import type { DocumentConnection } from '../wire/client.ts'
 
 interface StandInAccount {
   readonly user: string

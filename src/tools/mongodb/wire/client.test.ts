@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { type BsonDocument, decodeBson, encodeBson } from './bson.ts'
-import { connectDocuments } from './connection.ts'
+import { connectDocuments } from './client.ts'
 
 async function serve(t: TestContext, answer: (command: BsonDocument, socket: Socket) => void) {
   const server = createServer((socket) => {
