@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
+import { standInServer } from '../../src/tools/mariadb/testing/stand-in.ts'
 import { mongoTools, standInMongodb } from '../../src/tools/mongodb/testing/stand-in.ts'
 import { openTestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage } from './browser.ts'
@@ -16,6 +17,7 @@ const entry =
 const packages = new Map([
   ['mongodb-org-server', '8.0.4'],
   ['mongodb-database-tools', '100.10.0'],
+  ['mariadb-server', '1:10.11.14-0+deb12u2'],
 ])
 
 describe('the document server in a browser', () => {
@@ -25,11 +27,15 @@ describe('the document server in a browser', () => {
     const service = { isActive: true, isEnabled: true }
     const services = new Map([
       ['mongod', service],
+      ['mariadb', { isActive: false, isEnabled: false }],
       ['nginx', { isActive: true, isEnabled: true }],
     ])
+    const sqlServer = standInServer()
+    sqlServer.isDown = true
     const panel = await openTestPanel({
       scripts: [mongoTools(server), scriptPackages(packages), scriptSystemd(services)],
       mongodb: { connection: server.connection },
+      mariadb: { connection: sqlServer.connection },
     })
     t.after(() => panel.close())
     for (const folder of ['root', 'etc', 'var/backups'])
