@@ -150,6 +150,7 @@ export const deleteUser = endpoint({
   path: '/users/{username}',
   summary: 'Remove an account of the document database server',
   effect: 'destroys',
+  changesAccess: true,
   category: ofThisHost,
   params: DocdbUserPath,
   query: DocdbUserQuery,

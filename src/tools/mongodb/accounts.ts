@@ -5,13 +5,13 @@ import type { BsonDocument, BsonValue } from './wire/bson.ts'
 import type { DocumentConnection } from './wire/client.ts'
 
 /** An account of the server: the database is the one that it signs in to, and part of its name. */
-export interface Account {
+interface Account {
   readonly username: string
   readonly database: string
 }
 
 /** An account as the server has it. */
-export interface FoundAccount extends Account {
+interface FoundAccount extends Account {
   /** `role@database` */
   readonly roles: readonly string[]
 }
@@ -39,7 +39,7 @@ export async function listAccounts(connection: DocumentConnection): Promise<read
 }
 
 /** Finds one account; undefined if there is none. */
-export async function findAccount(
+async function findAccount(
   connection: DocumentConnection,
   { username, database }: Account,
 ): Promise<FoundAccount | undefined> {

@@ -9,7 +9,7 @@ export const SetUpRefused = problem(
   'The document database server could not be set up for the panel',
 )
 
-export const defaultPort = 27017
+const defaultPort = 27017
 
 /** The TCP port on which the server listens. */
 export function portIn(text: string): number {

@@ -2,7 +2,7 @@ import type { BsonValue } from './wire/bson.ts'
 import type { DocumentConnection } from './wire/client.ts'
 
 /** Figures of a running server. */
-export interface Statistics {
+interface Statistics {
   readonly uptimeSeconds: number
   readonly connections: number
   readonly memoryMb: number

@@ -14,7 +14,7 @@ export interface DocumentConnection {
 }
 
 /** Where a server listens, and as whom the panel asks. */
-export interface DocumentTarget {
+interface DocumentTarget {
   readonly port: () => Promise<number>
   /** Undefined where the server asks for none. */
   readonly credentials: () => Promise<Credentials | undefined>
