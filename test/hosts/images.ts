@@ -40,12 +40,12 @@ const further: Partial<Record<ImageName, readonly string[]>> = {
 }
 
 /** The packages of these tools are in no repository of Debian: a suite offers its own. */
-const foreign: readonly ImageName[] = ['mongodb']
+const foreign: ReadonlySet<ImageName> = new Set(['mongodb'])
 
 /** Lists the Debian packages that an image has besides the base. */
 export function packagesOf(name: ImageName): readonly string[] {
   if (name === 'base') return []
-  return [...(further[name] ?? []), ...(foreign.includes(name) ? [] : listed[name].packages)]
+  return [...(further[name] ?? []), ...(foreign.has(name) ? [] : listed[name].packages)]
 }
 
 /** Lists the images that suites name, and the base. */
