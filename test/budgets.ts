@@ -91,6 +91,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { firewall: 75, 'firewall-ufw': 40, 'firewall-firewalld': 45 },
     browser: { firewall: 30 },
   },
+  'docdb-server': { hosts: { 'docdb-server': 90 }, browser: { 'docdb-server': 40 } },
   sqldb: {
     hosts: { sqldb: 60, 'sqldb-kills': 60, 'sqldb-server': 60 },
     browser: { 'sqldb-server': 30 },

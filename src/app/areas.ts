@@ -9,6 +9,7 @@ import { containers } from '../areas/containers/index.ts'
 import { crontab } from '../areas/crontab/index.ts'
 import { dashboard } from '../areas/dashboard/index.ts'
 import { databases } from '../areas/databases/index.ts'
+import { docdbServer } from '../areas/docdb-server/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { firewall } from '../areas/firewall/index.ts'
 import { jobs } from '../areas/jobs/index.ts'
@@ -73,6 +74,7 @@ export const areas: readonly Area<any, any>[] = [
   lbproxy,
   dnslb,
   sqldb,
+  docdbServer,
   webadmin,
   authdns,
   terminal,

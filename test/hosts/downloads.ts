@@ -1,5 +1,6 @@
 import { fetchPackages } from './harness/deb-repository.ts'
 import { fetchOpensearch } from './story/opensearch.ts'
+import { fetchMongodb } from './story/mongodb.ts'
 import { fetchPebble } from './story/pebble.ts'
 import { fetchSecondPhp } from './story/second-php.ts'
 import { fetchVersitygw } from './story/versitygw.ts'
@@ -11,4 +12,5 @@ export async function ensureDownloads(): Promise<void> {
   await fetchPebble()
   await fetchOpensearch()
   await fetchVersitygw()
+  await fetchMongodb()
 }

@@ -36,12 +36,18 @@ export function basePackages(): readonly string[] {
 const further: Partial<Record<ImageName, readonly string[]>> = {
   powerdns: listed.mariadb.packages,
   rsyslog: ['default-jre-headless'],
+  mongodb: ['python3'],
   docker: ['docker-registry', 'busybox-static', 'redis-server', 'memcached'],
 }
 
+/** The packages of these tools are in no repository of Debian: a suite offers its own. */
+const foreign: ReadonlySet<ImageName> = new Set(['mongodb'])
+
 /** Lists the Debian packages that an image has besides the base. */
-export const packagesOf = (name: ImageName): readonly string[] =>
-  name === 'base' ? [] : [...(further[name] ?? []), ...listed[name].packages]
+export function packagesOf(name: ImageName): readonly string[] {
+  if (name === 'base') return []
+  return [...(further[name] ?? []), ...(foreign.has(name) ? [] : listed[name].packages)]
+}
 
 /** Lists the images that suites name, and the base. */
 export function imagesInUse(): readonly ImageName[] {

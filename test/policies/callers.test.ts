@@ -119,6 +119,8 @@ const changesOfAccess: ReadonlySet<string> = new Set([
   'POST /api/databases/{id}/users',
   'DELETE /api/databases/{id}/users/{username}',
   'POST /api/databases/{id}/users/{username}/reset-password',
+  'POST /api/docdb-server/users',
+  'DELETE /api/docdb-server/users/{username}',
   'POST /api/firewall/disable',
   'PATCH /api/settings/panel',
   'POST /api/system/backup/restore/{filename}',

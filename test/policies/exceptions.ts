@@ -73,6 +73,8 @@ export const withoutTarget: Exceptions = {
   'POST /api/dnslb/multi-servers/{id}/sync': 'another panel, which no tenant owns',
   'POST /api/dnslb/multi-servers/{id}/test': 'another panel, which no tenant owns',
   'POST /api/sqldb/processes/{id}/kill': 'The number of a connection to the SQL server, which no user owns',
+  'POST /api/docdb-server/users': 'An account of the document server, which no user owns',
+  'DELETE /api/docdb-server/users/{username}': 'An account of the document server, which no user owns',
   'POST /api/mcp': 'The id is that of a message; each tool is a request to an endpoint with its own target',
   'GET /api/users/{uid}/api-keys':
     'An unknown user has an empty list (decision 2.4); the guard is for all users',

@@ -24,6 +24,7 @@ import type { DockerOptions } from '../../src/tools/docker/index.ts'
 import type { DnsdistOptions } from '../../src/tools/dnsdist/index.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
+import type { MongodbOptions } from '../../src/tools/mongodb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
 import type { OpensearchOptions } from '../../src/tools/opensearch/index.ts'
 import type { PowerdnsOptions } from '../../src/tools/powerdns/index.ts'
@@ -68,6 +69,8 @@ export interface TestPanelOptions {
   /** The port of a stand-in for OpenSearch. */
   readonly opensearch?: OpensearchOptions
   readonly rsyslog?: RsyslogOptions
+  /** What MongoDB is opened with: a connection to a stand-in for the server. */
+  readonly mongodb?: MongodbOptions
   /** What Docker Engine is opened with: a connection to a stand-in for it. */
   readonly docker?: DockerOptions
   /** What the pools of PHP are opened with: a stand-in for php-fpm. */
@@ -151,6 +154,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.rsyslog && { rsyslog: options.rsyslog }),
     ...(options.php && { phpPools: options.php }),
     ...(options.powerdns && { powerdns: options.powerdns }),
+    ...(options.mongodb && { mongodb: options.mongodb }),
   })
   if (options.hasNginx) await tools.nginx.setUp()
   const settings = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sizeText, statisticsOf } from './statistics.ts'
+import { statisticsOf } from './statistics.ts'
 
 const counters = (at: number, values: Readonly<Record<string, number>>) => ({
   at,
@@ -52,11 +52,4 @@ test('computes rates from two readings, and ratios from the last one', () => {
     },
     databases: [{ name: 'shop', size: '1.5 KiB', size_bytes: 1536 }],
   })
-})
-
-test('shows sizes with a suitable unit', () => {
-  assert.deepEqual(
-    [0, 1, 1023, 1024, 5 * 1024 ** 3, 2 ** 60].map((bytes) => sizeText(bytes)),
-    ['0 B', '1 B', '1023 B', '1 KiB', '5 GiB', '1048576 TiB'],
-  )
 })

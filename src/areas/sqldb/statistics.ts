@@ -1,6 +1,7 @@
 import { Problem } from '../../core/problem.ts'
 import { connectProblems } from '../../host/connect/index.ts'
 import { type CounterPair, type DatabaseSize, perSecond } from '../../tools/mariadb/index.ts'
+import { sizeText } from '../../core/size-text.ts'
 import type { Sqldb } from './context.ts'
 import type { MonitorStats } from './model.ts'
 
@@ -61,12 +62,3 @@ export function statisticsOf(pair: CounterPair, databases: readonly DatabaseSize
 const rounded = (value: number): number => Math.round(value * 100) / 100
 const percentOf = (part: number, whole: number): number =>
   whole <= 0 ? 0 : rounded((Math.max(0, part) / whole) * 100)
-
-const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
-
-/** Formats a size with a suitable unit: 134217728 is `128 MiB`. */
-export function sizeText(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
-  const value = bytes / 1024 ** power
-  return `${Number.isInteger(value) ? value : value.toFixed(1)} ${units[power]}`
-}

@@ -26,13 +26,9 @@ export function SqldbFrame({ children }: { readonly children: ReactNode }) {
     >
       {error && !status && <Failure error={error} onRetry={() => void refetch()} />}
       {!error && !status && <Loading />}
+      {status && <SqldbTabs />}
       {status && !status.installed && <NotInstalled />}
-      {status?.installed && (
-        <>
-          <SqldbTabs />
-          {children}
-        </>
-      )}
+      {status?.installed && children}
     </Page>
   )
 }

@@ -7,6 +7,7 @@ const tabs = [
   { to: '/sqldb/tuner', label: 'Advice' },
   { to: '/sqldb/settings', label: 'Settings' },
   { to: '/webadmin', label: 'Web admin' },
+  { to: '/docdb-server', label: 'Document server' },
 ]
 
 /** The pages of the SQL server, by their subject. */

@@ -1,0 +1,1 @@
+export { docdbServer } from './area.ts'

@@ -1,0 +1,7 @@
+import { problem } from '../../core/problem.ts'
+
+export const CommandRefused = problem('docdb_failed', 500, 'The document database server refused a command')
+export const DumpFailed = problem('backup_error', 500, 'The backup was not written')
+export const RestoreFailed = problem('restore_error', 500, 'The backup was not restored')
+export const AccountExists = problem('conflict', 409, 'The server has an account of this name')
+export const NotServing = problem('docdb_failed', 500, 'The document database server does not answer')

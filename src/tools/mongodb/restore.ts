@@ -1,0 +1,94 @@
+import type { StepKind } from '../../core/change.ts'
+import { backupRoot, type BackupParts, clientOptions, databasesOf, lastLines, pathOf } from './backups.ts'
+import { RestoreFailed } from './problems.ts'
+import type { DocumentConnection } from './wire/client.ts'
+
+interface RestoreArgs {
+  /** The backup. */
+  readonly name: string
+  /** A backup of the present state, from which the databases are put back if this one fails. */
+  readonly safety: string
+}
+
+type Before = { readonly databases: readonly string[] }
+
+/** Where backups are restored. */
+export interface RestoreParts extends BackupParts {
+  readonly connection: DocumentConnection
+}
+
+const limitMs = 12 * 3_600_000
+
+/** Present while the databases are replaced, and afterwards with another content. */
+const markOf = ({ safety }: RestoreArgs): string => `${backupRoot}/.${safety}.restore`
+
+/**
+ * The step that replaces the databases of a backup. A restore that fails, or of which a document is refused,
+ * puts the former databases back.
+ */
+export function restoreAll(on: RestoreParts): StepKind<RestoreArgs, Before, null> {
+  const { files } = on
+  return {
+    name: 'mongodb.restore',
+    plan: async ({ name }) => ({
+      title: `Replace the databases of MongoDB by those of the backup ${name}`,
+      details: [`Databases: ${(await databasesOf(files, name)).join(', ') || 'none'}`],
+    }),
+    observe: async ({ name }) => ({ databases: await databasesOf(files, name) }),
+    act: async (args, { before: { databases }, signal }) => {
+      const mark = markOf(args)
+      await files.write(mark, 'begun\n', { rights: { mode: 0o600 } })
+      await replace(on, { from: args.name, databases, signal })
+      await files.write(mark, 'done\n')
+      return null
+    },
+    undo: async (args, { databases }) => {
+      if ((await files.read(markOf(args))) === undefined) return
+      await replace(on, { from: args.safety, databases })
+      await files.remove(markOf(args))
+    },
+    notUndone: 'the databases may have other documents by now: restore the safety backup instead',
+    check: async (args) => {
+      const mark = await files.read(markOf(args))
+      if (mark === undefined) return 'before'
+      return mark === 'done\n' ? 'wanted' : 'other'
+    },
+  }
+}
+
+interface Replacing {
+  /** The name of the backup. */
+  readonly from: string
+  readonly databases: readonly string[]
+  readonly signal?: AbortSignal
+}
+
+/** Drops each database first: `mongorestore --drop` would leave collections that were made since the backup. */
+async function replace(
+  { run, files, port, connection }: RestoreParts,
+  { from, databases, signal }: Replacing,
+): Promise<void> {
+  for (const database of databases) await connection.run(database, { dropDatabase: 1 })
+  const present = new Set(await databasesOf(files, from))
+  const included = databases.filter((each) => present.has(each))
+  if (included.length === 0) return
+  const argv = [
+    'mongorestore',
+    ...clientOptions(files, await port()),
+    '--gzip',
+    ...included.map((each) => `--nsInclude=${escaped(each)}.*`),
+    `--dir=${files.real(pathOf(from))}`,
+  ] as const
+  const result = await run([...argv], { timeoutMs: limitMs, ...(signal && { signal }) })
+  if (result.code !== 0 || refusedIn(result.stderr) !== 0)
+    throw RestoreFailed(`MongoDB: ${lastLines(result)}`)
+}
+
+/** A star in a pattern of namespaces stands for any text. */
+const escaped = (database: string): string => database.replaceAll(/[\\*]/g, String.raw`\$&`)
+
+/** How many documents the server refused: the exit status is 0 all the same. Undefined if the last line is missing. */
+function refusedIn(stderr: string): number | undefined {
+  const count = /(\d+) document\(s\) failed to restore\.\s*$/.exec(stderr)?.[1]
+  return count === undefined ? undefined : Number(count)
+}
