@@ -29,7 +29,7 @@ interface DatabaseState {
   readonly charset?: string
   readonly collation?: string
   /** True if only its users may connect. */
-  readonly isClosed?: boolean
+  readonly isClosed?: true
 }
 
 /** What creates databases. */
@@ -77,7 +77,7 @@ async function readDatabase(server: PostgresServer, name: string): Promise<Datab
     has_database_privilege('public', oid, 'connect')::int is_open from pg_database where datname = ${name}`)
   const hasOwner = row?.['owners'] === 1
   if (found === undefined) return hasOwner ? { hasOwner } : undefined
-  return { hasOwner, ...encodingIn(found), isClosed: found['is_open'] === 0 }
+  return { hasOwner, ...encodingIn(found), ...(found['is_open'] === 0 && { isClosed: true }) }
 }
 
 const creating = (
@@ -108,7 +108,11 @@ export const dropDatabase = (server: PostgresServer): StepKind<{ readonly name: 
       await removeDatabase(server, name, false)
       return null
     },
-    isDone: async ({ name }) => (await readDatabase(server, name)) === undefined,
+    isDone: async ({ name }) => {
+      const left = await readDatabase(server, name)
+      if (left === undefined) return true
+      return left.charset === undefined ? undefined : false
+    },
   })
 
 async function removeDatabase(server: PostgresServer, name: string, keepsOwner: boolean): Promise<void> {

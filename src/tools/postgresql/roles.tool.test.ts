@@ -104,9 +104,10 @@ async function lookAtAccount() {
   return row === undefined ? null : { ...row, groups: groups.map(({ rolname }) => rolname) }
 }
 const groups = ['ann_shop:owner', 'hostreeve:websites']
+const byPerson = verifierOf('by hand')
 const edited = async () => {
   await clear()
-  await root().run(sql`create role ann_app login password ${verifierOf('by hand')}`)
+  await root().run(sql`create role ann_app login password ${byPerson}`)
 }
 
 proveStep<object>('postgresql.set-account', {
@@ -163,7 +164,6 @@ test('takes passwords as clients prepare them', async () => {
 
 test('removes an account whose owner has set traps for the superuser', async () => {
   await added(first)()
-  await root().run(sql`alter role ann_app password ${verifierOf('first')}`)
   const trap = `reset role; create schema mine; create table mine.t (a int); set role "ann_shop:owner";
     create function public.trap() returns int language plpgsql as $$ begin alter role ann_app superuser; return 1; end $$;
     create function public.count() returns bigint language sql as 'select public.trap()::bigint';

@@ -14,6 +14,7 @@ interface AccountArgs {
 
 interface AccountState {
   readonly verifier: string
+  readonly canLogin?: true
   /** True if it is a user of a website, who may sign in by password. */
   readonly isOfWebsites: boolean
   /** True if it has the rights of the owner of the database. */
@@ -35,7 +36,9 @@ export function setAccount(server: PostgresServer): StepKind<AccountArgs, Was<Ac
           },
     read: (args) => readAccount(server, args),
     wanted: ({ verifier }) =>
-      verifier === null ? undefined : { verifier, isOfWebsites: true, isOfOwner: true, actsAsOwner: true },
+      verifier === null
+        ? undefined
+        : { verifier, canLogin: true, isOfWebsites: true, isOfOwner: true, actsAsOwner: true },
     write: async ({ username, database }, state, { now }) => {
       if (state === undefined) return dropRole(server, { role: username, database })
       await server.runAll(statementsFor(username, database, { state, now }))
@@ -49,7 +52,7 @@ async function readAccount(
 ): Promise<AccountState | undefined> {
   const owner = ownerRole(database)
   const [row] = await server.run(
-    sql`select coalesce(rolpassword, '') verifier,
+    sql`select coalesce(rolpassword, '') verifier, rolcanlogin::int can_login,
       (select count(*) from pg_auth_members m join pg_roles r on r.oid = m.roleid
         where m.member = a.oid and r.rolname = ${websitesRole}) of_websites,
       (select count(*) from pg_auth_members m join pg_roles r on r.oid = m.roleid
@@ -61,6 +64,7 @@ async function readAccount(
   if (row === undefined) return undefined
   return {
     verifier: String(row['verifier']),
+    ...(row['can_login'] === 1 && { canLogin: true }),
     isOfWebsites: row['of_websites'] === 1,
     isOfOwner: row['of_owner'] === 1,
     actsAsOwner: row['as_owner'] === 1,
@@ -79,9 +83,9 @@ function statementsFor(username: string, database: string, { state, now }: Setti
   const [of, as] = [identifier(database), ownerRole(database)]
   const isNew = (key: 'isOfWebsites' | 'isOfOwner' | 'actsAsOwner') => state[key] !== (now?.[key] ?? false)
   return [
-    now === undefined
-      ? sql`create role ${role} login password ${state.verifier}`
-      : sql`alter role ${role} password ${state.verifier === '' ? null : state.verifier}`,
+    ...(now === undefined ? [sql`create role ${role}`] : []),
+    state.canLogin === true ? sql`alter role ${role} login` : sql`alter role ${role} nologin`,
+    sql`alter role ${role} password ${state.verifier === '' ? null : state.verifier}`,
     ...(isNew('isOfWebsites') ? [membership(state.isOfWebsites, identifier(websitesRole), role)] : []),
     ...(isNew('isOfOwner') ? [membership(state.isOfOwner, owner, role)] : []),
     ...(isNew('actsAsOwner')

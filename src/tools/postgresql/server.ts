@@ -44,11 +44,7 @@ const settings = [
 
 /** Reaches the server by psql under its account: the server knows that account by the socket, so that the panel needs no password. */
 export function openServer(place: PostgresPlace): PostgresServer {
-  const send = async (
-    text: string,
-    values: readonly SqlValue[],
-    database = 'postgres',
-  ) => {
+  const send = async (text: string, values: readonly SqlValue[], database = 'postgres') => {
     const result = await runPsql(place, text, database)
     if (result.code !== 0) throw failureOf(result, values)
     if (result.isCut) throw ReplyTooLarge(`PostgreSQL sent more than ${maxBytes} bytes`)
@@ -61,7 +57,7 @@ export function openServer(place: PostgresPlace): PostgresServer {
         await send(`${text};\n`, statement.values, database)
         return []
       }
-      const wrapped = `select coalesce(json_agg(row_to_json(found)), '[]') from (${text}\n) found;\n`
+      const wrapped = `select coalesce(json_agg(row_to_json("row of it")), '[]') from (${text}\n) "row of it";\n`
       return rowsIn(await send(wrapped, statement.values, database))
     },
     runAll: async (statements, database) => {

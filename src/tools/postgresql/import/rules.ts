@@ -29,13 +29,14 @@ function verdictOn(statement: string, database: string): Verdict {
   if (named !== undefined) {
     const other = unquoted(named)
     if (verb.toLowerCase() !== 'drop' || other === database) return 'drop' // it is imported into the existing one
-    throw StatementRefused(`DROP DATABASE ${other}: it is not the database of the import, which is ${database}`)
+    throw StatementRefused(
+      `DROP DATABASE ${other}: it is not the database of the import, which is ${database}`,
+    )
   }
   return leftOut.some((pattern) => pattern.test(text)) ? 'drop' : 'pass'
 }
 
-const withoutComments = (text: string): string =>
-  text.replace(/^(?:\s+|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)+/, '')
+const withoutComments = (text: string): string => text.replace(/^(?:\s+|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)+/, '')
 
 const unquoted = (text: string): string =>
   text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text.toLowerCase()
@@ -69,7 +70,10 @@ const refused: readonly (readonly [RegExp, string])[] = [
   [/^\s*<(?:!doctype|html|\?xml|head|body|script|!--)/i, 'HTML or XML, not SQL'],
   [/^PGDMP/, 'an archive of pg_dump: make a plain dump with pg_dump --format=plain'],
   [/PostgreSQL database cluster dump/, 'a dump of a whole server by pg_dumpall: make one with pg_dump'],
-  [/^-- (?:MySQL|MariaDB) dump|^\/\*M?!\d+|^-- phpMyAdmin SQL Dump|ENGINE=InnoDB/m, 'a dump of MariaDB or MySQL'],
+  [
+    /^-- (?:MySQL|MariaDB) dump|^\/\*M?!\d+|^-- phpMyAdmin SQL Dump|ENGINE=InnoDB/m,
+    'a dump of MariaDB or MySQL',
+  ],
   [/^SQLite format 3\0|^PRAGMA foreign_keys/im, 'a dump of SQLite'],
   [/^SET (?:ANSI_NULLS|QUOTED_IDENTIFIER) (?:ON|OFF)|^USE \[/im, 'a dump of Microsoft SQL Server'],
   [/^(?:\x6d\xe2\x99\x81)/, 'an archive of mongodump'],

@@ -215,7 +215,8 @@ export class PostgresSplitter {
   }
 
   #lengthOfCommand(text: Buffer, at: number): number {
-    const [line] = /^\\(?:un)?restrict [\w]+[ \r]*(?=\n|$)/.exec(text.toString('latin1', at, at + lookaheadBytes)) ?? []
+    const [line] =
+      /^\\(?:un)?restrict [\w]+[ \r]*(?=\n|$)/.exec(text.toString('latin1', at, at + lookaheadBytes)) ?? []
     if (line === undefined) throw commandRefused(text, at, this.#line)
     return line.length
   }
