@@ -197,3 +197,4 @@ export const resetDatabasePassword = onUser({
 })
 
 export * from './dump-endpoints.ts'
+export * from './sqlalt-endpoints.ts'
