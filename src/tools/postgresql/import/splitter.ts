@@ -49,6 +49,7 @@ export class PostgresSplitter {
     return this.#split(this.#rest, 0)
   }
 
+  // oxlint-disable-next-line max-lines-per-function -- one loop over the kinds of tokens
   #split(text: Buffer, lookahead: number): Piece[] {
     const pieces: Piece[] = []
     const limit = text.length - lookahead
