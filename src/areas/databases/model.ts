@@ -42,7 +42,11 @@ const AccountHost = Type.String({
     'a host name, an address, an address with netmask, or a pattern of digits, dots and %, at most 60 characters',
 })
 
-export const DatabaseEngine = OneOf(['mariadb', 'postgresql', 'mongodb'], {
+/** The servers that databases of websites can be on. */
+export const engineNames = ['mariadb', 'postgresql', 'mongodb'] as const
+export type EngineName = (typeof engineNames)[number]
+
+export const DatabaseEngine = OneOf(engineNames, {
   default: 'mariadb',
   description: 'The server that has the database',
 })
@@ -64,7 +68,7 @@ const count = Type.Integer({ minimum: 0 })
 export const Database = Type.Object({
   id: Id,
   name: Text(64, { description: 'Full name on the server' }),
-  engine: OneOf(['mariadb'], { description: 'The server that has the database' }),
+  engine: OneOf(engineNames, { description: 'The server that has the database' }),
   website_id: Nullable(Type.Integer(), 'Id of its website; null once that was deleted'),
   domain: Nullable(Hostname, 'Domain of its website'),
   state: OneOf(['present', 'missing', 'unknown'], {
@@ -130,6 +134,42 @@ export const DatabaseHost = Type.Object({
   is_remote: Type.Boolean({ description: 'Whether other hosts may connect' }),
 })
 export type DatabaseHost = Static<typeof DatabaseHost>
+
+export const NameQuery = Type.Object({
+  name: DatabaseName,
+  website_id: Ref('website'),
+})
+
+export const NameCheck = Type.Object({
+  name: Text(200, { description: 'Full name on the server' }),
+  available: Type.Boolean(),
+  reason: Nullable(Text(500), 'Why it cannot be taken'),
+})
+export type NameCheck = Static<typeof NameCheck>
+
+/** A database that is on the server and of no website. */
+export const UnassociatedDatabase = Type.Object({
+  name: Text(128, { description: 'Full name on the server' }),
+  id: Nullable(Type.Integer(), 'Its id; null if the panel did not create it'),
+  owner: Nullable(Text(128), 'The account of the server to whom it belongs'),
+  size_bytes: Nullable(count, 'Size on the disk'),
+  can_be_associated: Type.Boolean({ description: 'Whether its name is one that the panel can use' }),
+})
+export const UnassociatedDatabases = Type.Object({
+  databases: Type.Array(UnassociatedDatabase, { maxItems: 10_000 }),
+})
+export type UnassociatedDatabases = Static<typeof UnassociatedDatabases>
+
+export const Association = Type.Object({
+  name: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[a-z0-9_-]+$',
+    description: 'Full name on the server',
+    expects: '1 to 64 lower-case letters, digits, _ and -',
+  }),
+  website_id: Ref('website'),
+})
 
 export const DatabasePath = Type.Object({ id: Id })
 export const DatabaseUserPath = Type.Object({ id: Id, username: FullAccountName })
