@@ -7,6 +7,7 @@ import { startDrivenDnsdist } from '../../src/tools/dnsdist/testing/scratch.ts'
 import { openTestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
+import { settles } from './settles.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
 
 const entry =
@@ -63,7 +64,7 @@ describe('the DNS balancer in a browser', () => {
       buffer: Buffer.from(hosts),
     })
     await dialog.getByText('Import ads.txt').first().waitFor()
-    assert.equal(await field('Domains').inputValue(), 'ads.test\ntrack.test')
+    await settles(() => field('Domains').inputValue(), 'ads.test\ntrack.test')
     await assertSound(page, 'importing a list')
     await review('Save')
     await page.getByText('The list has 2 domains.').waitFor()
@@ -79,14 +80,14 @@ describe('the DNS balancer in a browser', () => {
     assert.equal(await dnsdist.dig('good.ads.test'), 'NOERROR')
     await button('Add an address list').click()
     await field('Name').fill('foes')
-    await dialog.getByLabel('Addresses').fill('127.4.0.0/16')
-    await dialog.getByLabel('Addresses').press('Enter')
+    await dialog.getByRole('combobox', { name: 'Addresses' }).fill('127.4.0.0/16')
+    await dialog.getByRole('combobox', { name: 'Addresses' }).press('Enter')
     await review('Add')
     await button('Edit foes').waitFor()
     assert.equal(await dnsdist.dig('www.example', '127.4.0.1'), 'REFUSED')
     await assertSound(page, 'the lists')
 
-    await page.getByRole('link', { name: 'Rules', exact: true }).click()
+    await page.goto(`${web.baseUrl}/dnslb/rules`)
     await page.getByText('No rules yet').waitFor()
     await button('Add a rule').click()
     await field('Name').fill('no x')
@@ -99,19 +100,22 @@ describe('the DNS balancer in a browser', () => {
     assert.equal(await dnsdist.dig('www.x.test'), 'REFUSED')
     await assertSound(page, 'the rules')
 
-    await page.getByRole('link', { name: 'Configuration', exact: true }).click()
+    await page.goto(`${web.baseUrl}/dnslb/config`)
     await page.getByText('Keep the last lines').waitFor()
     const editor = page.getByRole('textbox', { name: 'Configuration of dnsdist' })
     await editor.click()
     await page.keyboard.press('Control+Home')
     await page.keyboard.type('-- by hand\n')
     await button('Review changes').click()
-    await dialog.getByText(/dnsdist restarts/).waitFor()
+    await dialog
+      .getByText(/dnsdist restarts/)
+      .first()
+      .waitFor()
     await confirm('Apply')
-    await page.getByText('the former one was kept').waitFor()
+    await page.getByText('the former one was kept').first().waitFor()
     await assertSound(page, 'the configuration')
 
-    await page.getByRole('link', { name: 'Other servers', exact: true }).click()
+    await page.goto(`${web.baseUrl}/dnslb/others`)
     await page.getByText('No other servers yet').waitFor()
     await button('Add another server').click()
     await field('Name').fill('second')
@@ -142,8 +146,8 @@ describe('the DNS balancer in a browser', () => {
     const { page, complaints } = await openPage(browser)
     await signIn({ baseUrl: web.baseUrl, page }, panel.admin)
     await page.goto(`${web.baseUrl}/dnslb/lists`)
-    await page.getByText('dnsdist is not installed').waitFor()
-    await page.getByRole('button', { name: 'Install dnsdist', exact: true }).waitFor()
+    await page.locator('#content').getByText('dnsdist is not installed').waitFor()
+    await page.locator('#content').getByRole('button', { name: 'Install dnsdist', exact: true }).waitFor()
     await assertSound(page, 'dnsdist is missing')
     assert.deepEqual(complaints, [])
   })

@@ -12,6 +12,7 @@ export const Name = Type.String({
   expects: 'letters, digits, dots, dashes and underscores, at most 100',
 })
 const Pool = Type.String({
+  minLength: 0,
   maxLength: 100,
   pattern: '^[A-Za-z0-9_.-]*$',
   description: 'Pool; empty is the default pool',

@@ -20,6 +20,7 @@ export const PeerDraft = Type.Object({
   }),
   public_key: Type.String({
     default: '',
+    minLength: 0,
     maxLength: 44,
     pattern: '^([A-Za-z0-9+/]{43}=)?$',
     description: 'SHA-256 of its public key, if this host does not trust its certificate',
