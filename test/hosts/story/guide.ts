@@ -33,7 +33,7 @@ export async function runAll(host: Host, panel: Panel, blocks: readonly string[]
   }
   const { stdout } = await host.must(['bash', '-e', '-o', 'pipefail', '/root/pasted.sh'], {
     env,
-    timeoutMs: 120_000,
+    timeoutMs: 240_000,
   })
   return stdout
 }
