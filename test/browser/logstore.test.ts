@@ -48,6 +48,7 @@ describe('the log store in a browser', () => {
     await page.getByRole('button', { name: 'Save this search' }).click()
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('failures')
     await confirm('Review changes')
+    await dialog.getByText('Save the log search failures').first().waitFor()
     await confirm('Save')
     await page.getByRole('button', { name: 'Delete failures' }).waitFor()
 

@@ -5,5 +5,4 @@ export const NotInstalled = problem('bad_request', 400, 'The log store is not in
 export const SourceInvalid = problem('bad_request', 400, 'The source is invalid')
 export const SearchInvalid = problem('bad_request', 400, 'The search is invalid')
 export const MissingName = problem('missing_name', 400, 'name: must be a name of 1 to 200 characters')
-export const SavedSearchInvalid = problem('invalid_body', 400, 'The saved search is invalid')
 export const TooManySaved = problem('bad_request', 400, 'There are 500 saved searches: delete one first')

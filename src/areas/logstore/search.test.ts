@@ -136,7 +136,7 @@ describe('log lines', () => {
           .select('state')
           .where('id', '=', data.job_id)
           .executeTakeFirst()
-        return row?.state === 'done' || row?.state === 'succeeded' || undefined
+        return row?.state === 'succeeded'
       })
     }
 

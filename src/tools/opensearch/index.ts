@@ -18,7 +18,7 @@ export {
   RepositoryUnreachable,
 } from './problems.ts'
 export type { DayIndex } from './retention.ts'
-export { groupedFields, LogLine, type LogQuery } from './search.ts'
+export type { LogQuery } from './search.ts'
 
 export interface OpensearchOptions {
   /** The port of the API; of a stand-in in tests. */

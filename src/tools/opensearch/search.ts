@@ -15,7 +15,7 @@ export interface LogQuery {
 }
 
 /** The fields of a log line, as rsyslog sends them. */
-export const LogLine = Type.Object({
+const LogLine = Type.Object({
   '@timestamp': Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
   host: Type.Optional(Type.String()),
@@ -27,7 +27,7 @@ export const LogLine = Type.Object({
   source_ip: Type.Optional(Type.String()),
   preserved: Type.Optional(Type.Boolean()),
 })
-export type LogLine = Static<typeof LogLine>
+type LogLine = Static<typeof LogLine>
 
 const Total = Type.Object({ value: Type.Integer({ minimum: 0 }) })
 const parseHits = parserOf(
@@ -37,8 +37,7 @@ const parseHits = parserOf(
 const Terms = Type.Object({
   buckets: Type.Array(Type.Object({ key: Type.String(), doc_count: Type.Integer() })),
 })
-export const groupedFields = ['severity', 'program', 'host', 'source_ip', 'source'] as const
-export type GroupedField = (typeof groupedFields)[number]
+const groupedFields = ['severity', 'program', 'host', 'source_ip', 'source'] as const
 const parseGroups = parserOf(
   Type.Object({
     hits: Type.Object({ total: Total }),

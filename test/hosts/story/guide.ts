@@ -39,6 +39,7 @@ export async function runAll(
   const { stdout } = await host.must(['bash', '-e', '-o', 'pipefail', '/root/pasted.sh'], {
     env,
     timeoutMs,
+    timeoutMs: 240_000,
   })
   return stdout
 }

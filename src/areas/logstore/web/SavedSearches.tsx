@@ -58,7 +58,7 @@ export function SavedSearches({ asked, onOpen }: SavedSearchesProps) {
           confirmLabel="Save"
           schema={SavedSearchDraft}
           text={text}
-          given={{ query: asks, severity, time_range: range }}
+          given={{ name: '', query: asks, severity, time_range: range, expiry: '', preserve_data: 0 }}
           callOf={(body: SavedSearchDraft) => logstore.saveLogSearch({ body })}
           onClose={() => setSaving(false)}
           onDone={() => done(() => setSaving(false), 'The search was saved.')}

@@ -24,7 +24,9 @@ export function standInRsyslog(): StandInRsyslog {
     startedAt: async () => startedAt,
     restart: async () => {
       rsyslog.starts += 1
-      const inputs = textsIn(rsyslog.live).join('\n').matchAll(/^input\(type="im(\w+)" port="(\d+)"/gm)
+      const inputs = textsIn(rsyslog.live)
+        .join('\n')
+        .matchAll(/^input\(type="im(\w+)" port="(\d+)"/gm)
       rsyslog.own = new Set([...inputs].map(([, protocol, port]) => `${protocol}/${port}`))
       startedAt = Math.max(Date.now(), startedAt) + 10
     },
