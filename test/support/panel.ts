@@ -24,6 +24,7 @@ import type { DockerOptions } from '../../src/tools/docker/index.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
+import type { PostgresqlOptions } from '../../src/tools/postgresql/index.ts'
 import type { PowerdnsOptions } from '../../src/tools/powerdns/index.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
@@ -59,6 +60,8 @@ export interface TestPanelOptions {
   readonly haproxy?: HaproxyOptions
   /** What MariaDB is opened with: a connection to a stand-in for the server. */
   readonly mariadb?: MariadbOptions
+  /** Where PostgreSQL is: that of a scratch server. */
+  readonly postgresql?: PostgresqlOptions
   readonly powerdns?: PowerdnsOptions
   /** What Docker Engine is opened with: a connection to a stand-in for it. */
   readonly docker?: DockerOptions
@@ -139,6 +142,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.mariadb && { mariadb: options.mariadb }),
     docker: options.docker ?? { connection: noEngine },
     ...(options.php && { phpPools: options.php }),
+    ...(options.postgresql && { postgresql: options.postgresql }),
     ...(options.powerdns && { powerdns: options.powerdns }),
   })
   if (options.hasNginx) await tools.nginx.setUp()
