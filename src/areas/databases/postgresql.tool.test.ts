@@ -137,7 +137,7 @@ describe('databases of websites on PostgreSQL', () => {
     assert.notEqual(await verifier('ada_reports'), before)
     assert.equal((await ask('POST', `${users}/postgres/reset-password`)).error.code, 'not_found')
     await root().run(
-      sql`set role ada_reports; reset role; create table mine (a int); alter table mine owner to ada_reports`,
+      sql`set role ada_reports; reset role; create table public.mine (a int); alter table public.mine owner to ada_reports`,
       name,
     )
     assert.equal((await ask('DELETE', `${users}/ada_reports`)).status, 200)

@@ -46,8 +46,11 @@ export function databaseQueries(store: Store) {
   const ofEngine = (engine: EngineName | undefined) => (engine === undefined ? {} : { engine })
   const scopeOf = ({ user }: Caller) => (user.isAdmin ? {} : { user_id: user.id })
   return {
-    page: (query: ListQuery, caller: Caller, of: { readonly website_id?: number } = {}) =>
-      rows.page(query, { ...of, ...scopeOf(caller) }),
+    page: (
+      query: ListQuery,
+      caller: Caller,
+      of: { readonly website_id?: number; readonly engine?: EngineName } = {},
+    ) => rows.page(query, { ...of, ...scopeOf(caller) }),
     /** Returns a database that the caller may see, or fails with 404. */
     loadFor: (caller: Caller, databaseId: number, engine?: EngineName) =>
       rows.load({ id: databaseId, ...scopeOf(caller), ...ofEngine(engine) }),
