@@ -16,6 +16,7 @@ describe('databases of websites on PostgreSQL', () => {
   let bob: Person
   let adaSite: number
   const installed = new Map<string, string>()
+  let isReached = true
   before(async () => {
     scratch = await startPostgresql()
     panel = await openTestPanel({
@@ -25,7 +26,15 @@ describe('databases of websites on PostgreSQL', () => {
       ]),
       scripts: [scriptPackages(installed)],
       hasNginx: true,
-      postgresql: { place: scratch.place, files: openFiles('/') },
+      postgresql: {
+        place: {
+          ...scratch.place,
+          get socketFolder() {
+            return isReached ? scratch.place.socketFolder : '/run/hostreeve-test-missing'
+          },
+        },
+        files: openFiles('/'),
+      },
     })
     mkdirSync(`${panel.root}/root`)
     ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
@@ -207,6 +216,28 @@ describe('databases of websites on PostgreSQL', () => {
       201,
     )
     assert.ok(!(await list()).some(({ name }: { name: string }) => name === 'ada_legacy'))
+  })
+
+  test('report a server that does not answer, and still list what the panel knows', async () => {
+    const { id } = (await create()).data
+    await root().run(sql`create database ada_other template template0`)
+    const associate = async () =>
+      ask(
+        'POST',
+        '/databases/sqlalt/admin/associate',
+        { name: 'ada_other', website_id: adaSite },
+        panel.admin,
+      )
+    isReached = false
+    const { status, error } = await associate()
+    assert.deepEqual([status, error.code], [500, 'associate_failed'])
+    assert.match(error.message, /PostgreSQL cannot be reached/)
+    const { items } = (await ask('GET', '/databases?engine=postgresql&per_page=500')).data
+    assert.equal(items.find((item: { id: number }) => item.id === id).state, 'unknown')
+    assert.equal((await ask('DELETE', `/databases/sqlalt/${id}`)).error.code, 'delete_failed')
+    isReached = true
+    assert.deepEqual((await ask('GET', '/databases?engine=mariadb')).data.items, [])
+    assert.equal((await associate()).status, 200)
   })
 
   test('need the server, and the permission for websites', async () => {
