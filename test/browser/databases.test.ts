@@ -5,8 +5,10 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from '../../src/host/apply/steps.ts'
 import { connect } from '../../src/host/connect/index.ts'
+import { openFiles } from '../../src/host/files.ts'
 import { scriptPackages } from '../../src/host/testing/scripted-host.ts'
 import { startMariadb } from '../../src/host/testing/scratch-mariadb.ts'
+import { startPostgresql } from '../../src/tools/postgresql/testing/scratch-postgresql.ts'
 import { openTestPanel } from '../support/panel.ts'
 import { addWebsite } from '../support/websites.ts'
 import { assertSound, openBrowser, openPage } from './browser.ts'
@@ -22,10 +24,20 @@ test(
   async (t) => {
     const server = await startMariadb()
     t.after(() => server.stop())
+    const postgresql = await startPostgresql()
+    t.after(() => postgresql.stop())
     const panel = await openTestPanel({
       accounts: new Map([['ada', { uid: 1001 }]]),
-      scripts: [scriptPackages(new Map([['mariadb-server', '1:10.11.14-0+deb12u2']]))],
+      scripts: [
+        scriptPackages(
+          new Map([
+            ['mariadb-server', '1:10.11.14-0+deb12u2'],
+            ['postgresql', '15+248'],
+          ]),
+        ),
+      ],
       programs: ['mariadb', 'mariadb-dump'],
+      postgresql: { place: postgresql.place, files: openFiles('/') },
       mariadb: {
         connection: connect.sql(server.target),
         socketPath: 'socketPath' in server.target.at ? server.target.at.socketPath : '',
@@ -93,6 +105,26 @@ test(
     await dialog.getByText('Remove the database ada_staging from MariaDB').waitFor()
     await confirm('Delete the database')
     await page.getByRole('cell', { name: /^ada_staging/ }).waitFor({ state: 'detached' })
+
+    await page.goto(`${web.baseUrl}/databases`)
+    await page.getByRole('button', { name: 'New database' }).first().click()
+    await dialog.getByLabel('Website').selectOption('ada.test')
+    await dialog.getByLabel('Server').selectOption('PostgreSQL')
+    await dialog.getByLabel(/^Name/).fill('maps')
+    await dialog.getByLabel(/^User/).fill('mapper')
+    await dialog.getByLabel('Password of the user').fill('a fourth password')
+    await dialog.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByText('Create the database ada_maps in PostgreSQL').waitFor()
+    await confirm('Create the database')
+    await page.getByRole('cell', { name: /^ada_maps/ }).waitFor()
+    await page.getByRole('radiogroup', { name: 'Server' }).getByText('PostgreSQL').click()
+    await page.getByRole('cell', { name: /^ada_shop/ }).waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('button', { name: 'Duplicate ada_maps' }).isDisabled(), true)
+    await assertSound(page, 'the databases on PostgreSQL')
+    await page.getByRole('button', { name: 'Delete ada_maps' }).click()
+    await dialog.getByText('Remove the database ada_maps from PostgreSQL').waitFor()
+    await confirm('Delete the database')
+    await page.getByText('No databases yet').waitFor()
     const left = await connect.sql(server.target).run(sql`show databases like 'ada%'`)
     assert.deepEqual(
       left.map((row) => Object.values(row)[0]),

@@ -143,4 +143,5 @@ export const stepsWithoutUndo: Exceptions = {
   'filemanager.vcs_revert': notTold,
   'filemanager.write': notTold,
   'mariadb.export': notTold,
+  'postgresql.export': notTold,
 }

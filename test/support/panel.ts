@@ -27,6 +27,7 @@ import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import type { MongodbOptions } from '../../src/tools/mongodb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
 import type { OpensearchOptions } from '../../src/tools/opensearch/index.ts'
+import type { PostgresqlOptions } from '../../src/tools/postgresql/index.ts'
 import type { PowerdnsOptions } from '../../src/tools/powerdns/index.ts'
 import type { RsyslogOptions } from '../../src/tools/rsyslog/index.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
@@ -65,6 +66,8 @@ export interface TestPanelOptions {
   readonly haproxy?: HaproxyOptions
   /** What MariaDB is opened with: a connection to a stand-in for the server. */
   readonly mariadb?: MariadbOptions
+  /** Where PostgreSQL is: that of a scratch server. */
+  readonly postgresql?: PostgresqlOptions
   readonly powerdns?: PowerdnsOptions
   /** The port of a stand-in for OpenSearch. */
   readonly opensearch?: OpensearchOptions
@@ -153,6 +156,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     opensearch: options.opensearch ?? { port: 1 }, // nothing listens there
     ...(options.rsyslog && { rsyslog: options.rsyslog }),
     ...(options.php && { phpPools: options.php }),
+    ...(options.postgresql && { postgresql: options.postgresql }),
     ...(options.powerdns && { powerdns: options.powerdns }),
     ...(options.mongodb && { mongodb: options.mongodb }),
   })

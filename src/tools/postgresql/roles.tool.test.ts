@@ -7,6 +7,7 @@ import { identifier, sql } from '../../host/apply/steps.ts'
 import { openFiles } from '../../host/files.ts'
 import { run } from '../../host/run.ts'
 import { prepareServer } from './access.ts'
+import { adoptDatabase } from './adopt.ts'
 import { createDatabase, dropDatabase, findCollations, findDatabases, listDatabases } from './databases.ts'
 import { verifierOf } from './password-hash.ts'
 import { findAccounts, setAccount } from './roles.ts'
@@ -80,6 +81,35 @@ proveStep<object>('postgresql.drop-database', {
       args: { name: 'ann_shop' },
       arrange: existing,
       wanted: { charset: undefined, collation: undefined, roles: [] },
+    },
+  },
+})
+
+async function byOthers(): Promise<object> {
+  await root().run(sql`drop database if exists ann_legacy with (force)`)
+  for (const role of ['ann_old', 'ann_legacy:owner'])
+    await root().run(sql`drop role if exists ${identifier(role)}`)
+  await root().run(sql`create role ann_old login`)
+  await root().run(sql`create database ann_legacy owner ann_old template template0`)
+  await root().run(sql`create table public.t (a serial)`, 'ann_legacy')
+  await root().run(sql`alter table public.t owner to ann_old`, 'ann_legacy')
+  return {}
+}
+
+proveStep<object>('postgresql.adopt-database', {
+  machine: byOthers,
+  open: (_machine, door) => adoptDatabase({ server: door(root()), prepare: door(prepare) }),
+  look: async () => ({
+    database: (await listDatabases(root())).find(({ name }) => name === 'ann_legacy')?.owner,
+    table: (await root().run(sql`select tableowner from pg_tables where tablename = 't'`, 'ann_legacy'))[0]?.[
+      'tableowner'
+    ],
+  }),
+  cases: {
+    'a database that a role owns': {
+      args: { name: 'ann_legacy' },
+      wanted: { database: 'ann_legacy:owner', table: 'ann_legacy:owner' },
+      handEdit: () => root().run(sql`alter database ann_legacy owner to postgres`),
     },
   },
 })
@@ -189,6 +219,7 @@ test('lists the collations of a character set, and the databases of the server',
     all.find(({ charset }) => charset === 'LATIN1'),
     { charset: 'LATIN1', collation: 'C' },
   )
+  await root().run(sql`drop database if exists ann_legacy with (force)`)
   await existing()
   const found = await listDatabases(root())
   assert.deepEqual(
