@@ -2,6 +2,7 @@
 export { accounts } from './accounts/index.ts'
 export { bubblewrap } from './bubblewrap/index.ts'
 export { haproxy } from './haproxy/index.ts'
+export { lua } from './lua/index.ts'
 export { mariadb } from './mariadb/index.ts'
 export { mysqltuner } from './mysqltuner/index.ts'
 export { nginx } from './nginx/index.ts'
