@@ -29,7 +29,7 @@ async function detect(parts: NginxParts): Promise<Found> {
   const missing = (reason: string) => ({ present: false, version: null, healthy: false, reason })
   if (version === null) return missing(`${nginx.title} is not installed`)
   if (!(await isInstalled(parts))) return missing("nginx's module for Lua is not installed")
-  if (!(await isLoaded(parts))) return missing("nginx does not load its module for Lua")
+  if (!(await isLoaded(parts))) return missing('nginx does not load its module for Lua')
   if (!(await isSetUp(parts)))
     return { present: true, version, healthy: false, reason: 'Access rules are not set up in nginx' }
   return { present: true, version, healthy: true, reason: null }
@@ -47,4 +47,3 @@ async function isLoaded({ host: { files }, layout }: NginxParts): Promise<boolea
 
 const isSetUp = async ({ host: { files }, layout }: NginxParts): Promise<boolean> =>
   (await files.facts(accessConfigPath(layout))) !== undefined
-

@@ -24,7 +24,7 @@ import { writeAccessFile } from './steps/write-access-file.ts'
 import { writePasswords } from './steps/write-passwords.ts'
 import { writeCertificate } from './steps/write-certificate.ts'
 import { certificatePath } from './render-tls.ts'
-import { reportOf, simulate, type SimulatedRequest } from './access/ask.ts'
+import type { SimulatedRequest } from './access/ask.ts'
 import type { AccessRules } from './access/rules.ts'
 
 export { notTaken } from '../../host/apply/problems.ts'
@@ -101,10 +101,10 @@ export const nginx = tool({
       readTraffic: (domain: string, since: LogPosition | null, signal: AbortSignal) =>
         readTraffic(host.files.real(`${logDirectory(layout, domain)}/access.log`), since, signal),
       /** Asks nginx which access rules it has loaded for an owner; undefined if it does not answer. */
-      accessReport: (owner: number) => reportOf(layout.socketPath, owner),
+      accessReport: (owner: number) => parts.program.accessReport(owner),
       /** Has nginx evaluate access rules for a request that no visitor makes. */
       simulateAccess: (rules: AccessRules, asked: SimulatedRequest) =>
-        simulate(layout.socketPath, rules, asked),
+        parts.program.simulateAccess(rules, asked),
       /** Removes logs of deleted sites that exceed the maximum age or number. */
       pruneDeletedLogs: (now: Date | undefined) => pruneDeletedLogs(parts, now),
     }

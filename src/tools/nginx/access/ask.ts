@@ -51,6 +51,11 @@ export type AccessReport = Static<typeof Report>
 /** How rules decide a request. */
 export type SimulatedAccess = Static<typeof Simulated>
 
+/** The status with which nginx refuses a request before any rule is evaluated. */
+export interface AccessRefused {
+  readonly refusedWith: number
+}
+
 /** A request that no visitor makes. */
 export interface SimulatedRequest {
   readonly method: string
@@ -73,7 +78,12 @@ const maxBytes = 4 * 1024 * 1024
 /** Asks nginx what it has loaded for an owner; undefined if it does not answer. */
 export async function reportOf(socketPath: string, owner: number): Promise<AccessReport | undefined> {
   try {
-    const reply = await ask({ socketPath, method: 'GET', path: `/?owner=${owner}`, headers: { host: 'access' } })
+    const reply = await ask({
+      socketPath,
+      method: 'GET',
+      path: `/?owner=${owner}`,
+      headers: { host: 'access' },
+    })
     return reply.status === 200 ? checked(Report, reply.body) : undefined
   } catch (error) {
     if (isUnreachable(error)) return undefined
@@ -86,7 +96,7 @@ export async function simulate(
   socketPath: string,
   rules: AccessRules,
   asked: SimulatedRequest,
-): Promise<SimulatedAccess | { readonly refusedWith: number }> {
+): Promise<SimulatedAccess | AccessRefused> {
   const body = Buffer.from(
     encode({
       data: compileRules(rules),

@@ -5,7 +5,9 @@ import type { AccessCondition, AccessRules, AccessRuleset } from './rules.ts'
 /** Compiles rules to the data that the Lua module evaluates. Rules without conditions and rulesets without rules match nothing. */
 export function compileRules(rules: AccessRules): Encodable {
   const sets = new AddressSets(rules.groups)
-  const rulesets = rules.rulesets.map((each) => compileRuleset(each, sets)).filter(({ rules: own }) => own.length > 0)
+  const rulesets = rules.rulesets
+    .map((each) => compileRuleset(each, sets))
+    .filter(({ rules: own }) => own.length > 0)
   return {
     owner: rules.owner,
     key: rules.key,
@@ -27,7 +29,10 @@ function compileRuleset({ id, does, combine, websiteIds, rules }: AccessRuleset,
     sites: websiteIds ?? undefined,
     rules: rules
       .filter(({ conditions }) => conditions.length > 0)
-      .map((rule) => ({ id: rule.id, conditions: rule.conditions.map((each) => compileCondition(each, sets)) })),
+      .map((rule) => ({
+        id: rule.id,
+        conditions: rule.conditions.map((each) => compileCondition(each, sets)),
+      })),
   }
 }
 

@@ -1,6 +1,10 @@
 /** What the Lua module and the panel tell each other; absent fields are undefined. */
 export type Encodable =
-  string | number | boolean | readonly Encodable[] | { readonly [key: string]: Encodable | undefined }
+  | string
+  | number
+  | boolean
+  | readonly Encodable[]
+  | { readonly [key: string]: Encodable | undefined }
 
 /**
  * Encodes a value as bencode with booleans: `2:hi`, `i5e`, `t`, `l…e`, `d…e`. Lengths are bytes, so that no text needs an

@@ -32,10 +32,7 @@ export function renderRules(rules: AccessRules): CompiledRules {
 const matchLimit = 100_000
 
 /** Renders the panel's file in conf.d that loads the Lua module, with the rules of these owners. */
-export function renderAccessConfig(
-  layout: NginxLayout,
-  owners: readonly RuledOwner[],
-): string {
+export function renderAccessConfig(layout: NginxLayout, owners: readonly RuledOwner[]): string {
   const directory = accessDirectory(layout)
   const listed = owners.toSorted((one, other) => one.owner - other.owner)
   return [
