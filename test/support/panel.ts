@@ -135,6 +135,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   const nginx = standInNginx(host.files)
   const tools = openTools(host, {
     nginx: { program: nginx },
+    lua: { program: nginx },
     ...(options.haproxy && { haproxy: options.haproxy }),
     ...(options.mariadb && { mariadb: options.mariadb }),
     docker: options.docker ?? { connection: noEngine },

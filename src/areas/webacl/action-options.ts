@@ -16,8 +16,8 @@ const redirects = [301, 302, 303, 307, 308]
 
 /** Returns the options of an action with its defaults, or refuses those that it has not. */
 export function checkedOptions(action: Action, given: ActionOptions): ActionOptions {
-  const known = [...optionsOf[action], 'on_failure']
-  const foreign = Object.keys(given).find((name) => !known.includes(name))
+  const known = new Set<string>([...optionsOf[action], 'on_failure'])
+  const foreign = Object.keys(given).find((name) => !known.has(name))
   if (foreign !== undefined) throw OptionInvalid(`action_options.${foreign}: is no option of ${action}`)
   const does = actionOf(action, given)
   if (does.action === 'block' && !isBlocking(does.status))

@@ -7,7 +7,9 @@ import { websites } from '../websites/index.ts'
 import { rulesOfDeleted } from './belongings.ts'
 import { type Context, openWebacl } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
+import { IpEntry, IpGroup } from './groups-model.ts'
 import * as model from './model.ts'
+import { Simulation } from './simulation-model.ts'
 import { installing } from './script-module.ts'
 
 const {

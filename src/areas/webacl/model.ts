@@ -18,9 +18,11 @@ export const operators = [
 export const limits = { rulesets: 200, rules: 200, conditions: 50, groups: 500, entries: 100_000 } as const
 
 const plain = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
-const PlainText = (maxLength: number, description: string) =>
+/** Text without control characters. */
+export const PlainText = (maxLength: number, description: string) =>
   Type.String({ maxLength, pattern: plain, description, expects: 'text without control characters' })
-const Name = (description: string) =>
+/** A name that may be a part of a path. */
+export const Name = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: 200,
@@ -39,20 +41,17 @@ const Website = Type.Integer({
 export const ofWebsite = { website_id: Website }
 export const OfWebsite = Type.Object(ofWebsite)
 
-const RulesetId = Text(40, { minLength: 1, description: 'Id of the ruleset' })
-const RuleId = Text(60, { minLength: 1, description: 'Id of the rule; `lib:` begins that of a library rule' })
+export const RulesetId = Text(40, { minLength: 1, description: 'Id of the ruleset' })
+export const RuleId = Text(60, {
+  minLength: 1,
+  description: 'Id of the rule; `lib:` begins that of a library rule',
+})
 export const RulesetPath = Type.Object({ id: RulesetId })
 export const RulePath = Type.Object({ id: RuleId })
-export const GroupPath = Type.Object({ name: Name('Name of the group') })
-export const EntryPath = Type.Object({
-  ip: Text(60, { minLength: 1, description: 'The entry as it is shown' }),
-})
 export const ConditionPath = Type.Object({
   index: Type.Integer({ minimum: 0, maximum: limits.conditions, description: 'Position, from 0' }),
 })
 export const OfRule = Type.Object({ ...ofWebsite, rule_id: RuleId })
-export const OfGroup = Type.Object({ ...ofWebsite, group: Name('Name of the group') })
-
 export const ConditionDraft = Type.Object({
   field: PlainText(
     110,
@@ -202,36 +201,6 @@ export const Order = Type.Object({
   ids: Type.Array(RuleId, { maxItems: limits.rulesets, description: 'Every id once, in the wanted order' }),
 })
 
-export const IpGroup = Type.Object({
-  id: Text(200, { description: 'The name' }),
-  name: Text(200, { description: 'Name' }),
-  description: Text(1000, { description: 'Empty but in the reply that creates the group' }),
-  entry_count: Type.Integer({ minimum: 0, description: 'Number of entries' }),
-})
-export const IpGroups = Type.Array(IpGroup, { maxItems: limits.groups })
-export const IpGroupDraft = Type.Object({
-  ...ofWebsite,
-  name: Name('Name of the group'),
-  description: Optional(PlainText(1000, 'Shown in this reply alone')),
-})
-const Address = Text(100, { description: 'An address, or a network such as 192.0.2.0/24' })
-export const IpEntryDraft = Type.Object({
-  ...ofWebsite,
-  ip_or_subnet: Address,
-  further: Optional(
-    Type.Array(Address, {
-      maxItems: limits.entries,
-      description: 'Further entries, appended with the same change',
-    }),
-  ),
-})
-export const IpEntry = Type.Object({
-  id: Type.Integer({ minimum: 0, description: 'Position, from 0' }),
-  ip_or_subnet: Address,
-})
-export const IpEntries = Type.Array(IpEntry, { maxItems: limits.entries })
-export const IpEntryId = Type.Object({ id: IpEntry.properties.id })
-
 export const LibraryRule = Type.Object({
   id: RuleId,
   name: Text(200, { description: 'Name' }),
@@ -267,87 +236,6 @@ export const Applied = Type.Object({
   rulesets: Type.Integer({ minimum: 0, description: 'Number of rulesets that nginx evaluates now' }),
   websites: Type.Integer({ minimum: 0, description: 'Number of websites of the owner' }),
 })
-
-export const SimulationDraft = Type.Object({
-  ...ofWebsite,
-  address: Text(100, { description: 'Address of the visitor' }),
-  method: Optional(
-    Type.String({
-      maxLength: 20,
-      pattern: '^[A-Z]+$',
-      description: 'GET by default',
-      expects: 'a method in upper case',
-    }),
-  ),
-  url: Optional(
-    Type.String({
-      maxLength: 4000,
-      pattern: '^/[!-~]*$',
-      description: 'Path and query as a browser sends them; / by default',
-      expects: 'a path that begins with /, with percent escapes for other than ASCII characters',
-    }),
-  ),
-  host: Optional(Text(253, { description: 'Host name; that of the website by default' })),
-  headers: Optional(
-    Type.Array(
-      Type.Object({
-        name: Type.String({
-          maxLength: 100,
-          pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
-          expects: 'a header name',
-        }),
-        value: Type.String({ maxLength: 2000, pattern: '^[ -~]*$', expects: 'printable ASCII characters' }),
-      }),
-      { maxItems: 50, description: 'Further headers of the request' },
-    ),
-  ),
-  request_rate: Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 10_000_000,
-      description: 'Requests of the address within the minute',
-    }),
-  ),
-  challenge_passed: Optional(Type.Boolean({ description: 'Whether the visitor has passed a challenge' })),
-})
-export type SimulationDraft = Static<typeof SimulationDraft>
-
-const SimulatedRule = Type.Object({
-  rule_id: RuleId,
-  name: Text(200),
-  matched: Type.Boolean(),
-  conditions: Type.Array(
-    Type.Object({
-      index: Type.Integer({ minimum: 0, description: 'Position of the condition' }),
-      text: Text(1500, { description: 'The condition in words' }),
-      matched: Type.Boolean(),
-      value: Type.Union([Text(300), Type.Null()], { description: 'What the request has; null if absent' }),
-      problem: Type.Union([Text(500), Type.Null()], { description: 'Why it could not be evaluated' }),
-    }),
-    { maxItems: limits.conditions, description: 'Up to the first that does not hold' },
-  ),
-})
-export const Simulation = Type.Object({
-  decision: OneOf(['serve', 'block', 'challenge', 'redirect', 'rate_limit'], {
-    description: 'What would happen to the request',
-  }),
-  ruleset_id: Type.Union([RulesetId, Type.Null()], {
-    description: 'The ruleset that decided; null if none did',
-  }),
-  reason: Text(4000, { description: 'Which condition of which rule matched which value' }),
-  path: Text(8000, { description: 'The path as the rules see it' }),
-  rulesets: Type.Array(
-    Type.Object({
-      ruleset_id: RulesetId,
-      name: Text(200),
-      matched: Type.Boolean(),
-      ends: Type.Boolean({ description: 'Whether it decided' }),
-      rules: Type.Array(SimulatedRule, { maxItems: limits.rules }),
-    }),
-    { maxItems: limits.rulesets, description: 'What was evaluated, in order' },
-  ),
-})
-export type Simulation = Static<typeof Simulation>
 
 export const ScriptModule = Type.Object({
   installed: Type.Boolean({ description: 'Whether the module is on this host' }),

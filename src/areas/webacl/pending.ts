@@ -25,8 +25,10 @@ export function isPending(id: string, now: Resolved, applied: Resolved | undefin
   const stateIn = ({ rulesets, groups }: Resolved) => {
     const position = rulesets.findIndex((each) => each.id === id)
     const conditions = (rulesets[position]?.rules ?? []).flatMap((rule) => rule.conditions)
-    const used = conditions.flatMap(({ operator, value }) => (operator === 'in_group' ? [value] : []))
-    return { position, ruleset: rulesets[position], groups: groups.filter(({ name }) => used.includes(name)) }
+    const used = new Set(
+      conditions.flatMap(({ operator, value }) => (operator === 'in_group' ? [value] : [])),
+    )
+    return { position, ruleset: rulesets[position], groups: groups.filter(({ name }) => used.has(name)) }
   }
   return applied === undefined || !isDeepStrictEqual(stateIn(now), stateIn(applied))
 }

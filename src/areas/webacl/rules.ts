@@ -38,9 +38,10 @@ export function createRule(on: Webacl, request: OfRuleset, draft: RuleDraft) {
 }
 
 /** Changes the given fields of a rule; of a library rule, only whether it is evaluated. */
-export function editRule(on: Webacl, request: OfRuleset, { website_id: _, ...edit }: RuleEdit) {
+export function editRule(on: Webacl, request: OfRuleset, given: RuleEdit) {
   return editRules(on, request, ({ owner, config, library }) => {
     const { rule, ruleset, index } = ruleOf(config, request.id)
+    const { website_id: _, ...edit } = given
     if (isShared(rule) && (edit.name !== undefined || edit.conditions !== undefined))
       throw LibraryRuleFixed('name, conditions: belong to the library; only enabled can be set here')
     const conditions = edit.conditions?.map((each) => checkedCondition(each, config.groups))

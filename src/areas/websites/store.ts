@@ -92,12 +92,9 @@ export function websiteQueries(store: Store) {
   const rows = queriesOf(store, websites)
   const counting = countingOf(db)
   const scopeOf = ({ user }: Caller) => (user.isAdmin ? {} : { user_id: user.id })
-  const access = () => db.selectFrom('website_access').selectAll().orderBy('user_id').execute()
+  const access = accessOf(db)
   return {
-    access,
-    /** True if the websites of an owner obey access rules. */
-    hasAccessRules: async (userId: number): Promise<boolean> =>
-      (await access()).some(({ user_id }) => user_id === userId),
+    ...access,
     page: (query: ListQuery, caller: Caller, asked: Narrowing = {}): Promise<Page<WebsiteRow>> =>
       rows.page(query, { ...scopeOf(caller), ...conditionOf(asked) }),
     count: (): Promise<number> => numberOf(counting),
@@ -118,7 +115,7 @@ export function websiteQueries(store: Store) {
         all,
         await db.selectFrom('website_aliases').selectAll().orderBy('name').execute(),
         await db.selectFrom('website_settings').selectAll().execute(),
-        await access(),
+        await access.access(),
       )
     },
     /** Completes rows with their aliases and settings. */
@@ -134,11 +131,21 @@ export function websiteQueries(store: Store) {
           .orderBy('name')
           .execute(),
         await db.selectFrom('website_settings').selectAll().where('website_id', 'in', ids).execute(),
-        await access(),
+        await access.access(),
       )
     },
     ...countsOf(db),
     ...namesOf(db),
+  }
+}
+
+const accessOf = (db: Db) => {
+  const access = () => db.selectFrom('website_access').selectAll().orderBy('user_id').execute()
+  return {
+    access,
+    /** True if the websites of an owner obey access rules. */
+    hasAccessRules: async (userId: number): Promise<boolean> =>
+      (await access()).some(({ user_id }) => user_id === userId),
   }
 }
 

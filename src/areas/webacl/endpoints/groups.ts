@@ -13,8 +13,8 @@ import {
   IpGroupDraft,
   IpGroups,
   OfGroup,
-  OfWebsite,
-} from '../model.ts'
+} from '../groups-model.ts'
+import { OfWebsite } from '../model.ts'
 import { EntryInvalid, GroupExists, GroupNotFound, GroupUsed, TooMany } from '../problems.ts'
 
 const category = local('the rules are those of websites of this host')

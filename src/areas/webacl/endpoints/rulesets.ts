@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { at, failures, local } from '../../../core/endpoint.ts'
+import { failures, local } from '../../../core/endpoint.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { notTaken } from '../../../tools/nginx/index.ts'
 import { applyRules } from '../apply.ts'
@@ -18,8 +18,6 @@ import {
   RulesetEdit,
   RulesetPath,
   Rulesets,
-  Simulation,
-  SimulationDraft,
 } from '../model.ts'
 import { readPending } from '../pending.ts'
 import {
@@ -34,6 +32,7 @@ import {
   TooMany,
 } from '../problems.ts'
 import * as rulesets from '../rulesets.ts'
+import { Simulation, SimulationDraft } from '../simulation-model.ts'
 import { simulateRequest } from '../simulate.ts'
 import { EditedByHand } from '../../../core/problem.ts'
 

@@ -192,9 +192,6 @@ suite('access rules in the real nginx', { skip: skip ?? false }, () => {
     assert.equal(await statusOf('one.test', '/'), 403)
     for (const domain of ['two.test', 'other.test', 'free.test'])
       assert.equal(await statusOf(domain, '/'), 200)
-    const other = scratch.nginx.renderSite
-    assert.ok(other)
-    assert.equal((await scratch.program.served())?.length !== 0, true)
   })
 
   test('always leaves the challenges of certificate authorities open', async () => {
