@@ -12,18 +12,7 @@ import * as model from './model.ts'
 import { Simulation } from './simulation-model.ts'
 import { installing } from './script-module.ts'
 
-const {
-  Condition,
-  ConditionDraft,
-  IpEntry,
-  IpGroup,
-  Library,
-  Pending,
-  Rule,
-  RuleDraft,
-  Ruleset,
-  Simulation,
-} = model
+const { Condition, ConditionDraft, Library, Pending, Rule, RuleDraft, Ruleset } = model
 
 export const webacl = area({
   name: 'webacl',

@@ -108,36 +108,40 @@ export function websiteQueries(store: Store) {
     load: (websiteId: number) => rows.load({ id: websiteId }),
     /** Returns a website that the caller may see, or fails with 404. */
     loadFor: (caller: Caller, websiteId: number) => rows.load({ id: websiteId, ...scopeOf(caller) }),
-    /** Returns every website with its aliases and settings, by domain. */
-    all: async (): Promise<readonly StoredWebsite[]> => {
-      const all = await db.selectFrom('websites').selectAll().orderBy('domain').execute()
-      return withParts(
-        all,
-        await db.selectFrom('website_aliases').selectAll().orderBy('name').execute(),
-        await db.selectFrom('website_settings').selectAll().execute(),
-        await access.access(),
-      )
-    },
-    /** Completes rows with their aliases and settings. */
-    complete: async (found: readonly WebsiteRow[]): Promise<readonly StoredWebsite[]> => {
-      const ids = found.map((row) => row.id)
-      if (ids.length === 0) return []
-      return withParts(
-        found,
-        await db
-          .selectFrom('website_aliases')
-          .selectAll()
-          .where('website_id', 'in', ids)
-          .orderBy('name')
-          .execute(),
-        await db.selectFrom('website_settings').selectAll().where('website_id', 'in', ids).execute(),
-        await access.access(),
-      )
-    },
+    ...completeOf(db, access),
     ...countsOf(db),
     ...namesOf(db),
   }
 }
+
+const completeOf = (db: Db, { access }: ReturnType<typeof accessOf>) => ({
+  /** Returns every website with its aliases and settings, by domain. */
+  all: async (): Promise<readonly StoredWebsite[]> => {
+    const all = await db.selectFrom('websites').selectAll().orderBy('domain').execute()
+    return withParts(
+      all,
+      await db.selectFrom('website_aliases').selectAll().orderBy('name').execute(),
+      await db.selectFrom('website_settings').selectAll().execute(),
+      await access(),
+    )
+  },
+  /** Completes rows with their aliases and settings. */
+  complete: async (found: readonly WebsiteRow[]): Promise<readonly StoredWebsite[]> => {
+    const ids = found.map((row) => row.id)
+    if (ids.length === 0) return []
+    return withParts(
+      found,
+      await db
+        .selectFrom('website_aliases')
+        .selectAll()
+        .where('website_id', 'in', ids)
+        .orderBy('name')
+        .execute(),
+      await db.selectFrom('website_settings').selectAll().where('website_id', 'in', ids).execute(),
+      await access(),
+    )
+  },
+})
 
 const accessOf = (db: Db) => {
   const access = () => db.selectFrom('website_access').selectAll().orderBy('user_id').execute()

@@ -21,6 +21,7 @@ async function makeMachine(t: TestContext): Promise<Machine> {
   const host = openHost({ root: scratchRoot(t), run: scriptedRun(on('service --version')).run })
   await host.files.makeDirectory('/etc/nginx/conf.d')
   await host.files.makeDirectory('/etc/nginx/modules-enabled')
+  await host.files.makeDirectory(accessDirectory(debianLayout))
   const program = standInNginx(host.files)
   await nginx.open(host, { program }).setUp()
   return { host, program }
@@ -43,8 +44,12 @@ proveStep<Machine>('nginx.write-access-file', {
   open: (machine, door) => open(machine, door).steps.writeAccessFile,
   look: async ({ host }) => (await host.files.read(rulesPath)) ?? null,
   cases: {
-    'new rules': { args: { name, content: 'rules' }, wanted: 'rules' },
-    'rules that are not loaded any more': { args: { name, content: null }, start: haveRules, wanted: null },
+    'new rules': {
+      args: { name, content: 'rules' },
+      wanted: 'rules',
+      handEdit: ({ host }) => host.files.write(rulesPath, 'other'),
+    },
+    'rules that are not loaded any more': { args: { name, content: null }, arrange: haveRules, wanted: null },
   },
 })
 
@@ -79,6 +84,10 @@ proveStep<Machine>('lua.load-module', {
     lua.open({ ...host, files: door(host.files) }, { program: door(program) }).steps.loadModule,
   look: async ({ host }) => (await host.files.read(loadingPath(debianLayout))) ?? null,
   cases: {
-    'a module that is not loaded': { args: null, wanted: 'load_module modules/ngx_http_lua_module.so;\n' },
+    'a module that is not loaded': {
+      args: null,
+      wanted: 'load_module modules/ngx_http_lua_module.so;\n',
+      handEdit: ({ host }) => host.files.write(loadingPath(debianLayout), '# mine'),
+    },
   },
 })
