@@ -62,9 +62,3 @@ function faultOf(
     return /^[1-9]\d{0,6}$/.test(value) ? undefined : 'must be a number of requests from 1 to 9999999'
   return undefined
 }
-
-/** Returns a condition in words, as people read it. */
-export function textOfCondition({ field, operator, value, negate }: Condition): string {
-  const verb = operator.replaceAll('_', ' ')
-  return `${field} ${negate ? 'not ' : ''}${verb}${value === null ? '' : ` ${value}`}`
-}

@@ -22,7 +22,7 @@ proveStep<Machine>('webacl.write-config', {
       handEdit: (files) => files.write(path, 'by hand'),
     },
     'the last of them': {
-      args: ownerFile(7, null),
+      args: { ...ownerFile(7, null) },
       arrange: (files) => files.write(path, 'former'),
       wanted: null,
     },
