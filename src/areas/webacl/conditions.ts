@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { parseNetwork } from '../../host/networks.ts'
 import type { AccessConfig } from './config/model.ts'
 import type { Condition, ConditionDraft } from './model.ts'
@@ -57,7 +56,8 @@ function faultOf(
     return groups.some(({ name }) => name === value) ? undefined : `there is no group named "${value}"`
   if (operator === 'in_cidr')
     return parseNetwork(value) === undefined ? 'must be a network such as 192.0.2.0/24' : undefined
-  if (field === 'ip') return isIP(value) === 0 ? 'must be an address' : undefined
+  if (field === 'ip')
+    return value.includes('/') || parseNetwork(value) === undefined ? 'must be an address' : undefined
   if (operator === 'greater_than')
     return /^[1-9]\d{0,6}$/.test(value) ? undefined : 'must be a number of requests from 1 to 9999999'
   return undefined

@@ -224,9 +224,38 @@ describe('web access control', () => {
     await ask('DELETE', `/rulesets/${foreign.id}?website_id=${others}`)
   })
 
+  test('keeps the rules if their file cannot be written', async ({ mock }) => {
+    const write = mock.method(panel.host.files, 'write', () => Promise.reject(new Error('EROFS')))
+    const { status, error } = await send('/ip-groups', { name: 'Lost' })
+    write.mock.restore()
+    assert.deepEqual([status, error.code], [500, 'write_error'])
+    assert.equal((await get('/ip-groups/Lost/entries')).status, 404)
+  })
+
+  test('needs a package manager to install the module', async () => {
+    const bare = await openTestPanel({
+      hasNginx: true,
+      scripts: [
+        ([program = '']) => (['apt-get', 'dnf', 'yum'].includes(program) ? { code: 127 } : undefined),
+      ],
+    })
+    await bare.start()
+    const { status, error } = await bare.request('POST', '/api/webacl/script-module/install', {
+      as: bare.admin,
+    })
+    await bare.close()
+    assert.deepEqual([status, error.code], [500, 'unsupported'])
+  })
+
   test('installs the module by loading it where it is only not loaded', async () => {
     await haveModule()
     assert.deepEqual((await ask('GET', '/script-module/status')).data, { installed: true, loaded: false })
+    panel.nginx.refuse('unknown directive "lua_shared_dict"')
+    const refused = await ask('POST', '/script-module/install')
+    assert.deepEqual([refused.status, refused.error.code], [500, 'nginx_test_failed'])
+    assert.match(refused.error.message, /unknown directive/)
+    panel.nginx.refuse(undefined)
+    assert.equal((await ask('GET', '/script-module/status')).data.loaded, false)
     const done = await ask('POST', '/script-module/install')
     assert.deepEqual([done.status, done.data], [200, { installed: true, loaded: true }])
     assert.deepEqual((await ask('GET', '/script-module/status')).data, { installed: true, loaded: true })
@@ -306,6 +335,7 @@ describe('web access control', () => {
     await isRefused(send(`/rulesets/${needy.id}/apply`, {}), 400, /needs a group named "Gone"/)
     await panel.host.files.write(config, 'nonsense')
     await isRefused(get('/rulesets'), 500, /does not contain access rules/)
+    assert.equal((await get('/rulesets')).error.code, 'read_error')
     await isRefused(send('/ip-groups', { name: 'x' }), 500, /does not contain access rules/)
     await panel.host.files.write(config, text)
   })

@@ -26,4 +26,5 @@ export const RequestRefused = problem(
 )
 
 export const RulesUnreadable = problem('read_error', 500, 'The file of the rules cannot be read')
-export const NoPackageManager = problem('unsupported', 500, 'This host has no apt')
+export const RulesNotStored = problem('write_error', 500, 'The file of the rules cannot be written')
+export const AptMissing = problem('unsupported', 500, 'This host has no apt')

@@ -7,7 +7,7 @@ import { ruledOwners } from '../websites/index.ts'
 import { nginxLock } from './apply.ts'
 import { type Webacl, work } from './context.ts'
 import { ScriptModule } from './model.ts'
-import { NoPackageManager } from './problems.ts'
+import { AptMissing } from './problems.ts'
 
 /** Installs nginx's module for Lua, has nginx load it, and sets up what evaluates access rules. */
 export const installing = work({
@@ -32,7 +32,7 @@ async function install(on: Webacl): Promise<Change<{ installed: boolean; loaded:
   const { installed, loaded } = await readModule(on)
   if (!installed) {
     const { kind } = await packages.detect()
-    if (kind === 'none') throw NoPackageManager('This host has neither apt nor dnf nor yum')
+    if (kind === 'none') throw AptMissing('This host has neither apt nor dnf nor yum')
     if (kind !== 'apt') throw Unavailable(`The panel does not install packages with ${kind} yet`)
   }
   const { packages: names = [] } = lua.installation ?? {}

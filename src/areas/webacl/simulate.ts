@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { hexBounds, parseNetwork } from '../../host/networks.ts'
 import type { SimulatedAccess } from '../../tools/nginx/index.ts'
 import { assertSetUp } from './available.ts'
@@ -103,8 +102,7 @@ function shownValue(field: string | undefined, value: string | undefined): strin
   if (field !== 'ip') return value
   const parts = value.length === 8 ? (value.match(/../g) ?? []) : (value.match(/.{4}/g) ?? [])
   if (value.length === 8) return parts.map((part) => Number.parseInt(part, 16)).join('.')
-  const address = new URL(`http://[${parts.join(':')}]`).hostname.slice(1, -1)
-  return isIP(address) === 0 ? value : address
+  return new URL(`http://[${parts.join(':')}]`).hostname.slice(1, -1)
 }
 
 function reasonOf(rulesets: Simulation['rulesets'], decision: Simulation['decision']): string {

@@ -1,10 +1,11 @@
 import type { Static, TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import type { StepKind } from '../../../core/change.ts'
+import { Problem } from '../../../core/problem.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
 import { unifiedDiff } from '../../../core/unified-diff.ts'
 import type { Files } from '../../../host/files.ts'
-import { RulesUnreadable } from '../problems.ts'
+import { RulesNotStored, RulesUnreadable } from '../problems.ts'
 import { builtInRules } from '../library/rules.ts'
 import { AccessConfig, AppliedConfig, emptyConfig, LibraryConfig } from './model.ts'
 
@@ -74,7 +75,10 @@ function writeConfig(files: Files): StepKind<WriteArgs, Was<string>, null> {
     write: async ({ path }, content) => {
       if (content === undefined) return files.remove(path)
       await files.makeDirectory(directory, { mode: 0o700 })
-      return files.write(path, content, { rights: { mode: 0o600 } })
+      return files.write(path, content, { rights: { mode: 0o600 } }).catch((error: unknown) => {
+        if (error instanceof Problem || !(error instanceof Error)) throw error
+        throw RulesNotStored(`${path}: ${error.message}`)
+      })
     },
   })
 }

@@ -4,7 +4,7 @@ import { InstallFailed } from '../../../host/packages.ts'
 import { notTaken } from '../../../tools/nginx/index.ts'
 import { endpoint } from '../context.ts'
 import { ScriptModule } from '../model.ts'
-import { NoPackageManager } from '../problems.ts'
+import { AptMissing } from '../problems.ts'
 import { installing, readModule } from '../script-module.ts'
 
 export const installScriptModule = endpoint({
@@ -16,7 +16,7 @@ export const installScriptModule = endpoint({
   category: local('the program of this host'),
   reply: awaited(installing, { status: 200, shape: 'data' }),
   throws: {
-    unsupported: NoPackageManager,
+    unsupported: AptMissing,
     install_failed: InstallFailed,
     nginx_test_failed: at(500, ...notTaken),
   },

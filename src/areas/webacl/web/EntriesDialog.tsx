@@ -1,7 +1,8 @@
-import { ActionIcon, Group, Modal, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { DialogFooter } from '../../../web/kit/DialogFooter.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { webacl } from './api.ts'
 import { done, useEntries } from './queries.ts'
@@ -59,6 +60,11 @@ export function EntriesDialog({ website, name, onClose }: EntriesDialogProps) {
             and {data.length - mostShown} more
           </Text>
         )}
+        <DialogFooter>
+          <Button variant="default" data-autofocus onClick={onClose}>
+            Close
+          </Button>
+        </DialogFooter>
       </Stack>
     </Modal>
   )

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { after, before, suite, test } from 'node:test'
 import { step } from '../../../core/change.ts'
+import { stepRun } from '../../../../test/support/step-run.ts'
 import { makeScratchNginx, nginxSkipReason, type ScratchNginx } from '../testing/scratch.ts'
 import type { SimulatedAccess, SimulatedRequest } from './ask.ts'
 import { accessDirectory, luaFile, modulePath, rulesFile } from './layout.ts'
@@ -100,15 +101,7 @@ suite('access rules in the real nginx', { skip: skip ?? false }, () => {
     const run = async (kind: any, args: unknown) => {
       const made = step(kind, args)
       const was = await made.kind.observe(args)
-      await made.kind.act(args, {
-        before: was,
-        isJustObserved: true,
-        signal: AbortSignal.timeout(30_000),
-        live: undefined,
-        token: 't',
-        progress: () => {},
-        output: () => {},
-      })
+      await made.kind.act(args, stepRun(was))
     }
     await run(writeAccessFile, { name: luaFile, content: accessLua })
     const owners = []
