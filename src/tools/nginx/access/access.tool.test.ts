@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { after, before, suite, test } from 'node:test'
 import { step } from '../../../core/change.ts'
+import { decidedBy, type PlainRequest } from './testing/interpret.ts'
 import { stepRun } from '../../../../test/support/step-run.ts'
 import { makeScratchNginx, nginxSkipReason, type ScratchNginx } from '../testing/scratch.ts'
 import type { SimulatedAccess, SimulatedRequest } from './ask.ts'
@@ -340,4 +341,93 @@ suite('access rules in the real nginx', { skip: skip ?? false }, () => {
     assert.equal(found, 'big')
     assert.equal((await simulate(rules, { address: hex('10.0.0.6') })).ruleset, undefined)
   })
+
+  test('decides generated requests as a plain interpreter does, simulated and in earnest', async () => {
+    const draw = drawing(20_261_128)
+    const rules = rulesOf(
+      Array.from({ length: 12 }, (_, index) => ({
+        ...ruleset(
+          `g${index}`,
+          index % 4 === 3 ? { action: 'allow' } : { action: 'block', status: 420 + index, page: null },
+          Array.from({ length: 1 + draw(3) }, () =>
+            Array.from({ length: 1 + draw(3) }, () => generatedCondition(draw)),
+          ),
+        ),
+        combine: draw(2) === 0 ? 'any' : 'all',
+      })),
+      { local: ['127.0.0.0/28', '127.0.0.64/26'] },
+    )
+    await apply([rules])
+    const decided = new Set<string | undefined>()
+    for (let round = 0; round < 300; round++) {
+      const { target, ...asked } = generatedRequest(draw)
+      const { method, address, host } = asked
+      const cookie = Object.entries(asked.cookies).map(([name, value]) => `${name}=${value}`)
+      const headers = { ...asked.headers, ...(cookie.length > 0 && { cookie: cookie.join('; ') }) }
+      const wanted = decidedBy(rules, asked)
+      decided.add(wanted)
+      const label = JSON.stringify({ target, ...asked })
+      const found = await simulate(rules, { method, target, headers, host, address: hex(address) })
+      assert.equal(found.ruleset, wanted, label)
+      const status = await statusOf('one.test', target, { method, headers, from: address })
+      const does = rules.rulesets.find(({ id }) => id === wanted)?.does
+      if (does?.action === 'block') assert.equal(status, does.status, label)
+      else assert.ok(status < 420, label)
+    }
+    assert.ok(decided.size > 4, 'the rules decide requests in several ways')
+  })
 })
+
+/** Draws numbers below a limit, the same ones for the same seed (a linear congruential generator). */
+function drawing(seed: number) {
+  let state = seed
+  return (limit: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+}
+type Draw = ReturnType<typeof drawing>
+
+const one = <Item>(draw: Draw, items: readonly Item[]): Item => items[draw(items.length)]!
+const texts = ['a', 'b', 'admin', 'x y', 'ä', 'A'] as const
+
+function generatedCondition(draw: Draw): AccessCondition {
+  const negate = draw(4) === 0
+  if (draw(5) === 0)
+    return draw(2) === 0
+      ? condition('ip', 'in_group', 'local', negate)
+      : condition('ip', 'in_cidr', one(draw, ['127.0.0.9/27', '127.0.0.200', '10.0.0.0/8']), negate)
+  const field = one(draw, [
+    'path',
+    'path',
+    'query',
+    'method',
+    'header:X-One',
+    'cookie:c',
+    'user_agent',
+    'host',
+  ])
+  const operator = one(draw, ['equals', 'contains', 'starts_with', 'ends_with', 'matches', 'exists'])
+  const text = one(draw, field === 'path' ? texts.map((each) => `/${each}`) : [...texts, 'GET', 'one.test'])
+  return condition(field, operator, operator === 'exists' ? null : text, negate)
+}
+
+function generatedRequest(draw: Draw): PlainRequest & { readonly target: string } {
+  const parts = Array.from({ length: 1 + draw(3) }, () => one(draw, texts))
+  const query = draw(2) === 0 ? '' : one(draw, ['a=b', 'admin', 'A', 'q=xab'])
+  const path = `/${parts.join('/')}`
+  const dots = draw(3) === 0 ? '/./none/..' : ''
+  return {
+    method: one(draw, ['GET', 'POST', 'HEAD']),
+    path,
+    query,
+    target: `${dots}${parts.map((part) => `/${encodeURIComponent(part)}`).join('')}${query && `?${query}`}`,
+    host: 'one.test',
+    address: `127.0.0.${1 + draw(250)}`,
+    headers: {
+      ...(draw(2) === 0 && { 'x-one': one(draw, ['a', 'admin', 'A b']) }),
+      ...(draw(2) === 0 && { 'user-agent': one(draw, ['a', 'bot', 'A']) }),
+    },
+    cookies: draw(2) === 0 ? { c: one(draw, ['a', 'admin', 'b']) } : {},
+  }
+}

@@ -58,6 +58,7 @@ export interface AccessRefused {
 
 /** A request that no visitor makes. */
 export interface SimulatedRequest {
+  /** Told beside the request, which is always a POST: the answer to a HEAD has no content. */
   readonly method: string
   /** The path and the query as a browser sends them. */
   readonly target: string
@@ -102,6 +103,7 @@ export async function simulate(
       data: compileRules(rules),
       address: asked.address,
       host: asked.host.toLowerCase(),
+      method: asked.method,
       site: asked.siteId,
       rate: asked.rate,
       passed: asked.hasPassed,
@@ -109,7 +111,7 @@ export async function simulate(
   )
   const headers = { ...asked.headers, host: 'simulate', 'content-length': String(body.length) }
   try {
-    const reply = await ask({ socketPath, method: asked.method, path: asked.target, headers, body })
+    const reply = await ask({ socketPath, method: 'POST', path: asked.target, headers, body })
     return reply.status === 200 ? checked(Simulated, reply.body) : { refusedWith: reply.status }
   } catch (error) {
     if (isUnreachable(error)) throw Unavailable('nginx does not answer')

@@ -164,7 +164,9 @@ function M.simulate()
   local data = asked.data
   data.flags = "j" -- the expressions of candidates must not fill the cache
   local steps = {}
-  local given = { address = asked.address, host = asked.host, rate = function() return asked.rate end }
+  local given = {
+    address = asked.address, host = asked.host, method = asked.method, rate = function() return asked.rate end,
+  }
   local visit = {
     matched = function(set)
       if set.action == "log" or (set.action == "challenge" and asked.passed) then return false end

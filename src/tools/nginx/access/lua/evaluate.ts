@@ -124,7 +124,7 @@ local function reader(header, given)
     host = function() return given.host end,
     path = function() return ngx.var.uri end,
     query = function() return ngx.var.args ~= "" and ngx.var.args or nil end,
-    method = function() return ngx.req.get_method() end,
+    method = function() return given.method or ngx.req.get_method() end,
     header = header,
     cookie = function(name) return cookie_in(header("cookie"), name) end,
     user_agent = function() return header("user-agent") end,
