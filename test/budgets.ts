@@ -33,6 +33,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   crontab: { hosts: { crontab: 60 } },
   databases: { hosts: { databases: 60, 'databases-import': 90, 'databases-postgresql': 90 }, browser: { databases: 30 } },
   uptime: { hosts: { uptime: 60 } },
+  webacl: { hosts: { webacl: 60 }, browser: { webacl: 30 } },
   nettools: { hosts: { nettools: 60 } },
   limits: { browser: { limits: 20 } },
   filemanager: {

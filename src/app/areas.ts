@@ -40,6 +40,7 @@ import { updates } from '../areas/updates/index.ts'
 import { users } from '../areas/users/index.ts'
 import { version } from '../areas/version/index.ts'
 import { webadmin } from '../areas/webadmin/index.ts'
+import { webacl } from '../areas/webacl/index.ts'
 import { websites } from '../areas/websites/index.ts'
 import type { Area } from '../core/area.ts'
 
@@ -86,6 +87,7 @@ export const areas: readonly Area<any, any>[] = [
   backups,
   sitebackups,
   uptime,
+  webacl,
   nettools,
   logstore,
 ]

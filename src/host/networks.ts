@@ -73,3 +73,15 @@ function bitsOf(address: string, family: Network['family']): bigint {
   const zeros = after === undefined ? [] : Array<string>(8 - head.length - tail.length).fill('0')
   return [...head, ...zeros, ...tail].reduce((bits, part) => (bits << 16n) | BigInt(`0x${part}`), 0n)
 }
+
+/** Returns the first and the last address of a network in hexadecimal digits, 8 or 32 of them. */
+export function hexBounds({ family, address, prefix }: Network): {
+  readonly first: string
+  readonly last: string
+} {
+  const width = family === 'ipv4' ? 32n : 128n
+  const rest = (1n << (width - BigInt(prefix))) - 1n
+  const bits = bitsOf(address, family)
+  const hex = (value: bigint) => value.toString(16).padStart(Number(width) / 4, '0')
+  return { first: hex(bits - (bits & rest)), last: hex(bits | rest) }
+}

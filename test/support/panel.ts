@@ -150,6 +150,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   const tools = openTools(host, {
     nginx: { program: nginx },
     ...(options.dnsdist && { dnsdist: options.dnsdist }),
+    lua: { program: nginx },
     ...(options.haproxy && { haproxy: options.haproxy }),
     ...(options.mariadb && { mariadb: options.mariadb }),
     docker: options.docker ?? { connection: noEngine },

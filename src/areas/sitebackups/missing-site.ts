@@ -36,6 +36,7 @@ export async function missingSite(
     aliases: record.aliases,
     settings: settingsOf(record),
     protectedFolders: record.protected_folders,
+    hasAccessRules: false,
   }
   const made = await createdSite(on.websites, site, request, ({ nginx, folders }) => [
     step(folders.make, { username, domain, logs: nginx.logDirectory(domain) }),

@@ -25,6 +25,7 @@ import { createWebsites } from './migrations/202611211300-websites.ts'
 import { createWebsiteSettings } from './migrations/202611231740-website-settings.ts'
 import { createWebsiteCreation } from './migrations/202611231790-website-creation.ts'
 import { indexSuspendedWebsites } from './migrations/202611230301-websites-by-state.ts'
+import { createWebsiteAccess } from './migrations/202611281400-website-access.ts'
 import { addWebsiteTls } from './migrations/202611231730-website-tls.ts'
 
 export const websites = area({
@@ -43,6 +44,7 @@ export const websites = area({
     addWebsiteTls,
     createWebsiteSettings,
     createWebsiteCreation,
+    createWebsiteAccess,
   ],
   uses: [users, licence, services, system, dashboard, firewall],
   points: [siteParts, phpRules, ownerLimits],

@@ -29,6 +29,7 @@ export const cloning = work({
       aliases: [],
       settings: { ...settings, shared_subdomains: false },
       protectedFolders,
+      hasAccessRules: false,
     }
     const { locks, steps, rows } = await createdSite(on, site, request, ({ folders, nginx }) => [
       step(folders.copy, {

@@ -4,6 +4,7 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden, Unavailable } from '../../core/problem.ts'
 import type { Account } from '../../host/accounts.ts'
 import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
+import { accessLock } from './access.ts'
 import { aliasRows } from './aliases.ts'
 import { passwordSteps } from './basic-auth.ts'
 import type { Websites } from './context.ts'
@@ -36,7 +37,7 @@ export async function createWebsite(
 ): Promise<Change<Website>> {
   const row = newRow(draft, await ownerFor(on, draft, request), request)
   const settings = await newSettings(on, draft, request.caller)
-  const site = { ...row, aliases: draft.aliases ?? [], settings, protectedFolders: [] }
+  const site = { ...row, aliases: draft.aliases ?? [], settings, protectedFolders: [], hasAccessRules: false }
   const { username, domain } = site
   const { locks, steps, rows } = await createdSite(on, site, request, ({ nginx, folders }) => [
     step(folders.make, { username, domain, logs: nginx.logDirectory(domain) }),
@@ -64,10 +65,11 @@ export async function ownerFor(
 /** Returns how a new website is served, with the steps that fill its folder: a clone, or an application. */
 export async function createdSite(
   on: Websites,
-  site: Loaded,
+  draft: Omit<Loaded, 'hasAccessRules'>,
   request: Pick<Deciding, 'now' | 'caller'> & EditRequest,
   fill: (on: Websites) => readonly Step[],
 ): Promise<Pick<Change<unknown>, 'locks' | 'steps' | 'rows'>> {
+  const site: Loaded = { ...draft, hasAccessRules: await on.queries.hasAccessRules(draft.user_id) }
   const { domain, aliases, username } = site
   await refuseTaken(on, [domain, ...aliases], undefined)
   await refuseBelowAnother(on, [domain], { field: 'domain', caller: request.caller })
@@ -78,7 +80,12 @@ export async function createdSite(
   if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
   const pool = await poolSteps(on, undefined, site)
   return {
-    locks: [...locksOf([domain, ...aliases]), ...versionLocks(undefined, site), ...counted],
+    locks: [
+      accessLock(site.user_id),
+      ...locksOf([domain, ...aliases]),
+      ...versionLocks(undefined, site),
+      ...counted,
+    ],
     steps: [
       ...fill(on),
       ...(await logSteps(on, site, account.gid)),
@@ -108,7 +115,13 @@ export async function logSteps(
 }
 
 function rowOf(site: Loaded): WebsiteRow {
-  const { aliases: _aliases, settings: _settings, protectedFolders: _folders, ...row } = site
+  const {
+    aliases: _aliases,
+    settings: _settings,
+    protectedFolders: _folders,
+    hasAccessRules: _,
+    ...row
+  } = site
   return row
 }
 

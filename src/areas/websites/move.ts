@@ -1,6 +1,7 @@
 import { type Change, change, type RowWrite, step, type Step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden } from '../../core/problem.ts'
+import { accessLock } from './access.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
 import { withinLimits } from './owner-limits.ts'
@@ -53,13 +54,14 @@ export async function moveWebsite(
     updated_at: request.now.toISOString(),
   }
   const names = namesAfter(site, domain)
-  const moved: Loaded = { ...site, ...websites.changed(site, place), ...names }
+  const named = { ...names, hasAccessRules: await on.queries.hasAccessRules(userId) }
+  const moved: Loaded = { ...site, ...websites.changed(site, place), ...named }
   const parts = await movedParts(on, site, moved)
   const dropped = parts.dropsCertificate ? { certificate: null, https_redirect: false, hsts: false } : {}
-  const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }), ...names }
+  const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }), ...named }
   return change({
     summary: summaryOf(site, next),
-    locks: [...locksOf([site.domain, ...site.aliases, domain]), ...counted],
+    locks: [accessLock(userId), ...locksOf([site.domain, ...site.aliases, domain]), ...counted],
     steps: [
       ...folderSteps(on, site, next),
       ...(await movedLogs(on, { site, next, gid: account.gid })),

@@ -85,6 +85,7 @@ export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Lo
     redirectsToHttps: site.https_redirect === 1,
     hasHsts: site.hsts === 1,
     isSuspended: site.is_suspended === 1,
+    ...(site.hasAccessRules && { accessOwner: site.user_id }),
     options: {
       isInMaintenance: settings.maintenance,
       redirects: settings.redirects.map(({ code = 301, ...redirect }) => ({ ...redirect, code })),

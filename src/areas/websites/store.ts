@@ -44,6 +44,15 @@ export const websiteSettings = table('website_settings', {
   passwords: optional(secret()),
 })
 
+/** An owner whose websites obey access rules. */
+export const websiteAccess = table('website_access', {
+  user_id: ref('users', { key: true }),
+  /** Names the file of the rules that nginx loads. */
+  digest: text(16),
+  /** True if the websites are not served when the rules cannot be read. */
+  is_closed: boolean(),
+})
+
 /** One row. */
 export const websiteCreation = table('website_creation', {
   id: id(),
@@ -63,6 +72,8 @@ export type StoredWebsite = WebsiteRow & {
   readonly aliases: readonly string[]
   readonly settings: SiteSettings
   readonly protectedFolders: readonly ProtectedFolder[]
+  /** True if its owner has access rules. */
+  readonly hasAccessRules: boolean
 }
 
 declare module '../../store/tables.ts' {
@@ -70,6 +81,7 @@ declare module '../../store/tables.ts' {
     readonly websites: WebsiteRow
     readonly website_aliases: RowOf<typeof websiteAliases>
     readonly website_settings: RowOf<typeof websiteSettings>
+    readonly website_access: RowOf<typeof websiteAccess>
     readonly website_creation: RowOf<typeof websiteCreation>
   }
 }
@@ -80,7 +92,9 @@ export function websiteQueries(store: Store) {
   const rows = queriesOf(store, websites)
   const counting = countingOf(db)
   const scopeOf = ({ user }: Caller) => (user.isAdmin ? {} : { user_id: user.id })
+  const access = accessOf(db)
   return {
+    ...access,
     page: (query: ListQuery, caller: Caller, asked: Narrowing = {}): Promise<Page<WebsiteRow>> =>
       rows.page(query, { ...scopeOf(caller), ...conditionOf(asked) }),
     count: (): Promise<number> => numberOf(counting),
@@ -94,32 +108,48 @@ export function websiteQueries(store: Store) {
     load: (websiteId: number) => rows.load({ id: websiteId }),
     /** Returns a website that the caller may see, or fails with 404. */
     loadFor: (caller: Caller, websiteId: number) => rows.load({ id: websiteId, ...scopeOf(caller) }),
-    /** Returns every website with its aliases and settings, by domain. */
-    all: async (): Promise<readonly StoredWebsite[]> => {
-      const all = await db.selectFrom('websites').selectAll().orderBy('domain').execute()
-      return withParts(
-        all,
-        await db.selectFrom('website_aliases').selectAll().orderBy('name').execute(),
-        await db.selectFrom('website_settings').selectAll().execute(),
-      )
-    },
-    /** Completes rows with their aliases and settings. */
-    complete: async (found: readonly WebsiteRow[]): Promise<readonly StoredWebsite[]> => {
-      const ids = found.map((row) => row.id)
-      if (ids.length === 0) return []
-      return withParts(
-        found,
-        await db
-          .selectFrom('website_aliases')
-          .selectAll()
-          .where('website_id', 'in', ids)
-          .orderBy('name')
-          .execute(),
-        await db.selectFrom('website_settings').selectAll().where('website_id', 'in', ids).execute(),
-      )
-    },
+    ...completeOf(db, access),
     ...countsOf(db),
     ...namesOf(db),
+  }
+}
+
+const completeOf = (db: Db, { access }: ReturnType<typeof accessOf>) => ({
+  /** Returns every website with its aliases and settings, by domain. */
+  all: async (): Promise<readonly StoredWebsite[]> => {
+    const all = await db.selectFrom('websites').selectAll().orderBy('domain').execute()
+    return withParts(
+      all,
+      await db.selectFrom('website_aliases').selectAll().orderBy('name').execute(),
+      await db.selectFrom('website_settings').selectAll().execute(),
+      await access(),
+    )
+  },
+  /** Completes rows with their aliases and settings. */
+  complete: async (found: readonly WebsiteRow[]): Promise<readonly StoredWebsite[]> => {
+    const ids = found.map((row) => row.id)
+    if (ids.length === 0) return []
+    return withParts(
+      found,
+      await db
+        .selectFrom('website_aliases')
+        .selectAll()
+        .where('website_id', 'in', ids)
+        .orderBy('name')
+        .execute(),
+      await db.selectFrom('website_settings').selectAll().where('website_id', 'in', ids).execute(),
+      await access(),
+    )
+  },
+})
+
+const accessOf = (db: Db) => {
+  const access = () => db.selectFrom('website_access').selectAll().orderBy('user_id').execute()
+  return {
+    access,
+    /** True if the websites of an owner obey access rules. */
+    hasAccessRules: async (userId: number): Promise<boolean> =>
+      (await access()).some(({ user_id }) => user_id === userId),
   }
 }
 
@@ -154,9 +184,11 @@ function withParts(
   rows: readonly WebsiteRow[],
   aliases: readonly RowOf<typeof websiteAliases>[],
   settings: readonly RowOf<typeof websiteSettings>[],
+  access: readonly RowOf<typeof websiteAccess>[],
 ): readonly StoredWebsite[] {
   const names = Map.groupBy(aliases, (row) => row.website_id)
   const stored = new Map(settings.map((row) => [row.website_id, row]))
+  const ruled = new Set(access.map(({ user_id }) => user_id))
   return rows.map((row) => {
     const own = stored.get(row.id)
     return {
@@ -164,6 +196,7 @@ function withParts(
       aliases: (names.get(row.id) ?? []).map(({ name }) => name),
       settings: own === undefined ? defaultSettings : completed(websiteSettings.show(own).settings),
       protectedFolders: JSON.parse(own?.passwords ?? '[]'),
+      hasAccessRules: ruled.has(row.user_id),
     }
   })
 }

@@ -2,7 +2,7 @@ import type { NginxParts } from './parts.ts'
 import type { Found } from '../../core/tool.ts'
 import { mayReplace, stamped } from '../../host/apply/stamp.ts'
 import { pruneDeletedLogs } from './deleted-logs.ts'
-import { layoutFor, logDirectory, type NginxLayout } from './layout.ts'
+import { layoutFor, logDirectory, type NginxLayout, sitePathIn } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
 import { followLog, type LogFollowing } from './follow-log.ts'
 import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
@@ -19,13 +19,23 @@ import { makeLogDirectories } from './steps/make-log-directories.ts'
 import { moveLogs } from './steps/move-logs.ts'
 import { siteFiles } from './steps/write-sites.ts'
 import { hashPassword, passwordsPath } from './passwords.ts'
+import { accessFiles } from './steps/write-access.ts'
+import { writeAccessFile } from './steps/write-access-file.ts'
 import { writePasswords } from './steps/write-passwords.ts'
 import { writeCertificate } from './steps/write-certificate.ts'
 import { certificatePath } from './render-tls.ts'
+import type { SimulatedRequest } from './access/ask.ts'
+import type { AccessRules } from './access/rules.ts'
 
 export { notTaken } from '../../host/apply/problems.ts'
 export { type HourOfTraffic, type LogPosition, withPath } from './traffic.ts'
 export { challengePath, probeAnswer, probeName } from './render-tls.ts'
+export type { AccessReport, SimulatedAccess, SimulatedRequest } from './access/ask.ts'
+export { luaFile, rulesFile } from './access/layout.ts'
+export { accessLua } from './access/lua/index.ts'
+export { type RuledOwner, renderRules } from './access/render-access.ts'
+export type { AccessAction, AccessRules, AccessRuleset } from './access/rules.ts'
+export { openParts as openNginxParts }
 export type { NginxLayout, NginxProgram, NginxSite, NginxStarter }
 
 /** The state of a site's file compared with its wanted content. */
@@ -52,13 +62,14 @@ export const nginx = tool({
     if ((await detect(parts)).present && (await isSetUp(parts.host.files, parts.layout)))
       await parts.host.reconcile(parts.tool)
   },
-  files: (parts) => ({ sites: siteFiles(parts) }),
+  files: (parts) => ({ sites: siteFiles(parts), access: accessFiles(parts) }),
   steps: (parts) => ({
     makeLogDirectories: makeLogDirectories(parts),
     archiveLogs: archiveLogs(parts),
     moveLogs: moveLogs(parts),
     writeCertificate: writeCertificate(parts),
     writePasswords: writePasswords(parts),
+    writeAccessFile: writeAccessFile(parts),
   }),
   verbs: (parts) => {
     const { host, layout, tool } = parts
@@ -68,14 +79,14 @@ export const nginx = tool({
       passwordsPath: (siteId: number, folder: string) => passwordsPath(layout, siteId, folder),
       hashPassword: (password: string) => hashPassword(host.run, password),
       certificatePath: (file: string) => certificatePath(layout, file),
-      sitePath: (domain: string) => sitePath(layout, domain),
+      sitePath: (domain: string) => sitePathIn(layout, domain),
       renderSite: (site: NginxSite) => renderSite(site, layout),
       renderApplication: (application: Application) => renderApplication(application, layout),
       /** The file of a site as it is; undefined if there is none. */
-      readSite: (domain: string) => host.files.read(sitePath(layout, domain)),
+      readSite: (domain: string) => host.files.read(sitePathIn(layout, domain)),
       /** Reports if a site's file already has this content, may be written, or was edited manually. */
       stateOf: async (domain: string, content: string): Promise<SiteState> =>
-        stateOf(await host.files.read(sitePath(layout, domain)), stamped(content)),
+        stateOf(await host.files.read(sitePathIn(layout, domain)), stamped(content)),
       logDirectory: (domain: string) => logDirectory(layout, domain),
       /** True if a site of this name, present or former, has logs. */
       hasLogs: async (domain: string): Promise<boolean> =>
@@ -89,6 +100,11 @@ export const nginx = tool({
       /** Sums what was logged for a site since a position. */
       readTraffic: (domain: string, since: LogPosition | null, signal: AbortSignal) =>
         readTraffic(host.files.real(`${logDirectory(layout, domain)}/access.log`), since, signal),
+      /** Asks nginx which access rules it has loaded for an owner; undefined if it does not answer. */
+      accessReport: (owner: number) => parts.program.accessReport(owner),
+      /** Has nginx evaluate access rules for a request that no visitor makes. */
+      simulateAccess: (rules: AccessRules, asked: SimulatedRequest) =>
+        parts.program.simulateAccess(rules, asked),
       /** Removes logs of deleted sites that exceed the maximum age or number. */
       pruneDeletedLogs: (now: Date | undefined) => pruneDeletedLogs(parts, now),
     }
@@ -97,7 +113,7 @@ export const nginx = tool({
 
 export type Nginx = ReturnType<typeof nginx.open>
 
-function openParts({ host }: Opening, options: NginxOptions = {}): NginxParts {
+function openParts({ host }: Pick<Opening, 'host'>, options: NginxOptions = {}): NginxParts {
   const layout = options.layout ?? layoutFor(hasIpv6())
   const program = options.program ?? openProgram(host.run, layout)
   const starter = options.starter ?? startWith(host.services)
@@ -121,8 +137,4 @@ async function detect({ host, layout, program, tool, starter }: NginxParts): Pro
 function stateOf(live: string | undefined, wanted: string): SiteState {
   if (live === wanted) return 'as wanted'
   return mayReplace(live, wanted) ? 'to be written' : 'edited by hand'
-}
-
-function sitePath(layout: NginxLayout, domain: string): string {
-  return `${layout.sitesDirectory}/${domain}.conf`
 }

@@ -67,6 +67,10 @@ export function layoutFor(hasIpv6: boolean): NginxLayout {
 export const logDirectory = ({ logsDirectory }: Pick<NginxLayout, 'logsDirectory'>, domain: string): string =>
   `${logsDirectory}/${hostWord(domain)}`
 
+/** The path of a site's file. */
+export const sitePathIn = ({ sitesDirectory }: Pick<NginxLayout, 'sitesDirectory'>, domain: string): string =>
+  `${sitesDirectory}/${hostWord(domain)}.conf`
+
 /** Returns the paths of the panel's directory inside nginx's. */
 export function below(directory: string) {
   return {

@@ -6,6 +6,15 @@ import { Unavailable } from '../../core/problem.ts'
 import { absentAsEmpty, isAbsent } from '../../host/proc.ts'
 import type { Run } from '../../host/run.ts'
 import { shareInProgress, versionIn } from '../detection.ts'
+import {
+  type AccessRefused,
+  type AccessReport,
+  reportOf,
+  simulate,
+  type SimulatedAccess,
+  type SimulatedRequest,
+} from './access/ask.ts'
+import type { AccessRules } from './access/rules.ts'
 import type { NginxLayout } from './layout.ts'
 
 /** A file that is mounted over another while nginx checks the configuration. */
@@ -35,6 +44,9 @@ export interface NginxProgram {
   logMark(): Promise<number>
   errorsSince(mark: number): Promise<readonly string[]>
   removeStaleSocket(): Promise<void>
+  /** What the access rules that nginx has loaded for an owner are; undefined if it does not answer. */
+  accessReport(owner: number): Promise<AccessReport | undefined>
+  simulateAccess(rules: AccessRules, asked: SimulatedRequest): Promise<SimulatedAccess | AccessRefused>
 }
 
 /** Opens the nginx of this host. */
@@ -53,6 +65,8 @@ export function openProgram(run: Run, layout: NginxLayout): NginxProgram {
     logMark: () => sizeOf(layout.errorLogPath),
     errorsSince: (mark) => readErrorsSince(layout.errorLogPath, mark),
     removeStaleSocket: () => rm(layout.socketPath, { force: true }),
+    accessReport: (owner) => reportOf(layout.socketPath, owner),
+    simulateAccess: (rules, asked) => simulate(layout.socketPath, rules, asked),
   }
 }
 

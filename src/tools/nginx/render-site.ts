@@ -1,3 +1,4 @@
+import { accessLine } from './access/render-access.ts'
 import { hostWord, quoted, serverName } from './quote.ts'
 import { logDirectory } from './layout.ts'
 import { phpSite } from './render-php.ts'
@@ -26,6 +27,7 @@ export function renderSite(site: NginxSite, layout: SiteLayout): string {
     '    server_tokens off;',
     `    access_log ${quoted(`${logs}/access.log`)} ${logFormat};`,
     `    error_log ${quoted(`${logs}/error.log`)};`,
+    ...(site.accessOwner === undefined ? [] : [accessLine(site.accessOwner, site.id)]),
     ...bodyOf(site),
     '}',
     '',

@@ -15,6 +15,8 @@ export interface NginxSite extends SiteTls {
   /** Of a proxy. */
   readonly proxy?: SiteProxy
   readonly options?: SiteOptions
+  /** The id of the owner, if the site obeys the owner's access rules. */
+  readonly accessOwner?: number
 }
 
 /** How a site's PHP is reached. */

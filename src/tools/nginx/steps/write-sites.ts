@@ -1,6 +1,6 @@
 import { owned } from '../../tool-files.ts'
 import type { NginxParts } from '../parts.ts'
-import { hostWord } from '../quote.ts'
+import { sitePathIn } from '../layout.ts'
 
 export interface WriteSitesArgs {
   readonly sites: readonly {
@@ -14,14 +14,13 @@ export interface WriteSitesArgs {
 
 /** The files of sites: written or removed with one check and one reload. */
 export function siteFiles({ layout, tool }: NginxParts) {
-  const pathOf = (domain: string) => `${layout.sitesDirectory}/${hostWord(domain)}.conf`
   return owned<WriteSitesArgs>({
     by: tool,
     title: ({ sites }) => {
       const names = sites.map(({ domain }) => domain).join(', ')
       return `${sites.every(({ content }) => content === null) ? 'Stop serving' : 'Serve'} ${names}`
     },
-    files: ({ sites }) => sites.map(({ domain, content }) => ({ path: pathOf(domain), content })),
+    files: ({ sites }) => sites.map(({ domain, content }) => ({ path: sitePathIn(layout, domain), content })),
     overwrites: ({ overwrite = false }) => overwrite,
   })
 }

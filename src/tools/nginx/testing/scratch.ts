@@ -19,7 +19,8 @@ export interface ScratchNginx {
   readonly layout: NginxLayout
   readonly nginx: Nginx
   readonly program: NginxProgram
-  writeMain(extra?: string): Promise<void>
+  /** Writes nginx.conf with lines in its `http` block and before it. */
+  writeMain(extra?: string, first?: string): Promise<void>
   get(name: string, path?: string): Promise<{ status: number; body: string }>
   stop(): Promise<void>
 }
@@ -55,7 +56,8 @@ export async function makeScratchNginx(): Promise<ScratchNginx> {
     listenTls: [`127.0.0.1:${await freePort()}`],
   }
   await mkdir(`${directory}/etc/conf.d`, { recursive: true })
-  const writeMain = (extra = '') => writeFile(layout.configPath, mainConfig(directory, extra))
+  const writeMain = (extra = '', first = '') =>
+    writeFile(layout.configPath, `${first}${mainConfig(directory, extra)}`)
   await writeMain()
   await run(['chmod', '755', directory])
   const host = openHost()

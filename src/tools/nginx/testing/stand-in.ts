@@ -1,4 +1,5 @@
 import type { Files } from '../../../host/files.ts'
+import type { AccessRefused, AccessReport, SimulatedAccess } from '../access/ask.ts'
 import { debianLayout, type NginxLayout } from '../layout.ts'
 import type { NginxProgram } from '../program.ts'
 import { parseGeneration } from '../render-own.ts'
@@ -11,6 +12,10 @@ export interface StandInNginx extends NginxProgram {
   /** Refuses every configuration from now on with this message; undefined accepts configurations again. */
   refuse(message: string | undefined): void
   readonly reloads: number
+  /** What a simulation of access rules finds from now on; by default, no ruleset ends it. */
+  simulates(found: SimulatedAccess | AccessRefused): void
+  /** What it reports of access rules from now on; undefined is no answer. */
+  reports(report: AccessReport | undefined): void
 }
 
 /**
@@ -21,6 +26,8 @@ export function standInNginx(files: Files, layout: NginxLayout = debianLayout): 
   let served: Promise<string | undefined> = Promise.resolve(undefined)
   let refusal: string | undefined
   let reloads = 0
+  let report: AccessReport | undefined
+  let simulated: SimulatedAccess | AccessRefused = { path: '/', steps: [], problems: [] }
   return {
     version: async () => '1.22.1',
     check: async () => ({ isAccepted: refusal === undefined, message: refusal ?? '', durationMs: 0 }),
@@ -34,6 +41,14 @@ export function standInNginx(files: Files, layout: NginxLayout = debianLayout): 
     logMark: async () => 0,
     errorsSince: async () => [],
     removeStaleSocket: async () => {},
+    accessReport: async () => report,
+    simulateAccess: async () => simulated,
+    simulates: (found) => {
+      simulated = found
+    },
+    reports: (next) => {
+      report = next
+    },
     refuse: (message) => {
       refusal = message
     },

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { type Change, change, type Step, step } from '../../core/change.ts'
+import { singleLock } from '../../core/lock.ts'
+import { accessLua, luaFile, renderRules, rulesFile } from '../../tools/nginx/index.ts'
+import { ruledOwners, sitesUnderRules } from '../websites/index.ts'
+import { assertSetUp } from './available.ts'
+import { rulesFor } from './compiled.ts'
+import { appliedFile } from './config/files.ts'
+import type { Webacl } from './context.ts'
+import { loadOwner, type Owner, type OwnerRequest, rulesLock } from './owner.ts'
+import { missingGroups, type Resolved, resolved } from './pending.ts'
+import { NotAppliable, RulesetNotFound } from './problems.ts'
+import { assertExpressions } from './simulate.ts'
+
+/** The file of nginx that names the rules of all owners. */
+export const nginxLock = singleLock('access rules in nginx')
+
+type Request = OwnerRequest & { readonly id: string; readonly overwrite: boolean }
+
+/**
+ * Makes nginx evaluate an owner's rules as they are now. The rules are compiled to a new file, which nginx loads with one
+ * check and one reload together with the files of the websites; a deleted ruleset is applied by its former id.
+ */
+export async function applyRules(
+  on: Webacl,
+  request: Request,
+): Promise<Change<{ rulesets: number; websites: number }>> {
+  const owner = await loadOwner(on, request)
+  const [config, applied, library] = await Promise.all([
+    on.configs.read(owner.id),
+    on.configs.readApplied(owner.id),
+    on.configs.readLibrary(),
+  ])
+  if (![...config.rulesets, ...(applied?.rulesets ?? [])].some(({ id }) => id === request.id))
+    throw RulesetNotFound(`There is no ruleset ${request.id}`)
+  const now = resolved(config, library)
+  const [missing] = missingGroups(now)
+  if (missing !== undefined) throw NotAppliable(missing)
+  await assertSetUp(on)
+  const key = applied?.challenge_key ?? randomBytes(32).toString('hex')
+  const rules = rulesFor(owner.id, key, now)
+  await checkExpressions(on, owner, rules, now)
+  const compiled = rules.rulesets.length === 0 ? undefined : renderRules(rules)
+  const former = (await ruledOwners(on.websites)).find((each) => each.owner === owner.id)
+  const isClosed = now.rulesets.some(
+    ({ enabled, action_options }) => enabled && action_options.on_failure === 'closed',
+  )
+  const under = await sitesUnderRules(
+    on.websites,
+    owner.id,
+    compiled && { digest: compiled.digest, isClosed },
+  )
+  const { writeAccessFile, writeAccess } = on.nginx.steps
+  return change({
+    summary: `Apply the access rules of ${owner.username}`,
+    locks: [rulesLock(owner.id), nginxLock, ...under.locks],
+    steps: [
+      step(writeAccessFile, { name: luaFile, content: accessLua }),
+      ...(compiled
+        ? [step(writeAccessFile, { name: rulesFile(owner.id, compiled.digest), content: compiled.content })]
+        : []),
+      step(writeAccess, { owners: under.owners, sites: under.sites, overwrite: request.overwrite }),
+      ...removed(on, owner.id, former?.digest === compiled?.digest ? undefined : former?.digest),
+      step(on.configs.write, appliedFile(owner.id, { version: 1, challenge_key: key, ...now })),
+    ],
+    rows: under.rows,
+    reply: { rulesets: rules.rulesets.length, websites: under.sites.length },
+  })
+}
+
+/** Removes compiled rules that nginx does not load any more. */
+export const removed = (
+  { nginx }: Pick<Webacl, 'nginx'>,
+  owner: number,
+  digest: string | undefined,
+): readonly Step[] =>
+  digest === undefined
+    ? []
+    : [step(nginx.steps.writeAccessFile, { name: rulesFile(owner, digest), content: null })]
+
+/** Only nginx knows whether it can compile an expression. */
+async function checkExpressions(
+  { nginx }: Webacl,
+  { website }: Owner,
+  rules: ReturnType<typeof rulesFor>,
+  now: Resolved,
+): Promise<void> {
+  const found = await nginx.simulateAccess(rules, {
+    method: 'GET',
+    target: '/',
+    host: website.domain,
+    headers: {},
+    address: '00000000',
+    siteId: website.id,
+    rate: 0,
+    hasPassed: false,
+  })
+  if (!('refusedWith' in found)) assertExpressions(found, now)
+}

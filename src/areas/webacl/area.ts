@@ -1,0 +1,46 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
+import type { Deps } from '../deps.ts'
+import { belongings, users } from '../users/index.ts'
+import { websites } from '../websites/index.ts'
+import { rulesOfDeleted } from './belongings.ts'
+import { type Context, openWebacl } from './context.ts'
+import * as endpoints from './endpoints/index.ts'
+import { IpEntry, IpGroup } from './groups-model.ts'
+import * as model from './model.ts'
+import { Simulation } from './simulation-model.ts'
+import { installing } from './script-module.ts'
+
+const { Condition, ConditionDraft, Library, Pending, Rule, RuleDraft, Ruleset } = model
+
+export const webacl = area({
+  name: 'webacl',
+  title: 'Web access control',
+  base: '/webacl',
+  guard: superuser,
+  plugin: 'webacl',
+  errors: 'coded',
+  endpoints,
+  schemas: {
+    Condition,
+    ConditionDraft,
+    IpEntry,
+    IpGroup,
+    Library,
+    Pending,
+    Rule,
+    RuleDraft,
+    Ruleset,
+    Simulation,
+  },
+  jobs: [installing],
+  uses: [users, websites],
+  contributes: ({ webacl }: Context) => [
+    contribution(belongings, (deletion) => rulesOfDeleted(webacl, deletion)),
+  ],
+  steps: ({ webacl }: Context) => [webacl.configs.write],
+  menu: { group: 'Security', path: '/webacl', order: 20 },
+  needs: ['nginx'],
+  open: (deps: Deps): Context => ({ webacl: openWebacl(deps) }),
+})

@@ -1,0 +1,36 @@
+import { area } from '../../core/area.ts'
+import type { Host } from '../../host/index.ts'
+import type { Lua } from '../../tools/lua/index.ts'
+import type { Nginx } from '../../tools/nginx/index.ts'
+import type { ProgramSteps } from '../../tools/program-steps.ts'
+import type { Deps } from '../deps.ts'
+import { type Websites, websites } from '../websites/index.ts'
+import { openConfigFiles, type ConfigFiles } from './config/files.ts'
+
+/** The access rules of websites, as the verbs of the area reach them. */
+export interface Webacl {
+  readonly websites: Websites
+  readonly nginx: Nginx
+  readonly lua: Lua
+  readonly programSteps: ProgramSteps
+  readonly packages: Pick<Host['packages'], 'detect'>
+  readonly configs: ConfigFiles
+}
+
+/** Binds the area to the files of its rules, the websites and nginx. */
+export function openWebacl({ host, tools, use }: Deps): Webacl {
+  return {
+    websites: use(websites).websites,
+    nginx: tools.nginx,
+    lua: tools.lua,
+    programSteps: tools.programSteps,
+    packages: host.packages,
+    configs: openConfigFiles(host.files),
+  }
+}
+
+export interface Context {
+  readonly webacl: Webacl
+}
+
+export const { endpoint, work } = area.of<Context>()

@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Asked, openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { addWebsite } from '../../../test/support/websites.ts'
+import { debianLayout } from '../../tools/nginx/layout.ts'
+import { modulePath } from '../../tools/nginx/access/layout.ts'
+import { directory } from './config/files.ts'
+
+describe('web access control', () => {
+  let panel: TestPanel
+  let keeper: Person
+  let site: number
+  let others: number
+  before(async () => {
+    panel = await openTestPanel({ hasNginx: true })
+    await panel.start()
+    keeper = await panel.person({ permissions: ['websites_management', 'administrative_operations'] })
+    const ada = await panel.person({ username: 'ada' })
+    const bob = await panel.person({ username: 'bob' })
+    site = await addWebsite(panel, { domain: 'a.example.com', userId: ada.id })
+    others = await addWebsite(panel, { domain: 'b.example.com', userId: bob.id, username: 'bob' })
+  })
+  after(() => panel.close())
+
+  const ask = (method: string, path: string, asked: Asked = {}) =>
+    panel.request(method, `/api/webacl${path}`, { as: panel.admin, ...asked })
+  const get = (path: string, id = site) => ask('GET', `${path}?website_id=${id}`)
+  const send = (path: string, body: object, id = site) =>
+    ask('POST', path, { body: { website_id: id, ...body } })
+  const put = (path: string, body: object) => ask('PUT', path, { body: { website_id: site, ...body } })
+  const remove = (path: string, query = '') => ask('DELETE', `${path}?website_id=${site}${query}`)
+  const block = async (name: string, more: object = {}) =>
+    (await send('/rulesets', { name, action: 'block', ...more })).data
+  const condition = { field: 'path', operator: 'starts_with', value: '/private' }
+  const isRefused = async (
+    answer: Promise<{ status: number; error: any }>,
+    status: number,
+    message: RegExp,
+  ) => {
+    const { status: given, error } = await answer
+    assert.equal(given, status)
+    assert.match(error.message, message)
+  }
+  const siteFile = (domain: string) => panel.host.files.read(`${debianLayout.sitesDirectory}/${domain}.conf`)
+  const haveModule = async () => {
+    await panel.host.files.makeDirectory('/usr/lib/nginx/modules')
+    await panel.host.files.write(modulePath, '')
+    await panel.host.files.makeDirectory('/etc/nginx/modules-enabled')
+  }
+
+  test('is for superusers alone, and needs a website that exists', async () => {
+    for (const path of ['/ip-groups', '/rulesets', '/pending', '/library'])
+      assert.equal((await ask('GET', `${path}?website_id=${site}`, { as: keeper })).status, 403)
+    assert.equal((await ask('GET', '/script-module/status', { as: keeper })).status, 403)
+    for (const query of ['', '?website_id=0', '?website_id=x'])
+      assert.equal((await ask('GET', `/rulesets${query}`)).status, 400)
+    for (const path of ['/ip-groups', '/rulesets', '/pending', '/library'])
+      await isRefused(get(path, 9999), 404, /there is no website 9999/)
+    assert.equal((await send('/ip-groups', { name: 'x' }, 0)).status, 400)
+  })
+
+  test('without the module, everything but apply and simulate works', async () => {
+    const { id } = await block('early', { rules: [{ name: 'r', conditions: [condition] }] })
+    assert.deepEqual((await ask('GET', '/script-module/status')).data, { installed: false, loaded: false })
+    await isRefused(send(`/rulesets/${id}/apply`, {}), 503, /module for Lua is not installed/)
+    await isRefused(send('/simulate', { address: '192.0.2.1' }), 503, /install the scripting module first/)
+    assert.equal((await remove(`/rulesets/${id}`)).status, 200)
+  })
+
+  test('keeps address groups: entries as they were given, duplicates too', async () => {
+    const made = await send('/ip-groups', { name: 'Office', description: 'Us' })
+    assert.deepEqual(
+      [made.status, made.data],
+      [201, { id: 'Office', name: 'Office', description: 'Us', entry_count: 0 }],
+    )
+    await isRefused(send('/ip-groups', { name: 'Office' }), 400, /"Office" exists already/)
+    for (const name of ['', 'a/b', 'a\nb', 'x'.repeat(201)])
+      assert.equal((await send('/ip-groups', { name })).status, 400)
+    const entries = '/ip-groups/Office/entries'
+    assert.deepEqual((await send(entries, { ip_or_subnet: ' 192.0.2.1/24 ' })).data, { id: 0 })
+    const more = { ip_or_subnet: '::ffff:1.2.3.4', further: ['192.0.2.1/24', '2001:db8::/32'] }
+    assert.deepEqual((await send(entries, more)).data, { id: 1 })
+    for (const value of ['', '1.2.3', '1.2.3.4-1.2.3.9', '1.2.3.4/33', 'fe80::1%eth0', '1.2.3.4 ; x'])
+      assert.equal((await send(entries, { ip_or_subnet: value })).status, 400, value)
+    assert.deepEqual(
+      (await get(entries)).data.map((each: any) => each.ip_or_subnet),
+      ['192.0.2.1/24', '::ffff:1.2.3.4', '192.0.2.1/24', '2001:db8::/32'],
+    )
+    const path = `/ip-entries/${encodeURIComponent('192.0.2.1/24')}`
+    assert.equal((await remove(path, '&group=Office')).status, 200)
+    assert.equal((await remove(path, '&group=Office')).status, 200)
+    assert.equal((await remove(path)).status, 400)
+    await isRefused(remove(path, '&group=None'), 404, /no group named "None"/)
+    assert.deepEqual((await get('/ip-groups')).data, [
+      { id: 'Office', name: 'Office', description: '', entry_count: 2 },
+    ])
+    assert.deepEqual((await get('/ip-groups', others)).data, [])
+    await isRefused(get('/ip-groups/Office/entries', others), 404, /no group named "Office"/)
+  })
+
+  test('does not delete a group that a rule uses', async () => {
+    await send('/ip-groups', { name: 'Used' })
+    const inGroup = { field: 'ip', operator: 'in_group', value: 'Used' }
+    const { id } = await block('uses', { rules: [{ name: 'Used rule', conditions: [inGroup] }] })
+    await isRefused(remove('/ip-groups/Used'), 400, /The rule "Used rule" uses the group/)
+    await remove(`/rulesets/${id}`)
+    assert.equal((await remove('/ip-groups/Used')).status, 200)
+    await isRefused(remove('/ip-groups/Used'), 404, /no group/)
+  })
+
+  test('keeps rulesets in order, with options that their action has', async () => {
+    const first = await block('first')
+    assert.deepEqual(first, {
+      ...{ id: first.id, name: 'first', description: '', action: 'block', combine: 'any', enabled: true },
+      ...{ action_options: { status: 403, page: null, on_failure: 'open' }, website_ids: null },
+      ...{ position: 0, pending: true, rules: 0, hits: null },
+    })
+    const second = await block('second', { website_ids: [site], action_options: { status: 444 } })
+    const list = async () => (await get('/rulesets')).data.rulesets.map((each: any) => each.name)
+    assert.equal((await send('/rulesets/reorder', { ids: [second.id, first.id] })).status, 200)
+    assert.deepEqual(await list(), ['second', 'first'])
+    for (const ids of [[first.id], [first.id, first.id], [first.id, second.id, 's9-9']])
+      await isRefused(send('/rulesets/reorder', { ids }), 400, /must name each of these once/)
+    const moved = await put(`/rulesets/${first.id}`, {
+      action: 'redirect',
+      action_options: { url: '/sorry', status: 307 },
+    })
+    assert.deepEqual(moved.data.action_options, { status: 307, url: '/sorry', on_failure: 'open' })
+    const cases: readonly (readonly [object, RegExp])[] = [
+      [{ action: 'allow', action_options: { status: 403 } }, /action_options\.status: is no option of allow/],
+      [{ action: 'block', action_options: { status: 500 } }, /status: must be from 400 to 451/],
+      [{ action: 'redirect', action_options: { url: '//evil.example' } }, /url: must be a path/],
+      [{ action: 'redirect', action_options: { url: 'javascript:x' } }, /url: must be a path/],
+      [{ action: 'redirect', action_options: { url: '/x', status: 404 } }, /status: must be one of 301/],
+      [{ website_ids: [others] }, new RegExp(`ada has no website ${others}`)],
+    ]
+    for (const [edit, message] of cases) await isRefused(put(`/rulesets/${first.id}`, edit), 400, message)
+    await isRefused(put('/rulesets/s9-9', { name: 'x' }), 404, /no ruleset s9-9/)
+    await isRefused(ask('DELETE', `/rulesets/${first.id}?website_id=${others}`), 404, /no ruleset/)
+    for (const id of [first.id, second.id]) await remove(`/rulesets/${id}`)
+    await isRefused(remove(`/rulesets/${first.id}`), 404, /no ruleset/)
+  })
+
+  test('keeps rules with conditions, and refuses those that could never be evaluated', async () => {
+    const { id } = await block('rules')
+    const rules = `/rulesets/${id}/rules`
+    const made = await send(rules, { name: 'one', conditions: [condition] })
+    assert.deepEqual([made.status, made.data.source, made.data.position], [201, 'own', 0])
+    assert.deepEqual(made.data.conditions, [{ ...condition, negate: false }])
+    const other = (await send(rules, { name: 'two' })).data
+    assert.equal((await send(`${rules}/reorder`, { ids: [other.id, made.data.id] })).status, 200)
+    await isRefused(send(`${rules}/reorder`, { ids: [] }), 400, /must name each/)
+    const add = (draft: object) => send(`/rules/${made.data.id}/conditions`, draft)
+    const header = { field: 'header:Accept', operator: 'exists', value: 'ignored', negate: true }
+    assert.deepEqual((await add(header)).data.conditions[1], { ...header, value: null })
+    const cases: readonly (readonly [object, RegExp])[] = [
+      [{ field: 'country', operator: 'equals', value: 'DE' }, /needs a database of countries/],
+      [{ field: 'nonsense', operator: 'equals', value: 'x' }, /field: must be one of ip, host/],
+      [{ field: 'header:', operator: 'exists' }, /field: must be header:<name>/],
+      [{ field: 'path:x', operator: 'exists' }, /field: must be path, without a name/],
+      [{ field: 'path', operator: 'in_cidr', value: '10.0.0.0/8' }, /operator: must be one of equals/],
+      [{ field: 'path', operator: 'equals' }, /value: is required for equals/],
+      [{ field: 'ip', operator: 'in_cidr', value: '10.0.0.0-10.1' }, /value: must be a network/],
+      [{ field: 'ip', operator: 'equals', value: '10.0.0.0/8' }, /value: must be an address/],
+      [{ field: 'ip', operator: 'in_group', value: 'None' }, /no group named "None"/],
+      [{ field: 'request_rate', operator: 'greater_than', value: 'many' }, /value: must be a number/],
+      [{ field: 'path', operator: 'equals', value: 'a\u0000b' }, /value/],
+    ]
+    for (const [draft, message] of cases) await isRefused(add(draft), 400, message)
+    const many = { name: 'many', conditions: Array.from({ length: 10_000 }, () => condition) }
+    assert.equal((await send(rules, many)).status, 400)
+    const path = (index: number | string) => `/conditions/${index}`
+    await isRefused(remove(path(2), `&rule_id=${made.data.id}`), 404, /has 2 conditions, counted from 0/)
+    for (const index of ['-1', 'x'])
+      assert.equal((await remove(path(index), `&rule_id=${made.data.id}`)).status, 400)
+    assert.equal((await remove(path(0))).status, 400)
+    assert.equal((await remove(path(0), `&rule_id=${made.data.id}`)).data.conditions.length, 1)
+    const edited = await put(`/rules/${made.data.id}`, { name: 'renamed', enabled: false, conditions: [] })
+    assert.deepEqual([edited.data.name, edited.data.enabled, edited.data.conditions], ['renamed', false, []])
+    await isRefused(ask('PUT', `/rules/${made.data.id}`, { body: { website_id: others } }), 404, /no rule/)
+    assert.equal((await remove(`/rules/${other.id}`)).status, 200)
+    await isRefused(remove(`/rules/${other.id}`), 404, /no rule/)
+    assert.deepEqual(
+      (await get(rules)).data.rules.map((each: any) => each.name),
+      ['renamed'],
+    )
+    await remove(`/rulesets/${id}`)
+  })
+
+  test('shares library rules between owners: a deleted condition is missing for all of them', async () => {
+    const { rules, templates } = (await get('/library')).data
+    const shared = rules.find((each: any) => each.id === 'lib:login-pages')
+    assert.ok(templates.length > 0)
+    const draft = { name: 'lib', action: 'log', rules: [{ library: shared.id }] }
+    const own = (await send('/rulesets', draft)).data
+    const foreign = (await send('/rulesets', draft, others)).data
+    const listed = async (id: string, website: number) =>
+      (await get(`/rulesets/${id}/rules`, website)).data.rules[0]
+    assert.deepEqual(
+      [(await listed(own.id, site)).source, (await listed(own.id, site)).conditions.length],
+      ['library', 2],
+    )
+    await isRefused(
+      send(`/rulesets/${own.id}/rules`, { library: shared.id }),
+      400,
+      /is in the ruleset already/,
+    )
+    await isRefused(
+      send(`/rulesets/${own.id}/rules`, { library: 'lib:none' }),
+      404,
+      /no library rule lib:none/,
+    )
+    await isRefused(put(`/rules/${shared.id}`, { name: 'x' }), 400, /belong to the library/)
+    assert.equal((await put(`/rules/${shared.id}`, { enabled: false })).data.enabled, false)
+    assert.equal((await remove('/conditions/1', `&rule_id=${shared.id}`)).status, 200)
+    assert.equal((await listed(foreign.id, others)).conditions.length, 1)
+    const { data } = await panel.request('GET', '/api/activity', { as: panel.admin })
+    assert.match(JSON.stringify(data), /library rule Login pages, for all owners/)
+    await send(`/rules/${shared.id}/conditions`, { field: 'method', operator: 'equals', value: 'POST' })
+    assert.equal((await listed(foreign.id, others)).conditions.length, 2)
+    await remove(`/rules/${shared.id}`)
+    assert.deepEqual((await get(`/rulesets/${own.id}/rules`)).data.rules, [])
+    await remove(`/rulesets/${own.id}`)
+    await ask('DELETE', `/rulesets/${foreign.id}?website_id=${others}`)
+  })
+
+  test('keeps the rules if their file cannot be written', async ({ mock }) => {
+    const write = mock.method(panel.host.files, 'write', () => Promise.reject(new Error('EROFS')))
+    const { status, error } = await send('/ip-groups', { name: 'Lost' })
+    write.mock.restore()
+    assert.deepEqual([status, error.code], [500, 'write_error'])
+    assert.equal((await get('/ip-groups/Lost/entries')).status, 404)
+  })
+
+  test('needs a package manager to install the module', async () => {
+    const bare = await openTestPanel({
+      hasNginx: true,
+      scripts: [
+        ([program = '']) => (['apt-get', 'dnf', 'yum'].includes(program) ? { code: 127 } : undefined),
+      ],
+    })
+    await bare.start()
+    const { status, error } = await bare.request('POST', '/api/webacl/script-module/install', {
+      as: bare.admin,
+    })
+    await bare.close()
+    assert.deepEqual([status, error.code], [500, 'unsupported'])
+  })
+
+  test('installs the module by loading it where it is only not loaded', async () => {
+    await haveModule()
+    assert.deepEqual((await ask('GET', '/script-module/status')).data, { installed: true, loaded: false })
+    panel.nginx.refuse('unknown directive "lua_shared_dict"')
+    const refused = await ask('POST', '/script-module/install')
+    assert.deepEqual([refused.status, refused.error.code], [500, 'nginx_test_failed'])
+    assert.match(refused.error.message, /unknown directive/)
+    panel.nginx.refuse(undefined)
+    assert.equal((await ask('GET', '/script-module/status')).data.loaded, false)
+    const done = await ask('POST', '/script-module/install')
+    assert.deepEqual([done.status, done.data], [200, { installed: true, loaded: true }])
+    assert.deepEqual((await ask('GET', '/script-module/status')).data, { installed: true, loaded: true })
+    const config = await panel.host.files.read('/etc/nginx/conf.d/hostreeve-access.conf')
+    assert.match(config ?? '', /init_by_lua_block/)
+    assert.equal(await siteFile('a.example.com'), undefined)
+  })
+
+  test('applies all rules of an owner, shows what is pending, and takes them away again', async () => {
+    const made = await block('gate', { rules: [{ name: 'private', conditions: [condition] }] })
+    const before = (await get('/pending')).data
+    assert.deepEqual([before.pending, before.ruleset_id, before.problems], [true, made.id, []])
+    assert.match(before.diff, /\+.*"value": "\/private"/)
+    const reloads = panel.nginx.reloads
+    const applied = await send(`/rulesets/${made.id}/apply`, {})
+    assert.deepEqual([applied.status, applied.data], [200, { rulesets: 1, websites: 1 }])
+    assert.equal(panel.nginx.reloads, reloads + 1)
+    assert.match((await siteFile('a.example.com')) ?? '', /require\("hostreeve\.access"\)\.check\(\d+, \d+\)/)
+    assert.equal(await siteFile('b.example.com'), undefined)
+    assert.deepEqual((await get('/pending')).data, {
+      pending: false,
+      diff: '',
+      ruleset_id: made.id,
+      problems: [],
+    })
+    panel.nginx.reports({ hits: [{ id: made.id, hits: 7 }] })
+    const [shown] = (await get('/rulesets')).data.rulesets
+    assert.deepEqual([shown.pending, shown.hits], [false, 7])
+    panel.nginx.reports(undefined)
+    await remove(`/rulesets/${made.id}`)
+    assert.equal((await get('/pending')).data.ruleset_id, made.id)
+    assert.deepEqual((await send(`/rulesets/${made.id}/apply`, {})).data, { rulesets: 0, websites: 1 })
+    assert.doesNotMatch((await siteFile('a.example.com')) ?? '', /hostreeve\.access/)
+    assert.equal((await get('/pending')).data.pending, false)
+    await isRefused(send(`/rulesets/${made.id}/apply`, {}), 404, /no ruleset/)
+    const left = await panel.host.files.list(`${debianLayout.directory}/access`)
+    assert.deepEqual(
+      left.filter((name) => name.endsWith('.rules')),
+      [],
+    )
+  })
+
+  test('refuses to apply what nginx or a missing group does not allow, and changes nothing', async () => {
+    const made = await block('bad', {
+      rules: [{ name: 'broken', conditions: [{ ...condition, operator: 'matches', value: '(' }] }],
+    })
+    const [rule] = (await get(`/rulesets/${made.id}/rules`)).data.rules
+    panel.nginx.simulates({
+      path: '/',
+      steps: [],
+      problems: [{ rule: rule.id, index: 0, problem: 'missing )' }],
+    })
+    await isRefused(
+      send(`/rulesets/${made.id}/apply`, {}),
+      400,
+      /condition 0 of the rule "broken": missing \)/,
+    )
+    panel.nginx.simulates({ path: '/', steps: [], problems: [] })
+    panel.nginx.refuse('nginx says no')
+    await isRefused(send(`/rulesets/${made.id}/apply`, {}), 500, /nginx says no/)
+    panel.nginx.refuse(undefined)
+    await panel.host.files.write(`${debianLayout.sitesDirectory}/a.example.com.conf`, '# by hand\n')
+    assert.equal((await send(`/rulesets/${made.id}/apply`, {})).status, 409)
+    assert.equal((await send(`/rulesets/${made.id}/apply?overwrite=true`, {})).status, 200)
+    const needy = await block('needy', {
+      rules: [{ name: 'admins', conditions: [{ field: 'ip', operator: 'exists' }] }],
+    })
+    const config = `${directory}/${made.id.slice(1).split('-')[0]}.json`
+    const text = (await panel.host.files.read(config)) ?? ''
+    await panel.host.files.write(
+      config,
+      text.replace('"exists",\n', '"in_group",\n').replace('"value": null', '"value": "Gone"'),
+    )
+    assert.deepEqual((await get('/pending')).data.problems, [
+      'The rule "admins" of "needy" needs a group named "Gone"',
+    ])
+    await isRefused(send(`/rulesets/${needy.id}/apply`, {}), 400, /needs a group named "Gone"/)
+    await panel.host.files.write(config, 'nonsense')
+    await isRefused(get('/rulesets'), 500, /does not contain access rules/)
+    assert.equal((await get('/rulesets')).error.code, 'read_error')
+    await isRefused(send('/ip-groups', { name: 'x' }), 500, /does not contain access rules/)
+    await panel.host.files.write(config, text)
+  })
+
+  test('explains how a request is decided', async () => {
+    const made = await block('why', { rules: [{ name: 'private', conditions: [condition] }] })
+    const [rule] = (await get(`/rulesets/${made.id}/rules`)).data.rules
+    panel.nginx.simulates({
+      ruleset: made.id,
+      path: '/private/x',
+      steps: [
+        {
+          ...{ ruleset: made.id, matched: true, ends: true },
+          rules: [
+            { rule: rule.id, matched: true, conditions: [{ index: 0, matched: true, value: '/private/x' }] },
+          ],
+        },
+      ],
+      problems: [],
+    })
+    const { data } = await send('/simulate', { address: '192.0.2.1', url: '/private/x' })
+    assert.deepEqual([data.decision, data.ruleset_id, data.path], ['block', made.id, '/private/x'])
+    assert.match(
+      data.reason,
+      /gets block by the ruleset "why".*"private": path starts with \/private \("\/private\/x"\)/,
+    )
+    panel.nginx.simulates({ refusedWith: 400 })
+    await isRefused(send('/simulate', { address: '::1' }), 400, /status 400 before any rule/)
+    for (const address of ['', 'x', '10.0.0.0/8'])
+      await isRefused(send('/simulate', { address }), 400, /address: must be an address/)
+    const headers = [{ name: 'Host', value: 'x' }]
+    await isRefused(send('/simulate', { address: '::1', headers }), 400, /Host cannot be set/)
+    assert.equal((await send('/simulate', { address: '::1', url: 'x' })).status, 400)
+  })
+
+  test('can be switched off as a plugin', async () => {
+    await panel.request('POST', '/api/plugins/webacl/disable', { as: panel.admin })
+    assert.equal((await get('/rulesets')).status, 403)
+    await panel.request('POST', '/api/plugins/webacl/enable', { as: panel.admin })
+    assert.equal((await get('/rulesets')).status, 200)
+  })
+})

@@ -1,0 +1,4 @@
+export * from './groups.ts'
+export * from './module.ts'
+export * from './rules.ts'
+export * from './rulesets.ts'

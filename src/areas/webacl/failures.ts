@@ -1,0 +1,9 @@
+import { at } from '../../core/endpoint.ts'
+import { DiskFull } from '../../core/problem.ts'
+import { RulesNotStored, RulesUnreadable, WebsiteNotFound } from './problems.ts'
+
+/** Of every endpoint that reads an owner's rules. */
+export const ofReading = { not_found: WebsiteNotFound, read_error: RulesUnreadable }
+
+/** Of every endpoint that changes them. */
+export const ofWriting = { ...ofReading, write_error: at(500, RulesNotStored, DiskFull) }

@@ -1,0 +1,1 @@
+export { webacl } from './area.ts'

@@ -1,0 +1,67 @@
+import type { Caller } from '../../core/caller.ts'
+import { type Change, change, step } from '../../core/change.ts'
+import { type Lock, lock, singleLock } from '../../core/lock.ts'
+import { findWebsite } from '../websites/index.ts'
+import { libraryFile, ownerFile } from './config/files.ts'
+import type { AccessConfig, LibraryConfig } from './config/model.ts'
+import type { Webacl } from './context.ts'
+import { WebsiteNotFound } from './problems.ts'
+
+/** The owner of a website. */
+export interface Owner {
+  readonly id: number
+  readonly username: string
+  readonly website: { readonly id: number; readonly domain: string }
+}
+
+/** Whom a request concerns. */
+export interface OwnerRequest {
+  readonly website_id: number
+  readonly caller: Caller
+}
+
+/** Held while an owner's rules change. */
+export const rulesLock: (owner: number) => Lock = lock<[owner: number]>('access rules of')
+export const libraryLock = singleLock('library of access rules')
+
+/** Returns the owner of a website. */
+export async function loadOwner({ websites }: Webacl, { website_id, caller }: OwnerRequest): Promise<Owner> {
+  const site = await findWebsite(websites, website_id, caller)
+  if (site === undefined) throw WebsiteNotFound(`website_id: there is no website ${website_id}`)
+  return { id: site.user_id, username: site.username, website: { id: site.id, domain: site.domain } }
+}
+
+/** What an edit makes of an owner's rules, or of the library. */
+interface Edited<Reply> {
+  readonly config?: AccessConfig
+  readonly library?: LibraryConfig
+  readonly summary: string
+  readonly reply: Reply
+}
+
+/** What an edit is made of. */
+export interface Editable {
+  readonly owner: Owner
+  readonly config: AccessConfig
+  readonly library: LibraryConfig
+}
+
+/** Changes an owner's rules, which stay as they are in nginx until they are applied. */
+export async function editRules<Reply>(
+  on: Webacl,
+  request: OwnerRequest,
+  edit: (editable: Editable) => Edited<Reply> | Promise<Edited<Reply>>,
+): Promise<Change<Reply>> {
+  const owner = await loadOwner(on, request)
+  const [config, library] = await Promise.all([on.configs.read(owner.id), on.configs.readLibrary()])
+  const edited = await edit({ owner, config, library })
+  return change({
+    summary: edited.summary,
+    locks: [rulesLock(owner.id), ...(edited.library ? [libraryLock] : [])],
+    steps: [
+      ...(edited.config ? [step(on.configs.write, ownerFile(owner.id, edited.config))] : []),
+      ...(edited.library ? [step(on.configs.write, libraryFile(edited.library))] : []),
+    ],
+    reply: edited.reply,
+  })
+}

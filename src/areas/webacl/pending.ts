@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import { unifiedDiff } from '../../core/unified-diff.ts'
+import type { AccessConfig, AppliedConfig, LibraryConfig } from './config/model.ts'
+import type { Webacl } from './context.ts'
+import type { Pending } from './model.ts'
+import { loadOwner, type OwnerRequest } from './owner.ts'
+import { completeRule } from './library-rules.ts'
+
+/** What an owner's rules say, with the conditions of the library. */
+export type Resolved = Pick<AppliedConfig, 'groups' | 'rulesets'>
+
+/** Returns an owner's rules with the conditions that the library has now. */
+export function resolved({ groups, rulesets }: AccessConfig, library: LibraryConfig): Resolved {
+  return {
+    groups,
+    rulesets: rulesets.map((each) => ({
+      ...each,
+      rules: each.rules.map((rule) => completeRule(rule, library)),
+    })),
+  }
+}
+
+/** True if nginx does not evaluate a ruleset as it is now. */
+export function isPending(id: string, now: Resolved, applied: Resolved | undefined): boolean {
+  const stateIn = ({ rulesets, groups }: Resolved) => {
+    const position = rulesets.findIndex((each) => each.id === id)
+    const conditions = (rulesets[position]?.rules ?? []).flatMap((rule) => rule.conditions)
+    const used = new Set(
+      conditions.flatMap(({ operator, value }) => (operator === 'in_group' ? [value] : [])),
+    )
+    return { position, ruleset: rulesets[position], groups: groups.filter(({ name }) => used.has(name)) }
+  }
+  return applied === undefined || !isDeepStrictEqual(stateIn(now), stateIn(applied))
+}
+
+/** Shows what apply would change. */
+export async function readPending(on: Webacl, request: OwnerRequest): Promise<Pending> {
+  const owner = await loadOwner(on, request)
+  const [config, applied, library] = await Promise.all([
+    on.configs.read(owner.id),
+    on.configs.readApplied(owner.id),
+    on.configs.readLibrary(),
+  ])
+  const now = resolved(config, library)
+  const diff = unifiedDiff('access-rules', textOf(applied), textOf(now))
+  return {
+    pending: diff !== '',
+    diff,
+    ruleset_id: (config.rulesets[0] ?? applied?.rulesets[0])?.id ?? null,
+    problems: missingGroups(now),
+  }
+}
+
+/** Names the groups that rules use and that do not exist, in a sentence each. */
+export function missingGroups({ groups, rulesets }: Resolved): string[] {
+  const names = new Set(groups.map(({ name }) => name))
+  const missing = rulesets.flatMap((ruleset) =>
+    ruleset.rules.flatMap((rule) =>
+      rule.conditions
+        .filter(({ operator, value }) => operator === 'in_group' && !names.has(value ?? ''))
+        .map(({ value }) => `The rule "${rule.name}" of "${ruleset.name}" needs a group named "${value}"`),
+    ),
+  )
+  return [...new Set(missing)].slice(0, 500)
+}
+
+/** An owner without rules looks the same whether rules were ever applied or not. */
+function textOf(config: Resolved | undefined): string {
+  const { groups, rulesets } = config ?? { groups: [], rulesets: [] }
+  return `${JSON.stringify({ groups, rulesets }, null, 1)}\n`
+}

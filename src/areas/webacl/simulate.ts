@@ -1,0 +1,121 @@
+import { hexBounds, parseNetwork } from '../../host/networks.ts'
+import type { SimulatedAccess } from '../../tools/nginx/index.ts'
+import { assertSetUp } from './available.ts'
+import { rulesFor } from './compiled.ts'
+import { textOfCondition } from './condition-text.ts'
+import type { Webacl } from './context.ts'
+import type { Simulation, SimulationDraft } from './simulation-model.ts'
+import { loadOwner, type OwnerRequest } from './owner.ts'
+import { type Resolved, resolved } from './pending.ts'
+import { NotAppliable, OptionInvalid, RequestRefused } from './problems.ts'
+
+/** Has nginx decide a request by the rules as they are now, applied or not. */
+export async function simulateRequest(
+  on: Webacl,
+  request: OwnerRequest,
+  draft: SimulationDraft,
+): Promise<Simulation> {
+  const owner = await loadOwner(on, request)
+  const { headers = [], host = owner.website.domain } = draft
+  const network = parseNetwork(draft.address.trim())
+  if (network === undefined || draft.address.includes('/'))
+    throw OptionInvalid('address: must be an address such as 192.0.2.1')
+  const reserved = headers.find(({ name }) => reservedHeaders.has(name.toLowerCase()))
+  if (reserved !== undefined) throw OptionInvalid(`headers: ${reserved.name} cannot be set; set host instead`)
+  await assertSetUp(on)
+  const [config, library] = await Promise.all([on.configs.read(owner.id), on.configs.readLibrary()])
+  const now = resolved(config, library)
+  const found = await on.nginx.simulateAccess(rulesFor(owner.id, 'simulated', now), {
+    method: draft.method ?? 'GET',
+    target: draft.url ?? '/',
+    host,
+    headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+    address: hexBounds(network).first,
+    siteId: owner.website.id,
+    rate: draft.request_rate ?? 0,
+    hasPassed: draft.challenge_passed ?? false,
+  })
+  if ('refusedWith' in found)
+    throw RequestRefused(
+      `nginx answers this request with status ${found.refusedWith} before any rule is evaluated`,
+    )
+  assertExpressions(found, now)
+  return show(found, now)
+}
+
+/** These say how the request is sent. */
+const reservedHeaders = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+])
+
+/** Refuses expressions that nginx cannot compile, with the rule and the condition. */
+export function assertExpressions({ problems }: SimulatedAccess, { rulesets }: Resolved): void {
+  const [first] = problems
+  if (first === undefined) return
+  const rule = rulesets.flatMap(({ rules }) => rules).find(({ id }) => id === first.rule)
+  throw NotAppliable(
+    `The expression of condition ${first.index} of the rule "${rule?.name}": ${first.problem}`,
+  )
+}
+
+function show({ ruleset, path, steps }: SimulatedAccess, { rulesets }: Resolved): Simulation {
+  const byId = new Map(rulesets.map((each) => [each.id, each]))
+  const rules = new Map(rulesets.flatMap((each) => each.rules.map((rule) => [rule.id, rule] as const)))
+  const shown = steps.map((each) => ({
+    ruleset_id: each.ruleset,
+    name: byId.get(each.ruleset)?.name ?? '',
+    matched: each.matched,
+    ends: each.ends,
+    rules: each.rules.map(({ rule, matched, conditions }) => ({
+      rule_id: rule,
+      name: rules.get(rule)?.name ?? '',
+      matched,
+      conditions: conditions.map((condition) => ({
+        index: condition.index,
+        text: textAt(rules.get(rule), condition.index),
+        matched: condition.matched,
+        value: shownValue(rules.get(rule)?.conditions[condition.index]?.field, condition.value),
+        problem: condition.problem ?? null,
+      })),
+    })),
+  }))
+  const action = ruleset === undefined ? undefined : byId.get(ruleset)?.action
+  const decision = action === undefined || action === 'allow' || action === 'log' ? 'serve' : action
+  return { decision, ruleset_id: ruleset ?? null, reason: reasonOf(shown, decision), path, rulesets: shown }
+}
+
+const textAt = (rule: Resolved['rulesets'][number]['rules'][number] | undefined, index: number): string => {
+  const condition = rule?.conditions[index]
+  return condition === undefined ? '' : textOfCondition(condition)
+}
+
+/** nginx tells addresses in hexadecimal digits. */
+function shownValue(field: string | undefined, value: string | undefined): string | null {
+  if (value === undefined) return null
+  if (field !== 'ip') return value
+  const parts = value.length === 8 ? (value.match(/../g) ?? []) : (value.match(/.{4}/g) ?? [])
+  if (value.length === 8) return parts.map((part) => Number.parseInt(part, 16)).join('.')
+  return new URL(`http://[${parts.join(':')}]`).hostname.slice(1, -1)
+}
+
+function reasonOf(rulesets: Simulation['rulesets'], decision: Simulation['decision']): string {
+  const last = rulesets.find(({ ends }) => ends)
+  if (last === undefined) return 'No ruleset decides this request: it is served'
+  const matched = last.rules.filter(({ matched: has }) => has)
+  const rules = matched.map(({ name, conditions }) => {
+    const texts = conditions.map(({ text, value }) => `${text} (${value === null ? 'absent' : `"${value}"`})`)
+    return `the rule "${name}": ${texts.join(' and ')}`
+  })
+  const verb = decision === 'serve' ? 'is served' : `gets ${decision.replace('_', ' ')}`
+  return `The request ${verb} by the ruleset "${last.name}", which it matches by ${rules.join('; ')}`.slice(
+    0,
+    4000,
+  )
+}

@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import Type, { type Static, type TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { Unavailable } from '../../../core/problem.ts'
+import { compileRules } from './compile.ts'
+import { decode, encode } from './encoding.ts'
+import type { AccessRules } from './rules.ts'
+
+const Report = Type.Object({
+  /** Absent if nothing is loaded for the owner. */
+  path: Type.Optional(Type.String()),
+  /** Why the rules could not be loaded. */
+  problem: Type.Optional(Type.String()),
+  hits: Type.Array(Type.Object({ id: Type.String(), hits: Type.Number() })),
+})
+
+const Simulated = Type.Object({
+  /** The ruleset that ends the evaluation; absent if none does. */
+  ruleset: Type.Optional(Type.String()),
+  /** As nginx has decoded and normalised it. */
+  path: Type.String(),
+  steps: Type.Array(
+    Type.Object({
+      ruleset: Type.String(),
+      matched: Type.Boolean(),
+      ends: Type.Boolean(),
+      rules: Type.Array(
+        Type.Object({
+          rule: Type.String(),
+          matched: Type.Boolean(),
+          conditions: Type.Array(
+            Type.Object({
+              index: Type.Number(),
+              matched: Type.Boolean(),
+              value: Type.Optional(Type.String()),
+              problem: Type.Optional(Type.String()),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+  /** The expressions that are not regular ones. */
+  problems: Type.Array(Type.Object({ rule: Type.String(), index: Type.Number(), problem: Type.String() })),
+})
+
+/** What nginx has loaded for an owner, with the number of matches of each ruleset and rule. */
+export type AccessReport = Static<typeof Report>
+
+/** How rules decide a request. */
+export type SimulatedAccess = Static<typeof Simulated>
+
+/** The status with which nginx refuses a request before any rule is evaluated. */
+export interface AccessRefused {
+  readonly refusedWith: number
+}
+
+/** A request that no visitor makes. */
+export interface SimulatedRequest {
+  /** Told beside the request, which is always a POST: the answer to a HEAD has no content. */
+  readonly method: string
+  /** The path and the query as a browser sends them. */
+  readonly target: string
+  readonly host: string
+  readonly headers: Readonly<Record<string, string>>
+  /** In hexadecimal digits. */
+  readonly address: string
+  readonly siteId: number
+  /** The requests of the address within the minute. */
+  readonly rate: number
+  /** True if the visitor has passed a challenge. */
+  readonly hasPassed: boolean
+}
+
+const timeoutMs = 10_000
+const maxBytes = 4 * 1024 * 1024
+
+/** Asks nginx what it has loaded for an owner; undefined if it does not answer. */
+export async function reportOf(socketPath: string, owner: number): Promise<AccessReport | undefined> {
+  try {
+    const reply = await ask({
+      socketPath,
+      method: 'GET',
+      path: `/?owner=${owner}`,
+      headers: { host: 'access' },
+    })
+    return reply.status === 200 ? checked(Report, reply.body) : undefined
+  } catch (error) {
+    if (isUnreachable(error)) return undefined
+    throw error
+  }
+}
+
+/** Has nginx evaluate rules for a request: it parses the path and the headers of the request itself. */
+export async function simulate(
+  socketPath: string,
+  rules: AccessRules,
+  asked: SimulatedRequest,
+): Promise<SimulatedAccess | AccessRefused> {
+  const body = Buffer.from(
+    encode({
+      data: compileRules(rules),
+      address: asked.address,
+      host: asked.host.toLowerCase(),
+      method: asked.method,
+      site: asked.siteId,
+      rate: asked.rate,
+      passed: asked.hasPassed,
+    }),
+  )
+  const headers = { ...asked.headers, host: 'simulate', 'content-length': String(body.length) }
+  try {
+    const reply = await ask({ socketPath, method: 'POST', path: asked.target, headers, body })
+    return reply.status === 200 ? checked(Simulated, reply.body) : { refusedWith: reply.status }
+  } catch (error) {
+    if (isUnreachable(error)) throw Unavailable('nginx does not answer')
+    throw error
+  }
+}
+
+interface Asked {
+  readonly socketPath: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Buffer
+}
+
+async function ask({ body, ...asked }: Asked): Promise<{ readonly status: number; readonly body: Buffer }> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const sent = request({ ...asked, signal, agent: false })
+  sent.end(body)
+  const [reply]: IncomingMessage[] = await once(sent, 'response', { signal })
+  if (reply === undefined) throw new Error('no reply')
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of reply) {
+    parts.push(part)
+    size += part.length
+    if (size > maxBytes) throw new Error('the reply of the access rules is too large')
+  }
+  return { status: reply.statusCode ?? 0, body: Buffer.concat(parts) }
+}
+
+function checked<Schema extends TSchema>(schema: Schema, body: Buffer): Static<Schema> {
+  const value: unknown = decode(body)
+  if (!Check(schema, value)) throw new Error('the reply of the access rules has another shape')
+  return value
+}
+
+function isUnreachable(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ABORT_ERR'
+}
