@@ -1,3 +1,4 @@
+import { sqlproxy } from '../areas/sqlproxy/index.ts'
 import { uptime } from '../areas/uptime/index.ts'
 import { activity } from '../areas/activity/index.ts'
 import { authdns } from '../areas/authdns/index.ts'
@@ -82,4 +83,5 @@ export const areas: readonly Area<any, any>[] = [
   sitebackups,
   uptime,
   nettools,
+  sqlproxy,
 ]
