@@ -25,6 +25,7 @@ import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
 import type { PowerdnsOptions } from '../../src/tools/powerdns/index.ts'
+import type { ProxysqlOptions } from '../../src/tools/proxysql/index.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
 import { documentOf } from './documented.ts'
@@ -60,6 +61,8 @@ export interface TestPanelOptions {
   /** What MariaDB is opened with: a connection to a stand-in for the server. */
   readonly mariadb?: MariadbOptions
   readonly powerdns?: PowerdnsOptions
+  /** Where the admin interface of ProxySQL is reached: that of a stand-in. */
+  readonly proxysql?: ProxysqlOptions
   /** What Docker Engine is opened with: a connection to a stand-in for it. */
   readonly docker?: DockerOptions
   /** What the pools of PHP are opened with: a stand-in for php-fpm. */
@@ -140,6 +143,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     docker: options.docker ?? { connection: noEngine },
     ...(options.php && { phpPools: options.php }),
     ...(options.powerdns && { powerdns: options.powerdns }),
+    ...(options.proxysql && { proxysql: options.proxysql }),
   })
   if (options.hasNginx) await tools.nginx.setUp()
   const settings = {
