@@ -2,7 +2,7 @@ import { at, local } from '../../../core/endpoint.ts'
 import { awaited, data, succeeded } from '../../../core/reply.ts'
 import { connectProblems } from '../../../host/connect/index.ts'
 import { DiskFull } from '../../../host/files.ts'
-import { InstallFailed } from '../../../host/packages.ts'
+import { InstallFailed, RemoveFailed } from '../../../host/packages.ts'
 import { ServiceFailed } from '../../../host/services.ts'
 import { NotApplied, NotServing } from '../../../tools/proxysql/index.ts'
 import { serviceEndpoints } from '../../lifecycle.ts'
@@ -45,7 +45,7 @@ export const removeSqlproxy = endpoint({
   effect: 'destroys',
   category,
   reply: awaited(removing, { status: 200, shape: 'data' }),
-  throws: { remove_failed: at(500, InstallFailed, ServiceFailed) },
+  throws: { remove_failed: at(500, RemoveFailed, ServiceFailed) },
   run: () => ({}),
 })
 

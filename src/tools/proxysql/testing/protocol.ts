@@ -94,13 +94,14 @@ function serve(connection: ServerSide, served: Served, address: string): void {
     },
   })
   // mysql2's server goes on counting packets where a command begins with 1
-  const on = (event: string, answer: (...args: any[]) => void) =>
-    connection.on(event, (...args) => {
+  const on = (event: string, answer: (...args: any[]) => Promise<void> | void) =>
+    connection.on(event, async (...args) => {
       connection._resetSequenceId()
       connection.sequenceId = 1
-      answer(...args)
+      await answer(...args)
+      connection._resetSequenceId()
     })
-  on('query', (sql: string) => void served.answer(connection as unknown as Connection, sql, user))
+  on('query', (sql: string) => served.answer(connection as unknown as Connection, sql, user))
   on('stmt_prepare', () => connection.writeError({ code: 1045, message: 'Command not supported' }))
   on('ping', () => connection.writeOk())
   on('init_db', () => connection.writeOk())
