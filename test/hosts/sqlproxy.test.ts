@@ -60,7 +60,10 @@ describe('the SQL proxy with its virtual address', () => {
 
   it('follows the guide: writes land on one server and reads on the other', async () => {
     const guide = await readFile(join(checkout, 'docs/guides/sql-proxy.md'), 'utf8')
-    const output = await runAll(writer!, panel!, shellBlocks(guide))
+    const output = await runAll(writer!, panel!, shellBlocks(guide)).catch(async (error: Error) => {
+      const { stdout } = await writer!.exec(['journalctl', '--no-pager', '--lines=60', '--unit=proxysql'])
+      throw new Error(`${error.message}\n${stdout}`, { cause: error })
+    })
     assert.match(output, /^copy$/m)
     assert.equal(await sql(writer!, 'SELECT name FROM shop.items'), 'lamp')
     assert.equal(await sql(reader!, 'SELECT name FROM shop.items'), 'copy')

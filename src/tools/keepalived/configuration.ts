@@ -24,7 +24,8 @@ export const isOwn = (content: string): boolean => content.startsWith(header)
 /**
  * Renders the configuration. The values are checked before, as the format has no quoting.
  *
- * A host whose port of ProxySQL takes no connection gives the address away (keepalived.conf(5), vrrp_script).
+ * A host whose port of ProxySQL takes no connection gives the address away (keepalived.conf(5), vrrp_script). The script is of root,
+ * as keepalived 2.2.7 ends itself with SIGTERM when it tests a configuration with another user.
  */
 export function renderConfiguration({ address, source, peer, password, ...rest }: VirtualAddress): string {
   for (const value of [address, rest.interface, source, peer ?? '', password])
@@ -48,7 +49,7 @@ export function renderConfiguration({ address, source, peer, password, ...rest }
   return `${header}
 global_defs {
   enable_script_security
-  script_user nobody nogroup
+  script_user root
 }
 
 vrrp_script proxysql {
