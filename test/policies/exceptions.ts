@@ -59,6 +59,9 @@ export const notOfAccess: Exceptions = {
   'POST /api/auth/passkeys/options': 'The password confirms; the passkey is added by another request',
   'POST /api/settings/mail': 'The password is that of a mail relay',
   'PATCH /api/websites/{id}': 'The passwords are those of the visitors of a website',
+  'POST /api/sqlproxy/admin-password': 'The password is that of the admin interface of ProxySQL',
+  'POST /api/sqlproxy/monitor-user': 'The account is one of SQL servers',
+  'POST /api/sqlproxy/users': 'The account is one of SQL servers',
   'POST /api/filemanager/vcs/clone': 'The password is that of another host',
   'POST /api/filemanager/vcs/pull': 'The password is that of another host',
   'POST /api/filemanager/vcs/push': 'The password is that of another host',
@@ -68,6 +71,11 @@ export const notOfAccess: Exceptions = {
 /** Endpoints below SU whose input names a row or a user, and which need no target. */
 export const withoutTarget: Exceptions = {
   'POST /api/sqldb/processes/{id}/kill': 'The number of a connection to the SQL server, which no user owns',
+  'POST /api/sqlproxy/backends': 'A hostgroup is a number of ProxySQL, which no user owns',
+  'PUT /api/sqlproxy/backends': 'A hostgroup is a number of ProxySQL, which no user owns',
+  'POST /api/sqlproxy/backends/reset': 'A hostgroup is a number of ProxySQL, which no user owns',
+  'POST /api/sqlproxy/monitor-user': 'The account is one of SQL servers, which no user of the panel owns',
+  'POST /api/sqlproxy/users': 'The account is one of SQL servers, which no user of the panel owns',
   'POST /api/mcp': 'The id is that of a message; each tool is a request to an endpoint with its own target',
   'GET /api/users/{uid}/api-keys':
     'An unknown user has an empty list (decision 2.4); the guard is for all users',

@@ -1,6 +1,6 @@
-import { isIPv4 } from 'node:net'
 import { type Change, change, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
+import { isAddress, isV4 } from '../../host/fetch/index.ts'
 import { isWithin } from '../../host/networks.ts'
 import type { VirtualAddress } from '../../tools/keepalived/index.ts'
 import { type Sqlproxy, work } from './context.ts'
@@ -35,6 +35,8 @@ export const settingUp = work({
     })
   },
 })
+
+const isIPv4 = (text: string): boolean => isAddress(text) && isV4(text)
 
 type Addresses = Awaited<ReturnType<Sqlproxy['keepalived']['listAddresses']>>
 type Former = Awaited<ReturnType<Sqlproxy['keepalived']['readConfiguration']>>
