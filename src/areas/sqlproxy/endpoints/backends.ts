@@ -108,6 +108,7 @@ export const setMonitorUser = endpoint({
     'If the MariaDB of this host is one of the servers, the account is created there without any rights. An account of that name that is there already stays as it is.',
   effect: 'changes',
   category,
+  changesAccess: true,
   body: MonitorUser,
   reply: data(MonitorState),
   throws: { monitor_failed: notChanged },

@@ -56,6 +56,7 @@ export const setAdminPassword = endpoint({
   description: 'The account is `remote-admin`. The admin interface listens on port 6032 of all addresses.',
   effect: 'changes',
   category,
+  changesAccess: true,
   body: AdminPassword,
   reply: succeeded,
   throws: { bad_request: [PasswordInvalid, NotSetUp], change_failed: notChanged },

@@ -18,6 +18,7 @@ export const setSqlproxyUser = endpoint({
   description: 'The name and the password must be those of an account on each server.',
   effect: 'changes',
   category,
+  changesAccess: true,
   body: SqlproxyUserDraft,
   reply: succeeded,
   throws: { bad_request: UserInvalid, user_failed: notChanged },

@@ -1,6 +1,6 @@
 import { createPool, type Connection, type Pool } from 'mysql2'
 import type { AdminTables } from './admin-tables.ts'
-import { type Answering, writeRows } from './stand-in.ts'
+import { type Answering, writeRows } from './answering.ts'
 
 /** Forwards statements of clients to the servers of hostgroups. */
 export interface Forwarding {
