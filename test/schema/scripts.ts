@@ -67,6 +67,9 @@ const networkTools = new Set(['setpriv', 'ping', 'traceroute', 'httping', 'tcpdu
 const withoutNetworkTools: Script = ([program]) =>
   networkTools.has(program ?? '') ? { code: 127 } : undefined
 
+/** A host without an interface, for the virtual address of the SQL proxy. */
+const withoutInterfaces: Script = ([program]) => (program === 'ip' ? { stdout: '[]' } : undefined)
+
 /** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server, containers and backups. */
 export const scriptPages = (): readonly Script[] => [
   scriptProcesses(),
@@ -75,5 +78,6 @@ export const scriptPages = (): readonly Script[] => [
   withoutExim,
   withoutPhp,
   withoutNetworkTools,
+  withoutInterfaces,
   ...['dockerd', 'tar', 'gpg', 'gpgconf'].map(missing),
 ]
