@@ -286,6 +286,9 @@ describe('the SQL proxy', () => {
     await must('POST', '/start')
     await must('POST', '/remove')
     assert.equal((await must('GET', '/status')).installed, false)
+    const planned = await ask('POST', '/install?plan=1')
+    assert.equal(planned.status, 200, planned.text)
+    assert.doesNotMatch(planned.text, /remote-admin:/)
   })
 })
 

@@ -1,6 +1,8 @@
 import type { Changed, StepKind } from '../../core/change.ts'
 import { poll } from '../../core/poll.ts'
+import { Problem } from '../../core/problem.ts'
 import { stateStep, type Was } from '../../core/steps.ts'
+import { connectProblems } from '../../host/connect/index.ts'
 import type { Admin } from './admin.ts'
 import { type AdminRow, type AdminRows, canonical, type GroupName, groupOf, keyOf } from './groups.ts'
 import { isSameRow, type Layers, readLayers, readRunning, writeLayers } from './layers.ts'
@@ -25,7 +27,7 @@ export function setRows(admin: Admin): StepKind<RowsArgs, Was<Layers>, null> {
       title: `Set ${titles[args.group]} of ProxySQL`,
       details: ['They are loaded into the running ProxySQL and saved to its disk'],
     }),
-    preview: async (args) => changed(args, await read(args), wantedOf(args)),
+    preview: async (args) => changed(args, await read(args).catch(noneYet), wantedOf(args)),
     changed: (args, was, now) => changed(args, was ?? none, now ?? none),
     read,
     wanted: wantedOf,
@@ -52,6 +54,12 @@ const titles: Readonly<Record<GroupName, string>> = {
   rules: 'query rules',
   mysqlVariables: 'variables',
   adminVariables: 'variables of the admin interface',
+}
+
+/** The plan of an installation is made before there is a ProxySQL. */
+function noneYet(error: unknown): Layers {
+  if (error instanceof Problem && error.kind === connectProblems.NotAnswering) return none
+  throw error
 }
 
 const none: Layers = { memory: {}, runtime: {}, disk: {} }
