@@ -17,6 +17,6 @@ export const sqlproxy = area({
   schemas: model,
   jobs: [installing, removing, settingUp],
   menu: { group: 'Network', path: '/sqlproxy', order: 30 },
-  needs: ['proxysql', 'keepalived'],
+  needs: ['keepalived'], // the page installs ProxySQL itself, with its passwords
   open: (deps: Deps): Context => ({ sqlproxy: openSqlproxy(deps) }),
 })

@@ -47,12 +47,12 @@ export async function startStandIn({ folder, adminSocket, proxyPort }: StandInOp
     hashOf: (user) => userHash(tables, user),
     answer: (connection, sql, user) => forwarding.forward(connection, sql, user),
   }
-  if (proxyPort !== undefined) servers.set('clients', await listen(`0.0.0.0:${proxyPort}`, client))
+  const clients = proxyPort === undefined ? [] : [await listen(`0.0.0.0:${proxyPort}`, client)]
   return {
     tables,
     stop: async () => {
       await forwarding.close()
-      await closeServers([...servers.values()])
+      await closeServers([...servers.values(), ...clients])
       tables.database.close()
       if (adminSocket !== undefined) rmSync(adminSocket, { force: true })
     },
