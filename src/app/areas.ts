@@ -1,3 +1,4 @@
+import { sqlproxy } from '../areas/sqlproxy/index.ts'
 import { uptime } from '../areas/uptime/index.ts'
 import { activity } from '../areas/activity/index.ts'
 import { authdns } from '../areas/authdns/index.ts'
@@ -90,4 +91,5 @@ export const areas: readonly Area<any, any>[] = [
   webacl,
   nettools,
   logstore,
+  sqlproxy,
 ]

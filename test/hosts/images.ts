@@ -37,6 +37,7 @@ const further: Partial<Record<ImageName, readonly string[]>> = {
   powerdns: listed.mariadb.packages,
   rsyslog: ['default-jre-headless'],
   mongodb: ['python3'],
+  keepalived: listed.mariadb.packages,
   docker: ['docker-registry', 'busybox-static', 'redis-server', 'memcached'],
 }
 

@@ -75,6 +75,11 @@ export const withoutTarget: Exceptions = {
   'POST /api/sqldb/processes/{id}/kill': 'The number of a connection to the SQL server, which no user owns',
   'POST /api/docdb-server/users': 'An account of the document server, which no user owns',
   'DELETE /api/docdb-server/users/{username}': 'An account of the document server, which no user owns',
+  'POST /api/sqlproxy/backends': 'A hostgroup is a number of ProxySQL, which no user owns',
+  'PUT /api/sqlproxy/backends': 'A hostgroup is a number of ProxySQL, which no user owns',
+  'POST /api/sqlproxy/backends/reset': 'A hostgroup is a number of ProxySQL, which no user owns',
+  'POST /api/sqlproxy/monitor-user': 'The account is one of SQL servers, which no user of the panel owns',
+  'POST /api/sqlproxy/users': 'The account is one of SQL servers, which no user of the panel owns',
   'POST /api/mcp': 'The id is that of a message; each tool is a request to an endpoint with its own target',
   'GET /api/users/{uid}/api-keys':
     'An unknown user has an empty list (decision 2.4); the guard is for all users',

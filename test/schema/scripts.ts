@@ -75,6 +75,9 @@ const withoutBackupPrograms: Script = ([program]) =>
   backupPrograms.has(program ?? '') ? { code: 127 } : undefined
 
 /** What the pages of the menu ask the host for: processes, updates, rules of the firewall, its mail server and its DNS balancer. */
+/** A host without an interface, for the virtual address of the SQL proxy. */
+const withoutInterfaces: Script = ([program]) => (program === 'ip' ? { stdout: '[]' } : undefined)
+/** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server, containers and backups. */
 export const scriptPages = (): readonly Script[] => [
   scriptProcesses(),
   scriptSomeUpdates(),
@@ -85,4 +88,6 @@ export const scriptPages = (): readonly Script[] => [
   withoutDocker,
   withoutBackupPrograms,
   missing('dnsdist'),
+  withoutInterfaces,
+  ...['dockerd', 'tar', 'gpg', 'gpgconf'].map(missing),
 ]

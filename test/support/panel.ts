@@ -30,6 +30,7 @@ import type { OpensearchOptions } from '../../src/tools/opensearch/index.ts'
 import type { PostgresqlOptions } from '../../src/tools/postgresql/index.ts'
 import type { PowerdnsOptions } from '../../src/tools/powerdns/index.ts'
 import type { RsyslogOptions } from '../../src/tools/rsyslog/index.ts'
+import type { ProxysqlOptions } from '../../src/tools/proxysql/index.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
 import { documentOf } from './documented.ts'
@@ -74,6 +75,8 @@ export interface TestPanelOptions {
   readonly rsyslog?: RsyslogOptions
   /** What MongoDB is opened with: a connection to a stand-in for the server. */
   readonly mongodb?: MongodbOptions
+  /** Where the admin interface of ProxySQL is reached: that of a stand-in. */
+  readonly proxysql?: ProxysqlOptions
   /** What Docker Engine is opened with: a connection to a stand-in for it. */
   readonly docker?: DockerOptions
   /** What the pools of PHP are opened with: a stand-in for php-fpm. */
@@ -160,6 +163,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.postgresql && { postgresql: options.postgresql }),
     ...(options.powerdns && { powerdns: options.powerdns }),
     ...(options.mongodb && { mongodb: options.mongodb }),
+    ...(options.proxysql && { proxysql: options.proxysql }),
   })
   if (options.hasNginx) await tools.nginx.setUp()
   const settings = {

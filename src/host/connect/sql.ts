@@ -2,6 +2,7 @@ import type { Connection } from 'mysql2'
 import { Problem } from '../../core/problem.ts'
 import type { SqlConnection, SqlRow, SqlStatement } from '../apply/steps.ts'
 import { NotAnswering, ReplyTooLarge, SqlRefused } from './problems.ts'
+import { sqliteLiteral } from './sqlite-literal.ts'
 
 /** A MariaDB or MySQL server of this host. */
 export interface SqlTarget {
@@ -17,6 +18,8 @@ export interface SqlTarget {
   readonly maxRows?: number
   /** Of the values of a result, as characters. Default 16 MiB. */
   readonly maxBytes?: number
+  /** How values are quoted. `sqlite` for a program that speaks the protocol, but reads statements as SQLite does. Default: mysql. */
+  readonly dialect?: 'mysql' | 'sqlite'
 }
 
 interface Target extends SqlTarget {
@@ -62,13 +65,17 @@ async function runAll(target: Target, statements: readonly SqlStatement[]): Prom
   )
   try {
     // the text is made for these modes: with others, quotes and backslashes would have another meaning
-    await Promise.race([
-      limit.promise,
-      rowsOf(connection, "set session sql_mode = 'STRICT_TRANS_TABLES'", target),
-    ])
+    if (target.dialect !== 'sqlite')
+      await Promise.race([
+        limit.promise,
+        rowsOf(connection, "set session sql_mode = 'STRICT_TRANS_TABLES'", target),
+      ])
     let rows: readonly SqlRow[] = []
     for (const statement of statements)
-      rows = await Promise.race([limit.promise, rowsOf(connection, textOf(client, statement), target)])
+      rows = await Promise.race([
+        limit.promise,
+        rowsOf(connection, textOf(client, statement, target), target),
+      ])
     return rows
   } catch (error) {
     if (error instanceof Problem) throw error
@@ -144,9 +151,14 @@ function scalarOf(value: unknown): string | number | null {
 }
 
 /** Writes values as literals: a server takes no placeholders in statements on databases and accounts. */
-function textOf({ escape, escapeId }: Client, { parts, values }: SqlStatement): string {
+function textOf(
+  { escape, escapeId }: Client,
+  { parts, values }: SqlStatement,
+  { dialect }: SqlTarget,
+): string {
   return parts.reduce((left, right, at) => {
     const value = values[at - 1] ?? null
+    if (dialect === 'sqlite') return `${left}${sqliteLiteral(value)}${right}`
     const text =
       typeof value === 'object' && value !== null ? escapeId(value.identifier, true) : escape(value)
     return `${left}${text}${right}`

@@ -5,8 +5,8 @@ import { type Account, accountIdentifiedBy, type Authentication, authenticationO
 import { byHash } from './password-hash.ts'
 
 interface AccountArgs extends Account {
-  /** The one database that a new account has rights on. */
-  readonly database: string
+  /** The one database that a new account has rights on; null for none. */
+  readonly database: string | null
   /** Of its password; null removes the account. */
   readonly hash: string | null
 }
@@ -26,7 +26,11 @@ export function setAccount(connection: SqlConnection): StepKind<AccountArgs, Was
         ? { title: `Remove the account ${username} at ${host} from MariaDB` }
         : {
             title: `Set the password of the account ${username} at ${host} in MariaDB`,
-            details: [`The account has all rights on the database ${database}, and on no other`],
+            details: [
+              database === null
+                ? 'A new account has no rights'
+                : `The account has all rights on the database ${database}, and on no other`,
+            ],
           },
     read: (account) => readAccount(connection, account),
     wanted: ({ hash, ...args }, was) =>
@@ -60,8 +64,9 @@ const signIn = new RegExp(` IDENTIFIED (?:BY PASSWORD '[^']*'|VIA ${method}(?: O
 const withoutSignIn = (grant: string): string => grant.replace(signIn, '')
 
 /** In a grant `_` and `%` are wildcards: unescaped, `ann_shop` would also be `annexshop` of another owner. */
-function grantsOn(database: string, { username, host }: Account): readonly string[] {
+function grantsOn(database: string | null, { username, host }: Account): readonly string[] {
   const account = `${quoted(username)}@${quoted(host)}`
+  if (database === null) return [`GRANT USAGE ON *.* TO ${account}`]
   const pattern = quoted(database.replaceAll(/[\\_%]/g, '\\$&'))
   return [`GRANT USAGE ON *.* TO ${account}`, `GRANT ALL PRIVILEGES ON ${pattern}.* TO ${account}`]
 }

@@ -1,0 +1,1 @@
+export { sqlproxy } from './area.ts'
