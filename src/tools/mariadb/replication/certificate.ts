@@ -1,0 +1,41 @@
+import type { StepKind } from '../../../core/change.ts'
+import { stateStep, type Was } from '../../../core/steps.ts'
+import type { Host } from '../../../host/index.ts'
+import { createSelfSigned, ownNames } from '../../../host/self-signed.ts'
+
+const folder = '/etc/mysql/hostreeve'
+
+/** The certificate and the key with which MariaDB encrypts connections, where it has no others. */
+export const ownCertificate = { cert: `${folder}/server.crt`, key: `${folder}/server.key` }
+
+interface Pair {
+  readonly isThere: true
+}
+
+type Parts = Pick<Host, 'files' | 'accounts'>
+
+/** The step that makes a key and a certificate for MariaDB where there are none; replicas pin the certificate. */
+export function makeCertificate({ files, accounts }: Parts): StepKind<null, Was<Pair>, null> {
+  return stateStep<null, Pair>({
+    name: 'mariadb.make-certificate',
+    plan: () => ({
+      title: 'Make a certificate for connections to MariaDB',
+      details: [`${ownCertificate.cert}; its key is readable by MariaDB alone`],
+    }),
+    read: async () => ((await files.read(ownCertificate.cert)) === undefined ? undefined : { isThere: true }),
+    wanted: () => ({ isThere: true }),
+    write: async (_args, state) => {
+      if (state === undefined) {
+        await files.remove(ownCertificate.cert)
+        await files.remove(ownCertificate.key)
+        return
+      }
+      const { uid, gid } = (await accounts.find('mysql')) ?? { uid: 0, gid: 0 }
+      const { commonName, names } = ownNames()
+      const { cert, key } = await createSelfSigned(commonName, names, new Date())
+      await files.makeDirectory(folder)
+      await files.write(ownCertificate.key, key, { rights: { mode: 0o600, uid, gid } })
+      await files.write(ownCertificate.cert, cert)
+    },
+  })
+}
