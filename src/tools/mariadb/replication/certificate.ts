@@ -8,21 +8,29 @@ const folder = '/etc/mysql/hostreeve'
 /** The certificate and the key with which MariaDB encrypts connections, where it has no others. */
 export const ownCertificate = { cert: `${folder}/server.crt`, key: `${folder}/server.key` }
 
+type Parts = Pick<Host, 'files' | 'accounts'>
+
+interface CertificateArgs {
+  /** The certificate of the server; one of another file than the panel's own is only read. */
+  readonly path: string
+}
+
 interface Pair {
   readonly isThere: true
 }
 
-type Parts = Pick<Host, 'files' | 'accounts'>
-
-/** The step that makes a key and a certificate for MariaDB where there are none; replicas pin the certificate. */
-export function makeCertificate({ files, accounts }: Parts): StepKind<null, Was<Pair>, null> {
-  return stateStep<null, Pair>({
+/** The step that makes a key and a certificate for MariaDB where there are none, and returns the certificate, which replicas pin. */
+export function makeCertificate({
+  files,
+  accounts,
+}: Parts): StepKind<CertificateArgs, Was<Pair>, { readonly certificate: string }> {
+  return stateStep<CertificateArgs, Pair, { readonly certificate: string }>({
     name: 'mariadb.make-certificate',
-    plan: () => ({
-      title: 'Make a certificate for connections to MariaDB',
-      details: [`${ownCertificate.cert}; its key is readable by MariaDB alone`],
+    plan: ({ path }) => ({
+      title: 'Make a certificate for connections to MariaDB where it has none',
+      details: [`${path}; its key is readable by MariaDB alone`],
     }),
-    read: async () => ((await files.read(ownCertificate.cert)) === undefined ? undefined : { isThere: true }),
+    read: async ({ path }) => ((await files.read(path)) === undefined ? undefined : { isThere: true }),
     wanted: () => ({ isThere: true }),
     write: async (_args, state) => {
       if (state === undefined) {
@@ -37,5 +45,6 @@ export function makeCertificate({ files, accounts }: Parts): StepKind<null, Was<
       await files.write(ownCertificate.key, key, { rights: { mode: 0o600, uid, gid } })
       await files.write(ownCertificate.cert, cert)
     },
+    result: async ({ path }) => ({ certificate: (await files.read(path)) ?? '' }),
   })
 }

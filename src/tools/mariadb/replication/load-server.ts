@@ -1,6 +1,7 @@
-import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { problem } from '../../../core/problem.ts'
+import { Problem, problem } from '../../../core/problem.ts'
 import { sql, type SqlConnection } from '../../../host/apply/steps.ts'
 import type { Dumping } from '../dump.ts'
 import { forget } from './follow.ts'
@@ -39,19 +40,22 @@ export async function loadServer(
   const counted = new PassThrough()
   counted.on('data', (chunk: Buffer) => onProgress((size += chunk.length)))
   counted.pause()
-  const source = Promise.withResolvers<Error | undefined>()
+  let broken: Error | undefined
   // the client takes an input that breaks off for its end: only the source tells whether all of it was there
-  pipeline(dump, createGunzip(), counted, (error) => source.resolve(error ?? undefined))
+  const source = pipeline(dump, createGunzip(), counted).catch((error: Error) => {
+    broken ??= error
+  })
   const { code, stderr } = await run(loadArgv(socketPath), { timeoutMs: limitMs, signal, input: counted })
-  if (code !== 0) dump.destroy()
-  const broken = await source.promise
   if (signal.aborted) throw signal.reason
-  if (code !== 0)
-    throw LoadFailed(`MariaDB: ${stderr.trim().slice(0, 2000) || `the client ended with ${code}`}`)
-  if (broken !== undefined)
-    throw LoadFailed(
-      `The dump broke off after ${Math.round(size / 1_048_576)} MiB: ${broken.message.slice(0, 500)}`,
-    )
+  if (code !== 0 && broken === undefined)
+    broken = LoadFailed(`MariaDB: ${stderr.trim().slice(0, 2000) || `the client ended with ${code}`}`)
+  if (broken !== undefined) dump.destroy()
+  await source
+  if (broken === undefined) return
+  if (broken instanceof Problem && broken.kind === LoadFailed) throw broken
+  throw LoadFailed(
+    `The dump broke off after ${Math.round(size / 1_048_576)} MiB: ${broken.message.slice(0, 500)}`,
+  )
 }
 
 /** In the sandbox and in binary mode, the client runs no command that the dump contains. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { freePort } from '../../../../test/support/free-ports.ts'
 import { stepRun } from '../../../../test/support/step-run.ts'
@@ -69,7 +70,7 @@ describe('two servers', () => {
     act(followPrimary(following()), { host: '127.0.0.1', port, user, password, certificate: cert })
   const status = async () => (await readReplica(at(replica)))!
   const caughtUp = () =>
-    until('the replica has every change', async () => {
+    until(async () => {
       const [one, other] = await Promise.all([readPosition(at(primary)), readPosition(at(replica))])
       return one.gtid !== '' && one.gtid === other.gtid
     })
@@ -95,7 +96,7 @@ describe('two servers', () => {
   test('a server without databases is followed as well', async () => {
     await synchronise()
     await follow(certificate)
-    await until('the replica is connected', async () => (await status()).isReceiving)
+    await until(async () => (await status()).isReceiving)
   })
 
   test('the replica gets the databases and accounts of the dump, and every change after it', async () => {
@@ -151,7 +152,7 @@ describe('two servers', () => {
       "insert into shop.items values (5, 'lost')",
       "insert into shop.items values (6, 'sixth')",
     )
-    await until('the replica stops', async () => (await status()).errorNumber === 1062)
+    await until(async () => (await status()).errorNumber === 1062)
     const broken = await status()
     assert.match(broken.errorMessage, /Duplicate entry '5'/)
     const failed = await readFailedChange(at(replica), broken)
@@ -159,10 +160,7 @@ describe('two servers', () => {
     assert.match(failed.statements.join('\n'), /insert into shop\.items values \(5, 'lost'\)/)
     const left = await act(skipChange(at(replica)), failed)
     assert.deepEqual(left, { is_stopped_again: false })
-    await until(
-      'the later change is there',
-      async () => (await valueOf(replica, 'select count(*) from shop.items')) === 6,
-    )
+    await until(async () => (await valueOf(replica, 'select count(*) from shop.items')) === 6)
     assert.equal(await valueOf(replica, 'select name from shop.items where id = 5'), 'by hand')
   })
 
@@ -172,18 +170,11 @@ describe('two servers', () => {
       { databases: ['shop'], gtid: '' },
       signal,
     )
+    const whole = Buffer.concat(await dump.toArray())
     const loading = { run, socketPath: replica.socketPath, connection: at(replica) }
     await prepareForLoad(at(replica))
-    let seen = 0
-    dump.on('data', () => {
-      if ((seen += 1) === 1) setImmediate(() => dump.destroy(new Error('the cable was cut')))
-    })
-    await assert.rejects(
-      loadServer(loading, dump, { signal, onProgress: () => {} }).catch((error: unknown) => {
-        throw error
-      }),
-      /broke off|unexpected end|Premature/,
-    )
+    const part = Readable.from([whole.subarray(0, -20)])
+    await assert.rejects(loadServer(loading, part, { signal, onProgress: () => {} }), /broke off/)
     assert.equal(await readReplica(at(replica)), undefined)
     await synchronise()
     await follow(certificate)
@@ -194,16 +185,16 @@ describe('two servers', () => {
   test('a primary with another certificate is not followed', async () => {
     const { cert } = await createSelfSigned('primary', [{ type: 'dns', value: 'primary' }], new Date())
     await follow(cert)
-    await until('the replica refuses it', async () => /SSL|certificate/i.test((await status()).errorMessage))
+    await until(async () => /SSL|certificate/i.test((await status()).errorMessage))
     await follow(certificate)
     await caughtUp()
   })
 
   test('a replica whose account is removed is cut off, and forgets its primary', async () => {
     await act(setReplicaAccount(at(primary)), { username: user, hash: null })
-    await until('nobody follows', async () => (await listFollowers(at(primary))).length === 0)
+    await until(async () => (await listFollowers(at(primary))).length === 0)
     await act(restartReplica(at(replica)), null)
-    await until('the replica is refused', async () => (await status()).errorNumber === 1045)
+    await until(async () => (await status()).errorNumber === 1045)
     await act(forgetPrimary(following()), null)
     assert.equal(await readReplica(at(replica)), undefined)
     assert.equal(await valueOf(replica, 'select count(*) from shop.items'), 6)
