@@ -68,6 +68,10 @@ export const notOfAccess: Exceptions = {
 /** Endpoints below SU whose input names a row or a user, and which need no target. */
 export const withoutTarget: Exceptions = {
   'POST /api/sqldb/processes/{id}/kill': 'The number of a connection to the SQL server, which no user owns',
+  'DELETE /api/sqldb/replication/slaves/{id}': 'A replica belongs to the SQL server, and to no user',
+  'POST /api/sqldb/replication/accept': 'The number is that by which SQL servers tell each other apart',
+  'GET /api/sqldb/replication/sync-stream':
+    'The number of a synchronisation of the SQL server; other jobs are not found',
   'POST /api/mcp': 'The id is that of a message; each tool is a request to an endpoint with its own target',
   'GET /api/users/{uid}/api-keys':
     'An unknown user has an empty list (decision 2.4); the guard is for all users',

@@ -16,7 +16,8 @@ interface CertificateArgs {
 }
 
 interface Pair {
-  readonly isThere: true
+  readonly cert?: true
+  readonly key?: true
 }
 
 /** The step that makes a key and a certificate for MariaDB where there are none, and returns the certificate, which replicas pin. */
@@ -30,8 +31,13 @@ export function makeCertificate({
       title: 'Make a certificate for connections to MariaDB where it has none',
       details: [`${path}; its key is readable by MariaDB alone`],
     }),
-    read: async ({ path }) => ((await files.read(path)) === undefined ? undefined : { isThere: true }),
-    wanted: () => ({ isThere: true }),
+    read: async ({ path }) => {
+      if (path !== ownCertificate.cert) return {}
+      const [cert, key] = await Promise.all([files.read(ownCertificate.cert), files.read(ownCertificate.key)])
+      if (cert === undefined && key === undefined) return undefined
+      return { ...(cert !== undefined && { cert: true }), ...(key !== undefined && { key: true }) }
+    },
+    wanted: ({ path }) => (path === ownCertificate.cert ? { cert: true, key: true } : {}),
     write: async (_args, state) => {
       if (state === undefined) {
         await files.remove(ownCertificate.cert)

@@ -47,7 +47,8 @@ export function followPrimary(on: Following): StepKind<FollowArgs, null, null> {
     },
     isDone: async ({ host, port, user }) => {
       const now = await readReplica(connection)
-      return now?.host === host && now.port === port && now.user === user && now.isApplying
+      if (now === undefined) return false
+      return (now.host === host && now.port === port && now.user === user && now.isApplying) || undefined
     },
   })
 }
@@ -101,7 +102,7 @@ export const forgetPrimary = ({ connection, files }: Following): StepKind<null, 
       await files.remove(certificatePath)
       return null
     },
-    isDone: async () => (await readReplica(connection)) === undefined,
+    isDone: async () => (await readReplica(connection)) === undefined || undefined,
   })
 
 /** Stops the threads of a replica and forgets its primary. */
