@@ -234,6 +234,16 @@ describe('replication between two panels', () => {
     await on(replica, 'create database shop')
     const refused = await ask(second, 'POST', `${base}/sync`)
     assert.deepEqual([refused.status, refused.error['databases']], [409, ['shop']])
+    await on(
+      primary,
+      'create view shop.broken as select id from shop.items',
+      'rename table shop.items to shop.other',
+    )
+    const failed = await synchronise({ overwrite: true })
+    assert.deepEqual([failed.state, (await state()).replica.state], ['failed', 'unsynchronised'])
+    const broken = await ask(second, 'GET', `${base}/sync-stream`)
+    assert.match(broken.text, /"type":"error"/)
+    await on(primary, 'rename table shop.other to shop.items', 'drop view shop.broken')
     const job = await synchronise({ overwrite: true })
     assert.equal(job.state, 'succeeded', JSON.stringify(job))
     assert.deepEqual(job.result, { databases: 1, accounts: 1 })

@@ -51,17 +51,26 @@ async function assertNoneReplaced({ tool }: SqlReplication, databases: readonly 
 }
 
 /** Follows a synchronisation, by default the last one, from its beginning to its end. */
-export async function* followSync(
-  { queries, feed }: SqlReplication,
+export async function followSync(
+  on: SqlReplication,
   jobId: number | undefined,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<StreamEvent<SyncEvent>> {
-  const job = await (jobId === undefined ? queries.lastSync() : queries.syncJob(jobId))
+): Promise<AsyncIterable<StreamEvent<SyncEvent>>> {
+  const job = await (jobId === undefined ? on.queries.lastSync() : on.queries.syncJob(jobId))
   if (job === undefined) throw NotFound('job_id: there is no such synchronisation')
-  for await (const { seq, percent, message } of feed.follow(job.id, after, signal))
+  return eventsOf(on, job.id, after, signal)
+}
+
+async function* eventsOf(
+  { queries, feed }: SqlReplication,
+  id: number,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent<SyncEvent>> {
+  for await (const { seq, percent, message } of feed.follow(id, after, signal))
     yield { id: seq, value: { type: 'progress', percent, message: message.slice(0, 4000) } }
-  const ended = await queries.syncJob(job.id)
+  const ended = await queries.syncJob(id)
   if (ended === undefined || !overStates.has(ended.state)) return
   const isDone = ended.state === 'succeeded'
   const message = isDone ? 'The databases are synchronised' : (ended.error ?? ended.message ?? ended.state)

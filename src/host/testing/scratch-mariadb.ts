@@ -64,6 +64,7 @@ const answers = (target: SqlTarget) =>
     )
 
 async function stop(server: ChildProcess, folder: string): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
   const ended = once(server, 'exit')
   server.kill('SIGKILL')
   await ended

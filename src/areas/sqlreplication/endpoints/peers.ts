@@ -1,7 +1,6 @@
 import { failures, local } from '../../../core/endpoint.ts'
 import { key } from '../../../core/guard.ts'
 import { bytes, data, succeeded } from '../../../core/reply.ts'
-import { DumpFailed } from '../../../tools/mariadb/index.ts'
 import { syncKeyHeader } from '../../sync-key.ts'
 import { type Context, endpoint } from '../context.ts'
 import * as dumps from '../dumps.ts'
@@ -107,7 +106,7 @@ export const dumpPrimary = reading({
   isLenient: true,
   body: DumpDraft,
   reply: bytes('application/gzip'),
-  throws: failures({ bad_request: DatabaseUnknown, conflict: NotPrimary, export_failed: DumpFailed }),
+  throws: failures({ bad_request: DatabaseUnknown, conflict: NotPrimary }),
   run: ({ sqlreplication, body, signal }) =>
     dumps.openDump(sqlreplication, body.databases, { field: 'databases', signal }),
 })
@@ -119,7 +118,7 @@ export const dumpPrimaryDatabase = reading({
   effect: 'probes',
   body: DumpOneDraft,
   reply: bytes('application/gzip'),
-  throws: failures({ bad_request: DatabaseUnknown, conflict: NotPrimary, export_failed: DumpFailed }),
+  throws: failures({ bad_request: DatabaseUnknown, conflict: NotPrimary }),
   run: ({ sqlreplication, body, signal }) =>
     dumps.openDump(sqlreplication, [body.database], { field: 'database', signal }),
 })
