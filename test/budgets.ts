@@ -95,6 +95,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { firewall: 30 },
   },
   'docdb-server': { hosts: { 'docdb-server': 90 }, browser: { 'docdb-server': 40 } },
+  sqlreplication: { hosts: { sqlreplication: 120 }, browser: { sqlreplication: 30 } },
   sqldb: {
     hosts: { sqldb: 60, 'sqldb-kills': 60, 'sqldb-server': 60 },
     browser: { 'sqldb-server': 30 },

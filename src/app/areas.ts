@@ -32,6 +32,7 @@ import { selfupdate } from '../areas/selfupdate/index.ts'
 import { services } from '../areas/services/index.ts'
 import { settings } from '../areas/settings/index.ts'
 import { sqldb } from '../areas/sqldb/index.ts'
+import { sqlreplication } from '../areas/sqlreplication/index.ts'
 import { ssh } from '../areas/ssh/index.ts'
 import { system } from '../areas/system/index.ts'
 import { telemetry } from '../areas/telemetry/index.ts'
@@ -77,6 +78,7 @@ export const areas: readonly Area<any, any>[] = [
   dnslb,
   sqldb,
   docdbServer,
+  sqlreplication,
   webadmin,
   authdns,
   terminal,

@@ -81,6 +81,9 @@ const known: Readonly<Record<string, string>> = {
   'POST /api/authdns/import-bind': 'KEY(X-Panel-Sync-Key)',
   'POST /api/authdns/sync-zone': 'KEY(X-Panel-Sync-Key) or SU',
   'POST /api/authdns/sync-push': 'SU',
+  'POST /api/sqldb/replication/dump': 'KEY(X-Panel-Sync-Key) or SU',
+  'POST /api/sqldb/replication/dump-users': 'KEY(X-Panel-Sync-Key) or SU',
+  'POST /api/settings/sqldb/replication/skip-error': 'SU',
   'POST /api/mcp-keys': 'SU',
   'POST /api/mcp-keys/tls/regenerate': 'SU',
   'GET /api/containers/containers/{id}/exec': 'SOCKET(container)',
@@ -137,6 +140,9 @@ const changesOfAccess: ReadonlySet<string> = new Set([
   'POST /api/mcp-keys/{id}/toggle',
   'POST /api/authdns/sync-api-key',
   'DELETE /api/authdns/sync-api-key',
+  'POST /api/sqldb/replication/init',
+  'POST /api/sqldb/replication/slaves',
+  'POST /api/sqldb/replication/accept',
 ])
 
 describe('a caller', () => {

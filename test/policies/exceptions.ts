@@ -32,6 +32,7 @@ export const untestedCodes: Exceptions = {
   'certificates: service_failed': 'Needs a host where nginx does not start',
   'filemanager: unlock_failed': 'Needs a file system that does not keep the immutable flag',
   'filemanager: placed_in_part': 'Its job is tested; the request itself refuses before it begins',
+  'sqlreplication: sync_failed': 'Its job is tested, which has a message and no code',
   'filemanager: host_not_found': 'The resolver is tested in host/fetch; a clone of an unknown host is not',
 }
 
@@ -80,6 +81,10 @@ export const withoutTarget: Exceptions = {
   'POST /api/sqlproxy/backends/reset': 'A hostgroup is a number of ProxySQL, which no user owns',
   'POST /api/sqlproxy/monitor-user': 'The account is one of SQL servers, which no user of the panel owns',
   'POST /api/sqlproxy/users': 'The account is one of SQL servers, which no user of the panel owns',
+  'DELETE /api/sqldb/replication/slaves/{id}': 'A replica belongs to the SQL server, and to no user',
+  'POST /api/sqldb/replication/accept': 'The number is that by which SQL servers tell each other apart',
+  'GET /api/sqldb/replication/sync-stream':
+    'The number of a synchronisation of the SQL server; other jobs are not found',
   'POST /api/mcp': 'The id is that of a message; each tool is a request to an endpoint with its own target',
   'GET /api/users/{uid}/api-keys':
     'An unknown user has an empty list (decision 2.4); the guard is for all users',

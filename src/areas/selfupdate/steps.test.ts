@@ -45,6 +45,7 @@ proveStep<string>('selfupdate.unpack', {
     })
     const refused = () => Promise.reject(new Error('only the archive is fetched'))
     const fetch = { open, post: refused, exchange: refused, peer: refused }
+    const fetch = { open, post: refused, exchange: refused, readKey: refused }
     const parts = { fetch, run, files: openFiles('/'), releases: door(openReleases()) }
     return unpackStep({ ...parts, folder: root, dataDir: root })
   },

@@ -2,10 +2,11 @@ import type { Wanted } from './wanted.ts'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Problem } from '../../core/problem.ts'
-import type { Addresses } from './addresses.ts'
+import type { Addresses, Asker } from './addresses.ts'
 import { exchange, type Exchanged, type Exchange } from './exchange.ts'
 import { type Answered, post, type Posted } from './post.ts'
 import { askPeer, type PeerRequest } from './peer.ts'
+import { pinnedKey, readKey, type ServerKey } from './pinned-key.ts'
 import { FetchFailed } from './problems.ts'
 import { received, tooLarge } from './receive.ts'
 import { ask, type Limits } from './request.ts'
@@ -35,6 +36,8 @@ export interface Fetch {
   exchange(exchange: Exchange): Promise<Exchanged>
   /** Sends a request to another panel, whose public key may be pinned; redirects are not followed. */
   peer(request: PeerRequest): Promise<Answered>
+  /** Reads the public key of a server by https, to pin it; nothing is sent. */
+  readKey(url: string, asker: Asker, signal: AbortSignal): Promise<ServerKey>
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -44,6 +47,11 @@ export function openFetch(addresses: Addresses, options: FetchOptions = {}): Fet
   const { mostRedirects = 5, connectMs = 15_000, stallMs = 30_000, ca } = options
   const limits = { connectMs, stallMs, ...(ca !== undefined && { ca }) }
   return {
+    readKey: async (typed, asker, signal) => {
+      const url = readUrl(typed)
+      const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), asker, signal)
+      return readKey({ url, pinned, signal })
+    },
     post: (posted) => post(addresses, limits, posted),
     peer: (wanted) => askPeer(addresses, limits, wanted),
     exchange: (wanted) => exchange(addresses, limits, wanted),
@@ -52,14 +60,22 @@ export function openFetch(addresses: Addresses, options: FetchOptions = {}): Fet
       for (let count = 0; count <= mostRedirects; count++) {
         wanted.signal?.throwIfAborted()
         const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), wanted.asker, wanted.signal)
-        const response = await ask({ url, pinned, limits, signal: wanted.signal, from: wanted.from })
-        if (!redirects.has(response.statusCode ?? 0)) return taken(response, url, wanted, stallMs)
+        const trusted = await pinnedKey(wanted.pin, { url, pinned, signal: wanted.signal })
+        const response = await ask({ url, pinned, limits, ...sentWith(wanted), trusted })
+        if (wanted.post !== undefined || !redirects.has(response.statusCode ?? 0))
+          return taken(response, url, wanted, stallMs)
         url = leadsTo(response, url)
       }
       throw FetchFailed(`url: ${shownUrl(url)}: more than ${mostRedirects} redirects`)
     },
   }
 }
+
+const sentWith = ({ signal, from, post }: Wanted) => ({
+  signal,
+  from,
+  ...(post && { text: JSON.stringify(post.body), headers: post.headers }),
+})
 
 function leadsTo(response: IncomingMessage, from: URL): URL {
   response.destroy()

@@ -1,4 +1,5 @@
 import type { Addresses, Asker } from './addresses.ts'
+import { pinnedKey } from './pinned-key.ts'
 import { received } from './receive.ts'
 import { ask, type Limits } from './request.ts'
 import { portOf, readUrl } from './url.ts'
@@ -13,6 +14,8 @@ export interface Posted {
   /** Of the answer. */
   readonly maxBytes: number
   readonly signal: AbortSignal
+  /** The public key that the server must have, as `readKey` returns it; empty for a certificate that is valid for its name. */
+  readonly pin?: string
 }
 
 /** The answer of a server, of any status. */
@@ -26,8 +29,9 @@ export async function post(addresses: Addresses, limits: Limits, posted: Posted)
   const { asker, signal, body, headers } = posted
   const url = readUrl(posted.url)
   const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), asker, signal)
+  const trusted = await pinnedKey(posted.pin, { url, pinned, signal })
   const json = JSON.stringify(body)
-  const response = await ask({ url, pinned, limits, signal, text: json, headers: headers?.(json) })
+  const response = await ask({ url, pinned, limits, signal, text: json, headers: headers?.(json), trusted })
   const { stallMs } = limits
   const parts = received({ response, url, wanted: posted, stallMs, offset: 0, sizeBytes: undefined })
   const pieces: Buffer[] = []

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
+import type { PinnedKey } from './pinned-key.ts'
 import type { PinnedAddress } from './addresses.ts'
 import { failureOf } from './failures.ts'
 import { FetchFailed } from './problems.ts'
@@ -31,6 +32,8 @@ interface Asked {
   readonly socket?: Socket
   /** In addition to its own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The server's certificate with the key that it must have, instead of one that is valid for its name. */
+  readonly trusted?: PinnedKey | undefined
 }
 
 /** Requests a URL at the checked address; `Host` and the certificate are those of the name. Nothing is decompressed. */
@@ -43,10 +46,11 @@ export function ask({
   text,
   headers,
   socket,
+  trusted,
   ...asked
 }: Asked): Promise<IncomingMessage> {
   const { address, family } = pinned
-  const options: RequestOptions & { readonly ca?: string } = {
+  const options: RequestOptions & { readonly ca?: string } & Partial<PinnedKey> = {
     method: asked.method ?? (text === undefined ? 'GET' : 'POST'),
     hostname: pinned.host,
     port: portOf(url),
@@ -69,6 +73,7 @@ export function ask({
       all === true ? done(null, [{ address, family }]) : done(null, address, family),
     ...(signal && { signal }),
     ...(limits.ca !== undefined && { ca: limits.ca }),
+    ...trusted,
   }
   const asking =
     url.protocol === 'https:' && socket === undefined ? httpsRequest(options) : httpRequest(options)

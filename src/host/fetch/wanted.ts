@@ -11,4 +11,8 @@ export interface Wanted {
   readonly from?: { readonly offset: number; readonly validator: string }
   /** Receives after each piece the next offset in the file, and the file's size if the server states it. */
   readonly onProgress?: (endBytes: number, sizeBytes: number | undefined) => void
+  /** JSON to send with POST, and headers with it; absent for GET. Redirects are then not followed. */
+  readonly post?: { readonly body: object; readonly headers: Readonly<Record<string, string>> }
+  /** The public key that the server must have, as `readKey` returns it; empty for a certificate that is valid for its name. */
+  readonly pin?: string
 }

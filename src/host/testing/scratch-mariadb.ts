@@ -11,12 +11,17 @@ import { run } from '../run.ts'
 /** A MariaDB of its own, in a temporary folder, which root may use through its socket. */
 export interface ScratchMariadb {
   readonly target: SqlTarget
+  readonly socketPath: string
   stop(): Promise<void>
 }
 
 /** Starts MariaDB; needs root and the package mariadb-server. With a binary log, the rights to create triggers are stricter. */
 export async function startMariadb(
-  options: { readonly hasBinaryLog?: boolean } = {},
+  options: {
+    readonly hasBinaryLog?: boolean
+    readonly port?: number
+    readonly args?: readonly string[]
+  } = {},
 ): Promise<ScratchMariadb> {
   const folder = mkdtempSync('/tmp/hostreeve-mariadb-')
   const account = await openAccounts(run, openFiles('/')).find('mysql')
@@ -34,17 +39,20 @@ export async function startMariadb(
     'mariadbd',
     [
       ...common,
-      '--skip-networking',
+      ...(options.port === undefined
+        ? ['--skip-networking']
+        : [`--port=${options.port}`, '--bind-address=127.0.0.1']),
       `--socket=${socketPath}`,
       '--innodb-buffer-pool-size=8M',
       options.hasBinaryLog === true ? '--log-bin=bin' : '--skip-log-bin',
+      ...(options.args ?? []),
     ],
     { stdio: 'ignore' },
   )
   const target = { name: 'MariaDB', at: { socketPath }, user: 'root' }
   const isReady = await poll(() => answers(target), { limitMs: 60_000, everyMs: 100 })
   if (!isReady) throw new Error('MariaDB did not start')
-  return { target, stop: () => stop(server, folder) }
+  return { target, socketPath, stop: () => stop(server, folder) }
 }
 
 const answers = (target: SqlTarget) =>
@@ -56,6 +64,7 @@ const answers = (target: SqlTarget) =>
     )
 
 async function stop(server: ChildProcess, folder: string): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
   const ended = once(server, 'exit')
   server.kill('SIGKILL')
   await ended

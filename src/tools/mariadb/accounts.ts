@@ -43,7 +43,8 @@ export function setAccount(connection: SqlConnection): StepKind<AccountArgs, Was
   })
 }
 
-async function readAccount(
+/** Reads how an account signs in and what it may do; undefined if there is none. */
+export async function readAccount(
   connection: SqlConnection,
   { username, host }: Account,
 ): Promise<AccountState | undefined> {

@@ -20,7 +20,7 @@ export function optionIn(text: string, name: string): string | undefined {
 
 /** Sets a server option in an option file, or removes its last mention with null; every other byte stays. */
 export function withOption(text: string, name: string, value: string | null): string {
-  if (value !== null && !/^[\w./*:-]*$/.test(value)) throw new Error(`${name} cannot be written as ${value}`)
+  if (value !== null && !/^[\w./*:,-]*$/.test(value)) throw new Error(`${name} cannot be written as ${value}`)
   const found = find(text, name)
   const lines = text.split('\n')
   if (value === null)

@@ -128,6 +128,12 @@ function assertTaken(values: ReadonlyMap<string, string>, options: Options, why:
   }
 }
 
+/** What the running server shows for an option, where that is not its value. */
+function asRunning(name: string, value: string): string {
+  if (name === 'log_bin') return value === '' ? 'OFF' : 'ON'
+  return name === 'slave_skip_errors' && value === '' ? 'OFF' : value
+}
+
 /** True if the server runs with what its files say, or was stopped on purpose and will read them. */
 async function isInEffect(parts: Parts, names: readonly string[]): Promise<boolean> {
   const { host, service } = parts
@@ -152,7 +158,7 @@ async function differing({ host, connection }: Parts, names: readonly string[]):
     const wanted = optionIn(text, name) ?? configured?.get(name) ?? ''
     const now = running?.get(name)
     if (now === undefined) return running === undefined ? { name, wanted } : []
-    return isSameValue(wanted, now) ? [] : { name, wanted, now }
+    return isSameValue(asRunning(name, wanted), now) ? [] : { name, wanted, now }
   })
 }
 

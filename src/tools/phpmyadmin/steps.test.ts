@@ -75,6 +75,7 @@ proveStep<Machine>('phpmyadmin.unpack', {
       validator: undefined,
     })
     const fetch = { open, post: refused, exchange: refused, peer: refused }
+    const fetch = { open, post: refused, exchange: refused, readKey: refused }
     return unpackRelease({ fetch, files: door(host.files), releases: door(host.releases) })
   },
   look: (machine) => treeOf(machine),

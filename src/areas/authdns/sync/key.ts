@@ -1,14 +1,13 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Change, change } from '../../../core/change.ts'
 import type { KeyVerdict } from '../../../core/guard.ts'
 import { lock } from '../../../core/lock.ts'
 import { success } from '../../../core/reply.ts'
+import { isSyncKey, newSyncKey, syncKeyId } from '../../sync-key.ts'
 import type { Authdns } from '../context.ts'
 import type { NewSyncKey, SyncKey } from './model.ts'
 import { syncKeys } from './store.ts'
 
 const keyLock = lock('authdns_sync_key')
-const keyId = 1
 
 /** Reads when the sync key of this panel was generated and last used; never the key. */
 export async function readSyncKey({ sync }: Authdns): Promise<SyncKey> {
@@ -20,19 +19,14 @@ export async function readSyncKey({ sync }: Authdns): Promise<SyncKey> {
 
 /** Generates the sync key of this panel, which only the reply shows; the former one ends. */
 export async function createSyncKey({ sync }: Authdns, now: Date): Promise<Change<NewSyncKey>> {
-  const key = `hrs_${randomBytes(32).toString('hex')}`
-  const created_at = now.toISOString()
-  const row = { id: keyId, key_hash: hashOf(key).toString('hex'), key_prefix: key.slice(0, 12), created_at }
+  const { key, row } = newSyncKey(now)
   const isReplaced = (await sync.key()) !== undefined
   return change({
     summary: 'Generate the sync key of this DNS server',
     locks: [keyLock('key')],
-    rows: [
-      ...(isReplaced ? [syncKeys.delete({ id: keyId })] : []),
-      syncKeys.insert(syncKeys.row({ ...row, last_used: null })),
-    ],
+    rows: [...(isReplaced ? [syncKeys.delete({ id: syncKeyId })] : []), syncKeys.insert(syncKeys.row(row))],
     details: isReplaced ? ['Panels that have the former key can push no more until they have this one'] : [],
-    reply: { api_key: key, created_at },
+    reply: { api_key: key, created_at: row.created_at },
   })
 }
 
@@ -41,7 +35,7 @@ export function deleteSyncKey(): Change<{ success: true }> {
   return change({
     summary: 'Delete the sync key of this DNS server',
     locks: [keyLock('key')],
-    rows: [syncKeys.delete({ id: keyId })],
+    rows: [syncKeys.delete({ id: syncKeyId })],
     reply: success,
   })
 }
@@ -49,11 +43,7 @@ export function deleteSyncKey(): Change<{ success: true }> {
 /** Compares a key that another panel sends with that of this panel, and records its use. */
 export async function verdictOnSyncKey({ sync }: Authdns, sent: string): Promise<KeyVerdict> {
   const row = await sync.key()
-  // digests have one length, and their comparison takes the same time for each key
-  if (row === undefined || !timingSafeEqual(hashOf(sent), Buffer.from(row.key_hash, 'hex'))) return 'wrong'
+  if (row === undefined || !isSyncKey(row, sent)) return 'wrong'
   await sync.markKeyUsed(new Date())
   return 'valid'
 }
-
-/** The key is random: its digest tells nothing of it. */
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()

@@ -1,10 +1,9 @@
 import { type Change, change } from '../../../core/change.ts'
 import type { Deciding } from '../../../core/endpoint.ts'
 import { lock } from '../../../core/lock.ts'
-import { Problem } from '../../../core/problem.ts'
 import { success } from '../../../core/reply.ts'
 import { isMasked } from '../../../core/secret.ts'
-import { readUrl } from '../../../host/fetch/index.ts'
+import { panelUrl } from '../../sync-key.ts'
 import type { Authdns } from '../context.ts'
 import { SyncServerInvalid, SyncServerTaken } from '../problems.ts'
 import type { SyncServer, SyncServerDraft } from './model.ts'
@@ -27,7 +26,7 @@ export async function addSyncServer(
   if (name === '') throw SyncServerInvalid('name: must not be empty')
   if (isMasked(draft.api_key) || !/^[\x21-\x7e]+$/.test(draft.api_key))
     throw SyncServerInvalid('api_key: must be the key that the other panel has generated')
-  const url = panelUrl(draft.url)
+  const url = panelUrl(draft.url, SyncServerInvalid)
   if ((await on.sync.serverNamed(name)) !== undefined)
     throw SyncServerTaken(`name: there is a sync server ${name}`)
   const row = syncServers.row({
@@ -57,25 +56,3 @@ const shownServer = (
   { store }: Authdns,
   { id, name, url, sealed_key, created_at }: SyncServerRow,
 ): SyncServer => ({ id, name, url, api_key: store.unseal(sealed_key), created_at })
-
-const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
-
-/** Without TLS, the key would be readable on its way. */
-function panelUrl(typed: string): string {
-  const url = urlIn(typed.trim())
-  if (url.protocol !== 'https:' && !loopback.has(url.hostname))
-    throw SyncServerInvalid('url: must begin with https://, because the key is sent with each push')
-  if (url.pathname !== '/' || url.search !== '')
-    throw SyncServerInvalid(
-      'url: must be the address of a panel without a path: https://ns2.example.com:2087',
-    )
-  return url.origin
-}
-
-function urlIn(typed: string): URL {
-  try {
-    return readUrl(typed)
-  } catch (cause) {
-    throw cause instanceof Problem ? SyncServerInvalid(cause.message, { cause }) : cause
-  }
-}

@@ -1,20 +1,11 @@
-import { boolean, id, integer, optional, revision, secret, text, time } from '../../../store/columns.ts'
+import { boolean, id, integer, revision, secret, text, time } from '../../../store/columns.ts'
 import type { Store } from '../../../store/store.ts'
 import { queriesOf } from '../../../store/table-queries.ts'
 import { type RowOf, table } from '../../../store/table.ts'
+import { syncKeyColumns, syncKeyNotUndone } from '../../sync-key.ts'
 
 /** One row: the key by which other panels push zones to this one. */
-export const syncKeys = table(
-  'authdns_sync_keys',
-  { id: id(), key_hash: secret(), key_prefix: text(16), created_at: time(), last_used: optional(time()) },
-  {
-    notUndone: {
-      insert: 'the key may be in use by other panels',
-      delete: 'a deleted key does not become valid again',
-      unchecked: ['last_used'],
-    },
-  },
-)
+export const syncKeys = table('authdns_sync_keys', syncKeyColumns, { notUndone: syncKeyNotUndone })
 
 export const syncServers = table(
   'authdns_sync_servers',

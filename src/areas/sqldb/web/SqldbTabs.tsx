@@ -5,6 +5,7 @@ const tabs = [
   { to: '/sqldb/processes', label: 'Connections' },
   { to: '/sqldb/slow-log', label: 'Slow statements' },
   { to: '/sqldb/tuner', label: 'Advice' },
+  { to: '/sqldb/replication', label: 'Replication' },
   { to: '/sqldb/settings', label: 'Settings' },
   { to: '/webadmin', label: 'Web admin' },
   { to: '/docdb-server', label: 'Document server' },

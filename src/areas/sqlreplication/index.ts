@@ -1,0 +1,1 @@
+export { sqlreplication } from './area.ts'
