@@ -31,7 +31,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   certificates: { hosts: { certificates: 75 } },
   crontab: { hosts: { crontab: 60 } },
-  databases: { hosts: { databases: 60, 'databases-import': 90, 'databases-postgresql': 90 }, browser: { databases: 30 } },
+  databases: {
+    hosts: { databases: 60, 'databases-import': 90, 'databases-postgresql': 90 },
+    browser: { databases: 30 },
+  },
   uptime: { hosts: { uptime: 60 } },
   webacl: { hosts: { webacl: 60 }, browser: { webacl: 30 } },
   nettools: { hosts: { nettools: 60 } },
@@ -70,7 +73,6 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { containers: 90, 'containers-catalog': 90, 'containers-guide': 90 },
     browser: { containers: 30, 'containers-catalog': 60 },
   },
-  containers: { hosts: { containers: 90, 'containers-catalog': 90 }, browser: { containers: 30 } },
   sqlproxy: { hosts: { sqlproxy: 90 }, browser: { sqlproxy: 40 } },
   lbproxy: {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 40 },

@@ -67,16 +67,9 @@ const networkTools = new Set(['setpriv', 'ping', 'traceroute', 'httping', 'tcpdu
 const withoutNetworkTools: Script = ([program]) =>
   networkTools.has(program ?? '') ? { code: 127 } : undefined
 
-/** A host without Docker Engine. */
-const withoutDocker: Script = ([program]) => (program === 'dockerd' ? { code: 127 } : undefined)
-const backupPrograms = new Set(['tar', 'gpg', 'gpgconf'])
-/** A host that cannot pack or encrypt backups. */
-const withoutBackupPrograms: Script = ([program]) =>
-  backupPrograms.has(program ?? '') ? { code: 127 } : undefined
-
-/** What the pages of the menu ask the host for: processes, updates, rules of the firewall, its mail server and its DNS balancer. */
 /** A host without an interface, for the virtual address of the SQL proxy. */
 const withoutInterfaces: Script = ([program]) => (program === 'ip' ? { stdout: '[]' } : undefined)
+
 /** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server, containers and backups. */
 export const scriptPages = (): readonly Script[] => [
   scriptProcesses(),
@@ -85,9 +78,6 @@ export const scriptPages = (): readonly Script[] => [
   withoutExim,
   withoutPhp,
   withoutNetworkTools,
-  withoutDocker,
-  withoutBackupPrograms,
-  missing('dnsdist'),
   withoutInterfaces,
-  ...['dockerd', 'tar', 'gpg', 'gpgconf'].map(missing),
+  ...['dockerd', 'dnsdist', 'tar', 'gpg', 'gpgconf'].map(missing),
 ]

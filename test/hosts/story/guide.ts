@@ -17,7 +17,7 @@ export async function runAll(
   host: Host,
   panel: Panel,
   blocks: readonly string[],
-  timeoutMs = 120_000,
+  timeoutMs = 300_000,
 ): Promise<string> {
   await writeFile(join(host.rootPath, 'root/pasted.sh'), blocks.join('\n'))
   const {
@@ -39,7 +39,6 @@ export async function runAll(
   const { stdout } = await host.must(['bash', '-e', '-o', 'pipefail', '/root/pasted.sh'], {
     env,
     timeoutMs,
-    timeoutMs: 240_000,
   })
   return stdout
 }
