@@ -3,7 +3,7 @@ import { createGzip } from 'node:zlib'
 import type { RunResult } from '../../../host/run.ts'
 import { outputOf } from '../../program-output.ts'
 import { dumpArgv, type Dumping } from '../dump.ts'
-import { DumpFailed } from '../import/problems.ts'
+import { DumpFailed } from '../../sql-import/problems.ts'
 
 const limitMs = 12 * 3_600_000
 
