@@ -34,7 +34,7 @@ export type { AccessReport, SimulatedAccess, SimulatedRequest } from './access/a
 export { luaFile, rulesFile } from './access/layout.ts'
 export { accessLua } from './access/lua/index.ts'
 export { type RuledOwner, renderRules } from './access/render-access.ts'
-export type { AccessAction, AccessRules, AccessRuleset } from './access/rules.ts'
+export type { AccessAction, AccessRules } from './access/rules.ts'
 export { openParts as openNginxParts }
 export type { NginxLayout, NginxProgram, NginxSite, NginxStarter }
 
