@@ -108,7 +108,7 @@ describe('web access control', () => {
 
   it('serves websites without rules that were damaged, and applies them anew', async () => {
     const folder = join(host.rootPath, 'etc/nginx/hostreeve/access')
-    const [rules = ''] = (await readdir(folder)).filter((name) => name.endsWith('.rules'))
+    const rules = (await readdir(folder)).find((name) => name.endsWith('.rules')) ?? ''
     const text = await readFile(join(folder, rules), 'utf8')
     await writeFile(join(folder, rules), text.slice(0, -10))
     await host.must(['systemctl', 'restart', 'nginx'])

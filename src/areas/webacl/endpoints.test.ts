@@ -371,6 +371,23 @@ describe('web access control', () => {
     assert.equal((await send('/simulate', { address: '::1', url: 'x' })).status, 400)
   })
 
+  test('are named where nginx has lost what loads them, and the other websites are written', async () => {
+    const made = await block('lasting', { rules: [{ name: 'private', conditions: [condition] }] })
+    panel.nginx.simulates({ path: '/', steps: [], problems: [] })
+    assert.equal((await send(`/rulesets/${made.id}/apply`, {})).status, 200)
+    await panel.host.files.remove('/etc/nginx/conf.d/hostreeve-access.conf')
+    const { data } = await panel.request('POST', '/api/system/rewrite-all', { as: panel.admin })
+    assert.deepEqual(
+      data.left.filter(({ reason }: { reason: string }) => reason.includes('access rules')),
+      [
+        {
+          domain: 'a.example.com',
+          reason: 'Its access rules need the scripting module of nginx: install it again',
+        },
+      ],
+    )
+  })
+
   test('can be switched off as a plugin', async () => {
     await panel.request('POST', '/api/plugins/webacl/disable', { as: panel.admin })
     assert.equal((await get('/rulesets')).status, 403)

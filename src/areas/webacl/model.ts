@@ -21,6 +21,14 @@ const plain = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 /** Text without control characters. */
 export const PlainText = (maxLength: number, description: string) =>
   Type.String({ maxLength, pattern: plain, description, expects: 'text without control characters' })
+const Title = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: plain,
+    description,
+    expects: 'a name of 1 to 200 characters without control characters',
+  })
 /** A name that may be a part of a path. */
 export const Name = (description: string) =>
   Type.String({
@@ -82,7 +90,7 @@ const conditionDrafts = Optional(
 )
 
 const ruleDraft = {
-  name: Optional(Name('Name of the rule')),
+  name: Optional(Title('Name of the rule')),
   enabled: Optional(Type.Boolean({ description: 'Whether it is evaluated; true by default' })),
   conditions: conditionDrafts,
   library: Optional(
@@ -152,7 +160,7 @@ export const ActionOptions = Type.Object(
 export type ActionOptions = Static<typeof ActionOptions>
 
 const rulesetFields = {
-  name: Name('Name of the ruleset'),
+  name: Title('Name of the ruleset'),
   description: PlainText(1000, 'What it is for'),
   action: OneOf(actions, { description: 'What happens to a request that matches' }),
   action_options: ActionOptions,

@@ -54,12 +54,16 @@ async function rewritingOf(
 async function compareFiles(on: Websites, sites: readonly Loaded[], overwrite: boolean): Promise<Compared> {
   const { nginx, users } = on
   const [writable, left]: [Writable[], RewrittenFiles['left']] = [[], []]
-  const versions = await on.php.versions()
+  const [versions, hasAccessConfig] = await Promise.all([on.php.versions(), nginx.hasAccessConfig()])
   for (const site of sites) {
     const { domain, username, settings } = site
     const { php_version: version } = settings
     if (site.type === 'php' && version !== null && !versions.includes(version)) {
       left.push({ domain, reason: `PHP ${version} is not installed` })
+      continue
+    }
+    if (site.hasAccessRules && !hasAccessConfig) {
+      left.push({ domain, reason: 'Its access rules need the scripting module of nginx: install it again' })
       continue
     }
     const content = nginx.renderSite(served(on, site))

@@ -24,6 +24,7 @@ import { writeAccessFile } from './steps/write-access-file.ts'
 import { writePasswords } from './steps/write-passwords.ts'
 import { writeCertificate } from './steps/write-certificate.ts'
 import { certificatePath } from './render-tls.ts'
+import { accessConfigPath } from './access/layout.ts'
 import type { SimulatedRequest } from './access/ask.ts'
 import type { AccessRules } from './access/rules.ts'
 
@@ -34,7 +35,7 @@ export type { AccessReport, SimulatedAccess, SimulatedRequest } from './access/a
 export { luaFile, rulesFile } from './access/layout.ts'
 export { accessLua } from './access/lua/index.ts'
 export { type RuledOwner, renderRules } from './access/render-access.ts'
-export type { AccessAction, AccessRules, AccessRuleset } from './access/rules.ts'
+export type { AccessAction, AccessRules } from './access/rules.ts'
 export { openParts as openNginxParts }
 export type { NginxLayout, NginxProgram, NginxSite, NginxStarter }
 
@@ -100,6 +101,9 @@ export const nginx = tool({
       /** Sums what was logged for a site since a position. */
       readTraffic: (domain: string, since: LogPosition | null, signal: AbortSignal) =>
         readTraffic(host.files.real(`${logDirectory(layout, domain)}/access.log`), since, signal),
+      /** True if the panel's file that loads access rules is in nginx's configuration. */
+      hasAccessConfig: async (): Promise<boolean> =>
+        (await host.files.facts(accessConfigPath(layout))) !== undefined,
       /** Asks nginx which access rules it has loaded for an owner; undefined if it does not answer. */
       accessReport: (owner: number) => parts.program.accessReport(owner),
       /** Has nginx evaluate access rules for a request that no visitor makes. */
