@@ -86,7 +86,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { firewall: 75, 'firewall-ufw': 40, 'firewall-firewalld': 45 },
     browser: { firewall: 30 },
   },
-  sqlreplication: { hosts: { sqlreplication: 120 }, browser: { sqlreplication: 30 } },
+  sqlreplication: { hosts: { sqlreplication: 150 } },
   sqldb: {
     hosts: { sqldb: 60, 'sqldb-kills': 60, 'sqldb-server': 60 },
     browser: { 'sqldb-server': 30 },
