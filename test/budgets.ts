@@ -98,6 +98,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'docdb-server': { hosts: { 'docdb-server': 90 }, browser: { 'docdb-server': 40 } },
   sqlreplication: { hosts: { sqlreplication: 120 }, browser: { sqlreplication: 30 } },
+  sqlreplication: { hosts: { sqlreplication: 150 } },
   sqldb: {
     hosts: { sqldb: 60, 'sqldb-kills': 60, 'sqldb-server': 60 },
     browser: { 'sqldb-server': 30 },

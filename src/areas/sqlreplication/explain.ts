@@ -37,7 +37,20 @@ const known: ReadonlyMap<number, Explanation> = new Map([
       fix: 'connect',
     },
   ],
-  [1130, { explanation: 'The primary does not admit this host', fix: 'primary' }],
+  [
+    1698,
+    {
+      explanation: 'The primary refuses the account of this replica: it was removed or has another password',
+      fix: 'connect',
+    },
+  ],
+  [
+    1130,
+    {
+      explanation: 'The primary admits no account from this host: that of this replica was removed',
+      fix: 'connect',
+    },
+  ],
   [1021, { explanation: 'The disk of this host is full', fix: 'restart' }],
   [2002, { explanation: 'The primary cannot be reached', fix: 'wait' }],
   [
