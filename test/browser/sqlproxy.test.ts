@@ -42,7 +42,7 @@ describe('the SQL proxy in a browser', () => {
     ] as const) {
       await button('Add a server').click()
       await field('Host name or address').fill(host)
-      await dialog.getByLabel('Hostgroup', { exact: true }).fill(hostgroup)
+      await field('Hostgroup').fill(hostgroup)
       if (hostgroup === '0') await assertSound(page, 'adding a server')
       await confirm('Review changes')
       await dialog.getByText(`server ${hostgroup} ${host} 3306`).first().waitFor()
@@ -51,7 +51,7 @@ describe('the SQL proxy in a browser', () => {
     }
     await assertSound(page, 'the servers')
     await button('Edit db2.example.com:3306').click()
-    await dialog.getByLabel('Weight', { exact: true }).fill('7')
+    await field('Weight').fill('7')
     await confirm('Review changes')
     await confirm('Save')
     await page.getByText('db2.example.com:3306 was changed.').waitFor()
