@@ -45,18 +45,14 @@ const homes = (door: Stoppable['door'] = unchanged): ImportingHomes => ({
 })
 /** As the superuser of the server, by a client of its own. */
 const psql = async (database: string, text: string) => {
-  const { code, stdout, stderr } = await run(
-    [
-      '/usr/lib/postgresql/15/bin/psql',
-      '-XAtq',
-      '-v',
-      'ON_ERROR_STOP=1',
-      '-h',
-      scratch.place.socketFolder,
-      database,
-    ],
-    { as: await scratch.place.account(), input: text, maxBytes: 64 * 1024 * 1024 } as object,
-  )
+  const account = await scratch.place.account()
+  assert.ok(account !== undefined)
+  const argv = ['/usr/lib/postgresql/15/bin/psql', '-XAtq', '-v', 'ON_ERROR_STOP=1'] as const
+  const { code, stdout, stderr } = await run([...argv, '-h', scratch.place.socketFolder, database], {
+    as: account,
+    input: text,
+    maxBytes: 64 * 1024 * 1024,
+  })
   assert.equal(code, 0, stderr)
   return stdout.trim()
 }
