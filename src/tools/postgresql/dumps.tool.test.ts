@@ -238,14 +238,12 @@ describe('imports', { skip }, () => {
         'bob_shop',
         `select a from secret; select count(*) from pg_class; select proname from pg_proc where proname = 'evil'`,
       ),
-      roles: await psql(
+      server: await psql(
         'postgres',
-        'select rolname, rolsuper, rolcreaterole, rolcreatedb, rolconnlimit from pg_roles order by 1',
-      ),
-      databases: await psql('postgres', 'select datname, datacl from pg_database order by 1'),
-      members: await psql(
-        'postgres',
-        'select r.rolname, m.rolname from pg_auth_members a join pg_roles r on r.oid = roleid join pg_roles m on m.oid = member order by 1, 2',
+        `select rolname, rolsuper, rolcreaterole, rolcreatedb, rolconnlimit from pg_roles order by 1;
+        select datname, datacl from pg_database order by 1;
+        select r.rolname, m.rolname from pg_auth_members a join pg_roles r on r.oid = roleid
+          join pg_roles m on m.oid = member order by 1, 2`,
       ),
       template: await psql(
         'template1',
