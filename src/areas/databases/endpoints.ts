@@ -4,6 +4,7 @@ import { OneOf, Optional } from '../../core/schemas.ts'
 import { connectProblems } from '../../host/connect/index.ts'
 import { DiskFull } from '../../host/files.ts'
 import { CopyFailed, DatabaseExists } from '../../tools/mariadb/index.ts'
+import { DatabaseExists as OnPostgresql } from '../../tools/postgresql/index.ts'
 import { loadWebsite, WebsitePath } from '../websites/index.ts'
 import { type Context, endpoint } from './context.ts'
 import * as verbs from './databases.ts'
@@ -60,7 +61,7 @@ const listed = list(Database, {
 })
 const creating = failures({
   bad_request: [NameInvalid, EncodingUnknown],
-  conflict: [NameTaken, DatabaseExists],
+  conflict: [NameTaken, DatabaseExists, OnPostgresql],
   create_failed: at(500, ...refused),
 })
 

@@ -33,8 +33,12 @@ export async function listDatabases(
   }
 }
 
+interface EngineQuery extends ListQuery {
+  readonly engine?: EngineName
+}
+
 /** Returns what narrows a list to the databases of one server. */
-export const ofEngine = ({ engine }: { readonly engine?: EngineName }): { readonly engine?: EngineName } =>
+export const ofEngine = ({ engine }: EngineQuery): { readonly engine?: EngineName } =>
   engine === undefined ? {} : { engine }
 
 type FoundByEngine = ReadonlyMap<EngineName, ReadonlyMap<string, FoundDatabase> | undefined>

@@ -21,7 +21,7 @@ interface DatabaseArgs extends Encoding {
 }
 
 /** A database as the server has it; sizes and rows are its estimates. */
-export interface FoundDatabase extends DatabaseArgs {
+interface FoundDatabase extends DatabaseArgs {
   readonly sizeBytes: number
   readonly rows: number
   readonly tables: number

@@ -50,7 +50,7 @@ export interface MariadbOptions {
 }
 
 export { CopyFailed } from './copy-database.ts'
-export { DatabaseExists, type Encoding, type FoundDatabase } from './databases.ts'
+export { DatabaseExists } from './databases.ts'
 export { hashOf } from './password-hash.ts'
 export { isSameValue } from './configured.ts'
 export { ownCertificate } from './replication/certificate.ts'

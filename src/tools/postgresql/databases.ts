@@ -17,7 +17,7 @@ interface DatabaseArgs extends Encoding {
 }
 
 /** A database as the server has it. */
-export interface FoundDatabase extends DatabaseArgs {
+interface FoundDatabase extends DatabaseArgs {
   readonly sizeBytes: number
 }
 

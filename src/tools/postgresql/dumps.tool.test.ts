@@ -11,12 +11,10 @@ import { asOwner, type Bench, makeBench, skip } from '../../host/owner/testing/h
 import { run } from '../../host/run.ts'
 import { prepareServer } from './access.ts'
 import { adoptDatabase } from './adopt.ts'
-import { createDatabase } from './databases.ts'
 import { exportDatabase } from './dump.ts'
 import { dropClient, dropClients, openClient } from './import/clients.ts'
 import { importDatabase, type ImportingHomes } from './import/step.ts'
 import { verifierOf } from './password-hash.ts'
-import { setAccount } from './roles.ts'
 import { openServer } from './server.ts'
 import { type ScratchPostgresql, startPostgresql } from './testing/scratch-postgresql.ts'
 
@@ -25,6 +23,7 @@ let bench: Bench
 before(async () => {
   scratch = await startPostgresql()
   bench = makeBench()
+  await prepare()
 })
 after(async () => {
   await bench.remove()
@@ -46,18 +45,14 @@ const homes = (door: Stoppable['door'] = unchanged): ImportingHomes => ({
 })
 /** As the superuser of the server, by a client of its own. */
 const psql = async (database: string, text: string) => {
-  const { code, stdout, stderr } = await run(
-    [
-      '/usr/lib/postgresql/15/bin/psql',
-      '-XAtq',
-      '-v',
-      'ON_ERROR_STOP=1',
-      '-h',
-      scratch.place.socketFolder,
-      database,
-    ],
-    { as: await scratch.place.account(), input: text, maxBytes: 64 * 1024 * 1024 } as object,
-  )
+  const account = await scratch.place.account()
+  assert.ok(account !== undefined)
+  const argv = ['/usr/lib/postgresql/15/bin/psql', '-XAtq', '-v', 'ON_ERROR_STOP=1'] as const
+  const { code, stdout, stderr } = await run([...argv, '-h', scratch.place.socketFolder, database], {
+    as: account,
+    input: text,
+    maxBytes: 64 * 1024 * 1024,
+  })
   assert.equal(code, 0, stderr)
   return stdout.trim()
 }
@@ -67,16 +62,18 @@ const file = (name: string, text: string) => {
 }
 const verifier = verifierOf('secret')
 
+/** In one call, as kills are many. */
 async function makeDatabase(name: string, username: string): Promise<void> {
-  await psql('postgres', `drop database if exists ${name} with (force)`)
-  for (const role of [username, `${name}:client`, `${name}:owner`])
-    await psql('postgres', `drop role if exists "${role}"`)
-  const create = createDatabase({ server: root(), prepare })
-  const args = { name, charset: 'UTF8', collation: 'C.utf8' }
-  await create.act(args, stepRun(await create.observe(args)))
-  const kind = setAccount(root())
-  const account = { username, database: name, verifier }
-  await kind.act(account, stepRun(await kind.observe(account)))
+  await psql(
+    'postgres',
+    `drop database if exists ${name} with (force);
+    drop role if exists ${username}, "${name}:client", "${name}:owner";
+    create role "${name}:owner" nologin;
+    create database ${name} owner "${name}:owner" template template0 encoding 'UTF8' lc_collate 'C.utf8' lc_ctype 'C.utf8';
+    revoke all on database ${name} from public;
+    create role ${username} login password '${verifier}' in role "hostreeve:websites", "${name}:owner";
+    alter role ${username} in database ${name} set role to "${name}:owner";`,
+  )
 }
 
 /** A database with a table, and a home with a dump. */
@@ -91,11 +88,12 @@ async function machine(): Promise<object> {
 /** As a panel finds it that was started since. */
 async function look() {
   await dropClients(homes())
-  const tables = await psql(
+  const found = await psql(
     'ada_shop',
-    `select tablename, tableowner from pg_tables where schemaname = 'public' order by 1`,
+    `select tablename, tableowner from pg_tables where schemaname = 'public' order by 1;
+    select 'roles', rolname from pg_roles where rolname like '%:client'`,
   )
-  const roles = await psql('postgres', `select rolname from pg_roles where rolname like '%:client'`)
+  const [tables, roles = ''] = found.split(/\n?roles\|/)
   const db = `${bench.alice.home}/db`
   return { tables, roles, files: existsSync(db) ? readdirSync(db).sort() : [] }
 }
@@ -240,14 +238,12 @@ describe('imports', { skip }, () => {
         'bob_shop',
         `select a from secret; select count(*) from pg_class; select proname from pg_proc where proname = 'evil'`,
       ),
-      roles: await psql(
+      server: await psql(
         'postgres',
-        'select rolname, rolsuper, rolcreaterole, rolcreatedb, rolconnlimit from pg_roles order by 1',
-      ),
-      databases: await psql('postgres', 'select datname, datacl from pg_database order by 1'),
-      members: await psql(
-        'postgres',
-        'select r.rolname, m.rolname from pg_auth_members a join pg_roles r on r.oid = roleid join pg_roles m on m.oid = member order by 1, 2',
+        `select rolname, rolsuper, rolcreaterole, rolcreatedb, rolconnlimit from pg_roles order by 1;
+        select datname, datacl from pg_database order by 1;
+        select r.rolname, m.rolname from pg_auth_members a join pg_roles r on r.oid = roleid
+          join pg_roles m on m.oid = member order by 1, 2`,
       ),
       template: await psql(
         'template1',

@@ -23,14 +23,12 @@ after(() => scratch.stop())
 
 const root = () => openServer(scratch.place)
 const prepare = () => prepareServer({ server: root(), files: openFiles('/') })
+const client = ['/usr/lib/postgresql/15/bin/psql', '-XAtq', '-v', 'ON_ERROR_STOP=1'] as const
 const sqlAs = (user: string, password: string, database: string, text: string) =>
-  run(
-    [
-      ...['/usr/lib/postgresql/15/bin/psql', '--no-psqlrc', '--no-align', '--tuples-only', '--quiet'],
-      ...['--set=ON_ERROR_STOP=1', `--host=${scratch.place.socketFolder}`, `--username=${user}`, database],
-    ] as unknown as [string, ...string[]],
-    { input: text, env: { PGPASSWORD: password } },
-  )
+  run([...client, '-h', scratch.place.socketFolder, '-U', user, database], {
+    input: text,
+    env: { PGPASSWORD: password },
+  })
 
 const create = (door: Stoppable['door'] = (thing) => thing) =>
   createDatabase({ server: door(root()), prepare: door(prepare) })
