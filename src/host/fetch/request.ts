@@ -34,17 +34,8 @@ interface Asked {
 }
 
 /** Requests a URL at the checked address; `Host` and the certificate are those of the name. Nothing is decompressed. */
-export function ask({
-  url,
-  pinned,
-  limits,
-  signal,
-  from,
-  text,
-  headers,
-  socket,
-  ...asked
-}: Asked): Promise<IncomingMessage> {
+export function ask({ url, pinned, limits, signal, ...asked }: Asked): Promise<IncomingMessage> {
+  const { from, text, headers, socket } = asked
   const { address, family } = pinned
   const options: RequestOptions & { readonly ca?: string } = {
     method: asked.method ?? (text === undefined ? 'GET' : 'POST'),
@@ -70,8 +61,8 @@ export function ask({
     ...(signal && { signal }),
     ...(limits.ca !== undefined && { ca: limits.ca }),
   }
-  const asking =
-    url.protocol === 'https:' && socket === undefined ? httpsRequest(options) : httpRequest(options)
+  const request = url.protocol === 'https:' && socket === undefined ? httpsRequest : httpRequest
+  const asking = request(options)
   return new Promise((resolve, reject) => {
     const late = () =>
       asking.destroy(FetchFailed(`url: ${shownUrl(url)}: no answer within ${limits.connectMs / 1000} s`))
