@@ -49,6 +49,8 @@ export function ask({
   trusted,
   ...asked
 }: Asked): Promise<IncomingMessage> {
+export function ask({ url, pinned, limits, signal, ...asked }: Asked): Promise<IncomingMessage> {
+  const { from, text, headers, socket } = asked
   const { address, family } = pinned
   const options: RequestOptions & { readonly ca?: string } & Partial<PinnedKey> = {
     method: asked.method ?? (text === undefined ? 'GET' : 'POST'),
@@ -75,8 +77,8 @@ export function ask({
     ...(limits.ca !== undefined && { ca: limits.ca }),
     ...trusted,
   }
-  const asking =
-    url.protocol === 'https:' && socket === undefined ? httpsRequest(options) : httpRequest(options)
+  const request = url.protocol === 'https:' && socket === undefined ? httpsRequest : httpRequest
+  const asking = request(options)
   return new Promise((resolve, reject) => {
     const late = () =>
       asking.destroy(FetchFailed(`url: ${shownUrl(url)}: no answer within ${limits.connectMs / 1000} s`))

@@ -22,14 +22,14 @@ const config = `setLocal("127.0.0.1:53")\n${includesOf(debianLayout).join('\n')}
 const rulesOf = (balancer: Balancer) => renderBalancer(balancer, directory)
 
 async function makeMachine(t: TestContext): Promise<Machine> {
-  let dnsdist: StandInDnsdist | undefined
-  const answer: Script = (argv, options) => dnsdist?.console(argv, options)
+  const running: { dnsdist?: StandInDnsdist } = {}
+  const answer: Script = (argv, options) => running.dnsdist?.console(argv, options)
   const host = openHost({ root: scratchRoot(t), run: scriptedRun(scriptCheck, answer).run })
   await host.files.makeDirectory(directory)
   await host.files.write(configPath, config)
   await host.files.write(rulesPath, rulesOf(emptyBalancer))
-  dnsdist = standInDnsdist(host.files)
-  return { host, dnsdist }
+  running.dnsdist = standInDnsdist(host.files)
+  return { host, dnsdist: running.dnsdist }
 }
 
 const open = ({ host, dnsdist: { starter } }: Machine, door: Stoppable['door']) =>

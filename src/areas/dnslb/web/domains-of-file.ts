@@ -1,11 +1,11 @@
 /** The domains of a list: one per line, or lines of a hosts file, whose address is left out; comments are too. */
 export function domainsOfFile(text: string): string {
   const domains = text.split('\n').flatMap((line) => {
-    const words = line
+    const parts = line
       .replace(/[#!;].*/, '')
       .trim()
       .split(/\s+/)
-    const domain = (words.length > 1 ? words[1] : words[0])?.replace(/^\|\|/, '').replace(/\^$/, '') ?? ''
+    const domain = (parts.length > 1 ? parts[1] : parts[0])?.replace(/^\|\|/, '').replace(/\^$/, '') ?? ''
     return domain.includes('.') && !/^[\d.]+$/.test(domain) ? [domain] : []
   })
   return [...new Set(domains)].join('\n')
