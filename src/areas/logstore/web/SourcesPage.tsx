@@ -35,8 +35,14 @@ const upFront = ['name', 'type', 'protocol', 'port', 'allowed_ips']
 
 /** Of a new source: a form without values takes empty texts for missing ones. */
 const firstDraft: LogSourceDraft = {
-  ...{ name: '', type: 'syslog', protocol: 'udp', port: 514, description: '' },
-  ...{ include_local: false, allowed_ips: '', replicate_to: '' },
+  name: '',
+  type: 'syslog',
+  protocol: 'udp',
+  port: 514,
+  description: '',
+  include_local: false,
+  allowed_ips: '',
+  replicate_to: '',
 }
 
 const verbs = ['edit', 'apply', 'toggle', 'delete'] as const
