@@ -33,6 +33,18 @@ const text = {
 }
 const upFront = ['name', 'type', 'protocol', 'port', 'allowed_ips']
 
+/** Of a new source: a form without values takes empty texts for missing ones. */
+const firstDraft: LogSourceDraft = {
+  name: '',
+  type: 'syslog',
+  protocol: 'udp',
+  port: 514,
+  description: '',
+  include_local: false,
+  allowed_ips: '',
+  replicate_to: '',
+}
+
 const verbs = ['edit', 'apply', 'toggle', 'delete'] as const
 interface Asking {
   readonly what: (typeof verbs)[number]
@@ -66,6 +78,7 @@ export function SourcesPage() {
           schema={LogSourceDraft}
           text={text}
           upFront={upFront}
+          given={firstDraft}
           callOf={(body: LogSourceDraft) => logstore.createLogSource({ body })}
           onClose={() => setCreating(false)}
           onDone={() => done(() => setCreating(false), 'The source was added. Apply it to receive lines.')}
