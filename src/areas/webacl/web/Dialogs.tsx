@@ -32,8 +32,10 @@ const upFront = ['name', 'action', 'block_status', 'url', 'requests', 'hours', '
 export function WebaclDialog({ asking, ...props }: DialogProps & { readonly asking: Asking }) {
   if (asking.what === 'create') return <CreateRuleset {...props} />
   if (asking.what === 'template') return <UseTemplate {...props} template={asking.template} />
-  if (asking.what === 'edit-rule') return <EditRule {...props} rule={asking.rule} />
-  if (asking.what === 'delete-rule') return <DeleteRule {...props} rule={asking.rule} />
+  if ('rule' in asking) {
+    const Dialog = asking.what === 'edit-rule' ? EditRule : DeleteRule
+    return <Dialog {...props} rule={asking.rule} />
+  }
   if (asking.what === 'edit') return <EditRuleset {...props} ruleset={asking.ruleset} />
   if (asking.what === 'delete') return <DeleteRuleset {...props} ruleset={asking.ruleset} />
   return <AddRule {...props} ruleset={asking.ruleset} />
