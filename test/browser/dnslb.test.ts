@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
-import { describe, test } from 'node:test'
+import { describe, test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { missing } from '../../src/host/testing/scripted-run.ts'
 import { startDrivenDnsdist } from '../../src/tools/dnsdist/testing/scratch.ts'
@@ -14,29 +14,34 @@ const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 const webFolder = `${dirname(entry)}/web`
 
-describe('the DNS balancer in a browser', () => {
-  test('adds servers, lists and rules, as dig sees, edits the configuration, and refuses a panel that is none', async (t) => {
-    const dnsdist = await startDrivenDnsdist()
-    t.after(() => dnsdist.stop())
-    const panel = await openTestPanel({ dnsdist: dnsdist.options })
-    t.after(() => panel.close())
-    await panel.start()
-    const web = await serveWithPages(panel, webFolder)
-    t.after(() => web.close())
-    const browser = await openBrowser()
-    t.after(() => browser.close())
-    const { page, complaints } = await openPage(browser)
-    const button = (name: string) => page.getByRole('button', { name, exact: true })
-    const dialog = page.getByRole('dialog').last()
-    const field = (name: string) => dialog.getByRole('textbox', { name, exact: true })
-    const confirm = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
-    const review = async (confirmLabel: string) => {
-      await confirm('Review changes')
-      await confirm(confirmLabel)
-      await page.getByRole('dialog').first().waitFor({ state: 'detached' })
-    }
-    await signIn({ baseUrl: web.baseUrl, page }, panel.admin)
+/** Opens a panel over a dnsdist that really runs, signed in, and what presses its buttons. */
+async function openBalancer(t: TestContext) {
+  const dnsdist = await startDrivenDnsdist()
+  t.after(() => dnsdist.stop())
+  const panel = await openTestPanel({ dnsdist: dnsdist.options })
+  t.after(() => panel.close())
+  await panel.start()
+  const web = await serveWithPages(panel, webFolder)
+  t.after(() => web.close())
+  const browser = await openBrowser()
+  t.after(() => browser.close())
+  const { page, complaints } = await openPage(browser)
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog').last()
+  const field = (name: string) => dialog.getByRole('textbox', { name, exact: true })
+  const confirm = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
+  const review = async (confirmLabel: string) => {
+    await confirm('Review changes')
+    await confirm(confirmLabel)
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' })
+  }
+  await signIn({ baseUrl: web.baseUrl, page }, panel.admin)
+  return { dnsdist, panel, web, page, complaints, button, dialog, field, confirm, review }
+}
 
+describe('the DNS balancer in a browser', () => {
+  test('adds servers and lists, as dig sees', async (t) => {
+    const { dnsdist, web, page, complaints, button, dialog, field, confirm, review } = await openBalancer(t)
     await page.goto(`${web.baseUrl}/dnslb`)
     await page.getByText('No servers yet').waitFor()
     await assertSound(page, 'no servers')
@@ -86,7 +91,15 @@ describe('the DNS balancer in a browser', () => {
     await button('Edit foes').waitFor()
     assert.equal(await dnsdist.dig('www.example', '127.4.0.1'), 'REFUSED')
     await assertSound(page, 'the lists')
+    assert.deepEqual(complaints, [])
+  })
 
+  test('adds rules, edits the configuration, refuses a panel that is none, stops and starts', async (t) => {
+    const { dnsdist, panel, web, page, complaints, button, dialog, field, confirm, review } =
+      await openBalancer(t)
+    const server = { name: 'ns1', ...dnsdist.backend, mode: 'up' }
+    const { status } = await panel.request('POST', '/api/dnslb/servers', { as: panel.admin, body: server })
+    assert.equal(status, 200)
     await page.goto(`${web.baseUrl}/dnslb/rules`)
     await page.getByText('No rules yet').waitFor()
     await button('Add a rule').click()
