@@ -72,7 +72,7 @@ describe('databases of websites on PostgreSQL', () => {
 
   it('are created, used, exported and imported as the guide says', async () => {
     const guide = await readFile(join(checkout, 'docs/guides/website-databases.md'), 'utf8')
-    const output = await runAll(host, panel, shellBlocks(guide.split('<!-- postgresql -->')[1] ?? ''))
+    const output = await runAll(host, panel, shellBlocks(guide.split('## 5. PostgreSQL')[1] ?? ''))
     assert.match(output, /"name":"ada_maps","available":true/)
     assert.match(output, /"name":"ada_maps","engine":"postgresql".*"state":"present"/)
     assert.match(output, /imported \n-+\n +2\n/)
