@@ -37,20 +37,8 @@ interface Asked {
 }
 
 /** Requests a URL at the checked address; `Host` and the certificate are those of the name. Nothing is decompressed. */
-export function ask({
-  url,
-  pinned,
-  limits,
-  signal,
-  from,
-  text,
-  headers,
-  socket,
-  trusted,
-  ...asked
-}: Asked): Promise<IncomingMessage> {
 export function ask({ url, pinned, limits, signal, ...asked }: Asked): Promise<IncomingMessage> {
-  const { from, text, headers, socket } = asked
+  const { from, text, headers, socket, trusted } = asked
   const { address, family } = pinned
   const options: RequestOptions & { readonly ca?: string } & Partial<PinnedKey> = {
     method: asked.method ?? (text === undefined ? 'GET' : 'POST'),

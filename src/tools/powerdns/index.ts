@@ -19,7 +19,7 @@ import { renderSettings, type SettingsFile, settingsPath, writeSettings } from '
 import { readStatistics, readVersion } from './statistics.ts'
 import { listZones, readNames, readZone, readZoneFacts } from './zones.ts'
 
-export { zonePath } from './api.ts'
+export { parserOf, zonePath } from './api.ts'
 
 export { newSigningKey } from './keys.ts'
 export { accountName, databaseName, serverId } from './layout.ts'
