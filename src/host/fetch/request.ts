@@ -42,10 +42,8 @@ export function ask({
   from,
   text,
   headers,
-  trusted,
   ...asked
 }: Asked): Promise<IncomingMessage> {
-  const { address, family } = pinned
   const options: RequestOptions & { readonly ca?: string } & Partial<PinnedKey> = {
     method: asked.method ?? (text === undefined ? 'GET' : 'POST'),
     hostname: pinned.host,
@@ -65,11 +63,10 @@ export function ask({
       }),
       ...(from && { range: `bytes=${from.offset}-`, 'if-range': from.validator }),
     },
-    lookup: (_host, { all }, done) =>
-      all === true ? done(null, [{ address, family }]) : done(null, address, family),
+    lookup: lookupOf(pinned),
     ...(signal && { signal }),
     ...(limits.ca !== undefined && { ca: limits.ca }),
-    ...trusted,
+    ...asked.trusted,
   }
   const asking = url.protocol === 'https:' ? httpsRequest(options) : httpRequest(options)
   return new Promise((resolve, reject) => {
@@ -86,3 +83,8 @@ export function ask({
     asking.end(text)
   })
 }
+
+const lookupOf =
+  ({ address, family }: PinnedAddress): NonNullable<RequestOptions['lookup']> =>
+  (_host, { all }, done) =>
+    all === true ? done(null, [{ address, family }]) : done(null, address, family)
