@@ -40,6 +40,16 @@ interface Asked {
 export function ask({ url, pinned, limits, signal, ...asked }: Asked): Promise<IncomingMessage> {
   const { from, text, headers, socket, trusted } = asked
   const { address, family } = pinned
+export function ask({
+  url,
+  pinned,
+  limits,
+  signal,
+  from,
+  text,
+  headers,
+  ...asked
+}: Asked): Promise<IncomingMessage> {
   const options: RequestOptions & { readonly ca?: string } & Partial<PinnedKey> = {
     method: asked.method ?? (text === undefined ? 'GET' : 'POST'),
     hostname: pinned.host,
@@ -59,11 +69,10 @@ export function ask({ url, pinned, limits, signal, ...asked }: Asked): Promise<I
       }),
       ...(from && { range: `bytes=${from.offset}-`, 'if-range': from.validator }),
     },
-    lookup: (_host, { all }, done) =>
-      all === true ? done(null, [{ address, family }]) : done(null, address, family),
+    lookup: lookupOf(pinned),
     ...(signal && { signal }),
     ...(limits.ca !== undefined && { ca: limits.ca }),
-    ...trusted,
+    ...asked.trusted,
   }
   const request = url.protocol === 'https:' && socket === undefined ? httpsRequest : httpRequest
   const asking = request(options)
@@ -81,3 +90,8 @@ export function ask({ url, pinned, limits, signal, ...asked }: Asked): Promise<I
     asking.end(text)
   })
 }
+
+const lookupOf =
+  ({ address, family }: PinnedAddress): NonNullable<RequestOptions['lookup']> =>
+  (_host, { all }, done) =>
+    all === true ? done(null, [{ address, family }]) : done(null, address, family)

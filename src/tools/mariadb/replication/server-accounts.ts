@@ -11,7 +11,7 @@ export interface CopiedAccount extends Account {
 }
 
 /** Accounts of the server itself and of its replicas, which each server has for itself. */
-const ownNames = ['root', 'mysql', 'mariadb.sys', 'debian-sys-maint', 'PUBLIC']
+const ownNames = new Set(['root', 'mysql', 'mariadb.sys', 'debian-sys-maint', 'PUBLIC'])
 export const replicaPrefix = 'hostreeve_replica_'
 
 /** Lists the accounts of a server with their hashes and rights, without those of the server itself. Roles are left out. */
@@ -31,7 +31,7 @@ export async function listAccounts(connection: SqlConnection): Promise<readonly 
 }
 
 const isCopied = (username: string): boolean =>
-  username !== '' && !ownNames.includes(username) && !username.startsWith(replicaPrefix)
+  username !== '' && !ownNames.has(username) && !username.startsWith(replicaPrefix)
 
 /** Gives a server the accounts of another; its own further ones stay. Nothing of it is in the binary log. */
 export async function copyAccounts(
