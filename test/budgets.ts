@@ -81,7 +81,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   backups: { hosts: { 'backups-panel': 90 } },
   dnslb: { hosts: { dnslb: 75 }, browser: { dnslb: 45 } },
   authdns: { hosts: { authdns: 90, 'authdns-more': 60 }, browser: { authdns: 30 } },
-  logstore: { hosts: { logstore: 120 }, browser: { logstore: 30 } },
+  logstore: { hosts: { logstore: 90 }, browser: { logstore: 30 } },
   webadmin: { hosts: { webadmin: 60 }, browser: { webadmin: 30 } },
   ssh: { hosts: { ssh: 60 }, browser: { ssh: 25 } },
   terminal: { hosts: { terminal: 20 }, browser: { terminal: 30 } },
@@ -97,8 +97,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { firewall: 30 },
   },
   'docdb-server': { hosts: { 'docdb-server': 90 }, browser: { 'docdb-server': 40 } },
-  sqlreplication: { hosts: { sqlreplication: 120 }, browser: { sqlreplication: 30 } },
-  sqlreplication: { hosts: { sqlreplication: 150 } },
+  sqlreplication: { hosts: { sqlreplication: 90 } },
   sqldb: {
     hosts: { sqldb: 60, 'sqldb-kills': 60, 'sqldb-server': 60 },
     browser: { 'sqldb-server': 30 },

@@ -38,18 +38,7 @@ interface Asked {
 
 /** Requests a URL at the checked address; `Host` and the certificate are those of the name. Nothing is decompressed. */
 export function ask({ url, pinned, limits, signal, ...asked }: Asked): Promise<IncomingMessage> {
-  const { from, text, headers, socket, trusted } = asked
-  const { address, family } = pinned
-export function ask({
-  url,
-  pinned,
-  limits,
-  signal,
-  from,
-  text,
-  headers,
-  ...asked
-}: Asked): Promise<IncomingMessage> {
+  const { from, text, headers, socket } = asked
   const options: RequestOptions & { readonly ca?: string } & Partial<PinnedKey> = {
     method: asked.method ?? (text === undefined ? 'GET' : 'POST'),
     hostname: pinned.host,

@@ -14,7 +14,8 @@ import { done } from './done.ts'
 
 /** The dialog that is open, with the server that it is about. */
 export type Asked =
-  | { readonly verb: 'add' } | { readonly verb: 'monitor' }
+  | { readonly verb: 'add' }
+  | { readonly verb: 'monitor' }
   | { readonly verb: 'edit' | 'limit' | 'reset' | 'remove'; readonly server: SqlproxyBackend }
 
 interface DialogsProps {
