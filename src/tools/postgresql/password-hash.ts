@@ -13,7 +13,6 @@ export function verifierOf(password: string, salt: Buffer = randomBytes(16)): st
 
 const toSpace = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/g
 const toNothing = /\u00ad|\u034f|\u1806|[\u180b-\u180d]|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]|\ufeff/g
-// oxlint-disable-next-line no-control-regex -- the characters that RFC 4013 prohibits
 const prohibited =
   /[\u0000-\u001f\u007f-\u009f\u06dd\u070f\u180e\u2028\u2029\u206a-\u206f\ufff9-\uffff\ue000-\uf8ff]/
 
