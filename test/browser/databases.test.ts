@@ -119,7 +119,7 @@ test(
     await page.getByRole('cell', { name: /^ada_maps/ }).waitFor()
     await page.getByRole('radiogroup', { name: 'Server' }).getByText('PostgreSQL').click()
     await page.getByRole('cell', { name: /^ada_shop/ }).waitFor({ state: 'detached' })
-    assert.equal(await page.getByRole('button', { name: 'Duplicate ada_maps' }).isDisabled(), true)
+    await settles(() => page.getByRole('button', { name: 'Duplicate ada_maps' }).isDisabled(), true)
     await assertSound(page, 'the databases on PostgreSQL')
     await page.getByRole('button', { name: 'Delete ada_maps' }).click()
     await dialog.getByText('Remove the database ada_maps from PostgreSQL').waitFor()

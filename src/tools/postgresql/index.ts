@@ -57,7 +57,13 @@ export const postgresql = tool({
     }
   },
   detect,
-  setUp: ({ prepare }) => prepare(),
+  setUp: async ({ prepare, host: { services }, service }) => {
+    if (!(await services.status(service)).active) {
+      await services.act(service, 'enable')
+      await services.act(service, 'start')
+    }
+    await prepare()
+  },
   reconcile: async ({ homes, ...opening }) => {
     if ((await detect(opening)).present && (await opening.host.services.status(opening.service)).active)
       await dropClients(homes)
