@@ -34,6 +34,7 @@ describe('plugins', () => {
       'mcp',
       'nettools',
       'uptime',
+      'webacl',
     ])
     assert.ok(data.every(({ enabled }: { enabled: boolean }) => enabled))
   })

@@ -1,5 +1,0 @@
-export * from './retention.ts'
-export * from './saved-searches.ts'
-export * from './search.ts'
-export * from './server.ts'
-export * from './sources.ts'

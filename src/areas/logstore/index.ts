@@ -1,1 +1,0 @@
-export { logstore } from './area.ts'
