@@ -14,6 +14,7 @@ import { addWebsite } from '../support/websites.ts'
 import { assertSound, openBrowser, openPage } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))

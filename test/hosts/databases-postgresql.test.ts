@@ -74,7 +74,7 @@ describe('databases of websites on PostgreSQL', () => {
     const guide = await readFile(join(checkout, 'docs/guides/website-databases.md'), 'utf8')
     const output = await runAll(host, panel, shellBlocks(guide.split('## 5. PostgreSQL')[1] ?? ''))
     assert.match(output, /"name":"ada_maps","available":true/)
-    assert.match(output, /"name":"ada_maps","engine":"postgresql".*"state":"present"/)
+    assert.match(output, /"engine":"postgresql","name":"ada_maps".*"state":"present"/)
     assert.match(output, /imported \n-+\n +2\n/)
     assert.equal(await query('postgres', `select rolname from pg_roles where rolname = 'ada_reader'`), '')
     assert.equal(

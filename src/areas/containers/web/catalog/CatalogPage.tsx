@@ -76,7 +76,9 @@ const kinds = [
   { value: '', label: 'Apps and stacks' },
   { value: 'app', label: 'Apps' },
   { value: 'stack', label: 'Stacks' },
-]
+] as const
+
+const kindOf = (typed: string): Sought['kind'] => kinds.find(({ value }) => value === typed)?.value ?? ''
 
 const Filters = ({ sought, categories, onChange }: FiltersProps) => (
   <Group gap="sm">
@@ -95,7 +97,7 @@ const Filters = ({ sought, categories, onChange }: FiltersProps) => (
       aria-label="Kind"
       data={kinds}
       value={sought.kind}
-      onChange={(event) => onChange({ ...sought, kind: event.currentTarget.value as Sought['kind'] })}
+      onChange={(event) => onChange({ ...sought, kind: kindOf(event.currentTarget.value) })}
     />
     <Chip.Group
       value={sought.category}
