@@ -72,11 +72,11 @@ interface FiltersProps {
   readonly onChange: (sought: Sought) => void
 }
 
-const kinds = [
+const kinds: readonly { readonly value: Sought['kind']; readonly label: string }[] = [
   { value: '', label: 'Apps and stacks' },
   { value: 'app', label: 'Apps' },
   { value: 'stack', label: 'Stacks' },
-] as const
+]
 
 const kindOf = (typed: string): Sought['kind'] => kinds.find(({ value }) => value === typed)?.value ?? ''
 
@@ -95,7 +95,7 @@ const Filters = ({ sought, categories, onChange }: FiltersProps) => (
     />
     <NativeSelect
       aria-label="Kind"
-      data={kinds}
+      data={[...kinds]}
       value={sought.kind}
       onChange={(event) => onChange({ ...sought, kind: kindOf(event.currentTarget.value) })}
     />
