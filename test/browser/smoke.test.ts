@@ -32,8 +32,10 @@ const installed: Script = ([program, ...args]) => {
   return program === 'ln' ? { code: 0 } : undefined
 }
 
-/** Docker Engine and PowerDNS are installed. */
+/** Docker Engine, dnsdist and PowerDNS are installed. */
 const dnsAndContainers: Script = (argv) => {
+  if (argv.join(' ') === 'dnsdist --version')
+    return { stdout: 'dnsdist 1.7.3 (Lua 5.1.4 [LuaJIT 2.1.0-beta3])' }
   if (argv.join(' ') === 'dockerd --version') return { stdout: 'Docker version 20.10.24+dfsg1' }
   return argv.join(' ').startsWith('dpkg-query') && argv.at(-1) === 'pdns-server'
     ? { stdout: 'installed 4.7.3-2' }

@@ -14,7 +14,7 @@ interface RowButtonsProps {
 export const RowButtons = ({ name, onEdit, onRaise, onRemove }: RowButtonsProps) => (
   <Group gap={4} justify="flex-end" wrap="nowrap">
     {onRaise && (
-      <Button size="xs" variant="default" aria-label={`Move ${name} up`} onClick={onRaise}>
+      <Button size="xs" variant="default" aria-label={`Move up ${name}`} onClick={onRaise}>
         Move up
       </Button>
     )}

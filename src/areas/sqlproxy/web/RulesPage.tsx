@@ -83,7 +83,9 @@ function Rules() {
           title="End the split"
           confirmLabel="End it"
           isCutOff
-          call={sqlproxy.setReadWriteSplit({ body: { enabled: false } as ReadWriteSplit })}
+          call={sqlproxy.setReadWriteSplit({
+            body: { enabled: false, writer_hostgroup: 0, reader_hostgroup: 1 },
+          })}
           onClose={close}
           onDone={() => done(close, 'Reads are no longer split from writes.')}
         />

@@ -18,7 +18,7 @@ export function PendingBanner({ website, isLoaded }: PendingBannerProps) {
   if (data === undefined || !data.pending) return null
   const { ruleset_id: id, problems, diff } = data
   return (
-    <Alert title="Changes are not applied yet" color="orange" variant="outline">
+    <Alert title="Changes are not applied yet" color="orange">
       <Stack gap="sm">
         <Text size="sm">Visitors get the former rules until you apply the changes.</Text>
         {problems.map((problem) => (

@@ -101,7 +101,9 @@ const Filters = ({ sought, categories, onChange }: FiltersProps) => (
     />
     <Chip.Group
       value={sought.category}
-      onChange={(category) => onChange({ ...sought, category: category as Sought['category'] })}
+      onChange={(chosen) =>
+        onChange({ ...sought, category: categories.find((category) => category === chosen) ?? '' })
+      }
     >
       <Group gap="xs" role="radiogroup" aria-label="Category">
         <Chip value="">All</Chip>
