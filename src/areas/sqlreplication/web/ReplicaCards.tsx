@@ -189,7 +189,7 @@ function ErrorCard({ error, onMend }: ErrorCardProps) {
       ) : (
         <Group>
           <Button onClick={() => onMend(fix)}>
-            {fix === 'sync' ? 'Synchronise again' : actions[fix as keyof typeof actions].title}
+            {fix === 'sync' ? 'Synchronise again' : actions[fix].title}
           </Button>
         </Group>
       )}
