@@ -17,6 +17,7 @@ import { scriptMariadbd } from '../../src/tools/mariadb/testing/scripted-mariadb
 import { standInServer } from '../../src/tools/mariadb/testing/stand-in.ts'
 import { assertSoundOnAllScreens, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
+import { startDrivenDnsdist } from '../../src/tools/dnsdist/testing/scratch.ts'
 import { focusedOutside, unreachableByKeyboard } from './keyboard.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
 import { scriptPages } from '../schema/scripts.ts'
@@ -32,10 +33,8 @@ const installed: Script = ([program, ...args]) => {
   return program === 'ln' ? { code: 0 } : undefined
 }
 
-/** Docker Engine, dnsdist and PowerDNS are installed. */
+/** Docker Engine and PowerDNS are installed. */
 const dnsAndContainers: Script = (argv) => {
-  if (argv.join(' ') === 'dnsdist --version')
-    return { stdout: 'dnsdist 1.7.3 (Lua 5.1.4 [LuaJIT 2.1.0-beta3])' }
   if (argv.join(' ') === 'dockerd --version') return { stdout: 'Docker version 20.10.24+dfsg1' }
   return argv.join(' ').startsWith('dpkg-query') && argv.at(-1) === 'pdns-server'
     ? { stdout: 'installed 4.7.3-2' }
@@ -54,6 +53,7 @@ const sqlServer: Script = (argv, options) => {
 describe('every page of the menu', () => {
   const inMenu = areas.filter(({ menu }) => menu !== undefined)
   let haproxy: ScratchHaproxy
+  let dnsdist: Awaited<ReturnType<typeof startDrivenDnsdist>>
   let bench: FilesBench
   let web: Awaited<ReturnType<typeof serveWithPages>>
   let browser: Browser
@@ -62,10 +62,12 @@ describe('every page of the menu', () => {
 
   before(async () => {
     haproxy = await startScratchHaproxy(`${scratchHead}backend app\n  server a 127.0.0.1:9\n`)
+    dnsdist = await startDrivenDnsdist()
     const server = standInServer()
     bench = await openFilesBench({
       hasNginx: true,
       haproxy: haproxy.options,
+      dnsdist: dnsdist.options,
       mariadb: { connection: server.connection },
       docker: { connection: standInEngine().connection },
       scripts: [
@@ -89,6 +91,7 @@ describe('every page of the menu', () => {
     await browser?.close()
     await web?.close()
     await haproxy?.stop()
+    await dnsdist?.stop()
     await bench?.remove()
   })
   const menu = () => visit.page.getByRole('navigation', { name: 'Main menu' })

@@ -31,7 +31,7 @@ export function writeConfiguration({
     files: [
       {
         path: configurationPath,
-        diff: unifiedDiff(configurationPath, masked(was?.content), masked(now?.content)),
+        diff: unifiedDiff(configurationPath, was && masked(was.content), now && masked(now.content)),
       },
     ],
   })
@@ -66,5 +66,4 @@ export function writeConfiguration({
   })
 }
 
-const masked = <Content extends string | undefined>(content: Content): Content =>
-  content?.replace(/^( +auth_pass ).*$/gm, '$1•••') as Content
+const masked = (content: string): string => content.replace(/^( +auth_pass ).*$/gm, '$1•••')
