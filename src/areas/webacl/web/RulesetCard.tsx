@@ -70,9 +70,21 @@ const Facts = ({ ruleset }: { readonly ruleset: Ruleset }) => (
     <Text size="sm" c="dimmed">
       {ruleset.combine === 'any' ? 'if one rule matches' : 'if all rules match'}
     </Text>
-    {!ruleset.enabled && <Badge color="gray.7">off</Badge>}
-    {ruleset.pending && <Badge color="orange.9">pending</Badge>}
-    {ruleset.website_ids !== null && <Badge color="gray.7">{ruleset.website_ids.length} websites</Badge>}
+    {!ruleset.enabled && (
+      <Badge variant="light" color="gray" tt="none">
+        off
+      </Badge>
+    )}
+    {ruleset.pending && (
+      <Badge variant="light" color="orange" tt="none">
+        pending
+      </Badge>
+    )}
+    {ruleset.website_ids !== null && (
+      <Badge variant="light" color="gray" tt="none">
+        {ruleset.website_ids.length} websites
+      </Badge>
+    )}
     {ruleset.hits !== null && (
       <Text size="sm" c="dimmed">
         {ruleset.hits} hits
@@ -137,8 +149,16 @@ const RuleText = ({ rule }: { readonly rule: Rule }) => (
       <Text size="sm" fw={600} className="anywhere">
         {rule.name}
       </Text>
-      {rule.source === 'library' && <Badge color="gray.7">library</Badge>}
-      {!rule.enabled && <Badge color="gray.7">off</Badge>}
+      {rule.source === 'library' && (
+        <Badge variant="light" color="gray" tt="none">
+          library
+        </Badge>
+      )}
+      {!rule.enabled && (
+        <Badge variant="light" color="gray" tt="none">
+          off
+        </Badge>
+      )}
     </Group>
     {rule.conditions.map((condition, index) => (
       <Text key={index} size="xs" ff="monospace" c="dimmed" className="anywhere">
