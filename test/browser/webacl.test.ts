@@ -58,8 +58,10 @@ describe('web access control in a browser', () => {
     await button('Entries of Office').click()
     await dialog.getByRole('button', { name: 'Remove 198.51.100.7' }).click()
     await confirm('Remove')
+    await page.getByText('198.51.100.7 was removed.').waitFor()
     await settles(async () => (await read('/ip-groups'))[0]?.entry_count, 2)
-    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await settles(() => page.getByRole('dialog').count(), 0)
 
     await button('Add a ruleset').click()
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Private pages')
