@@ -55,7 +55,7 @@ async function uninstall(on: Logstore): Promise<Change<Static<typeof LogstoreIns
   const { opensearch, rsyslog, programSteps } = on
   if (!(await opensearch.detect()).present) throw NotInstalled()
   const removed = await rsyslog.appliedSources()
-  const sources = { title: 'Remove the sources from rsyslog', written: [], removed, loadedElsewhere: null }
+  const sources = { title: 'Remove the sources from rsyslog', written: [], removed, loads: null }
   return change({
     summary: 'Remove the log store',
     locks: [logstoreLock],

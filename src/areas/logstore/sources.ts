@@ -111,12 +111,12 @@ async function writing(on: Logstore, row: SourceRow) {
   const { opensearch, rsyslog } = on
   if (!(await opensearch.detect()).present || !(await rsyslog.detect()).present) throw NotInstalled()
   await assertPortFree(on, row)
-  const loadedElsewhere = await rsyslog.modulesElsewhere()
+  const written = settingsOf(row)
   return step(rsyslog.steps.writeSources, {
     title: `Write the log source ${row.name} for rsyslog`,
-    written: [settingsOf(row)],
+    written: [written],
     removed: [],
-    loadedElsewhere,
+    loads: await rsyslog.modulesWith(row.id, written),
   })
 }
 
@@ -130,7 +130,7 @@ async function removing({ rsyslog }: Logstore, row: SourceRow) {
       title: `Remove the log source ${row.name} from rsyslog`,
       written: [],
       removed: [row.id],
-      loadedElsewhere: isLast ? null : await rsyslog.modulesElsewhere(),
+      loads: isLast ? null : await rsyslog.modulesWith(row.id, undefined),
     }),
   ]
 }

@@ -23,8 +23,8 @@ interface SourcesArgs {
   readonly title: string
   readonly written: readonly SourceSettings[]
   readonly removed: readonly number[]
-  /** The modules that other files load; null if no source is left. */
-  readonly loadedElsewhere: readonly Module[] | null
+  /** The modules that the sources load; null if none is left. */
+  readonly loads: readonly Module[] | null
 }
 
 /** rsyslog, which receives log lines and sends them to the search backend. */
@@ -56,10 +56,10 @@ export const rsyslog = tool({
   files: () => ({
     sources: owned<SourcesArgs>({
       title: ({ title }) => title,
-      files: ({ written, removed, loadedElsewhere }) => [
+      files: ({ written, removed, loads }) => [
         {
           path: sharedPath,
-          content: loadedElsewhere === null ? null : renderShared(loadedElsewhere),
+          content: loads === null ? null : renderShared(loads),
         },
         ...written.map((each) => ({ path: sourcePath(each.id), content: renderSource(each) })),
         ...removed.map((id) => ({ path: sourcePath(id), content: null })),
@@ -69,8 +69,11 @@ export const rsyslog = tool({
   verbs: ({ host, isBound, startedAt }) => ({
     isBound,
     isRunning: async () => (await startedAt()) !== undefined,
-    /** The modules that files of others load: a module that is loaded twice is an error. */
-    modulesElsewhere: () => modulesElsewhere(host.files),
+    /**
+     * The modules that sources load once one of them is written or removed: a module that is loaded twice is an error, and
+     * so is one without an input.
+     */
+    modulesWith: (id: number, source: SourceSettings | undefined) => modulesWith(host.files, id, source),
     /** `applied` if the file of a source is what these settings render, `absent` if there is none. */
     stateOf: async (source: SourceSettings): Promise<'applied' | 'differs' | 'absent'> => {
       const content = await host.files.read(sourcePath(source.id))
@@ -108,10 +111,11 @@ async function restart({ run, services }: Host, service: string): Promise<void> 
 
 const inputs = /^input\(type="im(udp|tcp)" port="(\d+)"/gm
 
-/** The ports that the files of sources name. */
-async function receivedPorts(files: Host['files']) {
+/** The ports that the files of sources name, but for that of one source. */
+async function receivedPorts(files: Host['files'], without?: number) {
   const texts: string[] = []
-  for (const id of await appliedSources(files)) texts.push((await files.read(sourcePath(id))) ?? '')
+  for (const id of await appliedSources(files))
+    if (id !== without) texts.push((await files.read(sourcePath(id))) ?? '')
   return [...texts.join('\n').matchAll(inputs)].map(([, protocol, port]) => ({
     protocol: protocol === 'tcp' ? ('tcp' as const) : ('udp' as const),
     port: Number(port),
@@ -131,6 +135,17 @@ async function appliedSources(files: Host['files']): Promise<readonly number[]> 
     const [, id] = /^30-hostreeve-source-(\d+)\.conf$/.exec(name) ?? []
     return id === undefined ? [] : [Number(id)]
   })
+}
+
+async function modulesWith(files: Host['files'], id: number, source: SourceSettings | undefined) {
+  const others = await receivedPorts(files, id)
+  const protocols = [...others.map(({ protocol }) => protocol), source?.listens?.protocol]
+  const elsewhere = await modulesElsewhere(files)
+  return modules.filter(
+    (name) =>
+      !elsewhere.includes(name) &&
+      (name === 'omelasticsearch' || protocols.some((protocol) => name === `im${protocol}`)),
+  )
 }
 
 async function modulesElsewhere(files: Host['files']): Promise<readonly Module[]> {

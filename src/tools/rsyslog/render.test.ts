@@ -60,8 +60,8 @@ test('a name cannot leave its quotes, and a copy has a queue of its own', () => 
   assert.match(text, /queue\.filename="hostreeve-source-7-copy"/)
 })
 
-test('modules that are loaded elsewhere are left out', () => {
-  assert.deepEqual(renderShared(['imudp']).match(/^module.*$/gm), [
+test('modules are loaded in order, and no others', () => {
+  assert.deepEqual(renderShared(['omelasticsearch', 'imtcp']).match(/^module.*$/gm), [
     'module(load="omelasticsearch")',
     'module(load="imtcp")',
   ])

@@ -21,11 +21,8 @@ export type Module = (typeof modules)[number]
  * Renders what all sources share. The identifier of a line is drawn before it is queued, so that a batch that
  * is sent again creates no line twice; its time is that of its arrival, as senders' clocks differ.
  */
-export const renderShared = (loaded: readonly Module[]): string => `# What the sources of the log store share.
-${modules
-  .filter((name) => !loaded.includes(name))
-  .map((name) => `module(load="${name}")\n`)
-  .join('')}
+export const renderShared = (loads: readonly Module[]): string => `# What the sources of the log store share.
+${loads.map((name) => `module(load="${name}")\n`).join('')}
 template(name="hostreeve_index" type="list") {
   constant(value="hostreeve-logs-")
   property(name="timegenerated" dateFormat="year" date.inUTC="on")

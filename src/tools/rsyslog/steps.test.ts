@@ -45,13 +45,18 @@ const source = (port: number): SourceSettings => ({
   allowed: [],
   replicateTo: null,
 })
-const args = { title: 'Write the source', written: [source(514)], removed: [], loadedElsewhere: [] }
+const args = {
+  title: 'Write the source',
+  written: [source(514)],
+  removed: [],
+  loads: ['omelasticsearch', 'imudp'],
+}
 const put =
   (content: string) =>
   ({ host }: Machine) =>
     host.files.write(sourcePath(1), content)
 const applied = async ({ host }: Machine) => {
-  await host.files.write(sharedPath, stamped(renderShared([])))
+  await host.files.write(sharedPath, stamped(renderShared(['omelasticsearch', 'imudp'])))
   await host.files.write(sourcePath(1), stamped(renderSource(source(600))))
 }
 
@@ -65,7 +70,7 @@ proveStep<Machine>('rsyslog.write-sources', {
   cases: {
     'a new source': {
       args,
-      wanted: [stamped(renderShared([])), stamped(renderSource(source(514)))],
+      wanted: [stamped(renderShared(['omelasticsearch', 'imudp'])), stamped(renderSource(source(514)))],
       handEdit: put('# by hand'),
       refusedAfter: put('# by hand'),
     },
@@ -73,11 +78,11 @@ proveStep<Machine>('rsyslog.write-sources', {
       args,
       arrange: applied,
       callsAsIn: 'a new source',
-      wanted: [stamped(renderShared([])), stamped(renderSource(source(514)))],
+      wanted: [stamped(renderShared(['omelasticsearch', 'imudp'])), stamped(renderSource(source(514)))],
       handEdit: put('# by hand'),
     },
     'the last source, which is removed': {
-      args: { title: 'Remove the source', written: [], removed: [1], loadedElsewhere: null },
+      args: { title: 'Remove the source', written: [], removed: [1], loads: null },
       arrange: applied,
       wanted: [null, null],
       handEdit: put('# by hand'),
