@@ -1,3 +1,3 @@
 export { urlOf } from './address.ts'
-export { openObjectStore, type ObjectStoreSettings } from './object-store.ts'
-export { ObjectStoreFailed } from './problems.ts'
+export { openObjectStore, type ObjectStore, type ObjectStoreSettings } from './object-store.ts'
+export { ObjectDamaged, ObjectStoreFailed } from './problems.ts'
