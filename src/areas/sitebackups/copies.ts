@@ -113,6 +113,15 @@ export class Copies {
     }
   }
 
+  /** Tells whether a copy is whole, a part of it is there, or nothing. */
+  async stateOf(site: SiteName, name: string, signal: AbortSignal): Promise<'whole' | 'part' | 'none'> {
+    const { objects, prefix } = await this.#needed()
+    const folder = folderOf(prefix, site, name)
+    const found = await objects.list(folder, signal)
+    if (found.some(({ key }) => key === `${folder}${manifestFile}`)) return 'whole'
+    return found.length === 0 ? 'none' : 'part'
+  }
+
   /** Returns a copy by its name, or fails. */
   async find(site: SiteName, name: string, signal: AbortSignal): Promise<Manifest> {
     const found = (await this.points(site, signal)).find((point) => point.name === name)

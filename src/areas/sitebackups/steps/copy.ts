@@ -15,7 +15,7 @@ interface CopyArgs extends SiteName {
 /** The step that copies a backup to S3; it is listed there once it is complete. */
 export function copyPoint(on: BackupParts) {
   const { depot, copies } = on
-  return finalStep({
+  const kind = finalStep({
     name: 'sitebackups.copy',
     plan: ({ name, domain, passphrase }: CopyArgs) => ({
       title: `Copy the backup ${name} of ${domain} to S3`,
@@ -41,9 +41,22 @@ export function copyPoint(on: BackupParts) {
       }
       return null
     },
-    isDone: async (args) => isCopied(on, args),
+    isDone: async (args) => {
+      if (await depot.hasUnfinished(args, args.name)) return undefined
+      const state = await copies.stateOf(args, args.name, AbortSignal.timeout(checkMs))
+      return state === 'part' ? undefined : state === 'whole'
+    },
   })
+  const recover = async (args: CopyArgs) => {
+    await depot.discard(args, args.name)
+    const signal = AbortSignal.timeout(checkMs)
+    if ((await copies.stateOf(args, args.name, signal)) === 'part')
+      await copies.remove(args, [args.name], signal)
+  }
+  return { ...kind, recover }
 }
+
+const checkMs = 30_000
 
 interface Sealing {
   readonly args: CopyArgs
@@ -64,11 +77,3 @@ async function seal(on: BackupParts, { args, local, passphrase, signal }: Sealin
   }
   return { ...local, encrypted: true, key_id: keyId(local.chain, passphrase), parts }
 }
-
-/** Undefined where S3 does not answer. */
-async function isCopied({ copies }: BackupParts, args: CopyArgs): Promise<boolean | undefined> {
-  const points = await copies.points(args, AbortSignal.timeout(checkMs)).catch(() => undefined) // the next copy looks again
-  return points?.some(({ name }) => name === args.name)
-}
-
-const checkMs = 30_000
