@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Problem } from '../../core/problem.ts'
 import type { Files } from '../../host/files.ts'
 import type { ObjectStore, StoredObject } from '../../tools/s3/index.ts'
 import { type Depot, manifestFile, type SiteName } from './depot.ts'
@@ -173,6 +174,11 @@ export class Copies {
     return isIts ? parsed : undefined
   }
 }
+
+/** True for a failure of S3, not of the panel: it refuses, cannot be reached, or does not answer in time. */
+export const isS3Failure = (error: unknown): boolean =>
+  (error instanceof Problem && error.kind.code === 's3_error') ||
+  (error instanceof DOMException && error.name === 'TimeoutError')
 
 const startOf = (prefix: string): string =>
   `${[prefix.replaceAll(/^\/+|\/+$/g, ''), 'websites'].filter((part) => part !== '').join('/')}/`

@@ -4,6 +4,7 @@ import { step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import type { LoadedWebsite } from '../websites/index.ts'
 import type { Backups } from './context.ts'
+import { isS3Failure } from './copies.ts'
 import { backupLock } from './locks.ts'
 import { type Manifest, sizeOf, together } from './manifest.ts'
 import type { Backup } from './model.ts'
@@ -43,10 +44,10 @@ export async function listBackups(
   signal: AbortSignal,
 ): Promise<Page<Backup>> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(listingMs)])
-  const { local, copied } = await locate(on, site, limited).catch(async () => ({
-    local: await pointsOf(on, site), // what is here can be restored without S3
-    copied: [],
-  }))
+  const { local, copied } = await locate(on, site, limited).catch(async (error: unknown) => {
+    if (!isS3Failure(error)) throw error
+    return { local: await pointsOf(on, site), copied: [] } // what is here can be restored without S3
+  })
   const here = new Set(local.map(({ name }) => name))
   const there = new Set(copied.map(({ name }) => name))
   const found = together(local, copied).filter(({ name }) => name.includes(search))

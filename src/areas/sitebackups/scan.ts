@@ -1,4 +1,5 @@
 import type { Backups } from './context.ts'
+import { isS3Failure } from './copies.ts'
 import type { SiteName } from './depot.ts'
 import { type Manifest, sizeOf } from './manifest.ts'
 import type { Scan, WebappRestore } from './model.ts'
@@ -13,7 +14,10 @@ export async function scanBackups(on: Backups, signal: AbortSignal): Promise<Sca
     (await on.depot.sites()).map(async (site) => ({ site, points: await on.depot.points(site) })),
   )
   const limited = AbortSignal.any([signal, AbortSignal.timeout(scanMs)])
-  const copied = await on.copies.sites(limited).catch(() => []) // what is here can be restored without S3
+  const copied = await on.copies.sites(limited).catch((error: unknown) => {
+    if (!isS3Failure(error)) throw error
+    return [] // what is here can be restored without S3
+  })
   const found = [
     ...local.map(({ site, points }) => ({ site, sets: setsIn(points, 'local') })),
     ...copied.map(({ site, points }) => ({ site, sets: setsIn(points, 's3') })),
