@@ -5,12 +5,15 @@ import type { Owners } from '../../host/owner/index.ts'
 import { type Filemanager, filemanager } from '../filemanager/index.ts'
 import { type Users, users } from '../users/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
+import { type Engines, openEngines } from './engines/index.ts'
 import { type DatabaseQueries, databaseQueries } from './store.ts'
 
 /** The databases of websites, as the verbs of the area reach them. */
 export interface Databases {
   readonly queries: DatabaseQueries
   readonly websites: Websites
+  readonly engines: Engines
+  /** For what only this engine has: copies, and backups of websites. */
   readonly mariadb: Tools['mariadb']
   readonly users: Users
   readonly owners: Owners
@@ -23,6 +26,7 @@ export function openDatabases({ store, tools, host, use }: Deps): Databases {
   return {
     queries: databaseQueries(store),
     websites: use(websites).websites,
+    engines: openEngines(tools),
     mariadb: tools.mariadb,
     users: use(users).users,
     owners: host.owners,

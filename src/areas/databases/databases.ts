@@ -1,12 +1,11 @@
-import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
+import { type Change, change, type RowWrite, type Step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import type { Lock } from '../../core/lock.ts'
-import { Unavailable } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
-import { hashOf } from '../../tools/mariadb/index.ts'
 import { type LoadedWebsite, websiteLocks } from '../websites/index.ts'
 import type { Databases } from './context.ts'
-import { chooseEncoding } from './encoding.ts'
+import type { Engine } from './engines/engine.ts'
+import { engineOf } from './engines/index.ts'
 import type { Database, DatabaseDraft } from './model.ts'
 import {
   assertInstalled,
@@ -23,21 +22,20 @@ import { type AccountRow, databaseAccounts, type DatabaseRow, databases } from '
 export async function createDatabase(
   on: Databases,
   site: LoadedWebsite,
-  { engine = 'mariadb', password, ...draft }: DatabaseDraft,
+  { engine: name = 'mariadb', password, ...draft }: DatabaseDraft,
   { now, id }: Pick<Deciding, 'now' | 'id'>,
 ): Promise<Change<Database>> {
-  if (engine !== 'mariadb') throw Unavailable(`engine: the panel has no ${engine} yet: use mariadb`)
-  await assertInstalled(on)
-  const filed = await fileDatabase(on, site, { ...draft, id: id(databases.name), now })
-  const encoding = await chooseEncoding(on, draft)
-  const { createDatabase: create, setAccount } = on.mariadb.steps
-  const { name } = filed.row
+  const engine = engineOf(on, { engine: name })
+  await assertInstalled(engine)
+  const filed = await fileDatabase(on, site, { ...draft, engine, id: id(databases.name), now })
+  const encoding = await engine.chooseEncoding(draft)
+  const database = filed.row.name
   return change({
-    summary: `Create the database ${name}`,
+    summary: `Create the database ${database}`,
     locks: filed.locks,
     steps: [
-      step(create, { name, ...encoding }),
-      step(setAccount, { ...filed.account, database: name, hash: hashOf(password) }),
+      ...engine.createDatabase({ name: database, ...encoding }),
+      engine.setAccount({ ...filed.account, database, secret: engine.secretOf(password) }),
     ],
     rows: filed.rows,
     reply: showDatabase(filed.row, {
@@ -49,6 +47,7 @@ export async function createDatabase(
 }
 
 interface Filing {
+  readonly engine: Engine
   readonly id: number
   readonly name: string
   readonly username: string
@@ -66,15 +65,19 @@ interface Filed {
 export async function fileDatabase(
   on: Databases,
   site: LoadedWebsite,
-  { id, now, ...draft }: Filing,
+  { engine, id, now, ...draft }: Filing,
 ): Promise<Filed> {
-  const name = fullName('name', site.username, draft.name)
-  const account = { username: fullName('username', site.username, draft.username), host: 'localhost' }
-  await assertNameFree(on, name)
-  await assertUsernameFree(on, account, id)
+  const owner = site.username
+  const name = fullName(engine, 'name', { owner, name: draft.name })
+  const account = {
+    username: fullName(engine, 'username', { owner, name: draft.username }),
+    host: 'localhost',
+  }
+  await assertNameFree(on, engine, name)
+  await assertUsernameFree(on, engine, { ...account, databaseId: id })
   const at = now.toISOString()
   const owners = { user_id: site.user_id, website_id: site.id }
-  const row = databases.row({ id, engine: 'mariadb', name, ...owners, created_at: at, updated_at: at })
+  const row = databases.row({ id, engine: engine.name, name, ...owners, created_at: at, updated_at: at })
   return {
     row,
     account,
@@ -85,7 +88,7 @@ export async function fileDatabase(
 
 /** Deletes a database with its users. */
 export async function deleteDatabase(on: Databases, row: DatabaseRow): Promise<Change<{ success: true }>> {
-  await assertInstalled(on)
+  await assertInstalled(engineOf(on, row))
   const { locks, steps, rows } = await removal(on, row)
   return change({ summary: `Delete the database ${row.name}`, locks, steps, rows, reply: success })
 }
@@ -97,21 +100,22 @@ export interface Removal {
 }
 
 /** Returns what removes a database: its users first, as their removal can be undone. */
-export async function removal(on: Databases, { id, name }: DatabaseRow): Promise<Removal> {
+export async function removal(on: Databases, row: DatabaseRow): Promise<Removal> {
+  const { id, name } = row
   const accounts = await on.queries.accountsOf([id])
   return {
     locks: [databaseLock(name), ...accounts.map(({ username }) => databaseAccountLock(username))],
-    steps: [...removeAccounts(on, name, accounts), step(on.mariadb.steps.dropDatabase, { name })],
+    steps: [...removeAccounts(on, row, accounts), ...engineOf(on, row).dropDatabase({ name })],
     rows: [databaseAccounts.delete({ database_id: id }), databases.delete({ id })],
   }
 }
 
 /** Returns the steps that remove accounts of a database from the server. */
 export const removeAccounts = (
-  { mariadb }: Databases,
-  database: string,
+  on: Databases,
+  row: DatabaseRow,
   accounts: readonly AccountRow[],
 ): readonly Step[] =>
   accounts.map(({ username, host }) =>
-    step(mariadb.steps.setAccount, { username, host, database, hash: null }),
+    engineOf(on, row).setAccount({ username, host, database: row.name, secret: null }),
   )

@@ -6,9 +6,10 @@ import { hashOf } from '../../tools/mariadb/index.ts'
 import { loadAnyWebsite, loadWebsite } from '../websites/index.ts'
 import { work } from './context.ts'
 import { fileDatabase } from './databases.ts'
+import { engineOf } from './engines/index.ts'
 import { CopyInput, Database, type DatabaseCopyDraft } from './model.ts'
 import { assertInstalled, databaseLock } from './names.ts'
-import { CopyingAlready } from './problems.ts'
+import { CopyingAlready, NotCopied } from './problems.ts'
 import { showDatabase } from './show.ts'
 import { type DatabaseRow, databases } from './store.ts'
 
@@ -44,8 +45,9 @@ export const duplicating = work({
       caller === null
         ? await loadAnyWebsite(websites, input.website_id)
         : await loadWebsite(websites, input.website_id, caller)
-    await assertInstalled(on)
-    const filed = await fileDatabase(on, site, { ...input, now })
+    assertCopied(source)
+    await assertInstalled(mariadb)
+    const filed = await fileDatabase(on, site, { ...input, engine: engineOf(on, source), now })
     const found = (await mariadb.findDatabases([source.name])).get(source.name)
     if (found === undefined) throw NotFound(`id: the server has no database ${source.name} any more`)
     const { name } = filed.row
@@ -67,3 +69,8 @@ export const duplicating = work({
     })
   },
 })
+
+function assertCopied({ name, engine }: DatabaseRow): void {
+  if (engine === 'mariadb') return
+  throw NotCopied(`id: ${name} is not on MariaDB: export it, and import the file into another database`)
+}

@@ -21,7 +21,14 @@ import {
   NewDatabasePassword,
   PasswordReset,
 } from './model.ts'
-import { CopyingAlready, EncodingUnknown, HostInvalid, NameInvalid, NameTaken } from './problems.ts'
+import {
+  CopyingAlready,
+  EncodingUnknown,
+  HostInvalid,
+  NameInvalid,
+  NameTaken,
+  NotCopied,
+} from './problems.ts'
 import * as show from './show.ts'
 import * as users from './users.ts'
 
@@ -130,7 +137,7 @@ export const duplicateDatabase = onDatabase({
   body: DatabaseCopyDraft,
   reply: awaited(duplicating, { status: 201, shape: 'data' }),
   throws: {
-    bad_request: NameInvalid,
+    bad_request: [NameInvalid, NotCopied],
     conflict: [NameTaken, DatabaseExists, CopyingAlready],
     duplicate_failed: at(500, CopyFailed, DiskFull, ...refused),
   },

@@ -1,11 +1,12 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../../core/caller.ts'
-import { change, step } from '../../core/change.ts'
+import { change } from '../../core/change.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { WorkEvent } from '../../core/reply.ts'
 import { from } from '../../core/returned.ts'
 import { type Databases, work } from './context.ts'
 import { type ExportEvent, Exported, ExportInput } from './dump-model.ts'
+import { engineOf } from './engines/index.ts'
 import { homeOf } from './homes.ts'
 import { assertInstalled, databaseLock } from './names.ts'
 import type { DatabaseRow } from './store.ts'
@@ -21,12 +22,13 @@ export const exporting = work({
   resumes: false,
   decide: async ({ input, caller, jobId, now, databases: on }) => {
     const row = await databaseFor(on, input.id, caller)
-    await assertInstalled(on)
+    const engine = engineOf(on, row)
+    await assertInstalled(engine)
     const { username, home } = await homeOf(on, row)
     // the contract has this failure as an event: the stream has begun
     if (input.upload_to_cloud && jobId !== undefined)
       throw Unavailable('upload_to_cloud: no storage is configured; nothing was exported')
-    const dump = step(on.mariadb.steps.exportDatabase, dumpOf(row.name, { username, now }))
+    const dump = engine.exportDatabase(dumpOf(row.name, { username, now }))
     return change({
       summary: `Export the database ${row.name}`,
       locks: [databaseLock(row.name)],

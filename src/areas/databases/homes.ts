@@ -1,6 +1,6 @@
 import { BadRequest, NotFound } from '../../core/problem.ts'
 import { type FileStat, type Owner, ownerProblems } from '../../host/owner/index.ts'
-import { dumpFolder } from '../../tools/mariadb/index.ts'
+import { dumpFolder } from '../../tools/dump-step.ts'
 import { accountOf } from '../users/index.ts'
 import type { Databases } from './context.ts'
 import { OutsideHome } from './problems.ts'

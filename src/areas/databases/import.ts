@@ -4,9 +4,10 @@ import { BadRequest } from '../../core/problem.ts'
 import type { WorkEvent } from '../../core/reply.ts'
 import { from } from '../../core/returned.ts'
 import { readUrl, shownUrl } from '../../host/fetch/index.ts'
-import { dumpFolder } from '../../tools/mariadb/index.ts'
+import { dumpFolder } from '../../tools/dump-step.ts'
 import { type Databases, work } from './context.ts'
 import { type ImportBody, type ImportEvent, Imported, ImportInput } from './dump-model.ts'
+import { engineOf } from './engines/index.ts'
 import { databaseFor, dumpOf } from './export.ts'
 import { type DatabaseHome, homeOf, pathInHome, regularFile } from './homes.ts'
 import { assertInstalled, databaseLock } from './names.ts'
@@ -34,17 +35,15 @@ export const importing = work({
   resumes: false,
   decide: async ({ input, caller, jobId = 0, now, databases: on }) => {
     const row = await databaseFor(on, input.id, caller)
-    await assertInstalled(on)
+    const engine = engineOf(on, row)
+    await assertInstalled(engine)
     const home = await homeOf(on, row)
     const definer = await firstUser(on, row)
     const source = await sourceOf(on, home, { ...input, jobId, isAdmin: caller?.user.isAdmin ?? true })
     const safety = input.safety_dump
-      ? step(
-          on.mariadb.steps.exportDatabase,
-          dumpOf(row.name, { username: home.username, now, suffix: '-before-import' }),
-        )
+      ? engine.exportDatabase(dumpOf(row.name, { username: home.username, now, suffix: '-before-import' }))
       : undefined
-    const load = step(on.mariadb.steps.importDatabase, {
+    const load = engine.importDatabase({
       username: home.username,
       database: row.name,
       file: source.file,

@@ -42,7 +42,11 @@ const AccountHost = Type.String({
     'a host name, an address, an address with netmask, or a pattern of digits, dots and %, at most 60 characters',
 })
 
-export const DatabaseEngine = OneOf(['mariadb', 'postgresql', 'mongodb'], {
+/** The servers that databases of websites can be on. */
+export const engineNames = ['mariadb', 'postgresql', 'mongodb'] as const
+export type EngineName = (typeof engineNames)[number]
+
+export const DatabaseEngine = OneOf(engineNames, {
   default: 'mariadb',
   description: 'The server that has the database',
 })
@@ -64,7 +68,7 @@ const count = Type.Integer({ minimum: 0 })
 export const Database = Type.Object({
   id: Id,
   name: Text(64, { description: 'Full name on the server' }),
-  engine: OneOf(['mariadb'], { description: 'The server that has the database' }),
+  engine: OneOf(engineNames, { description: 'The server that has the database' }),
   website_id: Nullable(Type.Integer(), 'Id of its website; null once that was deleted'),
   domain: Nullable(Hostname, 'Domain of its website'),
   state: OneOf(['present', 'missing', 'unknown'], {

@@ -3,6 +3,7 @@ import { type Belongings, belongings, type Deletion } from '../users/index.ts'
 import { siteParts } from '../websites/index.ts'
 import type { Databases } from './context.ts'
 import { type Removal, removal, removeAccounts } from './databases.ts'
+import { engineOf } from './engines/index.ts'
 import { databaseAccounts, type DatabaseRow, databases } from './store.ts'
 
 /** Databases stay without their website, or are removed with it; they go with it to another owner. */
@@ -44,12 +45,17 @@ export const databasesOfUsers = (on: Databases) =>
 
 async function removed(on: Databases, found: readonly DatabaseRow[]): Promise<Belongings> {
   if (found.length === 0) return {}
-  const removals = await Promise.all(found.map((row) => removal(on, row)))
+  const removals = await Promise.all(found.map((row) => removalIn(on, row)))
   return {
     details: found.map(({ name }) => `The database ${name} is removed, with its users`),
     ...joined(removals),
-    ...((await isInstalled(on)) ? {} : { steps: [] }),
   }
+}
+
+/** A server that was removed from the host has nothing to remove. */
+async function removalIn(on: Databases, row: DatabaseRow): Promise<Removal> {
+  const all = await removal(on, row)
+  return (await isInstalled(on, row)) ? all : { ...all, steps: [] }
 }
 
 const joined = (removals: readonly Removal[]): Removal => ({
@@ -60,16 +66,19 @@ const joined = (removals: readonly Removal[]): Removal => ({
 
 async function kept(on: Databases, found: readonly DatabaseRow[]): Promise<Belongings> {
   const accounts = await on.queries.accountsOf(found.map(({ id }) => id))
-  const steps = found.flatMap(({ id, name }) =>
-    removeAccounts(
-      on,
-      name,
-      accounts.filter(({ database_id }) => database_id === id),
-    ),
-  )
+  const installed = await Promise.all(found.map((row) => isInstalled(on, row)))
+  const steps = found
+    .filter((_row, at) => installed[at])
+    .flatMap((row) =>
+      removeAccounts(
+        on,
+        row,
+        accounts.filter(({ database_id }) => database_id === row.id),
+      ),
+    )
   return {
     details: found.map(({ name }) => `The database ${name} stays, without an owner; its users are removed`),
-    steps: steps.length > 0 && (await isInstalled(on)) ? steps : [],
+    steps,
     rows: found.flatMap(({ id }) => [
       databaseAccounts.delete({ database_id: id }),
       databases.updateWhere({ id }, { user_id: null }),
@@ -77,5 +86,5 @@ async function kept(on: Databases, found: readonly DatabaseRow[]): Promise<Belon
   }
 }
 
-/** A server that was removed from the host has nothing to remove. */
-const isInstalled = async ({ mariadb }: Databases): Promise<boolean> => (await mariadb.detect()).present
+const isInstalled = async (on: Databases, row: DatabaseRow): Promise<boolean> =>
+  (await engineOf(on, row).detect()).present

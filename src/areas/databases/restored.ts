@@ -4,6 +4,7 @@ import type { Lock } from '../../core/lock.ts'
 import { hashOf } from '../../tools/mariadb/index.ts'
 import type { LoadedWebsite } from '../websites/index.ts'
 import type { Databases } from './context.ts'
+import { engineOf } from './engines/index.ts'
 import { assertNameFree, assertUsernameFree, databaseAccountLock, databaseLock } from './names.ts'
 import { NameTaken, UserMissing } from './problems.ts'
 import { type AccountRow, databaseAccounts, databases } from './store.ts'
@@ -57,8 +58,9 @@ async function madeAgain(
   { name, charset, collation, accounts }: Described,
   { id, now }: { readonly id: number; readonly now: Date },
 ): Promise<RestoredDatabase> {
-  await assertNameFree({ ...on, mariadb }, name)
-  for (const account of accounts) await assertUsernameFree({ ...on, mariadb }, account, id)
+  const engine = engineOf(on, { engine: 'mariadb' })
+  await assertNameFree(on, engine, name)
+  for (const account of accounts) await assertUsernameFree(on, engine, { ...account, databaseId: id })
   const [definer] = accounts
   if (definer === undefined) throw UserMissing(`${name} had no user to whom its views could belong`)
   const at = now.toISOString()

@@ -1,9 +1,9 @@
 import type { Caller } from '../../core/caller.ts'
 import { Problem } from '../../core/problem.ts'
 import type { ListQuery, Page } from '../../core/reply.ts'
-import type { FoundDatabase } from '../../tools/mariadb/index.ts'
 import type { Databases } from './context.ts'
-import type { Database, DatabaseHost } from './model.ts'
+import type { Engine, FoundDatabase } from './engines/engine.ts'
+import type { Database, DatabaseHost, EngineName } from './model.ts'
 import { assertInstalled } from './names.ts'
 import { type AccountRow, type DatabaseRow, databases } from './store.ts'
 
@@ -15,10 +15,7 @@ export async function listDatabases(
   of: { readonly website_id?: number } = {},
 ): Promise<Page<Database>> {
   const { items, total } = await on.queries.page(query, caller, of)
-  const found = await findAll(
-    on,
-    items.map(({ name }) => name),
-  )
+  const found = await findAll(on, items)
   const accounts = Map.groupBy(
     await on.queries.accountsOf(items.map((row) => row.id)),
     (row) => row.database_id,
@@ -29,30 +26,44 @@ export async function listDatabases(
       showDatabase(row, {
         domain: (row.website_id === null ? undefined : domains.get(row.website_id)) ?? null,
         accounts: accounts.get(row.id) ?? [],
-        found: found === undefined ? 'unknown' : found.get(row.name),
+        found: foundOf(found.get(row.engine), row.name),
       }),
     ),
     total,
   }
 }
 
+type FoundByEngine = ReadonlyMap<EngineName, ReadonlyMap<string, FoundDatabase> | undefined>
+
+async function findAll({ engines }: Databases, rows: readonly DatabaseRow[]): Promise<FoundByEngine> {
+  const byEngine = Map.groupBy(rows, ({ engine }) => engine)
+  return new Map(
+    await Promise.all(
+      [...byEngine].map(async ([name, of]) => [name, await findIn(engines[name], of)] as const),
+    ),
+  )
+}
+
 /** Undefined if the server does not answer: the list says so, and still shows what the panel knows. */
-async function findAll(
-  { mariadb }: Databases,
-  names: readonly string[],
+async function findIn(
+  engine: Engine | undefined,
+  rows: readonly DatabaseRow[],
 ): Promise<ReadonlyMap<string, FoundDatabase> | undefined> {
   try {
-    return await mariadb.findDatabases(names)
+    return await engine?.findDatabases(rows.map(({ name }) => name))
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
   }
 }
 
+const foundOf = (found: ReadonlyMap<string, FoundDatabase> | undefined, name: string) =>
+  found === undefined ? 'unknown' : found.get(name)
+
 interface Known {
   readonly domain: string | null
   readonly accounts: readonly Pick<AccountRow, 'username' | 'host'>[]
-  readonly found: Omit<FoundDatabase, 'name'> | 'unknown' | undefined
+  readonly found: FoundDatabase | 'unknown' | undefined
 }
 
 /** Returns the reply of a database. */
@@ -76,7 +87,7 @@ const everyAddress = new Set([null, '*', '::', '0.0.0.0'])
 
 /** Returns where programs of this host reach the server. */
 export async function readHost(on: Databases): Promise<DatabaseHost> {
-  await assertInstalled(on)
+  await assertInstalled(on.mariadb)
   const { port, socketPath, bindAddress } = await on.mariadb.readEndpoint()
   const isLocal = bindAddress === '127.0.0.1' || bindAddress === '::1' || bindAddress === 'localhost'
   const listensHere = bindAddress === null || everyAddress.has(bindAddress) || isLocal

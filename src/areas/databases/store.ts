@@ -4,12 +4,13 @@ import { id, oneOf, optional, ref, revision, text, time } from '../../store/colu
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
+import { engineNames } from './model.ts'
 
 export const databases = table(
   'databases',
   {
     id: id(),
-    engine: oneOf(['mariadb']),
+    engine: oneOf(engineNames),
     name: text(64, { unique: true }),
     /** Null once the owner was deleted. */
     user_id: optional(ref('users')),

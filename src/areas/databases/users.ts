@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Static } from 'typebox'
-import { type Change, change, step } from '../../core/change.ts'
+import { type Change, change } from '../../core/change.ts'
 import { NotFound } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
-import { hashOf } from '../../tools/mariadb/index.ts'
 import type { Databases } from './context.ts'
 import { removeAccounts } from './databases.ts'
-import { accountHost } from './hosts.ts'
+import { engineOf } from './engines/index.ts'
 import type { DatabaseUser, DatabaseUserDraft, DatabaseUsers, NewDatabasePassword } from './model.ts'
 import { assertInstalled, assertUsernameFree, databaseAccountLock, databaseLock, fullName } from './names.ts'
 import { type AccountRow, databaseAccounts, type DatabaseRow } from './store.ts'
@@ -29,18 +28,20 @@ export async function addUser(
   database: DatabaseRow,
   draft: DatabaseUserDraft,
 ): Promise<Change<DatabaseUser>> {
-  await assertInstalled(on)
-  const username = fullName('username', await ownerOf(on, database), draft.username)
-  const account = { username, host: accountHost(draft.host) }
-  await assertUsernameFree(on, account, database.id)
+  const engine = engineOf(on, database)
+  await assertInstalled(engine)
+  const owner = await ownerOf(on, database)
+  const username = fullName(engine, 'username', { owner, name: draft.username })
+  const account = { username, host: engine.accountHost(draft.host) }
+  await assertUsernameFree(on, engine, { ...account, databaseId: database.id })
   return change({
     summary: `Add the user ${username} to the database ${database.name}`,
     locks: [databaseLock(database.name), databaseAccountLock(username)],
     steps: [
-      step(on.mariadb.steps.setAccount, {
+      engine.setAccount({
         ...account,
         database: database.name,
-        hash: hashOf(draft.password),
+        secret: engine.secretOf(draft.password),
       }),
     ],
     rows: [databaseAccounts.insert({ ...account, database_id: database.id })],
@@ -62,12 +63,12 @@ export async function removeUser(
   database: DatabaseRow,
   username: string,
 ): Promise<Change<{ success: true }>> {
-  await assertInstalled(on)
+  await assertInstalled(engineOf(on, database))
   const accounts = await loadAccounts(on, database, username)
   return change({
     summary: `Remove the user ${username} from the database ${database.name}`,
     locks: [databaseLock(database.name), databaseAccountLock(username)],
-    steps: removeAccounts(on, database.name, accounts),
+    steps: removeAccounts(on, database, accounts),
     rows: [databaseAccounts.delete({ database_id: database.id, username })],
     reply: success,
   })
@@ -80,17 +81,14 @@ export async function resetPassword(
   username: string,
   { password = randomBytes(18).toString('base64url') }: { readonly password?: string },
 ): Promise<Change<Static<typeof NewDatabasePassword>>> {
-  await assertInstalled(on)
+  const engine = engineOf(on, database)
+  await assertInstalled(engine)
   const accounts = await loadAccounts(on, database, username)
+  const secret = engine.secretOf(password)
   return change({
     summary: `Reset the password of the database user ${username}`,
     locks: [databaseLock(database.name), databaseAccountLock(username)],
-    steps: accounts.map(({ host }) =>
-      step(on.mariadb.steps.setAccount, {
-        ...{ username, host, database: database.name },
-        hash: hashOf(password),
-      }),
-    ),
+    steps: accounts.map(({ host }) => engine.setAccount({ username, host, database: database.name, secret })),
     reply: { username, password },
   })
 }

@@ -66,7 +66,7 @@ export async function pointStep(
 ): Promise<Step<WrittenPoint>> {
   const passphrase = await passphraseFor(on)
   const record = await recordOf(on, site)
-  if (databases && record.databases.length > 0) await assertDatabasesInstalled(on.databases)
+  if (databases && record.databases.length > 0) await assertDatabasesInstalled(on.databases.mariadb)
   const last =
     isSingle || !files ? undefined : (await pointsOf(on, site)).findLast((point) => point.set === set)
   const time_mark = now.toISOString()

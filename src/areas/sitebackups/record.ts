@@ -24,7 +24,8 @@ async function certificateOf({ nginx, files }: Backups, { certificate: file }: L
 }
 
 async function databasesOf({ databases: { queries, mariadb } }: Backups, websiteId: number) {
-  const rows = await queries.ofWebsite(websiteId)
+  const all = await queries.ofWebsite(websiteId)
+  const rows = all.filter(({ engine }) => engine === 'mariadb') // what a point restores is of this server
   if (rows.length === 0) return []
   const found = await mariadb.findDatabases(rows.map(({ name }) => name))
   const accounts = await queries.accountsOf(rows.map(({ id }) => id))

@@ -1,98 +1,18 @@
-import type { StepKind, StepRun } from '../../core/change.ts'
-import { Problem } from '../../core/problem.ts'
-import { type FileStat, type Owner, ownerProblems } from '../../host/owner/index.ts'
+import type { Owner } from '../../host/owner/index.ts'
+import { dumpStep } from '../dump-step.ts'
 import { dumpArgv, dumpDatabase, type Dumping } from './dump.ts'
-
-interface ExportArgs {
-  readonly username: string
-  readonly database: string
-  /** The name of the file, without its ending, in the folder for dumps. */
-  readonly name: string
-}
-
-/** A dump in the home of the owner. */
-export interface Exported {
-  /** Relative to the home. */
-  readonly file: string
-  readonly size_bytes: number
-}
-
-type Before = { readonly file: string }
 
 /** Where exports are made. */
 export interface Exporting extends Dumping {
   readonly ownerOf: (username: string) => Promise<Owner>
 }
 
-/** The folder for dumps in a home. */
-export const dumpFolder = 'db'
-
-const ending = '.sql.gz'
-const mostNumbers = 1000
-
-/** The step that writes a gzipped dump of a database into the home of its owner; the file is whole or not there. */
-export function exportDatabase(on: Exporting): StepKind<ExportArgs, Before, Exported> {
-  const foundAt = async ({ username }: ExportArgs, { file }: Before) =>
-    findFile(await on.ownerOf(username), file)
-  return {
+/** The step that writes a gzipped dump of a database into the home of its owner. */
+export const exportDatabase = (on: Exporting): ReturnType<typeof dumpStep> =>
+  dumpStep({
     name: 'mariadb.export',
-    plan: ({ username, database, name }) => ({
-      title: `Write a dump of the database ${database} to ${dumpFolder}/${name}${ending} of ${username}`,
-      commands: [dumpArgv(on.socketPath, database)],
-    }),
-    observe: async ({ username, name }) => ({ file: await freeName(await on.ownerOf(username), name) }),
-    act: async ({ username, database }, { before: { file }, signal, progress }) => {
-      const owner = await on.ownerOf(username)
-      await makeFolder(owner)
-      const dump = dumpDatabase(on, database, { signal, onProgress: reporting(progress) })
-      const { size } = await owner.write(file, dump, { ifAbsent: true, mode: 0o600, signal })
-      return { file, size_bytes: size }
-    },
-    // to list a folder removes the temporary files that a killed helper has left in it
-    undo: async ({ username }) => {
-      const owner = await on.ownerOf(username)
-      if ((await findFile(owner, dumpFolder))?.type === 'folder') await owner.list(dumpFolder)
-    },
-    notUndone: 'the owner may have changed the file by now: delete it instead',
-    check: async (args, before) => ((await foundAt(args, before)) === undefined ? 'before' : 'wanted'),
-    again: async (args, before) => {
-      const found = await foundAt(args, before)
-      return found && { file: before.file, size_bytes: found.size_bytes }
-    },
-  }
-}
-
-const reportedBytes = 4 * 1024 * 1024
-
-function reporting(progress: StepRun<unknown>['progress']): (bytes: number) => void {
-  let reported = 0
-  return (bytes) => {
-    if (bytes - reported < reportedBytes) return
-    reported = bytes
-    progress(null, `${bytes} bytes of SQL were dumped`)
-  }
-}
-
-async function findFile(owner: Owner, path: string): Promise<FileStat | undefined> {
-  try {
-    return await owner.stat({ field: 'file', path })
-  } catch (error) {
-    if (error instanceof Problem && error.kind === ownerProblems.NoSuchFile) return undefined
-    throw error
-  }
-}
-
-/** A link is refused: the dump would be written to where it points. */
-async function makeFolder(owner: Owner): Promise<void> {
-  const folder = await findFile(owner, dumpFolder)
-  if (folder === undefined) return owner.mkdir(dumpFolder, { mode: 0o750 })
-  if (folder.type !== 'folder') throw ownerProblems.NotAFolder(`${dumpFolder} of the home is not a folder`)
-}
-
-async function freeName(owner: Owner, name: string): Promise<string> {
-  for (let number = 0; number < mostNumbers; number += 1) {
-    const file = `${dumpFolder}/${name}${number === 0 ? '' : `-${number}`}${ending}`
-    if ((await findFile(owner, file)) === undefined) return file
-  }
-  throw ownerProblems.AlreadyThere(`${mostNumbers} files named ${name}${ending} already exist`)
-}
+    ending: '.sql.gz',
+    ownerOf: on.ownerOf,
+    argv: (database) => dumpArgv(on.socketPath, database),
+    open: (_owner, database, options) => dumpDatabase(on, database, options),
+  })

@@ -31,7 +31,6 @@ export interface MariadbOptions {
 
 export { CopyFailed } from './copy-database.ts'
 export { DatabaseExists, type Encoding, type FoundDatabase } from './databases.ts'
-export { dumpFolder } from './export-step.ts'
 export { hashOf } from './password-hash.ts'
 export { isSameValue } from './configured.ts'
 export { KillFailed } from './problems.ts'
