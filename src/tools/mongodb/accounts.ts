@@ -39,7 +39,7 @@ export async function listAccounts(connection: DocumentConnection): Promise<read
 }
 
 /** Finds one account; undefined if there is none. */
-async function findAccount(
+export async function findAccount(
   connection: DocumentConnection,
   { username, database }: Account,
 ): Promise<FoundAccount | undefined> {
