@@ -1,5 +1,6 @@
 import type { StepKind } from '../../core/change.ts'
 import { finalStep } from '../../core/steps.ts'
+import { ownDatabases } from './backups.ts'
 import type { BsonDocument, BsonValue } from './wire/bson.ts'
 import type { DocumentConnection } from './wire/client.ts'
 
@@ -9,8 +10,6 @@ interface FoundDatabase {
   readonly documents: number
   readonly collections: number
 }
-
-const ownDatabases: ReadonlySet<string> = new Set(['admin', 'config', 'local'])
 
 /** Lists the databases of the server that are none of its own. One without a collection does not exist yet. */
 export async function listDatabases(
@@ -46,7 +45,9 @@ const countOf = (value: BsonValue | undefined): number =>
   typeof value === 'number' && value >= 0 ? Math.floor(value) : 0
 
 /** The step that removes a database with all that it contains; its accounts stay. */
-export const dropDatabase = (connection: DocumentConnection): StepKind<{ readonly name: string }, null, null> =>
+export const dropDatabase = (
+  connection: DocumentConnection,
+): StepKind<{ readonly name: string }, null, null> =>
   finalStep<{ readonly name: string }>({
     name: 'mongodb.drop-database',
     plan: ({ name }) => ({ title: `Remove the database ${name} from MongoDB, with all its collections` }),

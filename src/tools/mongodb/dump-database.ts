@@ -1,5 +1,5 @@
-import { Unavailable } from '../../core/problem.ts'
 import type { Host } from '../../host/index.ts'
+import type { Owner } from '../../host/owner/index.ts'
 import type { RunResult } from '../../host/run.ts'
 import { dumpStep } from '../dump-step.ts'
 import { outputOf } from '../program-output.ts'
@@ -7,23 +7,19 @@ import { clientOptions, lastLines } from './backups.ts'
 import { DumpFailed } from './problems.ts'
 
 interface Exporting {
-  readonly host: Pick<Host, 'run' | 'files' | 'accounts' | 'owners'>
+  readonly host: Pick<Host, 'run' | 'files'>
   readonly port: () => Promise<number>
+  readonly ownerOf: (username: string) => Promise<Owner>
 }
 
 const limitMs = 12 * 3_600_000
 
 /** The step that writes a compressed archive of one database into the home of its owner. */
-export const exportDatabase = ({ host, port }: Exporting): ReturnType<typeof dumpStep> =>
+export const exportDatabase = ({ host, port, ownerOf }: Exporting): ReturnType<typeof dumpStep> =>
   dumpStep({
     name: 'mongodb.export',
     ending: '.archive.gz',
-    ownerOf: async (username) => {
-      const account = await host.accounts.find(username)
-      if (account === undefined)
-        throw Unavailable(`The Linux account ${username} no longer exists on this host`)
-      return host.owners.of({ ...account, name: username })
-    },
+    ownerOf,
     argv: (database) => ['mongodump', '--gzip', '--archive', `--db=${database}`],
     open: async (_owner, database, { signal, onProgress }) => {
       const argv = ['mongodump', ...clientOptions(host.files, await port()), '--gzip', '--archive'] as const

@@ -1,12 +1,17 @@
+import { Unavailable } from '../../core/problem.ts'
 import type { Found } from '../../core/tool.ts'
 import { type Opening, tool } from '../tool.ts'
 import { createAccount, dropAccount, listAccounts } from './accounts.ts'
 import { awaitAnswer } from './await-answer.ts'
 import { dumpAll, listBackupNames, listBackups, removeBackup } from './backups.ts'
 import { asksForSignIn, configurationPath, portIn } from './configuration.ts'
+import { dropDatabase, findDatabases, listDatabases } from './databases.ts'
+import { exportDatabase } from './dump-database.ts'
+import { dropImportAccounts, importDatabase } from './import-database.ts'
 import { readCredentials } from './credentials.ts'
 import { restoreAll } from './restore.ts'
 import { setUp } from './set-up.ts'
+import { setAccount } from './set-account.ts'
 import { readStatistics } from './statistics.ts'
 import { serviceName, switchProgram } from './switch-program.ts'
 import { connectDocuments, type DocumentConnection } from './wire/client.ts'
@@ -27,32 +32,52 @@ export const mongodb = tool({
   packages: ['mongodb-org-server', 'mongodb-database-tools'],
   service: serviceName,
   dataDirectories: ['/var/lib/mongodb', '/var/log/mongodb'],
-  open: ({ host: { files } }: Opening, { connection }: MongodbOptions = {}) => {
+  open: ({ host }: Opening, { connection }: MongodbOptions = {}) => {
+    const { files } = host
     const port = async () => portIn((await files.read(configurationPath)) ?? '')
     const connectAs = (credentials: () => ReturnType<typeof readCredentials>) =>
       connection ?? connectDocuments({ port, credentials })
+    const ownerOf = async (username: string) => {
+      const account = await host.accounts.find(username)
+      if (account === undefined)
+        throw Unavailable(`The Linux account ${username} no longer exists on this host`)
+      return host.owners.of({ ...account, name: username })
+    }
     return {
       port,
+      ownerOf,
+      socketPath: async () => `/tmp/mongodb-${await port()}.sock`,
       connection: connectAs(() => readCredentials(files)),
       anonymous: connectAs(async () => undefined),
     }
   },
   detect,
   setUp,
-  steps: ({ host: { files, run, services }, connection, anonymous, port }) => ({
+  reconcile: async ({ connection, ...opening }) => {
+    const { present, healthy } = await detect(opening)
+    if (present && healthy && (await opening.host.services.status(opening.service)).active)
+      await dropImportAccounts(connection)
+  },
+  steps: ({ host, connection, anonymous, port, ownerOf, socketPath }) => ({
     awaitAnswer: awaitAnswer(anonymous),
-    switchProgram: switchProgram(services),
+    switchProgram: switchProgram(host.services),
     createAccount: createAccount(connection),
     dropAccount: dropAccount(connection),
-    dumpAll: dumpAll({ run, files, port }),
-    removeBackup: removeBackup(files),
-    restoreAll: restoreAll({ run, files, port, connection }),
+    dumpAll: dumpAll({ ...host, port }),
+    removeBackup: removeBackup(host.files),
+    restoreAll: restoreAll({ ...host, port, connection }),
+    dropDatabase: dropDatabase(connection),
+    setAccount: setAccount(connection),
+    exportDatabase: exportDatabase({ host, port, ownerOf }),
+    importDatabase: importDatabase({ connection, ownerOf, socketPath }),
   }),
   verbs: ({ host, service, connection }) => ({
     /** Returns whether its service runs. */
     isRunning: async () => (await host.services.status(service)).active,
     readStatistics: () => readStatistics(connection),
     listAccounts: () => listAccounts(connection),
+    listDatabases: () => listDatabases(connection),
+    findDatabases: (names: readonly string[]) => findDatabases(connection, names),
     /** Lists the backups with their sizes, the newest first. */
     listBackups: (most: number) => listBackups(host.files, most),
     /** Lists the names of all backups, the newest first. */

@@ -3,12 +3,16 @@ import type { Tools } from '../../../tools/open-tools.ts'
 import type { EngineName } from '../model.ts'
 import type { Engine } from './engine.ts'
 import { mariadbEngine } from './mariadb.ts'
+import { mongodbEngine } from './mongodb.ts'
 
 /** The database servers of this host, by their names. */
 export type Engines = Readonly<Partial<Record<EngineName, Engine>>>
 
 /** Opens the database servers of this host; none is asked before a verb needs it. */
-export const openEngines = (tools: Tools): Engines => ({ mariadb: mariadbEngine(tools.mariadb) })
+export const openEngines = (tools: Tools): Engines => ({
+  mariadb: mariadbEngine(tools.mariadb),
+  mongodb: mongodbEngine(tools.mongodb),
+})
 
 /** Returns the engine of a database or of a draft. */
 export function engineOf(
