@@ -85,8 +85,8 @@ describe('the document database server', () => {
     const output = await runAll(host, panel, [defined, ...rest])
     assert.match(output, /"user":"shop","db":"shop","roles":\["readWrite@shop"\]/)
     assert.deepEqual(
-      (await backups()).map((name) => name.slice(17)),
-      ['-before-restore'],
+      (await backups()).map((name) => name.replace(/^[\d_-]+/, '')),
+      ['before-restore'],
     )
   })
 

@@ -53,7 +53,7 @@ describe('docdb-server', () => {
     panel.request(method, `/api/docdb-server${path}`, { as: keeper, ...(body !== undefined && { body }) })
   const failureOf = async (method: string, path: string, body?: unknown) => {
     const { status, error } = await ask(method, path, body)
-    return [status, error?.code, error?.message]
+    return [status, error?.code, String(error?.message)] as const
   }
   const backups = async () =>
     (await ask('GET', '/backups')).data.backups.map(({ name }: { readonly name: string }) => name)

@@ -8,7 +8,7 @@ import { connectDocuments } from './client.ts'
 async function serve(t: TestContext, answer: (command: BsonDocument, socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => {})
-    socket.on('data', (bytes) => answer(decodeBson(bytes.subarray(21)), socket))
+    socket.on('data', (bytes) => answer(decodeBson(Buffer.from(bytes).subarray(21)), socket))
   }).listen(0, '127.0.0.1')
   t.after(() => server.close())
   await once(server, 'listening')
