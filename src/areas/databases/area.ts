@@ -1,5 +1,6 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
+import { oneOf } from '../../core/tool.ts'
 import type { Deps } from '../deps.ts'
 import { filemanager } from '../filemanager/index.ts'
 import { users } from '../users/index.ts'
@@ -27,6 +28,6 @@ export const databases = area({
   uses: [websites, users, filemanager],
   contributes: ({ databases }: Context) => [databasesOfWebsites(databases), databasesOfUsers(databases)],
   menu: { group: 'Hosting', path: '/databases', order: 20 },
-  needs: ['mariadb'],
+  needs: [oneOf('mariadb', 'postgresql', 'mongodb')],
   open: (deps: Deps): Context => ({ databases: openDatabases(deps) }),
 })

@@ -135,6 +135,42 @@ export const DatabaseHost = Type.Object({
 })
 export type DatabaseHost = Static<typeof DatabaseHost>
 
+export const NameQuery = Type.Object({
+  name: DatabaseName,
+  website_id: Ref('website'),
+})
+
+export const NameCheck = Type.Object({
+  name: Text(200, { description: 'Full name on the server' }),
+  available: Type.Boolean(),
+  reason: Nullable(Text(500), 'Why it cannot be taken'),
+})
+export type NameCheck = Static<typeof NameCheck>
+
+/** A database that is on the server and of no website. */
+export const UnassociatedDatabase = Type.Object({
+  name: Text(128, { description: 'Full name on the server' }),
+  id: Nullable(Type.Integer(), 'Its id; null if the panel did not create it'),
+  owner: Nullable(Text(128), 'The account of the server to whom it belongs'),
+  size_bytes: Nullable(count, 'Size on the disk'),
+  can_be_associated: Type.Boolean({ description: 'Whether its name is one that the panel can use' }),
+})
+export const UnassociatedDatabases = Type.Object({
+  databases: Type.Array(UnassociatedDatabase, { maxItems: 10_000 }),
+})
+export type UnassociatedDatabases = Static<typeof UnassociatedDatabases>
+
+export const Association = Type.Object({
+  name: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[a-z0-9_-]+$',
+    description: 'Full name on the server',
+    expects: '1 to 64 lower-case letters, digits, _ and -',
+  }),
+  website_id: Ref('website'),
+})
+
 export const DatabasePath = Type.Object({ id: Id })
 export const DatabaseUserPath = Type.Object({ id: Id, username: FullAccountName })
 

@@ -7,6 +7,7 @@ export const EncodingUnknown = problem(
   'The server has no such character set or collation',
 )
 export const HostInvalid = problem('bad_request', 400, 'The host is none that users can connect from')
+export const AlreadyAssociated = problem('conflict', 409, 'The database belongs to a website')
 export const NameTaken = problem('conflict', 409, 'The name is taken')
 export const CopyingAlready = problem('conflict', 409, 'A copy is being made: wait for its job')
 export const NotCopied = problem('bad_request', 400, 'Databases of this engine are not copied')

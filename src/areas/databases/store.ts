@@ -4,7 +4,7 @@ import { id, oneOf, optional, ref, revision, text, time } from '../../store/colu
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
-import { engineNames } from './model.ts'
+import { type EngineName, engineNames } from './model.ts'
 
 export const databases = table(
   'databases',
@@ -43,16 +43,20 @@ declare module '../../store/tables.ts' {
 export function databaseQueries(store: Store) {
   const { db } = store
   const rows = queriesOf(store, databases)
+  const ofEngine = (engine: EngineName | undefined) => (engine === undefined ? {} : { engine })
   const scopeOf = ({ user }: Caller) => (user.isAdmin ? {} : { user_id: user.id })
   return {
     page: (query: ListQuery, caller: Caller, of: { readonly website_id?: number } = {}) =>
       rows.page(query, { ...of, ...scopeOf(caller) }),
     /** Returns a database that the caller may see, or fails with 404. */
-    loadFor: (caller: Caller, databaseId: number) => rows.load({ id: databaseId, ...scopeOf(caller) }),
+    loadFor: (caller: Caller, databaseId: number, engine?: EngineName) =>
+      rows.load({ id: databaseId, ...scopeOf(caller), ...ofEngine(engine) }),
     load: (databaseId: number) => rows.load({ id: databaseId }),
     named: (name: string) => rows.find({ name }),
     ofWebsite: (websiteId: number): Promise<readonly DatabaseRow[]> =>
       db.selectFrom('databases').selectAll().where('website_id', '=', websiteId).orderBy('name').execute(),
+    ofEngine: (engine: EngineName): Promise<readonly DatabaseRow[]> =>
+      db.selectFrom('databases').selectAll().where('engine', '=', engine).orderBy('name').execute(),
     ofUser: (userId: number): Promise<readonly DatabaseRow[]> =>
       db.selectFrom('databases').selectAll().where('user_id', '=', userId).orderBy('name').execute(),
     accountsNamed: (username: string): Promise<readonly AccountRow[]> =>

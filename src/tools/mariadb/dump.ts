@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { Run, RunResult } from '../../host/run.ts'
-import { DumpFailed } from './import/problems.ts'
+import { DumpFailed } from '../sql-import/problems.ts'
 import { outputOf } from '../program-output.ts'
 
 /** What dumps are made with. */

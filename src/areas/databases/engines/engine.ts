@@ -23,6 +23,14 @@ export interface FoundDatabase extends Encoding {
   readonly tables: number | null
 }
 
+/** A database that the server has, whoever made it. */
+export interface ForeignDatabase {
+  readonly name: string
+  /** The role or user to whom it belongs; null where there are none. */
+  readonly owner: string | null
+  readonly sizeBytes: number | null
+}
+
 export interface AccountSetting extends EngineAccount {
   /** The one database that it has rights on. */
   readonly database: string
@@ -74,4 +82,8 @@ export interface Engine {
   setAccount(args: AccountSetting): Step
   exportDatabase(args: ExportOrder): Step<DumpFile>
   importDatabase(args: ImportOrder): Step<{ readonly statements: number }>
+  /** Lists the databases of the server that are none of its own; absent where the panel does not take over what others made. */
+  listDatabases?(): Promise<readonly ForeignDatabase[]>
+  /** Makes a database that others made one to which users can be added. */
+  adoptDatabase?(args: { readonly name: string }): readonly Step[]
 }

@@ -40,4 +40,5 @@ export const mongodbEngine = (mongodb: Tools['mongodb']): Engine => ({
     step(mongodb.steps.setAccount, { username, database, password: secret }),
   exportDatabase: (args) => step(mongodb.steps.exportDatabase, args),
   importDatabase: ({ definer: _definer, label: _label, ...args }) => step(mongodb.steps.importDatabase, args),
+  listDatabases: async () => (await mongodb.listDatabases()).map((each) => ({ ...each, owner: null })),
 })

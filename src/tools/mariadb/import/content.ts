@@ -1,11 +1,6 @@
-import { NotSql } from './problems.ts'
+import { NotSql } from '../../sql-import/problems.ts'
+import { sniffedBytes } from '../../sql-import/packing.ts'
 import { withoutComments } from './rules.ts'
-
-/** How the content of a file is packed, by its first bytes: its name may say anything. */
-export type Packing = 'gzip' | 'zip' | 'plain'
-
-/** The number of bytes that tell what a file is. */
-export const sniffedBytes = 4096
 
 const refused: readonly (readonly [RegExp, string])[] = [
   [/^\xfe\xff|^\xff\xfe|^(?:\0[^\0]){2}|^(?:[^\0]\0){2}/, 'UTF-16: save it as UTF-8'],
@@ -16,12 +11,6 @@ const refused: readonly (readonly [RegExp, string])[] = [
   [/^(?:\x6d\xe2\x99\x81)/, 'an archive of mongodump'],
   [/^\xfd7zXZ|^BZh[1-9]|^7z\xbc\xaf|^\x28\xb5\x2f\xfd|^Rar!/, 'packed in a way other than gzip and zip'],
 ]
-
-/** Returns how a file is packed; `start` is its beginning. */
-export function packingOf(start: Buffer): Packing {
-  if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip'
-  return start.toString('latin1', 0, 4) === 'PK\x03\x04' ? 'zip' : 'plain'
-}
 
 /** Refuses text that is not SQL of MariaDB or MySQL by its beginning; returns it without a byte order mark. */
 export function checkedStart(start: Buffer): Buffer {

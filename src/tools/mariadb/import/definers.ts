@@ -7,7 +7,7 @@ import {
 } from '../../../host/apply/steps.ts'
 import type { SqlSession } from '../../../host/connect/index.ts'
 import { importAccount } from './account.ts'
-import { ImportFailed } from './problems.ts'
+import { ImportFailed } from '../../sql-import/problems.ts'
 
 /** The account that owns what an import has made. */
 export interface Definer {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Problem } from '../../../core/problem.ts'
-import { checkedStart, packingOf } from './content.ts'
-import { StatementFilter } from './filter.ts'
-import { NotSql, StatementRefused } from './problems.ts'
+import { packingOf } from '../../sql-import/packing.ts'
+import { checkedStart } from './content.ts'
+import { dialectOf } from './dialect.ts'
+import { StatementFilter } from '../../sql-import/filter.ts'
+import { NotSql, StatementRefused } from '../../sql-import/problems.ts'
 import { StatementSplitter } from './statements.ts'
 
 const is = (kind: unknown, message: RegExp) => (error: unknown) =>
@@ -11,7 +13,7 @@ const is = (kind: unknown, message: RegExp) => (error: unknown) =>
 
 /** Filters a text that arrives in chunks of a size. */
 function filtered(text: string, size = 1_000_000): string {
-  const filter = new StatementFilter('ada_shop')
+  const filter = new StatementFilter(dialectOf('ada_shop'))
   const bytes = Buffer.from(text)
   const out: Buffer[] = []
   for (let at = 0; at < bytes.length; at += size) out.push(filter.push(bytes.subarray(at, at + size)))
@@ -133,14 +135,14 @@ test('refuses what is meant for another database, with the line and the statemen
 })
 
 test('passes on whole statements alone before one that it refuses', () => {
-  const filter = new StatementFilter('ada_shop')
+  const filter = new StatementFilter(dialectOf('ada_shop'))
   assert.equal(String(filter.push(Buffer.from('select 1; use mysql; select 2;'))), '')
   assert.equal(String(filter.end()).trim(), 'select 1;')
   assert.deepEqual([filter.count, filter.refusal?.kind], [1, StatementRefused])
 })
 
 test('finds the statement on a line that the server names', () => {
-  const filter = new StatementFilter('ada_shop')
+  const filter = new StatementFilter(dialectOf('ada_shop'))
   filter.push(Buffer.from('select 1;\nSET GLOBAL a = 1;\nselect\n2;\n\nselect 3;'))
   filter.end()
   assert.equal(filter.count, 3)
@@ -152,7 +154,7 @@ test('finds the statement on a line that the server names', () => {
 })
 
 test('remembers only what a client may still hold', () => {
-  const filter = new StatementFilter('ada_shop')
+  const filter = new StatementFilter(dialectOf('ada_shop'))
   const big = Buffer.from(`select '${'x'.repeat(1_000_000)}';\n`)
   for (let count = 0; count < 30; count += 1) filter.push(big)
   assert.equal(filter.at(1), undefined)

@@ -16,7 +16,7 @@ import { type ScratchMariadb, startMariadb } from '../../../host/testing/scratch
 import { dumpDatabase } from '../dump.ts'
 import { dropImportAccounts } from './account.ts'
 import { importFile, type Importing } from './import.ts'
-import { ImportFailed, NotSql, StatementRefused } from './problems.ts'
+import { ImportFailed, NotSql, StatementRefused } from '../../sql-import/problems.ts'
 
 let server: ScratchMariadb
 let bench: Bench

@@ -6,9 +6,11 @@ import type { RunResult } from '../../../host/run.ts'
 import { sql } from '../../../host/apply/steps.ts'
 import { createImportAccount, dropImportAccount, importAccount, type ImportAccounts } from './account.ts'
 import { type Definer, type Redefining, redefine } from './definers.ts'
-import { StatementFilter } from './filter.ts'
-import { ImportFailed, NotSql } from './problems.ts'
-import { closeSource, openSource } from './source.ts'
+import { StatementFilter } from '../../sql-import/filter.ts'
+import { ImportFailed, NotSql } from '../../sql-import/problems.ts'
+import { closeSource, openSource } from '../../sql-import/source.ts'
+import { checkedStart } from './content.ts'
+import { dialectOf } from './dialect.ts'
 
 /** What imports are made with. */
 export interface Importing extends Redefining, ImportAccounts {
@@ -42,9 +44,9 @@ const optionFile = '/run/hostreeve-client.cnf'
  */
 export async function importFile(on: Importing, order: ImportOrder, limits: Limits): Promise<number> {
   const { owner, database, path, definer } = order
-  const file = { owner, path, scratch: scratchOf(database) }
+  const file = { owner, path, scratch: scratchOf(database), checkedStart }
   on.active.add(database)
-  const filter = new StatementFilter(database)
+  const filter = new StatementFilter(dialectOf(database))
   try {
     const { text, sizeBytes } = await openSource(file, limits.signal)
     const source = { text: text[Symbol.asyncIterator](), sizeBytes }

@@ -1,7 +1,5 @@
-import { StatementRefused } from './problems.ts'
-
-/** The treatment of a statement: passed on, left out, or passed on with another beginning. */
-export type Verdict = 'pass' | 'drop' | { readonly text: string }
+import type { Verdict } from '../../sql-import/filter.ts'
+import { StatementRefused } from '../../sql-import/problems.ts'
 
 const name = '(?:`(?:[^`]|``)*`|\'[^\']*\'|"[^"]*"|[\\w$.%-]+)'
 const account = `(?:current_(?:user|role)(?:\\s*\\(\\s*\\))?|${name}(?:\\s*@\\s*${name})?)`

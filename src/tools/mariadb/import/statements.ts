@@ -1,12 +1,4 @@
-/** A stretch of SQL text: a whole statement with its delimiter, a part of one, or what is between two. */
-export interface Piece {
-  readonly bytes: Buffer
-  readonly kind: 'statement' | 'filler'
-  /** The line on which its statement begins, from 1. */
-  readonly line: number
-  /** True if a statement ends with it. */
-  readonly ends: boolean
-}
+import type { Piece } from '../../sql-import/filter.ts'
 
 /** No token but a string or a comment may be longer; also the limit of a line that sets the delimiter. */
 const lookaheadBytes = 256

@@ -1,8 +1,28 @@
-import { Problem } from '../../../core/problem.ts'
-import { assertIsSql } from './content.ts'
+import { Problem } from '../../core/problem.ts'
 import { StatementRefused } from './problems.ts'
-import { verdictOn, type Verdict } from './rules.ts'
-import { type Piece, StatementSplitter } from './statements.ts'
+
+/** A stretch of SQL text: a whole statement with its delimiter, a part of one, or what is between two. */
+export interface Piece {
+  readonly bytes: Buffer
+  readonly kind: 'statement' | 'filler'
+  /** The line on which its statement begins, from 1. */
+  readonly line: number
+  /** True if a statement ends with it. */
+  readonly ends: boolean
+}
+
+/** The treatment of a statement: passed on, left out, or passed on with another beginning. */
+export type Verdict = 'pass' | 'drop' | { readonly text: string }
+
+/** The dialect of a server. */
+export interface Dialect {
+  /** Splits text that arrives in chunks into pieces, without collecting it. */
+  readonly splitter: { push(chunk: Buffer): Piece[]; end(): Piece[] }
+  /** Refuses a first statement that is not SQL. */
+  readonly assertIsSql: (statement: string) => void
+  /** Decides on a statement by its beginning (latin1); throws for one that must not be imported. */
+  readonly verdictOn: (statement: string) => Verdict
+}
 
 /** A statement that was passed on. */
 export interface Passed {
@@ -20,8 +40,7 @@ const heldBytes = 8 * 1024 * 1024
 
 /** Passes SQL text on to a client, statement by statement, within one database. */
 export class StatementFilter {
-  readonly #database: string
-  readonly #splitter = new StatementSplitter()
+  readonly #dialect: Dialect
   readonly #recent: (Passed & { readonly at: number })[] = []
   #head: Buffer[] = []
   #headBytes = 0
@@ -31,8 +50,8 @@ export class StatementFilter {
   #isFirst = true
   #passedBytes = 0
 
-  constructor(database: string) {
-    this.#database = database
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect
   }
 
   /** The number of statements that were passed on. */
@@ -47,12 +66,12 @@ export class StatementFilter {
 
   /** Returns the text for the client, which ends with a whole statement if the next one is refused. */
   push(chunk: Buffer): Buffer {
-    return this.#pass(this.#splitter.push(chunk))
+    return this.#pass(this.#dialect.splitter.push(chunk))
   }
 
   /** Returns the rest of the text. */
   end(): Buffer {
-    return this.#pass(this.#splitter.end())
+    return this.#pass(this.#dialect.splitter.end())
   }
 
   /** Returns the statement that begins on a line of the text or before it, if it is one of the last. */
@@ -101,9 +120,9 @@ export class StatementFilter {
 
   #verdictOn(text: string, line: number): Verdict {
     try {
-      if (this.#isFirst) assertIsSql(text)
+      if (this.#isFirst) this.#dialect.assertIsSql(text)
       this.#isFirst = false
-      return verdictOn(text, this.#database)
+      return this.#dialect.verdictOn(text)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       this.#refusal =

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { Owner } from '../../../host/owner/index.ts'
-import { outputOf } from '../../program-output.ts'
-import { checkedStart, packingOf, sniffedBytes } from './content.ts'
+import type { Owner } from '../../host/owner/index.ts'
+import { outputOf } from '../program-output.ts'
+import { packingOf, sniffedBytes } from './packing.ts'
 import { NotSql } from './problems.ts'
 
 /** A file of a home that contains SQL. */
@@ -11,6 +11,8 @@ export interface SqlFile {
   readonly path: string
   /** A folder of the home for what a zip contains. */
   readonly scratch: string
+  /** Refuses text that is not for the server by its beginning; returns the beginning without a byte order mark. */
+  readonly checkedStart: (start: Buffer) => Buffer
 }
 
 /** The SQL text of a file. */
@@ -27,18 +29,18 @@ const limitMs = 12 * 3_600_000
 
 /** Opens the SQL text of a file, unpacked under the owner's uid. The text fails where it is not SQL. */
 export async function openSource(file: SqlFile, signal: AbortSignal): Promise<SqlSource> {
-  const { owner, path } = file
+  const { owner, path, checkedStart } = file
   const start = await partOf(owner, path, { start: 0, end: sniffedBytes })
   const { size_bytes: packedBytes } = await owner.stat(path)
   const packing = packingOf(start)
   if (packing === 'plain') {
     checkedStart(start)
-    return { text: checked(() => contentOf(owner, path), Infinity), sizeBytes: packedBytes }
+    return { text: checked(file, () => contentOf(owner, path), Infinity), sizeBytes: packedBytes }
   }
   const limit = Math.max(allowanceBytes, packedBytes * mostRatio)
   if (packing === 'zip') return openZip(file, limit, signal)
   const sizeBytes = await unpackedSize(owner, path, packedBytes)
-  return { text: checked(() => unzipped(file, signal), limit), sizeBytes }
+  return { text: checked(file, () => unzipped(file, signal), limit), sizeBytes }
 }
 
 /** Removes what `openSource` has unpacked. */
@@ -54,7 +56,11 @@ export async function closeSource({ owner, scratch }: Pick<SqlFile, 'owner' | 's
 const nameOf = (path: string): string => path.split('/').at(-1) ?? path
 
 /** Passes text on, from its checked start to its limit. Nothing is opened before the text is read: nobody would listen to a failure. */
-async function* checked(open: () => Readable | Promise<Readable>, limit: number): AsyncGenerator<Buffer> {
+async function* checked(
+  { checkedStart }: SqlFile,
+  open: () => Readable | Promise<Readable>,
+  limit: number,
+): AsyncGenerator<Buffer> {
   let size = 0
   let first: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of await open()) {
@@ -100,7 +106,7 @@ async function openZip(file: SqlFile, limit: number, signal: AbortSignal): Promi
   const unpacked = `${scratch}/${entry.path}`
   if (packingOf(await partOf(owner, unpacked, { start: 0, end: 4 })) !== 'plain')
     throw NotSql('file: the file in the zip is packed once more')
-  return { text: checked(() => contentOf(owner, unpacked), limit), sizeBytes: entry.size_bytes }
+  return { text: checked(file, () => contentOf(owner, unpacked), limit), sizeBytes: entry.size_bytes }
 }
 
 const contentOf = async (owner: Owner, path: string): Promise<Readable> => (await owner.read(path)).stream
