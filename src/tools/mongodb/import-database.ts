@@ -7,6 +7,7 @@ import { listAccounts } from './accounts.ts'
 import { lastLines } from './backups.ts'
 import { refusedIn, restoredIn } from './restore-output.ts'
 import type { DocumentConnection } from './wire/client.ts'
+import { openRelay } from './wire/relay-socket.ts'
 
 interface ImportArgs {
   readonly username: string
@@ -27,8 +28,7 @@ interface Imported {
 export interface ImportParts {
   readonly connection: DocumentConnection
   readonly ownerOf: (username: string) => Promise<Owner>
-  /** The Unix socket of the server: the only thing outside of the home that `mongorestore` reaches. */
-  readonly socketPath: () => Promise<string>
+  readonly port: () => Promise<number>
 }
 
 export const ImportFailed = problem('import_failed', 500, 'The archive was not imported')
@@ -38,8 +38,8 @@ const secretPath = '/tmp/hostreeve-import.yaml'
 const accountPrefix = 'hostreeve-import-'
 
 /**
- * The step that restores an archive of `mongodump` into a database. It runs under the uid of the owner, without a
- * network, and as an account of the server that has rights on this database alone.
+ * The step that restores an archive of `mongodump` into a database. `mongorestore` runs under the uid of the owner,
+ * without a network but for the server, and as an account of the server that has rights on this database alone.
  */
 export function importDatabase(on: ImportParts): StepKind<ImportArgs, null, Imported> {
   return finalStep<ImportArgs, null, Imported>({
@@ -74,19 +74,19 @@ interface Restoring {
 }
 
 async function restoreFrom(
-  { connection, socketPath }: ImportParts,
+  { connection, port }: ImportParts,
   { owner, database, path, signal }: Restoring,
 ): Promise<number> {
   const username = `${accountPrefix}${randomBytes(6).toString('hex')}`
   const password = randomBytes(18).toString('base64url')
   const roles = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: database }))
-  const socket = await socketPath()
-  await connection.run(database, { createUser: username, pwd: password, roles })
+  const relay = await openRelay(await port())
   try {
+    await connection.run(database, { createUser: username, pwd: password, roles })
     const result = await owner.run(
       [
         '/usr/bin/mongorestore',
-        `--host=${socket}`,
+        `--host=${relay.path}`,
         `--username=${username}`,
         `--authenticationDatabase=${database}`,
         `--config=${secretPath}`,
@@ -97,7 +97,7 @@ async function restoreFrom(
         `--nsTo=${database}.$collection$`,
       ],
       {
-        sockets: [socket],
+        sockets: [relay.path],
         file: { path: secretPath, content: `password: "${password}"\n` },
         timeoutMs: limitMs,
         ...(signal && { signal }),
@@ -107,12 +107,16 @@ async function restoreFrom(
       throw ImportFailed(`MongoDB: ${lastLines(result)}`)
     return restoredIn(result.stderr)
   } finally {
-    await connection.run(database, { dropUser: username })
+    await relay.close()
+    await dropImportAccounts(connection, username)
   }
 }
 
-/** Removes the accounts of imports that were killed. */
-export async function dropImportAccounts(connection: DocumentConnection): Promise<void> {
+/** Removes the accounts of imports that were killed, or of one import. */
+export async function dropImportAccounts(
+  connection: DocumentConnection,
+  beginning: string = accountPrefix,
+): Promise<void> {
   for (const { username, database } of await listAccounts(connection))
-    if (username.startsWith(accountPrefix)) await connection.run(database, { dropUser: username })
+    if (username.startsWith(beginning)) await connection.run(database, { dropUser: username })
 }

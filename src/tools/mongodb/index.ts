@@ -46,7 +46,6 @@ export const mongodb = tool({
     return {
       port,
       ownerOf,
-      socketPath: async () => `/tmp/mongodb-${await port()}.sock`,
       connection: connectAs(() => readCredentials(files)),
       anonymous: connectAs(async () => undefined),
     }
@@ -58,7 +57,7 @@ export const mongodb = tool({
     if (present && healthy && (await opening.host.services.status(opening.service)).active)
       await dropImportAccounts(connection)
   },
-  steps: ({ host, connection, anonymous, port, ownerOf, socketPath }) => ({
+  steps: ({ host, connection, anonymous, port, ownerOf }) => ({
     awaitAnswer: awaitAnswer(anonymous),
     switchProgram: switchProgram(host.services),
     createAccount: createAccount(connection),
@@ -69,7 +68,7 @@ export const mongodb = tool({
     dropDatabase: dropDatabase(connection),
     setAccount: setAccount(connection),
     exportDatabase: exportDatabase({ host, port, ownerOf }),
-    importDatabase: importDatabase({ connection, ownerOf, socketPath }),
+    importDatabase: importDatabase({ connection, port, ownerOf }),
   }),
   verbs: ({ host, service, connection }) => ({
     /** Returns whether its service runs. */

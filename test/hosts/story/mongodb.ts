@@ -167,24 +167,6 @@ argv = ['python3', '-m', 'secantus', '--host', settings['net.bindIp'], '--port',
         '--storage-path', settings['storage.dbPath'], '--cache-size', '64M']
 if settings.get('security.authorization') == 'enabled':
     argv.append('--auth')
-socket_path = '/tmp/mongodb-' + settings['net.port'] + '.sock'
-if os.fork() == 0:
-    import asyncio
-    async def copy(reader, writer):
-        while data := await reader.read(65536):
-            writer.write(data)
-            await writer.drain()
-        writer.close()
-    async def relay(reader, writer):
-        there = await asyncio.open_connection(settings['net.bindIp'], int(settings['net.port']))
-        await asyncio.gather(copy(reader, there[1]), copy(there[0], writer), return_exceptions=True)
-    async def serve():
-        server = await asyncio.start_unix_server(relay, socket_path)
-        os.chmod(socket_path, 0o777)
-        await server.serve_forever()
-    if os.path.exists(socket_path):
-        os.unlink(socket_path)
-    asyncio.run(serve())
 os.environ['PYTHONPATH'] = '/usr/lib/secantus'
 os.execv('/usr/bin/python3', argv)
 `,

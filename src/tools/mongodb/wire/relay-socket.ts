@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A Unix socket that leads to the server. */
+export interface Relay {
+  readonly path: string
+  close(): Promise<void>
+}
+
+/**
+ * Opens a Unix socket that leads to a port of loopback, for a program without a network. Its folder has a random
+ * name; who finds it can reach what every account of this host can reach, and must sign in there.
+ */
+export async function openRelay(port: number): Promise<Relay> {
+  const folder = await mkdtemp(join(tmpdir(), 'hostreeve-mongodb-'))
+  const path = join(folder, 'mongodb.sock')
+  const open = new Set<Socket>()
+  const keep = (socket: Socket) => {
+    open.add(socket)
+    socket.on('error', () => {}).once('close', () => open.delete(socket))
+    return socket
+  }
+  const server = createServer((near) => {
+    const far = keep(connect({ host: '127.0.0.1', port }))
+    keep(near).pipe(far).pipe(near)
+    near.once('close', () => far.destroy())
+    far.once('close', () => near.destroy())
+  }).listen(path)
+  await once(server, 'listening')
+  await chmod(folder, 0o711)
+  await chmod(path, 0o666)
+  const close = async () => {
+    server.close()
+    for (const socket of open) socket.destroy()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { path, close }
+}
