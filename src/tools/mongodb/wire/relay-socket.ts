@@ -11,8 +11,8 @@ export interface Relay {
 }
 
 /**
- * Opens a Unix socket that leads to a port of loopback, for a program without a network. Its folder has a random
- * name; who finds it can reach what every account of this host can reach, and must sign in there.
+ * Opens a Unix socket that leads to a port of loopback, for a program without a network; only root reaches it outside
+ * of a namespace.
  */
 export async function openRelay(port: number): Promise<Relay> {
   const folder = await mkdtemp(join(tmpdir(), 'hostreeve-mongodb-'))
@@ -30,8 +30,7 @@ export async function openRelay(port: number): Promise<Relay> {
     far.once('close', () => near.destroy())
   }).listen(path)
   await once(server, 'listening')
-  await chmod(folder, 0o711)
-  await chmod(path, 0o666)
+  await chmod(path, 0o666) // the owner's uid connects in its namespace
   const close = async () => {
     server.close()
     for (const socket of open) socket.destroy()
