@@ -81,14 +81,13 @@ async function restoreFrom(
   const password = randomBytes(18).toString('base64url')
   const roles = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: database }))
   const relay = await openRelay(await port())
+  const at = `${username}:${password}@${encodeURIComponent(relay.path)}`
+  const uri = `mongodb://${at}/?authSource=${database}&directConnection=true`
   try {
     await connection.run(database, { createUser: username, pwd: password, roles })
     const result = await owner.run(
       [
         '/usr/bin/mongorestore',
-        `--host=${relay.path}`,
-        `--username=${username}`,
-        `--authenticationDatabase=${database}`,
         `--config=${secretPath}`,
         '--gzip',
         `--archive=./${path}`,
@@ -98,13 +97,13 @@ async function restoreFrom(
       ],
       {
         sockets: [relay.path],
-        file: { path: secretPath, content: `password: "${password}"\n` },
+        file: { path: secretPath, content: `uri: "${uri}"\n` },
         timeoutMs: limitMs,
         ...(signal && { signal }),
       },
     )
     if (result.code !== 0 || refusedIn(result.stderr) !== 0)
-      throw ImportFailed(`MongoDB: ${lastLines(result)}`)
+      throw ImportFailed(`MongoDB: ${lastLines(result).replaceAll(password, '…')}`)
     return restoredIn(result.stderr)
   } finally {
     await relay.close()

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +16,9 @@ export interface Relay {
  * of a namespace.
  */
 export async function openRelay(port: number): Promise<Relay> {
-  const folder = await mkdtemp(join(tmpdir(), 'hostreeve-mongodb-'))
+  // in lower case: the tools of MongoDB take the path for the name of a host
+  const folder = join(tmpdir(), `hostreeve-mongodb-${randomBytes(8).toString('hex')}`)
+  await mkdir(folder, { mode: 0o700 })
   const path = join(folder, 'mongodb.sock')
   const open = new Set<Socket>()
   const keep = (socket: Socket) => {
