@@ -31,7 +31,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   certificates: { hosts: { certificates: 75 } },
   crontab: { hosts: { crontab: 60 } },
-  databases: { hosts: { databases: 60, 'databases-import': 90 }, browser: { databases: 30 } },
+  databases: {
+    hosts: { databases: 60, 'databases-docdb': 90, 'databases-import': 90 },
+    browser: { databases: 30 },
+  },
   uptime: { hosts: { uptime: 60 } },
   nettools: { hosts: { nettools: 60 } },
   limits: { browser: { limits: 20 } },
