@@ -27,7 +27,7 @@ interface Imported {
 /** Where imports are made. */
 export interface ImportParts {
   readonly connection: DocumentConnection
-  readonly ownerOf: (username: string) => Promise<Owner>
+  readonly ownerOf: (username: string) => Promise<Pick<Owner, 'run'>>
   readonly port: () => Promise<number>
 }
 
@@ -42,7 +42,7 @@ const accountPrefix = 'hostreeve-import-'
  * without a network but for the server, and as an account of the server that has rights on this database alone.
  */
 export function importDatabase(on: ImportParts): StepKind<ImportArgs, null, Imported> {
-  return finalStep<ImportArgs, null, Imported>({
+  const kind = finalStep<ImportArgs, null, Imported>({
     name: 'mongodb.import',
     plan: ({ username, database, file }) => ({
       title: `Import ${file} of ${username} into the database ${database}`,
@@ -64,10 +64,11 @@ export function importDatabase(on: ImportParts): StepKind<ImportArgs, null, Impo
     },
     isDone: async () => undefined,
   })
+  return { ...kind, recover: () => dropImportAccounts(on.connection) }
 }
 
 interface Restoring {
-  readonly owner: Owner
+  readonly owner: Pick<Owner, 'run'>
   readonly database: string
   readonly path: string
   readonly signal?: AbortSignal
