@@ -36,7 +36,7 @@ interface DumpDraft {
     database: string,
     options: { readonly signal: AbortSignal; readonly onProgress: OnProgress },
   ) => Readable | Promise<Readable>
-  /** Removes from the server what a dump that was broken off has left there. */
+  /** Removes from the server what a dump needs there; after one that was broken off too. */
   readonly clear?: (database: string) => Promise<unknown>
 }
 
@@ -65,9 +65,13 @@ export function dumpStep({
     act: async ({ username, database }, { before: { file }, signal, progress }) => {
       const owner = await ownerOf(username)
       await makeFolder(owner)
-      const dump = await open(owner, database, { signal, onProgress: reporting(progress) })
-      const { size } = await owner.write(file, dump, { ifAbsent: true, mode: 0o600, signal })
-      return { file, size_bytes: size }
+      try {
+        const dump = await open(owner, database, { signal, onProgress: reporting(progress) })
+        const { size } = await owner.write(file, dump, { ifAbsent: true, mode: 0o600, signal })
+        return { file, size_bytes: size }
+      } finally {
+        await clear?.(database)
+      }
     },
     // to list a folder removes the temporary files that a killed helper has left in it
     undo: async ({ username, database }) => {

@@ -25,6 +25,7 @@ import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import type { MongodbOptions } from '../../src/tools/mongodb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
+import type { PostgresqlOptions } from '../../src/tools/postgresql/index.ts'
 import type { PowerdnsOptions } from '../../src/tools/powerdns/index.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
@@ -60,6 +61,8 @@ export interface TestPanelOptions {
   readonly haproxy?: HaproxyOptions
   /** What MariaDB is opened with: a connection to a stand-in for the server. */
   readonly mariadb?: MariadbOptions
+  /** Where PostgreSQL is: that of a scratch server. */
+  readonly postgresql?: PostgresqlOptions
   readonly powerdns?: PowerdnsOptions
   /** What MongoDB is opened with: a connection to a stand-in for the server. */
   readonly mongodb?: MongodbOptions
@@ -142,6 +145,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.mariadb && { mariadb: options.mariadb }),
     docker: options.docker ?? { connection: noEngine },
     ...(options.php && { phpPools: options.php }),
+    ...(options.postgresql && { postgresql: options.postgresql }),
     ...(options.powerdns && { powerdns: options.powerdns }),
     ...(options.mongodb && { mongodb: options.mongodb }),
   })

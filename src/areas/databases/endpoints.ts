@@ -1,5 +1,6 @@
 import { at, type Deciding, failures } from '../../core/endpoint.ts'
 import { awaited, created, data, list, succeeded } from '../../core/reply.ts'
+import { OneOf, Optional } from '../../core/schemas.ts'
 import { connectProblems } from '../../host/connect/index.ts'
 import { DiskFull } from '../../host/files.ts'
 import { CopyFailed, DatabaseExists } from '../../tools/mariadb/index.ts'
@@ -17,6 +18,7 @@ import {
   DatabaseUserDraft,
   DatabaseUserPath,
   DatabaseUsers,
+  engineNames,
   FiledDatabaseDraft,
   NewDatabasePassword,
   PasswordReset,
@@ -51,7 +53,11 @@ const ofWebsite = endpoint.with({
   target: ({ params, caller, databases: { websites } }: Loading) => loadWebsite(websites, params.id, caller),
 })
 
-const listed = list(Database, { sort: ['name', 'created_at', 'id'], search: ['name'] })
+const listed = list(Database, {
+  sort: ['name', 'created_at', 'id'],
+  search: ['name'],
+  filter: { engine: Optional(OneOf(engineNames, { description: 'Only those of this server' })) },
+})
 const creating = failures({
   bad_request: [NameInvalid, EncodingUnknown],
   conflict: [NameTaken, DatabaseExists],
@@ -65,7 +71,7 @@ export const listDatabasesOfWebsite = ofWebsite({
   effect: 'reads',
   reply: listed,
   run: ({ target, query, caller, databases: on }) =>
-    show.listDatabases(on, query, caller, { website_id: target.id }),
+    show.listDatabases(on, query, caller, { website_id: target.id, ...show.ofEngine(query) }),
 })
 
 export const createDatabaseOfWebsite = ofWebsite({
@@ -87,7 +93,7 @@ export const listDatabases = endpoint({
   summary: 'List databases: your own, or all for a superuser',
   effect: 'reads',
   reply: listed,
-  run: ({ query, caller, databases: on }) => show.listDatabases(on, query, caller),
+  run: ({ query, caller, databases: on }) => show.listDatabases(on, query, caller, show.ofEngine(query)),
 })
 
 export const createDatabase = endpoint({

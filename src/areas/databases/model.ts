@@ -102,6 +102,7 @@ export type DatabaseDraft = Static<typeof DatabaseDraft>
 export const FiledDatabaseDraft = Type.Object({
   ...draftFields,
   website_id: Ref('website'),
+  engine: Optional(DatabaseEngine),
   charset: Optional(Charset),
   collation: Optional(Collation),
 })

@@ -12,7 +12,7 @@ export async function listDatabases(
   on: Databases,
   query: ListQuery,
   caller: Caller,
-  of: { readonly website_id?: number } = {},
+  of: { readonly website_id?: number; readonly engine?: EngineName } = {},
 ): Promise<Page<Database>> {
   const { items, total } = await on.queries.page(query, caller, of)
   const found = await findAll(on, items)
@@ -32,6 +32,10 @@ export async function listDatabases(
     total,
   }
 }
+
+/** Returns what narrows a list to the databases of one server. */
+export const ofEngine = ({ engine }: { readonly engine?: EngineName }): { readonly engine?: EngineName } =>
+  engine === undefined ? {} : { engine }
 
 type FoundByEngine = ReadonlyMap<EngineName, ReadonlyMap<string, FoundDatabase> | undefined>
 

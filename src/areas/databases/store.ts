@@ -43,14 +43,16 @@ declare module '../../store/tables.ts' {
 export function databaseQueries(store: Store) {
   const { db } = store
   const rows = queriesOf(store, databases)
-  const ofEngine = (engine: EngineName | undefined) => (engine === undefined ? {} : { engine })
   const scopeOf = ({ user }: Caller) => (user.isAdmin ? {} : { user_id: user.id })
   return {
-    page: (query: ListQuery, caller: Caller, of: { readonly website_id?: number } = {}) =>
-      rows.page(query, { ...of, ...scopeOf(caller) }),
+    page: (
+      query: ListQuery,
+      caller: Caller,
+      of: { readonly website_id?: number; readonly engine?: EngineName } = {},
+    ) => rows.page(query, { ...of, ...scopeOf(caller) }),
     /** Returns a database that the caller may see, or fails with 404. */
     loadFor: (caller: Caller, databaseId: number, engine?: EngineName) =>
-      rows.load({ id: databaseId, ...scopeOf(caller), ...ofEngine(engine) }),
+      rows.load({ id: databaseId, ...scopeOf(caller), ...(engine && { engine }) }),
     load: (databaseId: number) => rows.load({ id: databaseId }),
     named: (name: string) => rows.find({ name }),
     ofWebsite: (websiteId: number): Promise<readonly DatabaseRow[]> =>

@@ -4,7 +4,7 @@ import type { RunResult } from '../../host/run.ts'
 import { dumpStep } from '../dump-step.ts'
 import { outputOf } from '../program-output.ts'
 import { DumpFailed } from '../sql-import/problems.ts'
-import { dropClient, runClient } from './import/clients.ts'
+import { dropClient, openClient } from './import/clients.ts'
 import type { ImportingHomes } from './import/step.ts'
 
 /** Without owners and rights: what is imported belongs to the users of the database that it is imported into. */
@@ -24,22 +24,18 @@ export const exportDatabase = (on: ImportingHomes): ReturnType<typeof dumpStep> 
     ending: '.sql.gz',
     ownerOf: on.ownerOf,
     argv: (database) => [...argv, `--dbname=${database}`],
-    open: (owner, database, { signal, onProgress }) => {
+    open: async (owner, database, { signal, onProgress }) => {
+      const runClient = await openClient(on, { owner, database })
       let size = 0
       const dump = outputOf(
         ({ onOutput, ...limits }) =>
-          runClient(
-            on,
-            { owner, database },
-            {
-              argv,
-              ...limits,
-              onOutput: (chunk) => {
-                onProgress((size += chunk.length))
-                return onOutput(chunk)
-              },
+          runClient(argv, {
+            ...limits,
+            onOutput: (chunk) => {
+              onProgress((size += chunk.length))
+              return onOutput(chunk)
             },
-          ),
+          }),
         failureOf,
         signal,
       )

@@ -13,7 +13,7 @@ import { prepareServer } from './access.ts'
 import { adoptDatabase } from './adopt.ts'
 import { createDatabase } from './databases.ts'
 import { exportDatabase } from './dump.ts'
-import { runClient } from './import/clients.ts'
+import { dropClient, dropClients, openClient } from './import/clients.ts'
 import { importDatabase, type ImportingHomes } from './import/step.ts'
 import { verifierOf } from './password-hash.ts'
 import { setAccount } from './roles.ts'
@@ -88,7 +88,9 @@ async function machine(): Promise<object> {
   return {}
 }
 
+/** As a panel finds it that was started since. */
 async function look() {
+  await dropClients(homes())
   const tables = await psql(
     'ada_shop',
     `select tablename, tableowner from pg_tables where schemaname = 'public' order by 1`,
@@ -109,10 +111,16 @@ proveStep<object>('postgresql.export', {
     'a database with a table': {
       args: { username: 'alice', database: 'ada_shop', name: 'ada_shop-1' },
       wanted: { tables: old, roles: '', files: ['ada_shop-1.sql.gz'] },
-      repeats: 'a file of this name is not replaced',
+      returns: { file: 'db/ada_shop-1.sql.gz' },
+      handEdit: () =>
+        asOwner(
+          bench.alice,
+          'sh',
+          '-c',
+          `mkdir -p '${bench.alice.home}/db'; echo mine > '${bench.alice.home}/db/ada_shop-1.sql.gz'`,
+        ),
     },
   },
-  withoutHandEdit: 'it makes a file under a free name',
 })
 
 const order = { username: 'alice', database: 'ada_shop', file: 'dump.sql', label: 'job 1' }
@@ -181,7 +189,7 @@ describe('imports', { skip }, () => {
     )
     assert.equal(
       await psql('ada_shop', 'select a from kept order by a'),
-      'ALTER TABLE public.kept OWNER TO someone;\n\\. ',
+      'ALTER TABLE public.kept OWNER TO someone;\n\\.',
     )
   })
 
@@ -291,11 +299,10 @@ describe('imports', { skip }, () => {
       `\\connect - postgres\ncreate role evil;\n`,
       `\\connect - bob_app\ncreate table evil (a int);\n`,
     ])
-      await runClient(
-        homes(),
-        { owner: bench.owners.of(bench.alice), database: 'ada_shop' },
-        { argv: ['psql', '-X', '-f-'], input: raw },
-      )
+      await (
+        await openClient(homes(), { owner: bench.owners.of(bench.alice), database: 'ada_shop' })
+      )(['psql', '-X', '-f-'], { input: raw })
+    await dropClient(homes(), 'ada_shop')
     assert.deepEqual(await outside(), before)
     assert.equal(statSync(`${bench.alice.home}/seen`).size, 0)
   })

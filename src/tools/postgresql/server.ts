@@ -53,7 +53,7 @@ export function openServer(place: PostgresPlace): PostgresServer {
   return {
     run: async (statement, database) => {
       const text = textOf(statement)
-      if (!/^\s*select\b/i.test(text)) {
+      if (!/^\s*(?:select|with)\b/i.test(text)) {
         await send(`${text};\n`, statement.values, database)
         return []
       }

@@ -12,6 +12,7 @@ import { DeleteDatabase } from './DeleteDatabase.tsx'
 import { DuplicateDatabase } from './DuplicateDatabase.tsx'
 import { ExportDatabase } from './ExportDatabase.tsx'
 import { ImportDatabase } from './ImportDatabase.tsx'
+import { engineTitles } from './engines.ts'
 import { UsersDialog } from './UsersDialog.tsx'
 
 interface DatabaseTableProps {
@@ -62,14 +63,14 @@ const nameColumn: Column<Database> = {
   title: 'Name',
   sort: 'name',
   value: ({ name }) => name,
-  cell: ({ name, state, collation }) => (
+  cell: ({ name, engine, state, collation }) => (
     <>
       <Group gap="xs">
         {name}
         {state !== 'present' && <StateBadge state={state} />}
       </Group>
       <Text size="xs" c="dimmed">
-        {notes[state] ?? collation}
+        {engineTitles[engine]}, {notes[state] ?? collation}
       </Text>
     </>
   ),
@@ -92,7 +93,9 @@ const ownColumns: readonly Column<Database>[] = [
     id: 'size',
     title: 'Size',
     cell: ({ size_bytes: size, table_count: tables }) =>
-      size === null ? '' : `${formatBytes(size)}, ${tables} ${tables === 1 ? 'table' : 'tables'}`,
+      size === null
+        ? ''
+        : `${formatBytes(size)}${tables === null ? '' : `, ${tables} ${tables === 1 ? 'table' : 'tables'}`}`,
   },
   {
     id: 'users',
@@ -131,7 +134,7 @@ const actions = (ask: (asked: Asked) => void): Column<Database> => ({
           <Button
             {...button}
             key={kind}
-            disabled={database.state !== 'present'}
+            disabled={database.state !== 'present' || (kind === 'duplicate' && database.engine !== 'mariadb')}
             aria-label={kind === 'import' ? `Import into ${database.name}` : `${label} ${database.name}`}
             onClick={() => ask({ kind, database })}
           >

@@ -1,17 +1,20 @@
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useLinkedDialog } from '../../../web/kit/linked-dialog.ts'
 import { useListState } from '../../../web/kit/list-state.ts'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { NewDatabase } from './NewDatabase.tsx'
 import { DatabaseTable } from './DatabaseTable.tsx'
+import { engineTitles } from './engines.ts'
 import { useDatabases } from './queries.ts'
 
 /** The databases of all websites: the user's own, or all for a superuser. */
 export function DatabasesPage() {
   const list = useListState('name')
-  const query = useDatabases(list.asked)
+  const [engine, setEngine] = useState<string>('all')
+  const query = useDatabases(engine === 'all' ? list.asked : { ...list.asked, engine })
   const [isCreating, setCreating] = useLinkedDialog('new')
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -19,7 +22,23 @@ export function DatabasesPage() {
     </Button>
   )
   return (
-    <Page title="Databases" about="Databases of websites on the SQL server of this host." actions={create}>
+    <Page
+      title="Databases"
+      about="Databases of websites on the database servers of this host."
+      actions={create}
+    >
+      <SegmentedControl
+        aria-label="Server"
+        mb="md"
+        value={engine}
+        onChange={setEngine}
+        data={[
+          { value: 'all', label: 'All' },
+          { value: 'mariadb', label: engineTitles.mariadb },
+          { value: 'postgresql', label: engineTitles.postgresql },
+          { value: 'mongodb', label: engineTitles.mongodb },
+        ]}
+      />
       <DatabaseTable
         list={list}
         query={query}

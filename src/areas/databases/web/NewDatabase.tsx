@@ -4,10 +4,10 @@ import { type Database, DatabaseDraft } from '../model.ts'
 import { databases } from './api.ts'
 import { readDatabasesAgain } from './queries.ts'
 import {
-  type ChosenDraft,
   databaseTexts,
   draftOf,
-  schemaFor,
+  type NewDraft,
+  newSchemaFor,
   type SiteChoice,
   textsFor,
   WebsiteChoice,
@@ -35,10 +35,10 @@ export function NewDatabase({ onClose }: NewDatabaseProps) {
         <PlannedForm
           title={title}
           confirmLabel="Create the database"
-          schema={schemaFor(sites)}
+          schema={newSchemaFor(sites)}
           text={textsFor(sites)}
           autoComplete={{ password: 'new-password' }}
-          callOf={(draft: ChosenDraft) => databases.createDatabase({ body: draftOf(sites, draft) })}
+          callOf={(draft: NewDraft) => databases.createDatabase({ body: draftOf(sites, draft) })}
           onClose={onClose}
           onDone={afterCreation(onClose)}
         />
@@ -54,8 +54,7 @@ export function NewDatabaseOf({ website, onClose }: NewDatabaseProps & { readonl
       title={title}
       confirmLabel="Create the database"
       schema={DatabaseDraft}
-      except={['engine']}
-      upFront={['name', 'username', 'password']}
+      upFront={['engine', 'name', 'username', 'password']}
       text={{
         ...databaseTexts,
         name: { label: 'Name', hint: `Becomes ${website.username}_…` },

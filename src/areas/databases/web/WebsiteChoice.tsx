@@ -5,7 +5,8 @@ import { OneOf } from '../../../core/schemas.ts'
 import { DialogFooter } from '../../../web/kit/DialogFooter.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { useWebsites } from '../../websites/web/queries.ts'
-import { DatabaseCopyDraft } from '../model.ts'
+import { DatabaseCopyDraft, DatabaseEngine, type EngineName } from '../model.ts'
+import { engineTitles } from './engines.ts'
 
 export interface SiteChoice {
   readonly id: number
@@ -49,15 +50,29 @@ export interface ChosenDraft {
   readonly password: string
 }
 
-/** The form of a new database, with a choice of websites by their domain. */
+/** The body of the form of a new database. */
+export interface NewDraft extends ChosenDraft {
+  readonly engine: EngineName
+}
+
+/** The form of a database, with a choice of websites by their domain. */
 export function schemaFor(sites: readonly SiteChoice[]) {
   const [first = '', ...others] = sites.map(({ domain }) => domain)
   const website = OneOf([first, ...others], { expects: 'a website from the list' })
   return Type.Object({ website, name, username, password })
 }
 
+/** The same with a choice of the server. */
+export const newSchemaFor = (sites: readonly SiteChoice[]) => {
+  const { website, ...fields } = schemaFor(sites).properties
+  return Type.Object({ website, engine: DatabaseEngine, ...fields })
+}
+
 /** Returns the body of the request for what was chosen. */
-export function draftOf(sites: readonly SiteChoice[], { website, ...draft }: ChosenDraft) {
+export function draftOf<Draft extends ChosenDraft>(
+  sites: readonly SiteChoice[],
+  { website, ...draft }: Draft,
+) {
   const site = sites.find(({ domain }) => domain === website)
   return { ...draft, website_id: site?.id ?? 0 }
 }
@@ -74,9 +89,10 @@ export const textsFor = (sites: readonly SiteChoice[]) => ({
 /** The texts of the fields of a new database. */
 export const databaseTexts = {
   website: { label: 'Website', hint: 'Its owner is put before both names, with _' },
+  engine: { label: 'Server', labels: engineTitles },
   name: { label: 'Name', hint: 'Without the name of the owner' },
   username: { label: 'User', hint: 'Has all rights on this database, and on no other' },
   password: { label: 'Password of the user' },
-  charset: { label: 'Character set', hint: 'Leave blank for utf8mb4' },
+  charset: { label: 'Character set', hint: 'Leave blank for Unicode' },
   collation: { label: 'Collation', hint: 'Leave blank for that of the character set' },
 }

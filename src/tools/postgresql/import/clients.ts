@@ -28,43 +28,42 @@ const limitMs = 12 * 3_600_000
 /** Where the client looks for it by itself: a path among the arguments would be one more setting that a database name could have. */
 const serviceFile = '/etc/postgresql-common/pg_service.conf'
 
+/** Runs a program, without the name of the database, which it has from its service file. */
+export type RunClient = (
+  argv: readonly [string, ...string[]],
+  options: Omit<OwnerRun, 'sockets' | 'file'>,
+) => Promise<RunResult>
+
 /**
- * Runs psql or pg_dump in the home of the owner under a role with the rights of the database's users. The role has a password
- * that exists in the namespace of the program alone, and is removed with the program.
+ * Opens what runs psql or pg_dump in the home of the owner, under a role with the rights of the database's users; `dropClient`
+ * closes it. The role has a password, which exists in the namespace of the program alone.
  */
-export async function runClient(
+export async function openClient(
   on: Clients,
   { owner, database }: { readonly owner: Owner; readonly database: string },
-  {
-    argv,
-    ...options
-  }: { readonly argv: readonly [string, ...string[]] } & Omit<OwnerRun, 'sockets' | 'file'>,
-): Promise<RunResult> {
+): Promise<RunClient> {
+  on.active.add(database)
   const password = randomBytes(18).toString('base64url')
   const role = clientRole(database)
-  on.active.add(database)
-  try {
-    await on.alone.run(database, () => createClient(on, database, password))
-    const [program, ...args] = argv
-    const content = [
-      '[hostreeve]',
-      `host=${on.socketFolder}`,
-      `port=${on.port}`,
-      `user=${role}`,
-      `password=${password}`,
-      `dbname=${database}`,
-      'client_encoding=UTF8',
-      '',
-    ].join('\n')
-    return await owner.run([`${await on.programs()}/${program}`, ...args, '--dbname=service=hostreeve'], {
+  await on.alone.run(database, () => createClient(on, database, password))
+  const folder = await on.programs()
+  const content = [
+    '[hostreeve]',
+    `host=${on.socketFolder}`,
+    `port=${on.port}`,
+    `user=${role}`,
+    `password=${password}`,
+    `dbname=${database}`,
+    'client_encoding=UTF8',
+    '',
+  ].join('\n')
+  return ([program, ...args], options) =>
+    owner.run([`${folder}/${program}`, ...args, '--dbname=service=hostreeve'], {
       timeoutMs: limitMs,
       ...options,
       sockets: [`${on.socketFolder}/.s.PGSQL.${on.port}`],
       file: { path: serviceFile, content },
     })
-  } finally {
-    await dropClient(on, database).finally(() => on.active.delete(database))
-  }
 }
 
 async function createClient(on: Clients, database: string, password: string): Promise<void> {
@@ -80,8 +79,13 @@ async function createClient(on: Clients, database: string, password: string): Pr
 }
 
 /** Ends what the role of a database does, and removes it. */
-export const dropClient = ({ server, alone }: Pick<Clients, 'server' | 'alone'>, database: string) =>
-  alone.run(database, () => dropRole(server, { role: clientRole(database), database }))
+export const dropClient = (
+  { server, alone, active }: Pick<Clients, 'server' | 'alone' | 'active'>,
+  database: string,
+): Promise<void> =>
+  alone
+    .run(database, () => dropRole(server, { role: clientRole(database), database }))
+    .finally(() => active.delete(database))
 
 /** Removes the roles that a killed panel left, but for those in use. */
 export async function dropClients({ server, alone, active }: Clients): Promise<void> {

@@ -8,7 +8,7 @@ import { ImportFailed, NotSql } from '../../sql-import/problems.ts'
 import { closeSource, openSource } from '../../sql-import/source.ts'
 import { ownerRole } from '../names.ts'
 import { textOf } from '../server.ts'
-import { type Clients, runClient } from './clients.ts'
+import { type Clients, dropClient, openClient, type RunClient } from './clients.ts'
 import { checkedStart, dialectOf } from './rules.ts'
 
 /** An import of a file in the home of the owner of the database. */
@@ -46,7 +46,11 @@ export async function importFile(on: Clients, order: ImportOrder, limits: Limits
     const source = text[Symbol.asyncIterator]()
     const begin = await beginning(source, filter)
     const feeding = { ...limits, source, sizeBytes, filter, begin, isOpen: () => dialect.splitter.isOpen }
-    await pour(on, order, feeding)
+    try {
+      await pour(await openClient(on, order), order, feeding)
+    } finally {
+      await dropClient(on, database)
+    }
     return filter.count
   } finally {
     await closeSource(file)
@@ -88,13 +92,13 @@ const argv = [
 ] as const
 
 /** The transaction ends only if all of the text was carried out: whatever breaks off before leaves nothing. */
-async function pour(on: Clients, order: ImportOrder, feeding: Feeding): Promise<void> {
+async function pour(run: RunClient, order: ImportOrder, feeding: Feeding): Promise<void> {
   const { database, replaces, comment } = order
   const { filter, signal } = feeding
   const broken = new AbortController()
   const input = new PassThrough({ highWaterMark: 256 * 1024 })
   input.on('error', () => {}) // the client has ended: its message tells why
-  const ended = runClient(on, order, { argv, input, signal: AbortSignal.any([signal, broken.signal]) })
+  const ended = run(argv, { input, signal: AbortSignal.any([signal, broken.signal]) })
   // on the first line, so that messages name the lines of the file
   const owner = identifier(ownerRole(database))
   input.write(`begin; ${replaces ? `${textOf(sql`drop owned by ${owner} cascade`)}; ` : ''}`)

@@ -36,7 +36,8 @@ export class PostgresSplitter {
 
   /** True if the text ends within a statement, a quotation or data: it was broken off. */
   get isOpen(): boolean {
-    return this.#within !== undefined || this.#comments > 0 || this.#parentheses > 0
+    const isQuoted = this.#within !== undefined && this.#within[0] !== newline
+    return isQuoted || this.#within === endOfData || this.#comments > 0 || this.#parentheses > 0
   }
 
   /** Returns the pieces that a further chunk completes. */
@@ -49,6 +50,7 @@ export class PostgresSplitter {
     return this.#split(this.#rest, 0)
   }
 
+  // oxlint-disable-next-line max-lines-per-function -- one loop over the kinds of tokens
   #split(text: Buffer, lookahead: number): Piece[] {
     const pieces: Piece[] = []
     const limit = text.length - lookahead
