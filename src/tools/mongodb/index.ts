@@ -15,6 +15,7 @@ import { setAccount } from './set-account.ts'
 import { readStatistics } from './statistics.ts'
 import { serviceName, switchProgram } from './switch-program.ts'
 import { connectDocuments, type DocumentConnection } from './wire/client.ts'
+import { removeRelays } from './wire/relay-socket.ts'
 
 export interface MongodbOptions {
   /** The connections to the server; a stand-in in tests. */
@@ -53,6 +54,7 @@ export const mongodb = tool({
   detect,
   setUp,
   reconcile: async ({ connection, ...opening }) => {
+    await removeRelays()
     const { present, healthy } = await detect(opening)
     if (present && healthy && (await opening.host.services.status(opening.service)).active)
       await dropImportAccounts(connection)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,13 +11,15 @@ export interface Relay {
   close(): Promise<void>
 }
 
+const prefix = 'hostreeve-mongodb-'
+
 /**
  * Opens a Unix socket that leads to a port of loopback, for a program without a network; only root reaches it outside
  * of a namespace.
  */
 export async function openRelay(port: number): Promise<Relay> {
   // in lower case: the tools of MongoDB take the path for the name of a host
-  const folder = join(tmpdir(), `hostreeve-mongodb-${randomBytes(8).toString('hex')}`)
+  const folder = join(tmpdir(), `${prefix}${randomBytes(8).toString('hex')}`)
   await mkdir(folder, { mode: 0o700 })
   const path = join(folder, 'mongodb.sock')
   const open = new Set<Socket>()
@@ -33,6 +35,7 @@ export async function openRelay(port: number): Promise<Relay> {
     far.once('close', () => near.destroy())
   }).listen(path)
   await once(server, 'listening')
+  server.unref() // it serves one program, which the panel awaits
   await chmod(path, 0o666) // the owner's uid connects in its namespace
   const close = async () => {
     server.close()
@@ -40,4 +43,10 @@ export async function openRelay(port: number): Promise<Relay> {
     await rm(folder, { recursive: true, force: true })
   }
   return { path, close }
+}
+
+/** Removes the sockets that a killed panel has left behind; none may be in use. */
+export async function removeRelays(): Promise<void> {
+  for (const name of await readdir(tmpdir()))
+    if (name.startsWith(prefix)) await rm(join(tmpdir(), name), { recursive: true, force: true })
 }
