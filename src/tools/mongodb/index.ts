@@ -15,7 +15,7 @@ import { setAccount } from './set-account.ts'
 import { readStatistics } from './statistics.ts'
 import { serviceName, switchProgram } from './switch-program.ts'
 import { connectDocuments, type DocumentConnection } from './wire/client.ts'
-import { removeRelays } from './wire/relay-socket.ts'
+import { removeDeadRelays } from './wire/relay-socket.ts'
 
 export interface MongodbOptions {
   /** The connections to the server; a stand-in in tests. */
@@ -54,7 +54,7 @@ export const mongodb = tool({
   detect,
   setUp,
   reconcile: async ({ connection, ...opening }) => {
-    await removeRelays()
+    await removeDeadRelays()
     const { present, healthy } = await detect(opening)
     if (present && healthy && (await opening.host.services.status(opening.service)).active)
       await dropImportAccounts(connection)

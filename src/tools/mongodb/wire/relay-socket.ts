@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,7 +20,7 @@ const prefix = 'hostreeve-mongodb-'
  */
 export async function openRelay(port: number): Promise<Relay> {
   // in lower case: the tools of MongoDB take the path for the name of a host
-  const folder = join(tmpdir(), `${prefix}${randomBytes(8).toString('hex')}`)
+  const folder = join(tmpdir(), `${prefix}${process.pid}-${randomBytes(8).toString('hex')}`)
   await mkdir(folder, { mode: 0o700 })
   const path = join(folder, 'mongodb.sock')
   const open = new Set<Socket>()
@@ -45,8 +46,11 @@ export async function openRelay(port: number): Promise<Relay> {
   return { path, close }
 }
 
-/** Removes the sockets that a killed panel has left behind; none may be in use. */
-export async function removeRelays(): Promise<void> {
-  for (const name of await readdir(tmpdir()))
-    if (name.startsWith(prefix)) await rm(join(tmpdir(), name), { recursive: true, force: true })
+/** Removes the sockets that killed panels have left behind. */
+export async function removeDeadRelays(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      await rm(join(tmpdir(), name), { recursive: true, force: true })
+  }
 }
