@@ -1,7 +1,8 @@
 import type { StepKind } from '../../core/change.ts'
 import { finalStep } from '../../core/steps.ts'
+import { listOf, recordOf } from './accounts.ts'
 import { ownDatabases } from './backups.ts'
-import type { BsonDocument, BsonValue } from './wire/bson.ts'
+import type { BsonValue } from './wire/bson.ts'
 import type { DocumentConnection } from './wire/client.ts'
 
 /** A database as the server has it. */
@@ -16,7 +17,8 @@ export async function listDatabases(
   connection: DocumentConnection,
 ): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {
   const { databases } = await connection.run('admin', { listDatabases: 1 })
-  return recordsIn(databases)
+  return listOf(databases)
+    .map(recordOf)
     .map(({ name, sizeOnDisk }) => ({ name: String(name), sizeBytes: countOf(sizeOnDisk) }))
     .filter(({ name }) => !ownDatabases.has(name))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
@@ -37,9 +39,6 @@ export async function findDatabases(
   }
   return found
 }
-
-const recordsIn = (value: BsonValue | undefined): readonly BsonDocument[] =>
-  Array.isArray(value) ? (value as readonly BsonDocument[]) : []
 
 const countOf = (value: BsonValue | undefined): number =>
   typeof value === 'number' && value >= 0 ? Math.floor(value) : 0
