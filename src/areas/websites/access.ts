@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { RowWrite } from '../../core/change.ts'
 import { type Lock, lock } from '../../core/lock.ts'
 import type { RuledOwner } from '../../tools/nginx/index.ts'
@@ -5,8 +6,16 @@ import type { Websites } from './context.ts'
 import { type Loaded, locksOf, served } from './site.ts'
 import { websiteAccess } from './store.ts'
 
-/** Held while an owner gets access rules or a website: what is served depends on both. */
-export const accessLock = lock<[userId: number]>('access rules')
+const shares = 64
+const accessLock = lock<[userId: number, share: number]>('access rules')
+
+/** Held while an owner gets access rules: what each website serves depends on them. */
+const accessLocks = (userId: number): readonly Lock[] =>
+  Array.from({ length: shares }, (_, share) => accessLock(userId, share))
+
+/** Held while an owner gets a website: no rules are applied meanwhile, but most other websites can be created. */
+export const accessLockOf = (userId: number, domain: string): Lock =>
+  accessLock(userId, createHash('sha256').update(domain).digest().readUInt8() % shares)
 
 /** The websites of an owner as nginx serves them under access rules or without. */
 export interface SitesUnderRules {
@@ -28,7 +37,7 @@ export async function sitesUnderRules(
   return {
     sites: sites.map((site) => contentOf(on, { ...site, hasAccessRules: rules !== undefined })),
     owners: rules === undefined ? others : [...others, { owner: userId, ...rules }],
-    locks: [accessLock(userId), ...locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases]))],
+    locks: [...accessLocks(userId), ...locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases]))],
     rows: [
       websiteAccess.delete({ user_id: userId }),
       ...(rules === undefined

@@ -4,7 +4,7 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden, Unavailable } from '../../core/problem.ts'
 import type { Account } from '../../host/accounts.ts'
 import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
-import { accessLock } from './access.ts'
+import { accessLockOf } from './access.ts'
 import { aliasRows } from './aliases.ts'
 import { passwordSteps } from './basic-auth.ts'
 import type { Websites } from './context.ts'
@@ -81,7 +81,7 @@ export async function createdSite(
   const pool = await poolSteps(on, undefined, site)
   return {
     locks: [
-      accessLock(site.user_id),
+      accessLockOf(site.user_id, domain),
       ...locksOf([domain, ...aliases]),
       ...versionLocks(undefined, site),
       ...counted,

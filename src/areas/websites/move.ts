@@ -1,7 +1,7 @@
 import { type Change, change, type RowWrite, step, type Step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden } from '../../core/problem.ts'
-import { accessLock } from './access.ts'
+import { accessLockOf } from './access.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
 import { withinLimits } from './owner-limits.ts'
@@ -61,7 +61,7 @@ export async function moveWebsite(
   const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }), ...named }
   return change({
     summary: summaryOf(site, next),
-    locks: [accessLock(userId), ...locksOf([site.domain, ...site.aliases, domain]), ...counted],
+    locks: [accessLockOf(userId, domain), ...locksOf([site.domain, ...site.aliases, domain]), ...counted],
     steps: [
       ...folderSteps(on, site, next),
       ...(await movedLogs(on, { site, next, gid: account.gid })),
