@@ -16,8 +16,12 @@ export interface PeerRequest {
   readonly headers: Readonly<Record<string, string>>
   /** SHA-256 of the public key of the other panel in base64; empty: its certificate must be one that this host trusts. */
   readonly publicKey: string
-  /** Sent as JSON with POST; absent for GET. */
+  /** Sent as JSON. */
   readonly body?: object
+  /** Default: POST with a body, GET otherwise. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Until the headers of the answer have arrived, where that takes longer than a download may. */
+  readonly answerMs?: number
   /** Of the answer. */
   readonly maxBytes: number
   readonly signal: AbortSignal
@@ -32,8 +36,10 @@ export async function askPeer(addresses: Addresses, limits: Limits, wanted: Peer
   try {
     if (socket !== undefined) assertKnown(socket, url, publicKey)
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const sent = { ...(text !== undefined && { text }), ...(socket && { socket }) }
-    const response = await ask({ url, pinned, limits, signal, headers, ...sent })
+    const { method, answerMs = limits.connectMs } = wanted
+    const sent = { ...(text !== undefined && { text }), ...(socket && { socket }), ...(method && { method }) }
+    const waits = { ...limits, connectMs: answerMs }
+    const response = await ask({ url, pinned, limits: waits, signal, headers, ...sent })
     const { stallMs } = limits
     const pieces: Buffer[] = []
     for await (const piece of received({ response, url, wanted, stallMs, offset: 0, sizeBytes: undefined }))
