@@ -20,6 +20,7 @@ export const replicationServers = area({
   steps: ({ replication }: Context) => [replication.retryStep],
   migrations: [createReplicationServers],
   points: [naturalKeys],
+  menu: { group: 'Network', path: '/replication-servers', order: 60 },
   background: ({ replication }: Context) => replication.courier.start(),
   open: (deps: Deps): Context => ({ replication: openReplication(deps) }),
 })
