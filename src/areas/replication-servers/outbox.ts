@@ -92,6 +92,6 @@ function bodyOf(shown: string): string {
  * the account of the caller.
  */
 function nameOf({ caller, area }: Mirrored): string | undefined {
-  if (caller === undefined || caller.user.email === '') return undefined
+  if (!caller?.user.email.includes('@')) return undefined // nobody, or the command line
   return caller.user.isAdmin && area !== 'auth' ? undefined : caller.user.email
 }
