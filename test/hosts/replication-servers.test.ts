@@ -135,7 +135,8 @@ describe('a host that repeats the changes of another one', () => {
   it('gets nothing once it has another key, until that is trusted', async () => {
     const folder = '/var/lib/hostreeve/tls'
     await second!.must([
-      ...['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
+      'openssl',
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
       ...['-subj', '/CN=impostor', '-keyout', `${folder}/panel.key`, '-out', `${folder}/panel.crt`],
     ])
     await second!.must(['systemctl', 'restart', 'nginx'])

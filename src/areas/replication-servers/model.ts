@@ -85,7 +85,7 @@ export const ServerTested = Type.Object({
 })
 
 export const ServerSwitch = Type.Object({
-  enabled: Type.Boolean({ description: 'Whether it is sent changes' }),
+  enabled: Type.Boolean({ default: false, description: 'True to enable it' }),
 })
 export const ServerSwitched = Type.Object({
   success: Type.Literal(true),
@@ -100,6 +100,7 @@ export const CategorySwitches = Type.Array(CategorySwitch, { maxItems: 100 })
 export const CategoriesEdit = Type.Object({
   categories: Type.Record(Type.String({ maxLength: 100 }), Type.Boolean(), {
     maxProperties: 200,
+    default: {},
     description: 'Whether the server repeats the changes of each category; unknown categories are ignored',
     expects: 'an object of categories with true or false',
   }),

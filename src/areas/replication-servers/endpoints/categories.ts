@@ -1,4 +1,5 @@
 import { local } from '../../../core/endpoint.ts'
+import { StoreFailed } from '../../../core/problem.ts'
 import { data } from '../../../core/reply.ts'
 import * as categories from '../categories.ts'
 import { endpoint } from '../context.ts'
@@ -7,6 +8,7 @@ import { CategoryUnknown, ServerNotFound } from '../problems.ts'
 
 const ofThisPanel = local('each panel has servers of its own')
 const unknown = { not_found: ServerNotFound }
+const unwritten = { db_error: StoreFailed }
 
 export const listCategories = endpoint({
   method: 'GET',
@@ -30,7 +32,7 @@ export const setCategories = endpoint({
   params: model.ServerPath,
   body: model.CategoriesEdit,
   reply: data(model.CategoriesUpdated),
-  throws: unknown,
+  throws: { ...unknown, ...unwritten },
   run: ({ replication, params, body, ...request }) =>
     categories.setCategories(replication, params.id, body.categories, request),
 })
@@ -46,7 +48,7 @@ export const setCategory = endpoint({
   params: model.CategoryPath,
   body: model.ServerSwitch,
   reply: data(model.CategoryUpdated),
-  throws: { bad_request: CategoryUnknown, ...unknown },
+  throws: { bad_request: CategoryUnknown, ...unknown, ...unwritten },
   run: ({ replication, params, body, ...request }) =>
     categories.setCategory(replication, params, body, request),
 })

@@ -1,4 +1,5 @@
 import { local } from '../../../core/endpoint.ts'
+import { StoreFailed } from '../../../core/problem.ts'
 import { data } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import * as log from '../log.ts'
@@ -29,7 +30,7 @@ export const clearActions = endpoint({
   params: model.ServerPath,
   query: model.ClearQuery,
   reply: data(model.LogCleared),
-  throws: { not_found: ServerNotFound },
+  throws: { not_found: ServerNotFound, db_error: StoreFailed },
   run: ({ replication, params, query }) => log.clearActions(replication, params.id, query.all === 'true'),
 })
 

@@ -1,7 +1,8 @@
+import Type from 'typebox'
 import { local } from '../../../core/endpoint.ts'
 import { superuser } from '../../../core/guard.ts'
+import { StoreFailed } from '../../../core/problem.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
-import Type from 'typebox'
 import { endpoint } from '../context.ts'
 import * as model from '../model.ts'
 import { findReference } from '../natural-keys.ts'
@@ -10,6 +11,7 @@ import * as servers from '../servers.ts'
 
 const ofThisPanel = local('each panel has servers of its own')
 const unknown = { not_found: problems.ServerNotFound }
+const unwritten = { db_error: StoreFailed }
 const ofServer = endpoint.with({ params: model.ServerPath })
 
 export const listServers = endpoint({
@@ -57,6 +59,7 @@ export const editServer = ofServer({
   throws: {
     bad_request: [problems.ServerInvalid, problems.ServerTaken, problems.NothingToUpdate],
     ...unknown,
+    ...unwritten,
   },
   run: ({ replication, params, body, ...request }) =>
     servers.editServer(replication, params.id, body, request),
@@ -91,7 +94,7 @@ export const toggleServer = ofServer({
   category: ofThisPanel,
   body: model.ServerSwitch,
   reply: data(model.ServerSwitched),
-  throws: unknown,
+  throws: { ...unknown, ...unwritten },
   run: ({ replication, params, body, ...request }) =>
     servers.toggleServer(replication, params.id, body, request),
 })
