@@ -31,32 +31,9 @@ export interface Courier {
 }
 
 /** Opens the courier; nothing is sent before it is started. */
-export function openCourier({ store, queries, fetch, log }: Parts): Courier {
-  const turns = new KeyedMutex<number>()
-  const send = (action: ActionRow, server: ServerRow, signal: AbortSignal) =>
-    sendRequest(fetch, {
-      server,
-      apiKey: store.unseal(server.sealed_key),
-      action,
-      request: requestOf(store, action),
-      signal,
-    })
-  /** Sends the next request; false if there is none to send now. */
-  const sendNext = async (serverId: number, signal: AbortSignal): Promise<boolean> => {
-    const release = await turns.acquire(serverId, { signal })
-    try {
-      const server = await queries.find(serverId)
-      const action = await queries.nextFor(serverId)
-      if (server?.is_enabled !== 1 || action === undefined) return false
-      if (action.next_try > new Date().toISOString()) return false
-      const sent = await send(action, server, signal)
-      await queries.recordAction(action.id, afterTry(action, sent, new Date()))
-      await queries.record(serverId, stateAfter(server, sent))
-      return sent.outcome !== 'later'
-    } finally {
-      release()
-    }
-  }
+export function openCourier(parts: Parts): Courier {
+  const { queries, log } = parts
+  const { sendNext, retry } = openSender(parts)
   const busy = new Map<number, Promise<void>>()
   const sendAll = async (serverId: number, signal: AbortSignal) => {
     while (!signal.aborted && (await sendNext(serverId, signal)));
@@ -70,25 +47,15 @@ export function openCourier({ store, queries, fetch, log }: Parts): Courier {
       .finally(() => busy.delete(serverId))
     busy.set(serverId, sending)
   }
+  const beginAll = async (signal: AbortSignal) => {
+    for (const { id, is_enabled } of await queries.all()) if (is_enabled === 1) begin(id, signal)
+  }
   return {
-    retry: async (action, server, token, signal) => {
-      const release = await turns.acquire(server.id, { signal })
-      try {
-        const sent = await send(action, server, signal)
-        await queries.recordAction(action.id, { ...afterRetry(action, sent, new Date()), retry_token: token })
-        await queries.record(server.id, stateAfter(server, sent))
-        return sent
-      } finally {
-        release()
-      }
-    },
+    retry,
     start: () => {
       const halt = new AbortController()
       const failed = (error: unknown) => log.error({ err: error }, 'other servers could not be read')
-      const work = async () => {
-        for (const { id, is_enabled } of await queries.all()) if (is_enabled === 1) begin(id, halt.signal)
-      }
-      const rounds = repeat({ everyMs, work, failed, isAtOnce: true })
+      const rounds = repeat({ everyMs, work: () => beginAll(halt.signal), failed, isAtOnce: true })
       return {
         stop: async () => {
           halt.abort(new Error('the panel is stopping'))
@@ -97,6 +64,44 @@ export function openCourier({ store, queries, fetch, log }: Parts): Courier {
         },
       }
     },
+  }
+}
+
+/** Sends single requests, never two to one server at once. */
+function openSender({ store, queries, fetch }: Parts) {
+  const servers = new KeyedMutex<number>()
+  const send = (action: ActionRow, server: ServerRow, signal: AbortSignal) =>
+    sendRequest(fetch, {
+      server,
+      apiKey: store.unseal(server.sealed_key),
+      action,
+      request: requestOf(store, action),
+      signal,
+    })
+  const alone = async <Value>(serverId: number, signal: AbortSignal, work: () => Promise<Value>) => {
+    const release = await servers.acquire(serverId, { signal })
+    return work().finally(release)
+  }
+  return {
+    /** Sends the next request; false if there is none to send now. */
+    sendNext: (serverId: number, signal: AbortSignal): Promise<boolean> =>
+      alone(serverId, signal, async () => {
+        const server = await queries.find(serverId)
+        const action = await queries.nextFor(serverId)
+        if (server?.is_enabled !== 1 || action === undefined) return false
+        if (action.next_try > new Date().toISOString()) return false
+        const sent = await send(action, server, signal)
+        await queries.recordAction(action.id, afterTry(action, sent, new Date()))
+        await queries.record(serverId, stateAfter(server, sent))
+        return sent.outcome !== 'later'
+      }),
+    retry: (action: ActionRow, server: ServerRow, token: string, signal: AbortSignal): Promise<Sent> =>
+      alone(server.id, signal, async () => {
+        const sent = await send(action, server, signal)
+        await queries.recordAction(action.id, { ...afterRetry(action, sent, new Date()), retry_token: token })
+        await queries.record(server.id, stateAfter(server, sent))
+        return sent
+      }),
   }
 }
 

@@ -102,10 +102,11 @@ export interface LogQuery {
 }
 
 /** Returns this area's queries. */
-export function replicationQueries(store: Store) {
+export const replicationQueries = (store: Store) => ({ ...serverQueries(store), ...actionQueries(store) })
+
+function serverQueries(store: Store) {
   const { db } = store
   const rows = queriesOf(store, servers)
-  const actionRows = queriesOf(store, actions)
   return {
     all: (): Promise<readonly ServerRow[]> =>
       db.selectFrom('replication_servers').selectAll().orderBy('name').execute(),
@@ -128,6 +129,16 @@ export function replicationQueries(store: Store) {
         .where('is_enabled', '=', 1)
         .orderBy('server_id')
         .execute(),
+    /** Stores what was found about a server, unless it was deleted. */
+    record: (serverId: number, found: Partial<Omit<ServerRow, 'id'>>) =>
+      db.updateTable('replication_servers').set(found).where('id', '=', serverId).execute(),
+  }
+}
+
+function actionQueries(store: Store) {
+  const { db } = store
+  const rows = queriesOf(store, actions)
+  return {
     /** The first request that a server has not answered yet. */
     nextFor: (serverId: number): Promise<ActionRow | undefined> =>
       db
@@ -138,7 +149,7 @@ export function replicationQueries(store: Store) {
         .orderBy('id')
         .limit(1)
         .executeTakeFirst(),
-    action: (actionId: number) => actionRows.find({ id: actionId }),
+    action: (actionId: number) => rows.find({ id: actionId }),
     log: (serverId: number, { limit, category, status }: LogQuery): Promise<readonly ActionRow[]> => {
       let query = db.selectFrom('replication_actions').selectAll().where('server_id', '=', serverId)
       if (category !== undefined) query = query.where('category', '=', category as Category)
@@ -155,28 +166,28 @@ export function replicationQueries(store: Store) {
       if (where.category !== undefined) query = query.where('category', '=', where.category)
       return Number((await query.executeTakeFirstOrThrow()).count)
     },
-    /** Stores what was found about a server, unless it was deleted. */
-    record: (serverId: number, found: Partial<Omit<ServerRow, 'id'>>) =>
-      db.updateTable('replication_servers').set(found).where('id', '=', serverId).execute(),
     /** Stores how a request went, unless it was removed from the log. */
     recordAction: (actionId: number, found: Partial<Omit<ActionRow, 'id'>>) =>
       db.updateTable('replication_actions').set(found).where('id', '=', actionId).execute(),
-    /** Removes requests that are over after 90 days, at most one day's worth. */
-    removeOld: async (now: Date | undefined): Promise<number> => {
-      const { oldest, newest } = await db
-        .selectFrom('replication_actions')
-        .select(({ fn }) => [fn.min('created_at').as('oldest'), fn.max('created_at').as('newest')])
-        .executeTakeFirstOrThrow()
-      const limit = pruneLimit(now, keptDays, { oldest, newest })
-      if (limit === undefined) return 0
-      const gone = await db
-        .deleteFrom('replication_actions')
-        .where('created_at', '<', limit)
-        .where('status', '!=', 'pending')
-        .executeTakeFirst()
-      return Number(gone.numDeletedRows)
-    },
+    removeOld: (now: Date | undefined) => removeOld(store, now),
   }
+}
+
+/** Removes requests that do not wait any more after 90 days, at most one day's worth. */
+async function removeOld({ db }: Store, now: Date | undefined): Promise<number> {
+  const { oldest, newest } = await db
+    .selectFrom('replication_actions')
+    .select(({ fn }) => [fn.min('created_at').as('oldest'), fn.max('created_at').as('newest')])
+    .where('status', '!=', 'pending')
+    .executeTakeFirstOrThrow()
+  const limit = pruneLimit(now, keptDays, { oldest, newest })
+  if (limit === undefined) return 0
+  const gone = await db
+    .deleteFrom('replication_actions')
+    .where('created_at', '<', limit)
+    .where('status', '!=', 'pending')
+    .executeTakeFirst()
+  return Number(gone.numDeletedRows)
 }
 
 export type ReplicationQueries = ReturnType<typeof replicationQueries>
