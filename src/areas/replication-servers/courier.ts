@@ -78,10 +78,8 @@ function openSender({ store, queries, fetch }: Parts) {
       request: requestOf(store, action),
       signal,
     })
-  const alone = async <Value>(serverId: number, signal: AbortSignal, work: () => Promise<Value>) => {
-    const release = await servers.acquire(serverId, { signal })
-    return work().finally(release)
-  }
+  const alone = <Value>(serverId: number, signal: AbortSignal, work: () => Promise<Value>) =>
+    servers.run(serverId, work, { signal })
   return {
     /** Sends the next request; false if there is none to send now. */
     sendNext: (serverId: number, signal: AbortSignal): Promise<boolean> =>

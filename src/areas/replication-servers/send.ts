@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
-import { HeldByChange, HeldByJob, InProgress, Problem } from '../../core/problem.ts'
+import { AlreadyDone, HeldByChange, HeldByJob, InProgress, type ProblemKind } from '../../core/problem.ts'
 import type { Fetch } from '../../host/fetch/index.ts'
 import { noPanel, peerAt } from '../peer.ts'
 import type { Reference } from './natural-keys.ts'
@@ -39,8 +39,6 @@ const Failure = Type.Object({
   error: Type.Object({
     message: Type.String(),
     code: Type.Optional(Type.String()),
-    job_id: Type.Optional(Type.Integer()),
-    change_id: Type.Optional(Type.Integer()),
   }),
 })
 const FlatFailure = Type.Object({ error: Type.String() })
@@ -56,7 +54,7 @@ const JobState = Type.Object({
 
 /** Has another server repeat a request; each is carried out there once, however often it is sent. */
 export async function sendRequest(fetch: Fetch, sending: Sending): Promise<Sent> {
-  const { server, request, action, signal } = sending
+  const { server, signal } = sending
   if (server.public_key === '')
     return later('its public key is not known yet: test the server, which shows and keeps it')
   try {
@@ -65,8 +63,7 @@ export async function sendRequest(fetch: Fetch, sending: Sending): Promise<Sent>
     signal.throwIfAborted()
     if (error instanceof Gone) return { outcome: 'failed', code: error.code, message: error.message }
     if (error instanceof NotYet) return later(error.message, error.code)
-    if (error instanceof Problem) return later(error.message.replace(/^url: /, ''))
-    throw new Error(`${action.method} ${request.url} could not be sent`, { cause: error })
+    return later(error instanceof Error ? error.message.replace(/^url: /, '') : String(error))
   }
 }
 
@@ -80,10 +77,11 @@ class Gone extends Error {
 }
 /** It was not carried out, or that is not known yet. */
 class NotYet extends Error {
-  readonly code: number
-  constructor(code: number, message: string) {
-    super(`it answered ${code}: ${message}`)
-    this.code = code
+  /** Null where it was no panel that answered, but what stands before it. */
+  readonly code: number | null
+  constructor(status: number, message: string, isPanel = true) {
+    super(`it answered ${status}: ${message}`)
+    this.code = isPanel ? status : null
   }
 }
 
@@ -110,7 +108,7 @@ async function repeatThere(fetch: Fetch, sending: Sending): Promise<Sent> {
   const { status, value } = answer
   if (Value.Check(Accepted, value) && status === 202) await jobEnded(fetch, sending, value.data.job_id)
   // it was done before, and its answer contained a secret
-  const isDone = status < 300 || (status === 409 && codeIn(value) === 'already_done')
+  const isDone = status < 300 || (status === 409 && isOf(value, AlreadyDone))
   if (!isDone) throw new Gone(status, messageIn(value))
   return { outcome: 'success', code: status, message: '' }
 }
@@ -167,25 +165,24 @@ async function ask(fetch: Fetch, { server, apiKey, signal }: Sending, asking: As
     signal,
   })
   const value = jsonIn(text)
-  if (value === undefined && status !== 204) throw new NotYet(status, noPanel)
+  if (value === undefined && status !== 204) throw new NotYet(status, noPanel, false)
   if (isPassing(status, value)) throw new NotYet(status, messageIn(value))
   return { status, value }
 }
 
 const passing = new Set([401, 408, 425, 429, 500, 502, 503, 504, 507])
-const unfinished = new Set([InProgress.text, HeldByJob.text, HeldByChange.text])
 
 /** True if the same request may succeed later: the server is busy or broken, or does not accept the key. */
-function isPassing(status: number, value: unknown): boolean {
-  if (passing.has(status)) return true
-  if (status !== 409 || !Value.Check(Failure, value)) return false
-  const { code, message, job_id, change_id } = value.error
-  if (code === 'already_done') return false
-  return code === 'in_progress' || job_id !== undefined || change_id !== undefined || unfinished.has(message)
-}
+const isPassing = (status: number, value: unknown): boolean =>
+  passing.has(status) ||
+  (status === 409 && [InProgress, HeldByJob, HeldByChange].some((kind) => isOf(value, kind)))
 
-const codeIn = (value: unknown): string | undefined =>
-  Value.Check(Failure, value) ? value.error.code : undefined
+/** True for a failure of a kind; some endpoints tell the message alone. */
+function isOf(value: unknown, { code, text }: ProblemKind): boolean {
+  if (messageIn(value) === text) return true
+  if (!Value.Check(Failure, value) || code === 'conflict') return false
+  return value.error.code === code
+}
 
 function messageIn(value: unknown): string {
   if (Value.Check(Failure, value)) return value.error.message

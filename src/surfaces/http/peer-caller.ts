@@ -36,5 +36,5 @@ export async function callerForPeer(
       `X-Replication-User: there is no active user ${email} here: create one, or mirror users too`,
     )
   if (!admits(guard, caller)) throw Forbidden(refusal(guard))
-  return caller
+  return { ...caller, isMirrored: true }
 }
