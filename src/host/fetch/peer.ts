@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
-import { connect, type TLSSocket } from 'node:tls'
-import type { Addresses, Asker, PinnedAddress } from './addresses.ts'
-import { failureOf } from './failures.ts'
-import { FetchFailed, PeerUntrusted } from './problems.ts'
+import type { TLSSocket } from 'node:tls'
+import type { Addresses, Asker } from './addresses.ts'
+import { PeerUntrusted } from './problems.ts'
 import type { Answered } from './post.ts'
 import { received } from './receive.ts'
 import { ask, type Limits } from './request.ts'
+import { openTls, pinOf } from './tls.ts'
 import { portOf, readUrl, shownUrl } from './url.ts'
 
 /** A request to another panel. */
@@ -50,36 +49,6 @@ export async function askPeer(addresses: Addresses, limits: Limits, wanted: Peer
   }
 }
 
-interface Opening {
-  readonly url: URL
-  readonly pinned: PinnedAddress
-  readonly limits: Limits
-  readonly signal: AbortSignal
-}
-
-/** Connects without judging the certificate: `assertKnown` does, before anything is sent. */
-function openTls({ url, pinned, limits, signal }: Opening): Promise<TLSSocket> {
-  const { host, port, address } = pinned
-  signal.throwIfAborted()
-  const socket = connect({
-    ...{ host: address, port, rejectUnauthorized: false },
-    ...(host !== address && { servername: host }),
-    ...(limits.ca !== undefined && { ca: limits.ca }),
-  })
-  const stop = () => socket.destroy(signal.reason)
-  const late = () =>
-    socket.destroy(FetchFailed(`url: ${shownUrl(url)}: no answer within ${limits.connectMs / 1000} s`))
-  const timer = setTimeout(late, limits.connectMs)
-  signal.addEventListener('abort', stop, { once: true })
-  return new Promise<TLSSocket>((resolve, reject) => {
-    socket.on('error', (error) => reject(failureOf(error, url, signal)))
-    socket.once('secureConnect', () => resolve(socket))
-  }).finally(() => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
-  })
-}
-
 function assertKnown(socket: TLSSocket, url: URL, publicKey: string): void {
   const found = publicKeyOf(socket)
   if (publicKey === '' ? socket.authorized : found === publicKey) return
@@ -91,6 +60,6 @@ function assertKnown(socket: TLSSocket, url: URL, publicKey: string): void {
 }
 
 function publicKeyOf(socket: TLSSocket): string | undefined {
-  const spki = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' })
-  return spki && createHash('sha256').update(spki).digest('base64')
+  const certificate = socket.getPeerX509Certificate()
+  return certificate && pinOf(certificate.raw)
 }
