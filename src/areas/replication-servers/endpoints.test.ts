@@ -160,15 +160,6 @@ describe('replication servers', () => {
     await remove(id)
   })
 
-  it('say that a row without a name of its own, and an upload, cannot be repeated', async () => {
-    const id = await add()
-    await must('PUT', `/${id}/categories`, { categories: { ssh_keys: true } })
-    const own = await panel.person({ isAdmin: true, username: 'ada' })
-    await panel.request('DELETE', `/api/users/${own.id}/ssh-keys/1`, { as: panel.admin })
-    assert.deepEqual(await must('GET', `/${id}/action-log`), [], 'a change that was refused is not repeated')
-    await remove(id)
-  })
-
   it('find the row of a name', async () => {
     const { id, email } = await panel.person()
     const path = (noun: string, name: string) =>

@@ -70,13 +70,12 @@ function idsInBody(
   body: string | undefined,
   schema: unknown,
 ): readonly FoundId[] {
-  if (body === undefined) return []
-  const value: unknown = JSON.parse(body)
-  if (typeof value !== 'object' || value === null) return []
-  const given = value as Record<string, unknown>
-  return Object.entries(propertiesOf(schema)).flatMap(([name, { 'x-ref': noun }]) => {
+  const refs = Object.entries(propertiesOf(schema)).filter(([, { 'x-ref': noun }]) => noun !== undefined)
+  if (body === undefined || refs.length === 0) return []
+  const given = JSON.parse(body) as Readonly<Record<string, unknown>>
+  return refs.flatMap(([name, { 'x-ref': noun }]) => {
     const id = given[name]
-    if (noun === undefined || typeof id !== 'number') return []
+    if (typeof id !== 'number') return []
     return [{ at: name, key: keys.find((each) => each.noun === noun), id, named: name }]
   })
 }

@@ -13,6 +13,8 @@ export const Sealed = Type.Object({
   body: Type.Optional(Type.String()),
   /** The user in whose name it is repeated; absent for the owner of the key. */
   as: Type.Optional(Type.String()),
+  /** Why it must not be sent: its ids are those of other rows there, or its file is missing. */
+  unsendable: Type.Optional(Type.String()),
   references: Type.Array(
     Type.Object({
       at: Type.Union([Type.Integer(), Type.String()]),
@@ -45,12 +47,11 @@ export async function outboxRows(
     url,
     ...(body !== undefined && { body }),
     ...(as !== undefined && { as }),
-    references: typeof references === 'string' ? [] : [...references],
+    ...(typeof references === 'string'
+      ? { references: [], unsendable: references }
+      : { references: [...references] }),
   }
-  const failure = typeof references === 'string' ? references : undefined
-  return repeating.map(({ server_id }) =>
-    actionRow(store, { server_id, category, method, sealed, shown, ...(failure && { failure }) }),
-  )
+  return repeating.map(({ server_id }) => actionRow(store, { server_id, category, method, sealed, shown }))
 }
 
 interface NewAction {
@@ -59,20 +60,19 @@ interface NewAction {
   readonly method: string
   readonly sealed: Sealed
   readonly shown: string
-  /** Why it cannot be sent. */
-  readonly failure?: string
 }
 
 /** Returns the insert of a request for a server. */
 export function actionRow(store: Store, action: NewAction): RowWrite {
-  const { server_id, category, method, sealed, shown, failure } = action
+  const { server_id, category, method, sealed, shown } = action
+  const { unsendable = '' } = sealed
   const row: Omit<ActionRow, 'id' | 'created_at'> = {
     ...{ server_id, category, method, request_body: bodyOf(shown) },
     endpoint: (sealed.url.split('?')[0] as string).slice(0, 4096),
     sealed_request: store.seal(JSON.stringify(sealed)),
-    status: failure === undefined ? 'pending' : 'failed',
+    status: unsendable === '' ? 'pending' : 'failed',
     response_code: null,
-    error_message: failure ?? '',
+    error_message: unsendable,
     ...{ retry_count: 0, is_over: 0, tries: 0, retry_token: '', idempotency_key: randomUUID() },
     next_try: '',
     completed_at: null,

@@ -55,6 +55,8 @@ const JobState = Type.Object({
 /** Has another server repeat a request; each is carried out there once, however often it is sent. */
 export async function sendRequest(fetch: Fetch, sending: Sending): Promise<Sent> {
   const { server, signal } = sending
+  const { unsendable } = sending.request
+  if (unsendable !== undefined) return { outcome: 'failed', code: null, message: unsendable }
   if (server.public_key === '')
     return later('its public key is not known yet: test the server, which shows and keeps it')
   try {
