@@ -201,7 +201,7 @@ describe('changes that another panel repeats', () => {
     await addUser('taken')
     const [refused] = await panels.delivered(id)
     assert.equal(refused.status, 'failed')
-    assert.match(refused.error_message, /taken@example.com|email/)
+    assert.match(refused.error_message, /e-?mail/i)
     panels.answer = (request, response) => {
       if (request.method !== 'POST') return false
       response.writeHead(404, { 'content-type': 'application/json' })
@@ -231,11 +231,11 @@ describe('changes that another panel repeats', () => {
       })
       assert.equal(action.status, 'pending')
       assert.match(action.error_message, reason)
-      assert.equal((await panels.must('GET', `/${id}`)).status, 'error')
+      await until(async () => (await panels.must('GET', `/${id}`)).status === 'error')
       panels.answer = () => false
       await panels.delivered(id)
       assert.ok(await thereIs(`late-${status}@example.com`))
-      assert.equal((await panels.must('GET', `/${id}`)).status, 'active')
+      await until(async () => (await panels.must('GET', `/${id}`)).status === 'active')
     }
   })
 

@@ -68,13 +68,14 @@ export async function editServer(
   const next = servers.changed(row, set)
   await refuseTaken(on, next, id)
   const isMoved = next.host !== row.host || next.port !== row.port
+  const newKey = public_key === row.public_key ? '' : (public_key ?? '') // a form sends the former one
   return change({
     summary: `Change the replication server ${row.name}`,
     locks: [serverLock(row.name), serverLock(next.name)],
     rows: [
       servers.update(row, {
         ...set,
-        ...(isMoved && { public_key: public_key ?? '', may_be_internal: caller.user.isAdmin }),
+        ...(isMoved && { public_key: newKey, may_be_internal: caller.user.isAdmin }),
         updated_at: now.toISOString(),
       }),
     ],
