@@ -48,11 +48,16 @@ export const servers = table(
 )
 export type ServerRow = RowOf<typeof servers>
 
-export const switches = table('replication_categories', {
-  server_id: ref('replication_servers', { key: true }),
-  category: oneOf(categoryNames, { key: true }),
-  is_enabled: boolean(),
-})
+const told = 'the other server may have been told of it: switch it back instead'
+export const switches = table(
+  'replication_categories',
+  {
+    server_id: ref('replication_servers', { key: true }),
+    category: oneOf(categoryNames, { key: true }),
+    is_enabled: boolean(),
+  },
+  { notUndone: { insert: told, columns: { is_enabled: told } } },
+)
 
 /** The requests for other panels, in the order of their changes. Written outside changes, once they are there. */
 export const actions = table(
