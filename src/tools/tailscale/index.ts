@@ -1,0 +1,82 @@
+import type { StepKind } from '../../core/change.ts'
+import { poll } from '../../core/poll.ts'
+import { finalStep } from '../../core/steps.ts'
+import type { Found } from '../../core/tool.ts'
+import { serviceOf, serviceStep } from '../../host/apply/steps.ts'
+import { type Opening, tool } from '../tool.ts'
+import { type Client, openClient, readAdvertised, readLocalNode } from './client.ts'
+import { service as serviceName, version } from './layout.ts'
+import { ClientFailed } from './problems.ts'
+import { isUnpacked, publisherOf, readRelease, unpack } from './program.ts'
+import { advertise, join, removeNode, writeFiles } from './steps.ts'
+
+export type { LocalNode } from './client.ts'
+export { ClientFailed, DownloadFailed as ClientDownloadFailed, UnpackFailed } from './problems.ts'
+
+interface SwitchArgs {
+  readonly verb: 'start' | 'stop' | 'restart' | 'enable' | 'disable'
+}
+
+/** tailscale, by which this host is a node of the mesh itself. */
+export const tailscale = tool({
+  name: 'tailscale',
+  title: 'tailscale',
+  packages: [],
+  service: serviceName,
+  isOptional: true,
+  open: ({ host }: Opening) => ({ client: openClient(host) }),
+  detect,
+  steps: ({ host, service, client }) => ({
+    unpack: unpack(host),
+    writeFiles: writeFiles(host),
+    switchProgram: serviceStep<SwitchArgs>(serviceOf(host.services, service), {
+      name: 'tailscale.switch-program',
+      title: 'the mesh client',
+      reloads: 'tailscale',
+    }),
+    awaitAnswer: awaitAnswer(client),
+    join: join(host, client),
+    advertise: advertise(client),
+    remove: removeNode(host),
+  }),
+  verbs: ({ host, service, client }) => ({
+    /** True if the programs are there. */
+    isUnpacked: () => isUnpacked(host),
+    /** Reads what the archive must be that the base addresses offer. */
+    readRelease: (bases: readonly string[]) => readRelease(publisherOf(host.fetch, bases)),
+    /** Returns whether its service runs. */
+    isRunning: async () =>
+      (await host.services.list()).some(({ name, active }) => name === service && active),
+    readLocalNode: () => readLocalNode(client),
+    readAdvertised: () => readAdvertised(client),
+  }),
+})
+
+async function detect({ host }: Opening): Promise<Found> {
+  if (!(await isUnpacked(host)))
+    return { present: false, version: null, healthy: false, reason: 'The mesh client is not installed' }
+  return { present: true, version, healthy: true, reason: null }
+}
+
+const limitMs = 30_000
+
+/** The step that waits until the started client answers. */
+function awaitAnswer(client: Client): StepKind<null, null, null> {
+  const answers = () =>
+    readLocalNode(client).then(
+      () => true,
+      () => false,
+    )
+  return finalStep<null>({
+    name: 'tailscale.await-answer',
+    plan: () => ({ title: 'Wait until the mesh client answers' }),
+    why: 'it changes nothing',
+    act: async (_args, { signal }) => {
+      const polling = { limitMs, everyMs: 200, signal }
+      if (!(await poll(async () => (await answers()) || undefined, polling)))
+        throw ClientFailed(`The mesh client did not answer within ${limitMs / 1000} s: read its log`)
+      return null
+    },
+    isDone: answers,
+  })
+}
