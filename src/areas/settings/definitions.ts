@@ -220,6 +220,22 @@ export const definitions = [
     most: 65_535,
   },
   {
+    name: 'headscale_url',
+    title: 'Source of headscale',
+    group: 'Services',
+    fallback: 'https://github.com/juanfont/headscale/releases/download',
+    meaning:
+      'Base addresses of vVERSION/checksums.txt and the programs beside it, with commas between: the first that has a file is used',
+  },
+  {
+    name: 'tailscale_url',
+    title: 'Source of tailscale',
+    group: 'Services',
+    fallback: 'https://pkgs.tailscale.com/stable',
+    meaning:
+      'Base addresses of tailscale_VERSION_ARCHITECTURE.tgz and its .sha256, with commas between: the first that has a file is used',
+  },
+  {
     name: 'features',
     title: 'Features without a licence',
     group: 'Services',

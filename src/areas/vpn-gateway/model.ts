@@ -1,5 +1,16 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { Hostname, Id, OneOf, Optional, Prose, Revealed, Text, Time, TypedFileHostname, UnixName } from '../../core/schemas.ts'
+import {
+  Hostname,
+  Id,
+  OneOf,
+  Optional,
+  Prose,
+  Revealed,
+  Text,
+  Time,
+  TypedFileHostname,
+  UnixName,
+} from '../../core/schemas.ts'
 
 const Nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })

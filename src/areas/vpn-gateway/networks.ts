@@ -46,7 +46,8 @@ export function readNodeAddress(
   if (parsed === undefined) throw AddressInvalid(`ip: ${text} is not an address such as 100.64.0.7`)
   const { family } = parsed
   const range = family === 'ipv4' ? subnet : subnetV6
-  const address = family === 'ipv6' ? new URL(`http://[${parsed.address}]/`).hostname.slice(1, -1) : parsed.address
+  const address =
+    family === 'ipv6' ? new URL(`http://[${parsed.address}]/`).hostname.slice(1, -1) : parsed.address
   if (!isWithin(address, [range]))
     throw AddressInvalid(`ip: ${text} must be in ${range}, the network of the mesh`)
   if (family === 'ipv4' && isKept(address, subnet))
@@ -108,7 +109,11 @@ function firstOf({ family, address, prefix }: Network): string {
 
 function expanded(address: string): readonly number[] {
   const [before = '', after] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
-  const groups = (part: string) => part.split(':').filter(Boolean).map((group) => Number.parseInt(group, 16))
+  const groups = (part: string) =>
+    part
+      .split(':')
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16))
   const [head, tail] = [groups(before), groups(after ?? '')]
   return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
 }

@@ -9,4 +9,8 @@ export const UserTaken = problem('bad_request', 400, 'The mesh has this user alr
 export const UserBusy = problem('bad_request', 400, 'The user still has nodes')
 export const PolicyInvalid = problem('bad_request', 400, 'The policy is invalid')
 export const PolicyUnreadable = problem('parse_error', 500, 'The policy of the mesh cannot be shown')
-export const PolicyTooLarge = problem('marshal_error', 500, 'The policy is larger than the control server takes')
+export const PolicyTooLarge = problem(
+  'marshal_error',
+  500,
+  'The policy is larger than the control server takes',
+)

@@ -63,7 +63,9 @@ export async function advertiseRoutes(
   const wanted = routes?.map((route, index) => readRoute(route, `routes.${index}`))
   const local = await findLocalNode(on)
   if (local === undefined)
-    throw NotInstalled('This host is no node of the mesh, or its client does not run: install the gateway again')
+    throw NotInstalled(
+      'This host is no node of the mesh, or its client does not run: install the gateway again',
+    )
   const now = await on.client.readAdvertised()
   const plain = wanted ?? now.filter((route) => !isExit(route))
   const isExitNode = exit_node ?? now.some(isExit)

@@ -14,7 +14,13 @@ export async function readSettings({ queries }: VpnGateway): Promise<VpnSettings
 }
 
 /** Renders the configuration of the control server from the settings. */
-export function configurationOf({ domain, base_domain, subnet, magic_dns, nameservers }: StoredSettings): string {
+export function configurationOf({
+  domain,
+  base_domain,
+  subnet,
+  magic_dns,
+  nameservers,
+}: StoredSettings): string {
   if (domain === null)
     throw DomainMissing('domain: set the name by which nodes reach this host first, such as vpn.example.com')
   return renderConfiguration({
@@ -95,7 +101,6 @@ export async function reconfiguration(
   settings: StoredSettings,
   addresses: Addresses = {},
 ) {
-  if (!(await server.isRunning()))
-    throw SettingsInvalid('The control server does not run: start it first')
+  if (!(await server.isRunning())) throw SettingsInvalid('The control server does not run: start it first')
   return step(server.steps.reconfigure, { title, configuration: configurationOf(settings), addresses })
 }

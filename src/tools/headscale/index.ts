@@ -80,6 +80,8 @@ export const headscale = tool({
     readRelease: (bases: readonly string[]) => readRelease(publisherOf(host.fetch, bases)),
     /** Returns the configuration as it is; undefined if there is none. */
     readConfiguration: () => host.files.read(configurationPath),
+    /** Returns whether the host knows its service. */
+    hasService: async () => (await host.services.list()).some(({ name }) => name === service),
     /** Returns whether its service runs. */
     isRunning: async () =>
       (await host.services.list()).some(({ name, active }) => name === service && active),

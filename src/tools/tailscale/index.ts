@@ -44,6 +44,8 @@ export const tailscale = tool({
     isUnpacked: () => isUnpacked(host),
     /** Reads what the archive must be that the base addresses offer. */
     readRelease: (bases: readonly string[]) => readRelease(publisherOf(host.fetch, bases)),
+    /** Returns whether the host knows its service. */
+    hasService: async () => (await host.services.list()).some(({ name }) => name === service),
     /** Returns whether its service runs. */
     isRunning: async () =>
       (await host.services.list()).some(({ name, active }) => name === service && active),
