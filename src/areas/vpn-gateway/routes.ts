@@ -44,11 +44,11 @@ export async function setRoute(
   const route = routesOf(node).find((each) => each.id === id)
   if (route === undefined) throw NotFound(`id: the node ${node.name} has no route ${id}`)
   const prefixes = route.is_exit ? exitRoutes : [route.prefix]
-  const change_ = isEnabled ? { add: prefixes, remove: [] } : { add: [], remove: prefixes }
+  const edit = isEnabled ? { add: prefixes, remove: [] } : { add: [], remove: prefixes }
   return change({
     summary: `${isEnabled ? 'Enable' : 'Disable'} the route ${route.prefix} through ${node.name}`,
     locks: [meshLock],
-    steps: [step(on.server.steps.approveRoutes, { id: node.id, name: node.name, ...change_ })],
+    steps: [step(on.server.steps.approveRoutes, { id: node.id, name: node.name, ...edit })],
     reply: success,
   })
 }

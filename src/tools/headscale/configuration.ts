@@ -27,27 +27,14 @@ const mark = '# Written by Hostreeve: change the settings of the VPN there.'
 /** True for a file that the panel rendered. */
 export const isOwn = (text: string): boolean => text.startsWith(mark)
 
-/** Renders the configuration. Texts are quoted as JSON, which YAML includes. */
-export function renderConfiguration({
-  domain,
-  baseDomain,
-  subnet,
-  magicDns,
-  nameservers,
-}: Configuration): string {
-  return `${mark}
-server_url: ${JSON.stringify(`https://${domain}`)}
-listen_addr: 127.0.0.1:${apiPort}
+/** What every configuration has. The relay and the log of this host are its own: nothing is asked of others. */
+const fixed = `listen_addr: 127.0.0.1:${apiPort}
 metrics_listen_addr: 127.0.0.1:50444
 grpc_listen_addr: 127.0.0.1:50443
 unix_socket: ${dataDirectory}/headscale.sock
 unix_socket_permission: "0700"
 noise:
   private_key_path: ${dataDirectory}/noise_private.key
-prefixes:
-  v4: ${JSON.stringify(subnet)}
-  v6: ${JSON.stringify(subnetV6)}
-  allocation: sequential
 database:
   type: sqlite
   sqlite:
@@ -72,6 +59,22 @@ log:
   format: text
 policy:
   mode: database
+`
+
+/** Renders the configuration. Texts are quoted as JSON, which YAML includes. */
+export function renderConfiguration({
+  domain,
+  baseDomain,
+  subnet,
+  magicDns,
+  nameservers,
+}: Configuration): string {
+  return `${mark}
+server_url: ${JSON.stringify(`https://${domain}`)}
+${fixed}prefixes:
+  v4: ${JSON.stringify(subnet)}
+  v6: ${JSON.stringify(subnetV6)}
+  allocation: sequential
 dns:
   magic_dns: ${magicDns}
   base_domain: ${JSON.stringify(baseDomain)}

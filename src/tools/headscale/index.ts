@@ -1,9 +1,8 @@
-import type { StepKind } from '../../core/change.ts'
-import { finalStep } from '../../core/steps.ts'
 import type { Found } from '../../core/tool.ts'
 import { serviceOf, serviceStep } from '../../host/apply/steps.ts'
 import { type Opening, tool } from '../tool.ts'
 import { type HeadscaleApi, openApi } from './api.ts'
+import { awaitAnswer } from './await-answer.ts'
 import { createApiKey, createPreAuthKey, expirePreAuthKey } from './keys.ts'
 import { configurationPath } from './layout.ts'
 import { approveRoutes, deleteNode, expireNode } from './nodes.ts'
@@ -11,7 +10,7 @@ import { listApiKeys, listNodes, listPreAuthKeys, listUsers } from './objects.ts
 import { makePanelKey } from './panel-key.ts'
 import { checkPolicy, readPolicy, setPolicy } from './policy.ts'
 import { installProgram, publisherOf, readRelease, readVersion } from './program.ts'
-import { assertServing, reconfigure } from './reconfigure.ts'
+import { reconfigure } from './reconfigure.ts'
 import { removeServer } from './remove.ts'
 import { readStoredKey } from './stored-key.ts'
 import { createUser, deleteUser } from './users.ts'
@@ -104,16 +103,3 @@ async function detect({ host }: Opening): Promise<Found> {
     return { present: false, version: null, healthy: false, reason: 'The control server is not installed' }
   return { present: true, version, healthy: true, reason: null }
 }
-
-/** The step that waits until a started control server answers. */
-const awaitAnswer = (api: HeadscaleApi): StepKind<null, null, null> =>
-  finalStep<null>({
-    name: 'headscale.await-answer',
-    plan: () => ({ title: 'Wait until the control server answers' }),
-    why: 'it changes nothing',
-    act: async (_args, { signal }) => {
-      await assertServing(api, signal)
-      return null
-    },
-    isDone: () => api.isWell(),
-  })

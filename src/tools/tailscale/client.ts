@@ -16,7 +16,9 @@ const mostMessage = 2000
 /** Opens the client of this host. */
 export const openClient = ({ run, files }: Pick<Host, 'run' | 'files'>): Client => ({
   run: async (args, timeoutMs = 20_000) => {
-    const program = files.real(`${programDirectory(architectureHere())}/tailscale`)
+    const path = `${programDirectory(architectureHere())}/tailscale`
+    if ((await files.facts(path)) === undefined) throw ClientFailed('The mesh client is not installed')
+    const program = files.real(path)
     const { code, stdout, stderr } = await run([program, `--socket=${files.real(socketPath)}`, ...args], {
       timeoutMs,
       maxBytes: 4 * 1024 * 1024,

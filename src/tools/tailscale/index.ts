@@ -1,12 +1,9 @@
-import type { StepKind } from '../../core/change.ts'
-import { poll } from '../../core/poll.ts'
-import { finalStep } from '../../core/steps.ts'
 import type { Found } from '../../core/tool.ts'
 import { serviceOf, serviceStep } from '../../host/apply/steps.ts'
 import { type Opening, tool } from '../tool.ts'
-import { type Client, openClient, readAdvertised, readLocalNode } from './client.ts'
+import { awaitAnswer } from './await-answer.ts'
+import { openClient, readAdvertised, readLocalNode } from './client.ts'
 import { service as serviceName, version } from './layout.ts'
-import { ClientFailed } from './problems.ts'
 import { isUnpacked, publisherOf, readRelease, unpack } from './program.ts'
 import { advertise, join, removeNode, writeFiles } from './steps.ts'
 
@@ -58,27 +55,4 @@ async function detect({ host }: Opening): Promise<Found> {
   if (!(await isUnpacked(host)))
     return { present: false, version: null, healthy: false, reason: 'The mesh client is not installed' }
   return { present: true, version, healthy: true, reason: null }
-}
-
-const limitMs = 30_000
-
-/** The step that waits until the started client answers. */
-function awaitAnswer(client: Client): StepKind<null, null, null> {
-  const answers = () =>
-    readLocalNode(client).then(
-      () => true,
-      () => false,
-    )
-  return finalStep<null>({
-    name: 'tailscale.await-answer',
-    plan: () => ({ title: 'Wait until the mesh client answers' }),
-    why: 'it changes nothing',
-    act: async (_args, { signal }) => {
-      const polling = { limitMs, everyMs: 200, signal }
-      if (!(await poll(async () => (await answers()) || undefined, polling)))
-        throw ClientFailed(`The mesh client did not answer within ${limitMs / 1000} s: read its log`)
-      return null
-    },
-    isDone: answers,
-  })
 }
