@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { archiveOf } from '../../../test/support/archive.ts'
+import { tailscaleArchive } from '../../../test/support/mesh.ts'
 import { proveStep, scratchRoot } from '../../../test/support/step-suite.ts'
 import { serviceOf, serviceStep } from '../../host/apply/steps.ts'
 import { type Host, openHost } from '../../host/index.ts'
@@ -50,10 +50,7 @@ const machine = (t: Parameters<typeof scratchRoot>[0]) => machineOf(scratchRoot(
 const has = ({ root }: Machine, ...paths: readonly string[]) => paths.map((path) => existsSync(root + path))
 
 const inner = innerDirectory(architectureHere())
-const archive = archiveOf([
-  { name: `${inner}/tailscale`, text: 'client' },
-  { name: `${inner}/tailscaled`, text: 'daemon' },
-])
+const archive = tailscaleArchive()
 
 proveStep<Machine>('tailscale.unpack', {
   machine: (t) => machineOf(scratchRoot(t), false),
