@@ -18,7 +18,7 @@ import { renewing } from './renew-key.ts'
 
 export const vpnGateway = area({
   name: 'vpn-gateway',
-  title: 'VPN gateway',
+  title: 'VPN',
   base: '/vpn-gateway',
   guard: superuser,
   plugin: 'vpn-gateway',
@@ -30,6 +30,7 @@ export const vpnGateway = area({
   points: [ipsecSubnets],
   uses: [firewall, settings, websites, certificates],
   contributes: ({ vpn }: Context) => [contribution(openPorts, () => portsOfMesh(vpn))],
+  menu: { group: 'Network', path: '/vpn', order: 40 },
   needs: ['nginx'],
   open: (deps: Deps): Context => ({ vpn: openVpnGateway(deps) }),
 })

@@ -266,7 +266,7 @@ describe('the VPN gateway', () => {
       valid_hours: 2,
     })
     assert.deepEqual(
-      [status, /-whole$/.test(data.key), data.server_url],
+      [status, String(data.key).endsWith('-whole'), data.server_url],
       [201, true, 'https://vpn.example.com'],
     )
     const [listed] = (await ask('GET', '/preauthkeys')).data
