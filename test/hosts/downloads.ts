@@ -1,4 +1,5 @@
 import { fetchPackages } from './harness/deb-repository.ts'
+import { fetchMesh } from './story/mesh.ts'
 import { fetchMongodb } from './story/mongodb.ts'
 import { fetchPebble } from './story/pebble.ts'
 import { fetchSecondPhp } from './story/second-php.ts'
@@ -11,4 +12,5 @@ export async function ensureDownloads(): Promise<void> {
   await fetchPebble()
   await fetchVersitygw()
   await fetchMongodb()
+  await fetchMesh()
 }
