@@ -16,10 +16,10 @@ import { readStoredKey } from './stored-key.ts'
 import { createUser, deleteUser } from './users.ts'
 import { writeFiles } from './write-files.ts'
 
-export { type Configuration, isOwn, renderConfiguration } from './configuration.ts'
+export { renderConfiguration } from './configuration.ts'
 export { apiPort, relayPort, subnetV6, version as headscaleVersion, widestSubnet } from './layout.ts'
 export { isExpired } from './nodes.ts'
-export type { ApiKey, MeshNode, MeshUser, PreAuthKey } from './objects.ts'
+export type { MeshNode, MeshUser } from './objects.ts'
 export {
   AddressFailed,
   DownloadFailed,

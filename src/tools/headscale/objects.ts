@@ -78,7 +78,7 @@ export interface MeshNode {
   readonly tags: readonly string[]
 }
 
-export interface PreAuthKey {
+interface PreAuthKey {
   readonly id: number
   /** Shortened by the server. */
   readonly key: string
@@ -90,7 +90,7 @@ export interface PreAuthKey {
   readonly createdAt: string | null
 }
 
-export interface ApiKey {
+interface ApiKey {
   readonly id: number
   readonly prefix: string
   readonly expiresAt: string | null

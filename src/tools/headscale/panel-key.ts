@@ -5,7 +5,7 @@ import { KeyFailed } from './problems.ts'
 import { prefixOf, storedKeyIn } from './stored-key.ts'
 
 /** The panel renews its key before it ends, and is never without one. */
-export const keyDays = 90
+const keyDays = 90
 
 interface Before {
   /** The file of the former key; null if there is none. */

@@ -5,7 +5,7 @@ import { programPath, version } from './layout.ts'
 import { DownloadFailed } from './problems.ts'
 
 /** The program that is downloaded, and its SHA-256 as it was published. */
-export interface Release {
+interface Release {
   readonly file: string
   readonly sha256: string
 }

@@ -8,7 +8,7 @@ import { configurationPath, databasePath } from './layout.ts'
 import { AddressFailed, NotServing } from './problems.ts'
 
 /** The addresses of a node; null for a family in which it has none. */
-export interface NodeAddresses {
+interface NodeAddresses {
   readonly ipv4: string | null
   readonly ipv6: string | null
 }
@@ -26,7 +26,7 @@ interface ReconfigureState {
   readonly addresses: Readonly<Record<string, NodeAddresses>>
 }
 
-export interface Reconfiguring extends Pick<Host, 'files' | 'services'> {
+interface Reconfiguring extends Pick<Host, 'files' | 'services'> {
   readonly api: HeadscaleApi
   readonly service: string
 }

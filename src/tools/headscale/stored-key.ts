@@ -7,7 +7,7 @@ const StoredKey = Type.Object({
   key: Type.String({ minLength: 8, maxLength: 500 }),
   expires_at: Type.String({ maxLength: 40 }),
 })
-export type StoredKey = Static<typeof StoredKey>
+type StoredKey = Static<typeof StoredKey>
 
 /** Reads the key of the panel; undefined if there is none. */
 export async function readStoredKey({

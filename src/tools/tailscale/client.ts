@@ -30,7 +30,7 @@ export const openClient = ({ run, files }: Pick<Host, 'run' | 'files'>): Client 
 })
 
 /** Messages of the client may repeat the command with its key. */
-export const withoutKeys = (text: string): string => text.replaceAll(/(?:hskey|tskey)-[\w-]+/g, '••••••••')
+const withoutKeys = (text: string): string => text.replaceAll(/(?:hskey|tskey)-[\w-]+/g, '••••••••')
 
 const Status = Type.Object({
   BackendState: Type.String({ maxLength: 100 }),
@@ -46,7 +46,7 @@ const Status = Type.Object({
 })
 
 /** The node of this host. */
-export interface LocalNode {
+interface LocalNode {
   /** `Running` once it has joined. */
   readonly state: string
   readonly addresses: readonly string[]

@@ -7,7 +7,6 @@ import { service as serviceName, version } from './layout.ts'
 import { isUnpacked, publisherOf, readRelease, unpack } from './program.ts'
 import { advertise, join, removeNode, writeFiles } from './steps.ts'
 
-export type { LocalNode } from './client.ts'
 export { ClientFailed, DownloadFailed as ClientDownloadFailed, UnpackFailed } from './problems.ts'
 
 interface SwitchArgs {

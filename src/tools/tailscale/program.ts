@@ -6,7 +6,7 @@ import { directory, innerDirectory, programDirectory, version, versionsDirectory
 import { DownloadFailed, UnpackFailed } from './problems.ts'
 
 /** An archive and its SHA-256, as its publisher states it. */
-export interface Release {
+interface Release {
   readonly file: string
   readonly sha256: string
 }

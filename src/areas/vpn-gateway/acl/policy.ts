@@ -73,7 +73,7 @@ export function shownPolicy(policy: Policy | undefined): VpnAcl {
 }
 
 /** What a policy is rendered with besides what its author wrote. */
-export interface Surroundings {
+interface Surroundings {
   readonly former: Policy | undefined
   readonly users: readonly string[]
   /** The user of the node of this host, as policies name it; undefined if it has not joined. */
