@@ -77,6 +77,24 @@ describe('the mesh VPN', () => {
   const becomes = (title: string, wanted: boolean, ask: () => Promise<boolean>) =>
     poll(title, waitMs, async () => (await ask()) === wanted || undefined)
 
+  it('is whole or not there when the panel is killed while it installs', async () => {
+    await must('POST', '/settings', { domain, username: 'ada' })
+    const installing = admin.ask('POST', '/api/vpn-gateway/install').catch(() => {})
+    const program = join(gateway!.rootPath, 'usr/local/bin/headscale')
+    await poll('the control server to be downloaded', waitMs, async () => existsSync(program) || undefined)
+    await panel.kill9()
+    await installing
+    await panel.start()
+    const unfinished = async () =>
+      (await admin.must('GET', '/api/jobs')).items.some(
+        ({ finished_at }: { finished_at: string | null }) => finished_at === null,
+      )
+    await becomes('the job to end', false, unfinished)
+    const { installed } = await must('GET', '/status')
+    for (const path of ['usr/local/bin/headscale', 'etc/headscale', 'var/lib/headscale'])
+      assert.equal(existsSync(join(gateway!.rootPath, path)), installed, path)
+  })
+
   it('is installed as the guide says, and two computers join', async () => {
     const guide = await readFile(join(checkout, 'docs/guides/vpn.md'), 'utf8')
     const blocks = shellBlocks(guide).slice(0, 2)
@@ -125,7 +143,7 @@ describe('the mesh VPN', () => {
     await must('PUT', `/nodes/${id}/ip`, { ip: '100.64.7.7' })
     await becomes('the new address to be reached', true, () => reaches(laptop!, '100.64.7.7', 8080))
     const moving = admin.ask('PUT', `/api/vpn-gateway/nodes/${id}/ip`, { ip: '100.64.7.8' }).catch(() => {})
-    await panel.kill()
+    await panel.kill9()
     await moving
     await panel.start()
     const { answering } = await must('GET', '/status')
