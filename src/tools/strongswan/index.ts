@@ -43,7 +43,6 @@ export const strongswan = tool({
     'libcharon-extra-plugins',
     'libstrongswan-standard-plugins',
     'libstrongswan-extra-plugins',
-    'procps',
   ],
   service: charonService,
   detect,
