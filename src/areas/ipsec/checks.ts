@@ -47,9 +47,7 @@ function assertSubnet(text: string, field: string): void {
   if (network === undefined || network.family !== 'ipv4' || !text.includes('/'))
     throw TunnelInvalid(`${field}: ${text} is not an IPv4 network such as 10.1.0.0/16`)
   if (hasHostBits(network))
-    throw TunnelInvalid(
-      `${field}: ${text} has bits after its prefix: use the first address of the network`,
-    )
+    throw TunnelInvalid(`${field}: ${text} has bits after its prefix: use the first address of the network`)
   if (network.prefix < 8)
     throw TunnelInvalid(`${field}: ${text} is too large: a tunnel takes networks from /8 to /32`)
   if (/^(?:0|127|22[4-9]|2[3-5]\d)\./.test(network.address) || text.startsWith('169.254.'))
@@ -71,7 +69,9 @@ function assertLifetimes(tunnel: Checked): void {
       throw TunnelInvalid(`${field}: must be from ${least} to ${most}`)
   }
   if (secondsOf(tunnel.key_lifetime) >= secondsOf(tunnel.tunnel_lifetime))
-    throw TunnelInvalid('key_lifetime: must be shorter than tunnel_lifetime: a key is replaced before it ends')
+    throw TunnelInvalid(
+      'key_lifetime: must be shorter than tunnel_lifetime: a key is replaced before it ends',
+    )
   if (secondsOf(tunnel.dpd_timeout) <= secondsOf(tunnel.dpd_delay))
     throw TunnelInvalid('dpd_timeout: must be longer than dpd_delay')
 }

@@ -137,6 +137,11 @@ export const restartTunnel = ofTunnel({
   effect: 'changes',
   category,
   reply: succeeded,
-  throws: { conflict: TunnelDisabled, negotiation_failed: NegotiationFailed, ...refused, not_found: NotFound },
+  throws: {
+    conflict: TunnelDisabled,
+    negotiation_failed: NegotiationFailed,
+    ...refused,
+    not_found: NotFound,
+  },
   run: ({ ipsec, params }) => verbs.restartTunnel(ipsec, params.id),
 })

@@ -53,9 +53,7 @@ export const digestIn = (text: string): string | undefined =>
   /^\s*iifname "lo" accept comment "hostreeve ([0-9a-f]{64})"$/m.exec(text)?.[1]
 
 const portsOf = (open: readonly OpenPort[], protocol: OpenPort['protocol']): readonly number[] =>
-  open
-    .filter((each) => each.protocol === protocol && each.sources === undefined)
-    .map(({ port }) => port)
+  open.filter((each) => each.protocol === protocol && each.sources === undefined).map(({ port }) => port)
 
 interface Opening {
   /** What admits a packet. */

@@ -1,41 +1,36 @@
+/** A cipher, by the keyword that strongSwan has for it in IKE and ESP alike. */
+export type Encryption =
+  | 'aes128'
+  | 'aes192'
+  | 'aes256'
+  | 'aes128gcm16'
+  | 'aes192gcm16'
+  | 'aes256gcm16'
+  | 'chacha20poly1305'
+  | '3des'
+
+/** A hash, by the keyword that strongSwan has for it; a cipher that authenticates itself uses it for its keys alone. */
+export type Integrity = 'sha256' | 'sha384' | 'sha512' | 'sha1' | 'md5'
+
+/** A group of Diffie-Hellman, by the keyword that strongSwan has for it. */
+export type Group =
+  | 'modp2048'
+  | 'modp3072'
+  | 'modp4096'
+  | 'modp6144'
+  | 'modp8192'
+  | 'ecp256'
+  | 'ecp384'
+  | 'ecp521'
+  | 'curve25519'
+  | 'modp1536'
+  | 'modp1024'
+
 /** How packets are encrypted and authenticated. */
 export interface Protection {
   readonly enc: Encryption
   readonly auth: Integrity
 }
-
-/** The ciphers, by the keywords that strongSwan has for them in IKE and ESP alike. */
-export const encryptions = [
-  'aes128',
-  'aes192',
-  'aes256',
-  'aes128gcm16',
-  'aes192gcm16',
-  'aes256gcm16',
-  'chacha20poly1305',
-  '3des',
-] as const
-export type Encryption = (typeof encryptions)[number]
-
-/** The hashes, by the keywords that strongSwan has for them; a cipher that authenticates itself uses them for its keys alone. */
-export const integrities = ['sha256', 'sha384', 'sha512', 'sha1', 'md5'] as const
-export type Integrity = (typeof integrities)[number]
-
-/** The groups of Diffie-Hellman, by the keywords that strongSwan has for them. */
-export const groups = [
-  'modp2048',
-  'modp3072',
-  'modp4096',
-  'modp6144',
-  'modp8192',
-  'ecp256',
-  'ecp384',
-  'ecp521',
-  'curve25519',
-  'modp1536',
-  'modp1024',
-] as const
-export type Group = (typeof groups)[number]
 
 const isAuthenticated = (enc: Encryption): boolean => enc.includes('gcm') || enc === 'chacha20poly1305'
 

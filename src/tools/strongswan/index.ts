@@ -10,17 +10,7 @@ import { setForwarding } from './steps/set-forwarding.ts'
 import { writeTunnel } from './steps/write-tunnel.ts'
 import { charonService, charonVersion, isCharonRunning } from './swanctl.ts'
 
-export {
-  type Encryption,
-  encryptions,
-  type Group,
-  groups,
-  integrities,
-  type Integrity,
-  type Protection,
-} from './algorithms.ts'
 export type { Tunnel } from './configuration.ts'
-export type { Connection } from './live.ts'
 export type { OwnNetwork } from './networks.ts'
 export { ForwardingFailed, NegotiationFailed, TunnelRefused } from './problems.ts'
 
