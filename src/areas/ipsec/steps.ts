@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type Step, step } from '../../core/change.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { OwnNetwork, Tunnel } from '../../tools/strongswan/index.ts'
@@ -40,6 +41,7 @@ function tunnelOf({ store }: Ipsec, row: TunnelRow, own: readonly OwnNetwork[]):
   const subnet = (text: string) => (text === noSubnet ? null : text)
   return {
     id: tunnel.id,
+    generation: randomBytes(4).toString('hex'),
     localAddress: tunnel.local_ip,
     isBound: own.some(({ address }) => address === tunnel.local_ip),
     remoteAddress: tunnel.remote_ip,

@@ -3,6 +3,8 @@ import { espProposal, type Group, ikeProposal, type Protection } from './algorit
 /** A tunnel to another gateway. */
 export interface Tunnel {
   readonly id: number
+  /** Eight hexadecimal digits, others for each change: the running strongSwan tells by them what it has loaded. */
+  readonly generation: string
   /** The address that this gateway calls itself by; not necessarily one that the host has. */
   readonly localAddress: string
   /** True if the host has the address, so that packets leave from it. */
@@ -31,6 +33,14 @@ export interface Tunnel {
 
 /** The name of a connection of the panel in strongSwan. */
 export const connectionOf = (id: number): string => `hostreeve-${id}`
+
+/** The name of what a connection carries, by which its generation is told. */
+const childOf = ({ id, generation }: Pick<Tunnel, 'id' | 'generation'>): string =>
+  `${connectionOf(id)}-${word(generation)}`
+
+/** Returns the name of what the connection in a file carries. */
+export const childIn = (text: string): string | undefined =>
+  /^ {6}(hostreeve-\d+-[0-9a-f]{8}) \{$/m.exec(text)?.[1]
 
 /** The file of a tunnel, which swanctl.conf includes. */
 export const tunnelPath = (id: number): string => `/etc/swanctl/conf.d/${connectionOf(id)}.conf`
@@ -65,7 +75,7 @@ ${tunnel.isBound ? `    local_addrs = ${word(tunnel.localAddress)}\n` : ''}    r
       id = ${quoted(tunnel.remoteId)}
     }
     children {
-      ${name} {
+      ${childOf(tunnel)} {
         local_ts = ${word(tunnel.localSubnet ?? 'dynamic')}
         remote_ts = ${word(tunnel.remoteSubnet ?? 'dynamic')}
         esp_proposals = ${espProtections.map((each) => espProposal(each, hasPfs ? group : null)).join(',')}

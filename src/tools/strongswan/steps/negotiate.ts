@@ -1,9 +1,9 @@
 import type { StepKind } from '../../../core/change.ts'
 import { finalStep } from '../../../core/steps.ts'
-import { connectionOf } from '../configuration.ts'
+import { childIn, connectionOf, tunnelPath } from '../configuration.ts'
 import { explain } from '../explain.ts'
 import { readConnections } from '../live.ts'
-import { NegotiationFailed } from '../problems.ts'
+import { NegotiationFailed, TunnelRefused } from '../problems.ts'
 import { type CharonHost, swanctl } from '../swanctl.ts'
 import { terminate } from './write-tunnel.ts'
 
@@ -25,10 +25,12 @@ export function negotiate(host: CharonHost): StepKind<NegotiateArgs, null, null>
     why: 'the former connection is gone',
     act: async ({ id }) => {
       const name = connectionOf(id)
+      const child = childIn((await host.files.read(tunnelPath(id))) ?? '')
+      if (child === undefined) throw TunnelRefused(`${tunnelPath(id)} is missing or was edited by hand`)
       await terminate(host, id)
       const { code, stdout, stderr } = await swanctl(
         host,
-        ...['--initiate', '--ike', name, '--child', name, '--timeout', String(timeoutSeconds)],
+        ...['--initiate', '--ike', name, '--child', child, '--timeout', String(timeoutSeconds)],
       )
       if (code === 0) return null
       const lines = `${stdout}\n${stderr}`.split('\n')

@@ -36,7 +36,10 @@ export function setForwarding(
     write: async (_args, state, { now }) => {
       if (state === undefined) return
       if (state.file === undefined) await host.files.remove(forwardingPath)
-      else await host.files.write(forwardingPath, state.file)
+      else {
+        await host.files.makeDirectory('/etc/sysctl.d')
+        await host.files.write(forwardingPath, state.file)
+      }
       if (now?.ipv4 !== state.ipv4) await writeKey(host, state.ipv4)
     },
   })

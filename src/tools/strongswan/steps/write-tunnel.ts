@@ -1,7 +1,7 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
 import { unifiedDiff } from '../../../core/unified-diff.ts'
-import { connectionOf, renderTunnel, type Tunnel, tunnelPath, withoutSecret } from '../configuration.ts'
+import { childIn, connectionOf, renderTunnel, type Tunnel, tunnelPath, withoutSecret } from '../configuration.ts'
 import { TunnelRefused } from '../problems.ts'
 import { type CharonHost, isCharonRunning, swanctl } from '../swanctl.ts'
 
@@ -52,8 +52,9 @@ export function writeTunnel(host: CharonHost): StepKind<WriteTunnelArgs, Was<Tun
     isInEffect: async ({ id }) => {
       if (!(await isCharonRunning(host))) return true
       const { stdout } = await swanctl(host, '--list-conns', '--raw')
-      const isWanted = (await host.files.read(tunnelPath(id))) !== undefined
-      return stdout.includes(`{${connectionOf(id)} {`) === isWanted
+      const text = await host.files.read(tunnelPath(id))
+      if (text === undefined) return !stdout.includes(`{${connectionOf(id)} {`)
+      return stdout.includes(`{${childIn(text)} {`)
     },
   })
 }
