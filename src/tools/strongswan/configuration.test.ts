@@ -27,7 +27,10 @@ test('renders networks, proposals and lifetimes as swanctl.conf(5) has them', ()
 test('leaves out what a tunnel does not have', () => {
   const text = render({ isBound: false, localSubnet: null, remoteSubnet: null, hasPfs: false })
   assert.doesNotMatch(text, /local_addrs/)
-  assert.match(text, /local_ts = dynamic\n +remote_ts = dynamic\n +esp_proposals = aes256-sha256,aes256gcm16\n/)
+  assert.match(
+    text,
+    /local_ts = dynamic\n +remote_ts = dynamic\n +esp_proposals = aes256-sha256,aes256gcm16\n/,
+  )
   assert.match(render({ detectsReplay: false }), /replay_window = 0\n/)
 })
 

@@ -21,12 +21,19 @@ test('explains what a negotiation ended with, by its last lines', () => {
   ]
   for (const [line, meaning] of meant)
     assert.match(explain(['initiating Main Mode IKE_SA hostreeve-7[1]', line, 'destroying']) ?? '', meaning)
-  assert.equal(explain(['received NO_PROPOSAL_CHOSEN', "CHILD_SA hostreeve-7-0a{1} established with SPIs"]), null)
+  assert.equal(
+    explain(['received NO_PROPOSAL_CHOSEN', 'CHILD_SA hostreeve-7-0a{1} established with SPIs']),
+    null,
+  )
   assert.equal(explain(['initiating Main Mode IKE_SA hostreeve-7[1] to 192.0.2.2']), undefined)
 })
 
 test('takes the lines of a tunnel alone, by its name or the address of its gateway', () => {
-  const line = (negotiation: string, connection: string, message: string) => ({ negotiation, connection, message })
+  const line = (negotiation: string, connection: string, message: string) => ({
+    negotiation,
+    connection,
+    message,
+  })
   const lines = [
     line('9 1', '', '192.0.2.2 is initiating a Main Mode IKE_SA'),
     line('9 1', '', 'received proposals unacceptable'),

@@ -18,16 +18,16 @@ const meanings: readonly (readonly [RegExp, string | null])[] = [
     'The other gateway refuses the secret, or the identity of this one: they have to be the same on both',
   ],
   [
-    /TS_UNACCEPTABLE|INVALID_ID_INFORMATION|traffic selectors .* unacceptable|no matching CHILD_SA config found/,
+    /TS_UNACCEPTABLE|INVALID_ID_INFORMATION|traffic selectors .* unacceptable|no acceptable traffic selectors|no matching CHILD_SA config found/,
     'The subnets differ: local_subnet has to be what the other gateway has as its remote one, and the reverse',
-  ],
-  [
-    /NO_PROPOSAL_CHOSEN|NO_PROP\b|proposals? (?:unacceptable|inacceptable)|no (?:acceptable|matching) (?:\S+ )?(?:proposal )?found|INVALID_KE|no proposal chosen/i,
-    'The gateways have no proposal in common: phase1_proposals, phase2_proposals, dh_group and pfs_enabled have to agree',
   ],
   [
     /no IKE config found/,
     'The other gateway asks for another version of IKE, or from an address that no tunnel has',
+  ],
+  [
+    /NO_PROPOSAL_CHOSEN|NO_PROP\b|proposals? (?:unacceptable|inacceptable)|no (?:acceptable|matching) (?:\S+ )?(?:proposal )?found|INVALID_KE|no proposal chosen/i,
+    'The gateways have no proposal in common: phase1_proposals, phase2_proposals, dh_group and pfs_enabled have to agree',
   ],
   [/INVALID_MAJOR_VERSION|version not supported/i, 'The gateways use different versions of IKE'],
   [

@@ -56,10 +56,7 @@ const doored = ({ host }: Machine, door: <Value extends object>(value: Value) =>
 proveStep<Machine>('strongswan.write-tunnel', {
   machine: (t) => machineOf(scratchRoot(t)),
   open: (machine, door) => writeTunnel({ ...doored(machine, door), run: door(machine.host.run) }),
-  look: (machine) => [
-    textAt(machine, path),
-    childIn(machine.charon.loaded.get('hostreeve-7') ?? '') ?? null,
-  ],
+  look: (machine) => [textAt(machine, path), childIn(machine.charon.loaded.get('hostreeve-7') ?? '') ?? null],
   skip,
   cases: {
     'a new tunnel': {
@@ -81,8 +78,7 @@ const recorded = (was: number) =>
 
 proveStep<Machine>('strongswan.set-forwarding', {
   machine: (t) => machineOf(scratchRoot(t)),
-  open: (machine, door) =>
-    setForwarding({ files: door(machine.host.files), run: door(machine.host.run) }),
+  open: (machine, door) => setForwarding({ files: door(machine.host.files), run: door(machine.host.run) }),
   look: (machine) => [textAt(machine, forwardingPath), machine.charon.forwards],
   skip,
   withoutHandEdit: 'the file belongs to the panel',
@@ -143,7 +139,7 @@ proveStep<Machine>('strongswan.switch-program', {
       reloads: 'strongswan',
     }),
   look: ({ services }) => services.get('strongswan'),
-  withoutHandEdit: 'a service that is switched by others is not the panel alone',
+  withoutHandEdit: 'it starts and stops a program: there is nothing to edit',
   cases: {
     start: { args: { verb: 'start' }, wanted: { isActive: true, isEnabled: false } },
     enable: { args: { verb: 'enable' }, wanted: { isActive: false, isEnabled: true } },

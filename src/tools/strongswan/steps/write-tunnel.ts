@@ -1,7 +1,14 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
 import { unifiedDiff } from '../../../core/unified-diff.ts'
-import { childIn, connectionOf, renderTunnel, type Tunnel, tunnelPath, withoutSecret } from '../configuration.ts'
+import {
+  childIn,
+  connectionOf,
+  renderTunnel,
+  type Tunnel,
+  tunnelPath,
+  withoutSecret,
+} from '../configuration.ts'
 import { TunnelRefused } from '../problems.ts'
 import { type CharonHost, isCharonRunning, swanctl } from '../swanctl.ts'
 

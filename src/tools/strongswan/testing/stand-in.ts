@@ -68,9 +68,16 @@ function swanctl(charon: StandInCharon, root: string, args: readonly string[]) {
     case '--list-conns':
       return { stdout: names.map((name) => connection(name, charon.loaded.get(name) ?? '')).join('') }
     case '--list-sas':
-      return { stdout: names.filter((name) => charon.up.has(name)).map(association).join('') }
+      return {
+        stdout: names
+          .filter((name) => charon.up.has(name))
+          .map(association)
+          .join(''),
+      }
     case '--terminate':
-      return charon.up.delete(after('--ike')) ? {} : { code: 22, stderr: 'no matching SAs to terminate found' }
+      return charon.up.delete(after('--ike'))
+        ? {}
+        : { code: 22, stderr: 'no matching SAs to terminate found' }
     case '--initiate':
       if (!charon.loaded.get(after('--ike'))?.includes(`${after('--child')} {`))
         return { code: 22, stderr: 'CHILD_SA config not found' }
