@@ -4,9 +4,9 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import { scriptPackages, scriptSystemd } from '../../host/testing/scripted-host.ts'
 import { scriptCharon, type StandInCharon, standInCharon } from '../../tools/strongswan/testing/stand-in.ts'
-import { openIpsec } from './context.ts'
 import { remoteSubnets } from './index.ts'
 import { portsOfTunnels } from './ports.ts'
+import { ipsecQueries } from './store.ts'
 
 const networks = { local_subnet: '10.1.0.0/16', remote_subnet: '10.2.0.0/16' }
 const office = { name: 'office', remote_ip: '192.0.2.2', shared_secret: 'a-secret-of-both', ...networks }
@@ -52,7 +52,7 @@ describe('IPsec tunnels', () => {
     assert.equal(answer.status, status, answer.text)
     return answer.error.message as string
   }
-  const deps = () => ({ queries: openIpsec(panel as never).queries })
+  const deps = () => ({ queries: ipsecQueries(panel.store) })
 
   test('creates a tunnel with the defaults, and shows its secret once', async () => {
     const { shared_secret, ...tunnel } = await add({ name: 'plain', remote_ip: '192.0.2.2' })
@@ -253,7 +253,7 @@ describe('IPsec tunnels', () => {
   })
 
   test('is for superusers alone', async () => {
-    const person = await panel.person({ permissions: ['administrative_operations'] } as never)
+    const person = await panel.person({ permissions: ['administrative_operations'] })
     for (const [method, path] of [
       ['GET', '/'],
       ['POST', '/'],

@@ -27,7 +27,7 @@ const meanings: readonly (readonly [RegExp, string | null])[] = [
   ],
   [
     /NO_PROPOSAL_CHOSEN|NO_PROP\b|proposals? (?:unacceptable|inacceptable)|no (?:acceptable|matching) (?:\S+ )?(?:proposal )?found|INVALID_KE|no proposal chosen/i,
-    'The gateways have no proposal in common: phase1_proposals, phase2_proposals, dh_group and pfs_enabled have to agree',
+    'The gateways have no proposal in common (phase1_proposals, phase2_proposals, dh_group and pfs_enabled have to agree), or the other one has no tunnel to this address',
   ],
   [/INVALID_MAJOR_VERSION|version not supported/i, 'The gateways use different versions of IKE'],
   [
