@@ -1,5 +1,5 @@
 import { local } from '../../core/endpoint.ts'
-import { DiskFull, NotFound, StoreFailed } from '../../core/problem.ts'
+import { NotFound, StoreFailed } from '../../core/problem.ts'
 import { accepted, created, data, succeeded } from '../../core/reply.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import { ForwardingFailed, NegotiationFailed, TunnelRefused } from '../../tools/strongswan/index.ts'
@@ -27,14 +27,13 @@ const refused = {
   config_rejected: TunnelRefused,
   forwarding_failed: ForwardingFailed,
   service_failed: ServiceFailed,
-  disk_full: DiskFull,
 }
 const invalid = { bad_request: TunnelInvalid, conflict: TunnelTaken }
 const ofTunnel = endpoint.with({ params: TunnelPath })
 
 export const listTunnels = endpoint({
   method: 'GET',
-  path: '/',
+  path: '',
   summary: 'List the tunnels with whether packets pass, and why not',
   effect: 'reads',
   query: TunnelQuery,
@@ -45,7 +44,7 @@ export const listTunnels = endpoint({
 
 export const createTunnel = endpoint({
   method: 'POST',
-  path: '/',
+  path: '',
   summary: 'Add a tunnel to another gateway and begin to negotiate it',
   description:
     'Shows the shared secret once. The firewall admits the other gateway on UDP ports 500 and 4500 within seconds.',
