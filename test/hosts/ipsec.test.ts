@@ -83,7 +83,10 @@ describe('an IPsec tunnel between two gateways', () => {
     await poll('the firewall to admit the gateway', 15_000, async () =>
       (await rules()).includes('4500') ? true : undefined,
     )
-    assert.match(await rules(), new RegExp(`ip saddr (?:\\{ )?${leftAddress}(?: \\})? udp dport \\{ 500, 4500 \\}`))
+    assert.match(
+      await rules(),
+      new RegExp(`ip saddr (?:\\{ )?${leftAddress}(?: \\})? udp dport \\{ 500, 4500 \\}`),
+    )
     await untilUp()
     assert.equal(await fetched(), '10.1.0.2')
     assert.match(await routes(left!), /^10\.2\.0\.0\/24/m)

@@ -15,12 +15,18 @@ const forwarding = '/etc/sysctl.d/90-hostreeve-ipsec.conf'
 describe('IPsec tunnels', () => {
   let panel: TestPanel
   let charon: StandInCharon
+  /** The beginning of a command that fails, and what it prints. */
+  let failing: readonly [string, string] | undefined
   const installed = new Map<string, string>()
   const services = new Map([['strongswan', { isActive: false, isEnabled: false }]])
   before(async () => {
     charon = standInCharon()
     panel = await openTestPanel({
       scripts: [
+        (argv) =>
+          failing !== undefined && argv.join(' ').startsWith(failing[0])
+            ? { code: 1, stderr: failing[1] }
+            : undefined,
         (argv, options) => scriptCharon(charon, () => panel.root)(argv, options),
         scriptPackages(installed),
         scriptSystemd(services),
@@ -150,6 +156,19 @@ describe('IPsec tunnels', () => {
     assert.equal(charon.forwards, '0')
   })
 
+  test('undoes a tunnel where the kernel does not forward, or strongSwan does not start', async () => {
+    failing = ['sysctl -w net.ipv4.ip_forward=1', 'sysctl: permission denied']
+    const kernel = await ask('POST', '/', office)
+    assert.deepEqual([kernel.status, kernel.error.code], [500, 'forwarding_failed'])
+    failing = ['systemctl --no-ask-password start', 'Job for strongswan.service failed']
+    const service = await ask('POST', '/', office)
+    failing = undefined
+    assert.deepEqual([service.status, service.error.code], [500, 'service_failed'])
+    assert.match(service.error.message, /Job for strongswan/)
+    assert.deepEqual([await list(), charon.forwards], [[], '0'])
+    assert.equal(existsSync(panel.root + forwarding), false)
+  })
+
   test('refuses networks that this host or another tunnel has', async () => {
     await add()
     const own = { ...office, name: 'second', remote_ip: '192.0.2.3' }
@@ -242,7 +261,18 @@ describe('IPsec tunnels', () => {
     assert.equal((await ask('POST', '/install')).status, 202)
   })
 
-  test('answers 404 for a tunnel that is not there', async () => {
+  test('answers db_error where the store fails', async () => {
+    const broken = await openTestPanel()
+    try {
+      await broken.store.db.schema.dropTable('ipsec_tunnels').execute()
+      const { status, error } = await broken.request('GET', '/api/vpn-gateway/ipsec', { as: broken.admin })
+      assert.deepEqual([status, error.code], [500, 'db_error'])
+    } finally {
+      await broken.close()
+    }
+  })
+
+  test('answers 404 (not_found) for a tunnel that is not there', async () => {
     for (const [method, path] of [
       ['PUT', '/999'],
       ['DELETE', '/999'],

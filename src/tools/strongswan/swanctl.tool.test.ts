@@ -67,7 +67,25 @@ describe('the parser of swanctl', () => {
   })
 
   test('reads any secret and identity back, byte by byte', async () => {
-    const marks = ['"', "'", '\\', '{', '}', '#', '=', '$', ' ', ';', '\\n', '0x', '0s', 'include', 'a', ',', ':']
+    const marks = [
+      '"',
+      "'",
+      '\\',
+      '{',
+      '}',
+      '#',
+      '=',
+      '$',
+      ' ',
+      ';',
+      '\\n',
+      '0x',
+      '0s',
+      'include',
+      'a',
+      ',',
+      ':',
+    ]
     const drawn = (seed: number, of: readonly string[]) =>
       Array.from({ length: 12 }, (_, at) => of[(seed * 31 + at * at * 7 + at * seed) % of.length]).join('')
     for (let seed = 1; seed <= 40; seed += 1) {
