@@ -45,9 +45,8 @@ export type AttachmentRow = Static<typeof Attachment>
 const listOf = <Item extends TSchema>(item: Item) => {
   const compiled = Compile(Type.Array(item))
   return (rows: unknown): Static<Item>[] => {
-    if (!compiled.Check(rows)) throw new Error('the database of a mailbox has other columns')
-    // eslint-disable-next-line typescript/no-unsafe-return -- checked in the line above
-    return rows as Static<Item>[]
+    if (compiled.Check(rows)) return rows
+    throw new Error('the database of a mailbox has other columns')
   }
 }
 
