@@ -19,6 +19,7 @@ import { licence } from '../areas/licence/index.ts'
 import { limits } from '../areas/limits/index.ts'
 import { machine } from '../areas/machine/index.ts'
 import { mail } from '../areas/mail/index.ts'
+import { mailboxBackup } from '../areas/mailbox-backup/index.ts'
 import { mcp } from '../areas/mcp/index.ts'
 import { nettools } from '../areas/nettools/index.ts'
 import { notifications } from '../areas/notifications/index.ts'
@@ -88,6 +89,7 @@ export const areas: readonly Area<any, any>[] = [
   activity,
   backups,
   sitebackups,
+  mailboxBackup,
   uptime,
   webacl,
   nettools,

@@ -92,14 +92,15 @@ async function takeAll(
   let failure: unknown
   let count = 0
   const takeOne = async (message: GraphMessage) => {
-    if (failure !== undefined) return
+    if (failure !== undefined || signal.aborted) return
     try {
       if (await take(message)) count += 1
     } catch (error) {
       failure ??= error
     }
   }
-  await Promise.all(messages.map((message) => free.run(() => takeOne(message), { signal })))
+  await Promise.all(messages.map((message) => free.run(() => takeOne(message))))
+  signal.throwIfAborted()
   if (failure !== undefined) throw failure
   return count
 }
