@@ -31,6 +31,5 @@ export const mailboxBackup = area({
   migrations: [createMailboxBackup],
   steps: ({ mailboxBackup: { run } }: Context) => [run],
   uses: [plugins, backups],
-  menu: { group: 'Settings', path: '/settings/mailboxes', order: 70 },
   open: (deps: Deps): Context => ({ mailboxBackup: openMailboxBackup(deps) }),
 })

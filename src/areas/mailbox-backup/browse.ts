@@ -114,7 +114,9 @@ export const openAttachment = (
     if (found === undefined)
       throw AttachmentMissing(`attachId: there is no attachment ${attachId} in this mailbox`)
     if (found.hash === '')
-      throw AttachmentMissing(`attachId: ${found.filename} is a link to a file elsewhere, which is not backed up`)
+      throw AttachmentMissing(
+        `attachId: ${found.filename} is a link to a file elsewhere, which is not backed up`,
+      )
     const content = { hash: found.hash, key: found.s3_key }
     const opened = await openContents(on, settings, place).open(content, signal)
     return { ...opened, mediaType: found.content_type, fileName: fileNameOf(found.filename, '') }

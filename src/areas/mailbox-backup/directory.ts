@@ -1,5 +1,11 @@
 import { Problem } from '../../core/problem.ts'
-import { GraphRefusal, type GraphSettings, type GraphUser, listFolders, listUsers } from '../../tools/graph/index.ts'
+import {
+  GraphRefusal,
+  type GraphSettings,
+  type GraphUser,
+  listFolders,
+  listUsers,
+} from '../../tools/graph/index.ts'
 import type { MailboxBackup } from './parts.ts'
 import { IdpFailed, SettingInvalid } from './problems.ts'
 

@@ -1,4 +1,5 @@
 import { failures, local } from '../../core/endpoint.ts'
+import { StoreFailed } from '../../core/problem.ts'
 import { accepted, bytes, data, flat } from '../../core/reply.ts'
 import { ObjectStoreFailed } from '../../tools/s3/index.ts'
 import * as browse from './browse.ts'
@@ -13,8 +14,12 @@ import { listUsers, readStatus } from './status.ts'
 
 const ofThisHost = local('each host backs up mailboxes on its own')
 const invalid = { bad_request: problems.SettingInvalid }
-const unopened = { archive_failed: problems.ArchiveFailed }
-const noMailbox = { mailbox_missing: problems.MailboxMissing }
+const unreadable = { db_error: StoreFailed }
+const unopened = { db_error: [StoreFailed, problems.ArchiveFailed] }
+const noMailbox = { not_found: problems.MailboxMissing }
+const noMessage = { not_found: [problems.MailboxMissing, problems.MessageMissing] }
+const noAttachment = { not_found: [problems.MailboxMissing, problems.AttachmentMissing] }
+const noContent = { storage_error: problems.ContentFailed }
 
 export const readMailboxSettings = endpoint({
   method: 'GET',
@@ -22,6 +27,7 @@ export const readMailboxSettings = endpoint({
   summary: 'Read how mailboxes are backed up: the identity provider, the S3 server, the schedule',
   effect: 'reads',
   reply: data(model.MailboxSettings),
+  throws: unreadable,
   run: ({ mailboxBackup }) => settings.readSettings(mailboxBackup),
 })
 
@@ -35,7 +41,7 @@ export const changeMailboxSettings = endpoint({
   category: ofThisHost,
   body: model.MailboxSettingsDraft,
   reply: data(model.Done),
-  throws: invalid,
+  throws: failures(invalid, unreadable),
   run: ({ mailboxBackup, body, caller }) => settings.changeSettings(mailboxBackup, body, caller),
 })
 
@@ -47,6 +53,7 @@ export const excludeMailboxes = endpoint({
   category: ofThisHost,
   body: model.ExclusionDraft,
   reply: data(model.Exclusion),
+  throws: unreadable,
   run: ({ mailboxBackup, body, caller }) => settings.excludeUsers(mailboxBackup, body, caller),
 })
 
@@ -145,7 +152,7 @@ export const listMailAttachments = endpoint({
   effect: 'reads',
   params: model.OfMessage,
   reply: flat(model.MailAttachments),
-  throws: failures(noMailbox, unopened, { message_missing: problems.MessageMissing }),
+  throws: failures(noMessage, unopened),
   run: ({ mailboxBackup, params }) => browse.listAttachments(mailboxBackup, params.email, params.msgId),
 })
 
@@ -156,10 +163,7 @@ export const downloadMailMessage = endpoint({
   effect: 'reads',
   params: model.OfMessage,
   reply: bytes('message/rfc822'),
-  throws: failures(noMailbox, unopened, {
-    message_missing: problems.MessageMissing,
-    content_failed: problems.ContentFailed,
-  }),
+  throws: failures(noMessage, unopened, noContent),
   run: ({ mailboxBackup, params, signal }) => browse.openMessage(mailboxBackup, params, signal),
 })
 
@@ -170,9 +174,6 @@ export const downloadMailAttachment = endpoint({
   effect: 'reads',
   params: model.OfAttachment,
   reply: bytes('application/octet-stream'),
-  throws: failures(noMailbox, unopened, {
-    attachment_missing: problems.AttachmentMissing,
-    content_failed: problems.ContentFailed,
-  }),
+  throws: failures(noAttachment, unopened, noContent),
   run: ({ mailboxBackup, params, signal }) => browse.openAttachment(mailboxBackup, params, signal),
 })

@@ -28,7 +28,9 @@ const fields = {
   s3_bucket: Text(255, { description: 'Bucket' }),
   s3_access_key: Text(255, { description: 'Access key' }),
   s3_region: Text(100, { description: 'Region' }),
-  s3_encrypt: Type.Boolean({ description: 'Whether what is stored on S3 is encrypted with the key of the backups' }),
+  s3_encrypt: Type.Boolean({
+    description: 'Whether what is stored on S3 is encrypted with the key of the backups',
+  }),
   attachment_storage: Storage,
   backup_schedule: Cron,
   excluded_users: Excluded,

@@ -85,8 +85,7 @@ export function openGraph(settings: GraphSettings, doors: GraphDoors): Graph {
   }
 
   return {
-    json: (target, signal, prefer) =>
-      json({ url: urlOf(root, target), maxBytes: mostBytes, signal, prefer }),
+    json: (target, signal, prefer) => json({ url: urlOf(root, target), maxBytes: mostBytes, signal, prefer }),
     bytes: (path, signal) => send({ url: urlOf(root, path), maxBytes: mostMimeBytes, signal }),
     batch: async (paths, signal) => {
       const requests = paths.map((url, index) => ({

@@ -75,7 +75,8 @@ export async function listFolders(
   return [...found.values()]
 }
 
-const isSearch = (folder: GraphFolder): boolean => folder['@odata.type']?.endsWith('mailSearchFolder') === true
+const isSearch = (folder: GraphFolder): boolean =>
+  folder['@odata.type']?.endsWith('mailSearchFolder') === true
 
 /** A slash in the name of a folder is not one between two folders. */
 const nameOf = ({ displayName }: GraphFolder): string =>

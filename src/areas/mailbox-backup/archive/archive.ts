@@ -50,7 +50,9 @@ export function openArchive(path: string) {
     ...searchesOf({ all, count }),
     /** Bytes of everything that is stored, each content once. */
     sizeBytes: (): number =>
-      count('select coalesce(sum(size), 0) as value from (select distinct mime_hash, mime_bytes as size from messages)') +
+      count(
+        'select coalesce(sum(size), 0) as value from (select distinct mime_hash, mime_bytes as size from messages)',
+      ) +
       count(
         "select coalesce(sum(size), 0) as value from (select distinct hash, size from attachments where hash <> '')",
       ),
@@ -65,8 +67,7 @@ interface Statements {
 }
 
 const foldersOf = ({ all, run, together }: Statements) => ({
-  folder: (id: string): FolderRow | undefined =>
-    folderRows(all('select * from folders where id = ?', id))[0],
+  folder: (id: string): FolderRow | undefined => folderRows(all('select * from folders where id = ?', id))[0],
   /** Stores the name of a folder; one that is new begins with a full round. */
   nameFolder: (id: string, path: string): void =>
     together(() => {
@@ -191,7 +192,9 @@ function conditionOf({ folder, text }: Search): { readonly where: string; readon
     parts.push('rowid in (select rowid from found where found match ?)')
     values.push(`"${text.replaceAll('"', '""')}"`)
   } else if (text !== '') {
-    parts.push(`(subject like ? escape '\\' or from_email like ? escape '\\' or from_name like ? escape '\\')`)
+    parts.push(
+      `(subject like ? escape '\\' or from_email like ? escape '\\' or from_name like ? escape '\\')`,
+    )
     const like = `%${escaped(text)}%`
     values.push(like, like, like)
   }

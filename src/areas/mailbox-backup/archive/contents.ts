@@ -77,7 +77,11 @@ interface Sending {
   readonly signal: AbortSignal
 }
 
-async function send(on: On, settings: StoredSettings, { place, path, hash, signal }: Sending): Promise<string> {
+async function send(
+  on: On,
+  settings: StoredSettings,
+  { place, path, hash, signal }: Sending,
+): Promise<string> {
   const plain = `mailbox-backup/${place.name}/${hash.slice(0, 2)}/${hash}`
   if (!settings.encryptsRemote) {
     await withPatience(signal, () => on.openObjects(settings.s3).put(plain, on.files.real(path), signal))

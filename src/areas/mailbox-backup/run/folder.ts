@@ -21,7 +21,11 @@ const mostRestarts = 3
 export type OnMessages = (count: number) => Promise<void>
 
 /** Brings the backup of a folder up to date, from where the last round, or an interrupted one, has ended. */
-export async function backUpFolder(on: MailboxRun, folder: MailFolder, onMessages: OnMessages): Promise<void> {
+export async function backUpFolder(
+  on: MailboxRun,
+  folder: MailFolder,
+  onMessages: OnMessages,
+): Promise<void> {
   on.archive.nameFolder(folder.id, folder.path)
   for (let restarts = 0; ; restarts += 1)
     try {

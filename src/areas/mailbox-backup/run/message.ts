@@ -82,7 +82,11 @@ export const isKept = (known: MessageRow | undefined, columns: Columns): known i
   known !== undefined && known.fingerprint === columns.fingerprint
 
 /** Stores what has changed about a message whose content is stored. */
-export function keepAgain({ archive }: Pick<MailboxRun, 'archive'>, known: MessageRow, columns: Columns): void {
+export function keepAgain(
+  { archive }: Pick<MailboxRun, 'archive'>,
+  known: MessageRow,
+  columns: Columns,
+): void {
   const { mime_hash, mime_key, mime_bytes } = known
   archive.keepMessage({ ...columns, mime_hash, mime_key, mime_bytes })
 }

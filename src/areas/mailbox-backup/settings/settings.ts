@@ -129,16 +129,14 @@ function assertSecretsAgain(row: SettingsRow, wanted: SettingsRow): void {
     if (isOther && sealedNames[0] !== '' && sealedNames[0] === sealedNames[1])
       throw SettingInvalid(`${name}: enter it again for another server or application`)
   }
-  again(
-    's3_secret_key',
-    row.s3_endpoint !== wanted.s3_endpoint && wanted.s3_endpoint !== '',
-    [row.sealed_s3_secret_key, wanted.sealed_s3_secret_key],
-  )
-  again(
-    'idp_client_secret',
-    row.idp_tenant_id !== wanted.idp_tenant_id && wanted.idp_tenant_id !== '',
-    [row.sealed_idp_client_secret, wanted.sealed_idp_client_secret],
-  )
+  again('s3_secret_key', row.s3_endpoint !== wanted.s3_endpoint && wanted.s3_endpoint !== '', [
+    row.sealed_s3_secret_key,
+    wanted.sealed_s3_secret_key,
+  ])
+  again('idp_client_secret', row.idp_tenant_id !== wanted.idp_tenant_id && wanted.idp_tenant_id !== '', [
+    row.sealed_idp_client_secret,
+    wanted.sealed_idp_client_secret,
+  ])
 }
 
 async function assertComplete(on: MailboxBackup, wanted: SettingsRow): Promise<void> {
