@@ -1,4 +1,6 @@
+import { Problem } from '../../../core/problem.ts'
 import { Semaphore } from '../../../core/semaphore.ts'
+import { fetchProblems } from '../../../host/fetch/index.ts'
 import {
   GraphFailed,
   type GraphMessage,
@@ -82,8 +84,18 @@ async function keepPage(on: MailboxRun, folder: FolderRow, found: readonly Graph
   const lists = await listAttachments(graph, userId, withFiles, signal)
   const attachments = new Map(withFiles.map((id, index) => [id, lists[index] ?? []]))
   return takeAll(on, fetched, (message) =>
-    keepMessage(on, columnsOf(message, folder), attachments.get(message.id) ?? []),
+    twice(() => keepMessage(on, columnsOf(message, folder), attachments.get(message.id) ?? [])),
   )
+}
+
+/** A connection can break while a message arrives. */
+async function twice<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== fetchProblems.FetchFailed) throw error
+    return work()
+  }
 }
 
 /** Fetches messages a few at once. One that fails ends the others only once they are stored: none is fetched again for it. */
