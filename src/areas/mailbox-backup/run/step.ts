@@ -29,6 +29,8 @@ interface Running {
   readonly progress: (percent: number | null, message: string) => void
 }
 
+const kept = 'a backup that was made is kept'
+
 /** Makes the kind of step that backs up mailboxes one after another. What an interrupted one has stored stays, and the next goes on from it. */
 export function runStep(on: MailboxBackup): StepKind<RunArgs, null, RunResult> {
   const ended = async ({ jobId }: RunArgs) => {
@@ -40,6 +42,7 @@ export function runStep(on: MailboxBackup): StepKind<RunArgs, null, RunResult> {
     continues: true,
     plan: ({ users }) => ({
       title: users === null ? 'Back up all mailboxes that are not excluded' : `Back up ${users.join(', ')}`,
+      irreversible: kept,
     }),
     observe: async () => null,
     act: async (args, { signal, progress }) => {
@@ -75,7 +78,7 @@ export function runStep(on: MailboxBackup): StepKind<RunArgs, null, RunResult> {
       const row = await ended(args)
       return row && { mailboxes: row.mailboxes, failed: row.failed, new_messages: row.new_messages }
     },
-    notUndone: 'a backup that was made is kept',
+    notUndone: kept,
   }
 }
 
