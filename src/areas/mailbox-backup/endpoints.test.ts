@@ -175,7 +175,7 @@ describe('mailbox backup', () => {
     assert.equal((await bench.ask('POST', '/test-s3', s3Of(bench.bucket))).status, 400)
     const elsewhere = { s3_endpoint: 'https://other.example.com' }
     const [status, message] = await refused(bench.ask('POST', '/test-s3', elsewhere))
-    assert.deepEqual([status, /^s3_secret_key/.test(message)], [400, true])
+    assert.deepEqual([status, message.startsWith('s3_secret_key')], [400, true])
   })
 
   test('lists messages by folder, search and page', async () => {
