@@ -142,7 +142,7 @@ describe('a backup of mailboxes', () => {
   })
 
   test('refuses a list that has no end', async () => {
-    bench.graph.relink = (link) => link.replace(/\$skip=\d+/, '$skip=3')
+    bench.graph.relink = (link) => link.replace(/(?:\$|%24)skip=\d+/, '$skip=0')
     const { data } = await bench.ask('GET', '/users')
     assert.equal(data.error, '')
     await bench.run({ users: ['adele@example.com'] })
