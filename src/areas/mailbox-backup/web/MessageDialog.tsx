@@ -7,7 +7,7 @@ import { textOf } from '../../../web/wire.ts'
 import type { MailMessage } from '../model.ts'
 import { mailboxBackup } from './api.ts'
 import { useAttachments } from './queries.ts'
-import { framed, readMime } from './read-mime.ts'
+import { framed, latin1Of, readMime } from './read-mime.ts'
 import { download, readBytes } from './transfer.ts'
 
 const mostShownBytes = 25 * 1024 * 1024
@@ -81,7 +81,7 @@ function MessageText({ email, message: { id, subject } }: MessageProps) {
       const call = mailboxBackup.downloadMailMessage({ params: { email, msgId: id } })
       const bytes = await readBytes(call, signal)
       if (bytes.size > mostShownBytes) return { html: undefined, plain: undefined }
-      return readMime(new TextDecoder('latin1').decode(await bytes.arrayBuffer()))
+      return readMime(latin1Of(new Uint8Array(await bytes.arrayBuffer())))
     },
   })
   if (error) return <Failure error={error} />

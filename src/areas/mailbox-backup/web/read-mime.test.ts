@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { framed, readMime } from './read-mime.ts'
+import { framed, latin1Of, readMime } from './read-mime.ts'
 
-const lines = (...text: string[]) => Buffer.from(text.join('\r\n')).toString('latin1')
+const lines = (...text: string[]) => latin1Of(Buffer.from(text.join('\r\n')))
 
 describe('the text of a message', () => {
   test('is found in nested parts, in its encoding and charset', () => {

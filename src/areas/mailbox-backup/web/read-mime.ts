@@ -34,6 +34,16 @@ export function readMime(source: string): MessageBody {
   return { html: found.html, plain: found.plain }
 }
 
+const piece = 32_768
+
+/** Returns bytes as text, each as one character: a decoder for latin1 takes some for those of Windows. */
+export function latin1Of(bytes: Uint8Array): string {
+  let text = ''
+  for (let from = 0; from < bytes.length; from += piece)
+    text += String.fromCharCode(...bytes.subarray(from, from + piece))
+  return text
+}
+
 function splitPart(source: string): Part {
   const end = /^\r?\n|\r?\n\r?\n/.exec(source)
   const head = end === null ? source : source.slice(0, end.index)
