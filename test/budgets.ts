@@ -79,6 +79,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { lbproxy: 60, 'lbproxy-config': 60, plans: 30 },
   },
   backups: { hosts: { 'backups-panel': 90 } },
+  'mailbox-backup': { hosts: { 'mailbox-backup': 90 } },
   dnslb: { hosts: { dnslb: 75 }, browser: { dnslb: 45 } },
   authdns: { hosts: { authdns: 90, 'authdns-more': 60 }, browser: { authdns: 30 } },
   webadmin: { hosts: { webadmin: 60 }, browser: { webadmin: 30 } },

@@ -34,8 +34,8 @@ const refused = (status: number, code: string, headers = {}): Answer => ({
   headers,
 })
 
-/** Starts the service with an empty directory; its secret is `the-secret-of-the-application`. */
-export async function standInGraph(): Promise<StandInGraph> {
+/** Starts the service with an empty directory, on a free port unless one is named; its secret is `the-secret-of-the-application`. */
+export async function standInGraph(wantedPort = 0): Promise<StandInGraph> {
   const server = createServer((request, response) => {
     void answer(graph, request).then(({ status, body, headers }) => {
       const isBytes = Buffer.isBuffer(body)
@@ -45,7 +45,7 @@ export async function standInGraph(): Promise<StandInGraph> {
         .end(isBytes ? body : JSON.stringify(body))
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(wantedPort, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
