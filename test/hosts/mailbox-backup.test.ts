@@ -84,7 +84,7 @@ describe('backups of mailboxes', () => {
       const { mailboxes } = await admin.must('GET', '/api/mailbox-backup/status')
       return mailboxes.some(({ state }: { state: string }) => state === 'running') ? true : undefined
     })
-    await panel.kill()
+    await panel.kill9()
     await panel.start()
     admin = await SignedIn.as(panel)
     const { state, result } = await ended(begun.job_id)
