@@ -2,7 +2,6 @@ import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { backups } from '../backups/index.ts'
-import { plugins } from '../plugins/index.ts'
 import { type Context, openMailboxBackup } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createMailboxBackup } from './migrations/202611281700-mailbox-backup.ts'
@@ -30,6 +29,6 @@ export const mailboxBackup = area({
   jobs: [runningBackup],
   migrations: [createMailboxBackup],
   steps: ({ mailboxBackup: { run } }: Context) => [run],
-  uses: [plugins, backups],
+  uses: [backups],
   open: (deps: Deps): Context => ({ mailboxBackup: openMailboxBackup(deps) }),
 })

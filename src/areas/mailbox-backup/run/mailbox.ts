@@ -1,11 +1,12 @@
 import { type Graph, listFolders } from '../../../tools/graph/index.ts'
-import { openArchive } from '../archive/archive.ts'
+import { type Archive, openArchive } from '../archive/archive.ts'
 import { openContents } from '../archive/contents.ts'
 import { placeOf } from '../archive/place.ts'
 import { type DirectoryUser, hasNoMailbox } from '../directory.ts'
 import type { MailboxBackup } from '../parts.ts'
 import type { StoredSettings } from '../settings/stored.ts'
-import { backUpFolder } from './folder.ts'
+import { backUpFolder, type OnMessages } from './folder.ts'
+import type { MailboxRun } from './message.ts'
 import { recordMailbox } from './record.ts'
 
 /** How the backup of a mailbox ended. */
@@ -18,6 +19,7 @@ interface Backing {
   readonly graph: Graph
   readonly settings: StoredSettings
   readonly signal: AbortSignal
+  readonly onMessages: OnMessages
 }
 
 const dayMs = 86_400_000
@@ -26,7 +28,7 @@ const dayMs = 86_400_000
 export async function backUpMailbox(
   on: MailboxBackup,
   { id: userId, email }: DirectoryUser,
-  { graph, settings, signal }: Backing,
+  { graph, settings, signal, onMessages }: Backing,
 ): Promise<MailboxOutcome> {
   await recordMailbox(on, email, { state: 'running' })
   const folders = await listFolders(graph, userId, signal).catch((error: unknown) => {
@@ -50,28 +52,51 @@ export async function backUpMailbox(
       await backUpFolder(run, folder, async (count) => {
         newMessages += count
         await recordMailbox(on, email, { new_messages: newMessages })
+        await onMessages(count)
       })
     }
     archive.dropFoldersBut(
       folders.map(({ id }) => id),
       new Date().toISOString(),
     )
-    const trusted = on.store.trustedNow()
-    if (trusted !== undefined) {
-      const before = new Date(trusted.getTime() - settings.retentionDays * dayMs).toISOString()
-      for (const content of archive.forgetBefore(before)) await contents.drop(content, signal)
-    }
-    const endedAt = new Date().toISOString()
-    const all = { folder: undefined, text: '', limit: 0, offset: 0 }
-    await recordMailbox(on, email, {
-      ...{ state: 'ok', message: '', last_run: endedAt, last_success: endedAt },
-      ...{ done_folders: folders.length, all_folders: folders.length },
-      ...{ messages: archive.countMessages(all), size_bytes: archive.sizeBytes() },
-    })
+    await forgetOld(on, settings.retentionDays, { archive, contents, signal })
+    await recordSuccess(on, email, archive, folders.length)
     return { state: 'ok', newMessages }
   } finally {
     archive.close()
   }
+}
+
+/** Removes what was deleted too long ago; nothing while the clock may be wrong. */
+async function forgetOld(
+  { store }: MailboxBackup,
+  retentionDays: number,
+  { archive, contents, signal }: Pick<MailboxRun, 'archive' | 'contents' | 'signal'>,
+): Promise<void> {
+  const trusted = store.trustedNow()
+  if (trusted === undefined) return
+  const before = new Date(trusted.getTime() - retentionDays * dayMs).toISOString()
+  for (const content of archive.forgetBefore(before)) await contents.drop(content, signal)
+}
+
+async function recordSuccess(
+  on: MailboxBackup,
+  email: string,
+  archive: Archive,
+  folders: number,
+): Promise<void> {
+  const endedAt = new Date().toISOString()
+  const all = { folder: undefined, text: '', limit: 0, offset: 0 }
+  await recordMailbox(on, email, {
+    state: 'ok',
+    message: '',
+    last_run: endedAt,
+    last_success: endedAt,
+    done_folders: folders,
+    all_folders: folders,
+    messages: archive.countMessages(all),
+    size_bytes: archive.sizeBytes(),
+  })
 }
 
 /** What an interrupted run received in part is removed. */

@@ -32,13 +32,13 @@ export async function beginRun({ store, queries }: On, jobId: number, now: Date)
   return row
 }
 
-/** Stores how a run has ended. */
-export async function endRun(
+/** Stores how far a run is, or how it has ended. */
+export async function recordRun(
   { store }: On,
   row: Pick<RunRow, 'id'>,
-  ended: Partial<Pick<RunRow, 'state' | 'finished_at' | 'mailboxes' | 'failed' | 'new_messages' | 'error'>>,
+  values: Partial<Pick<RunRow, 'state' | 'finished_at' | 'mailboxes' | 'failed' | 'new_messages' | 'error'>>,
 ): Promise<void> {
-  await store.transaction((tx) => store.write(tx, [runs.updateWhere({ id: row.id }, ended)]))
+  await store.transaction((tx) => store.write(tx, [runs.updateWhere({ id: row.id }, values)]))
 }
 
 /** Has all mailboxes of a run wait; those that an interrupted turn of it has finished stay so. */

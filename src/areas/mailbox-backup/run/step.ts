@@ -1,12 +1,13 @@
-import type { StepKind } from '../../../core/change.ts'
+import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import { type Graph, GraphRefusal } from '../../../tools/graph/index.ts'
 import { type DirectoryUser, openDirectory, readUsers } from '../directory.ts'
 import { writeLog } from '../log.ts'
 import type { MailboxBackup } from '../parts.ts'
 import type { StoredSettings } from '../settings/stored.ts'
+import type { OnMessages } from './folder.ts'
 import { backUpMailbox } from './mailbox.ts'
-import { beginMailboxes, beginRun, endRun, recordMailbox } from './record.ts'
+import { beginMailboxes, beginRun, recordRun, recordMailbox } from './record.ts'
 
 /** The run of a job. */
 export interface RunArgs {
@@ -27,6 +28,7 @@ interface Running {
   readonly settings: StoredSettings
   readonly signal: AbortSignal
   readonly progress: (percent: number | null, message: string) => void
+  readonly onMessages: OnMessages
 }
 
 const kept = 'a backup that was made is kept'
@@ -45,33 +47,11 @@ export function runStep(on: MailboxBackup): StepKind<RunArgs, null, RunResult> {
       irreversible: kept,
     }),
     observe: async () => null,
-    act: async (args, { signal, progress }) => {
-      const run = await beginRun(on, args.jobId, new Date())
-      const settings = await on.settings.read()
-      try {
-        const graph = openDirectory(on, settings.idp)
-        const users = chosen(await readUsers(on, settings.idp, signal), args, settings)
-        const left = await beginMailboxes(on, users, run.started_at)
-        const running = { graph, settings, signal, progress }
-        const { failed, newMessages } = await backUpAll(on, left, running)
-        const result = { mailboxes: users.length, failed, new_messages: run.new_messages + newMessages }
-        const state = failed > 0 ? 'failed' : 'ok'
-        await endRun(on, run, { ...result, state, finished_at: new Date().toISOString(), error: '' })
-        return result
-      } catch (error) {
-        await endRun(on, run, {
-          state: signal.aborted ? 'cancelled' : 'failed',
-          finished_at: new Date().toISOString(),
-          error: messageOf(error),
-        })
-        await writeLog(on, settings.dataDir, `the run has ended: ${messageOf(error)}`)
-        throw error
-      }
-    },
+    act: (args, run) => carryOut(on, args, run),
     undo: async ({ jobId }) => {
       const row = await on.queries.run(jobId)
       if (row?.state === 'running')
-        await endRun(on, row, { state: 'cancelled', finished_at: new Date().toISOString() })
+        await recordRun(on, row, { state: 'cancelled', finished_at: new Date().toISOString() })
     },
     check: async (args) => ((await ended(args)) === undefined ? 'other' : 'wanted'),
     again: async (args) => {
@@ -79,6 +59,36 @@ export function runStep(on: MailboxBackup): StepKind<RunArgs, null, RunResult> {
       return row && { mailboxes: row.mailboxes, failed: row.failed, new_messages: row.new_messages }
     },
     notUndone: kept,
+  }
+}
+
+async function carryOut(
+  on: MailboxBackup,
+  args: RunArgs,
+  { signal, progress }: Pick<StepRun<null>, 'signal' | 'progress'>,
+): Promise<RunResult> {
+  const run = await beginRun(on, args.jobId, new Date())
+  const settings = await on.settings.read()
+  const finished = () => ({ finished_at: new Date().toISOString() })
+  let newMessages = run.new_messages
+  // stored at once, so that the next turn of a killed run goes on counting
+  const onMessages = async (count: number) => {
+    newMessages += count
+    await recordRun(on, run, { new_messages: newMessages })
+  }
+  try {
+    const graph = openDirectory(on, settings.idp)
+    const users = chosen(await readUsers(on, settings.idp, signal), args, settings)
+    const left = await beginMailboxes(on, users, run.started_at)
+    const failed = await backUpAll(on, left, { graph, settings, signal, progress, onMessages })
+    const result = { mailboxes: users.length, failed, new_messages: newMessages }
+    await recordRun(on, run, { ...result, ...finished(), state: failed > 0 ? 'failed' : 'ok', error: '' })
+    return result
+  } catch (error) {
+    const state = signal.aborted ? 'cancelled' : 'failed'
+    await recordRun(on, run, { ...finished(), state, error: messageOf(error) })
+    await writeLog(on, settings.dataDir, `the run has ended: ${messageOf(error)}`)
+    throw error
   }
 }
 
@@ -93,8 +103,8 @@ const chosen = (
 async function backUpAll(
   on: MailboxBackup,
   users: readonly DirectoryUser[],
-  { graph, settings, signal, progress }: Running,
-): Promise<{ readonly failed: number; readonly newMessages: number }> {
+  { graph, settings, signal, progress, onMessages }: Running,
+): Promise<number> {
   let [failed, newMessages] = [0, 0]
   const log = (text: string) => writeLog(on, settings.dataDir, text)
   await log(`a run begins: ${users.length} mailboxes`)
@@ -102,7 +112,7 @@ async function backUpAll(
     signal.throwIfAborted()
     progress(Math.floor((index * 100) / users.length), `${user.email} (${index + 1} of ${users.length})`)
     try {
-      const outcome = await backUpMailbox(on, user, { graph, settings, signal })
+      const outcome = await backUpMailbox(on, user, { graph, settings, signal, onMessages })
       newMessages += outcome.newMessages
       await log(
         outcome.state === 'ok'
@@ -119,7 +129,7 @@ async function backUpAll(
     }
   }
   await log(`the run has ended: ${newMessages} messages, ${failed} mailboxes failed`)
-  return { failed, newMessages }
+  return failed
 }
 
 const isExpected = (error: unknown): boolean => error instanceof Problem || error instanceof GraphRefusal
