@@ -14,7 +14,7 @@ export async function writeLog(
 ): Promise<void> {
   const line = `${new Date().toISOString()} ${text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 1000)}`
   const earlier = await readLines({ files }, dataDir)
-  await files.makeDirectory(dataDir, { mode: 0o700 })
+  if ((await files.facts(dataDir)) === undefined) await files.makeDirectory(dataDir, { mode: 0o700 })
   const lines = [...earlier.slice(1 - keptLines), line]
   await files.write(fileOf(dataDir), `${lines.join('\n')}\n`, { rights: { mode: 0o600 } })
 }

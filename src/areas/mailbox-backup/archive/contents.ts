@@ -14,7 +14,7 @@ export interface KeptContent extends Content {
 }
 
 type On = Pick<MailboxBackup, 'files' | 'gpg' | 'passphrase' | 'openObjects'>
-type At = Pick<Place, 'name' | 'incoming' | 'content'>
+type At = Pick<Place, 'name' | 'incoming' | 'outgoing' | 'content'>
 
 /** How often an S3 server that fails is tried again, and the first pause; each further one is twice as long. */
 const patience = { attempts: 5, pauseMs: 2000 }
@@ -122,10 +122,10 @@ interface Fetching {
 /** The file has no name by the time that it is sent: what is open can still be read. */
 async function fetchObject(on: On, settings: StoredSettings, { place, key, signal }: Fetching) {
   const { files } = on
-  const fetched = `${place.incoming}/out-${randomUUID()}`
+  const fetched = `${place.outgoing}/${randomUUID()}`
   const plain = `${fetched}.plain`
   try {
-    await files.makeDirectory(place.incoming, { mode: 0o700 })
+    await files.makeDirectory(place.outgoing, { mode: 0o700 })
     await on.openObjects(settings.s3).get(key, files.real(fetched), signal)
     if (!key.endsWith('.gpg')) return await files.open(fetched)
     const passphrase = await on.passphrase()

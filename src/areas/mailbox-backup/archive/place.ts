@@ -30,6 +30,8 @@ export interface Place {
   readonly folder: string
   readonly database: string
   readonly incoming: string
+  /** For what is fetched from S3 to be sent: a run does not clear it. */
+  readonly outgoing: string
   content(hash: string): string
 }
 
@@ -42,6 +44,7 @@ export function placeOf(dataDir: string, email: string): Place {
     folder,
     database: `${folder}/mailbox.db`,
     incoming: `${folder}/incoming`,
+    outgoing: `${folder}/outgoing`,
     content: (hash) => `${folder}/content/${hash.slice(0, 2)}/${hash}`,
   }
 }

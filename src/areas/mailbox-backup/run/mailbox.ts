@@ -105,7 +105,9 @@ async function makeFolders(
   folders: readonly string[],
   incoming: string,
 ): Promise<void> {
-  for (const folder of folders) await files.makeDirectory(folder, { mode: 0o700 })
+  // a folder that somebody has made keeps its rights
+  for (const folder of folders)
+    if ((await files.facts(folder)) === undefined) await files.makeDirectory(folder, { mode: 0o700 })
   await files.removeTree(incoming)
   await files.makeDirectory(incoming, { mode: 0o700 })
 }
