@@ -12,6 +12,7 @@ import { databases } from '../areas/databases/index.ts'
 import { docdbServer } from '../areas/docdb-server/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { firewall } from '../areas/firewall/index.ts'
+import { hostlogs } from '../areas/hostlogs/index.ts'
 import { jobs } from '../areas/jobs/index.ts'
 import { dnslb } from '../areas/dnslb/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
@@ -33,6 +34,7 @@ import { sqldb } from '../areas/sqldb/index.ts'
 import { sqlproxy } from '../areas/sqlproxy/index.ts'
 import { sqlreplication } from '../areas/sqlreplication/index.ts'
 import { ssh } from '../areas/ssh/index.ts'
+import { storage } from '../areas/storage/index.ts'
 import { system } from '../areas/system/index.ts'
 import { telemetry } from '../areas/telemetry/index.ts'
 import { terminal } from '../areas/terminal/index.ts'
@@ -59,7 +61,9 @@ export const areas: readonly Area<any, any>[] = [
   licence,
   machine,
   mail,
+  hostlogs,
   system,
+  storage,
   processes,
   telemetry,
   websites,
