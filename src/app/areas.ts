@@ -30,6 +30,7 @@ import { programs } from '../areas/programs/index.ts'
 import { selfupdate } from '../areas/selfupdate/index.ts'
 import { services } from '../areas/services/index.ts'
 import { settings } from '../areas/settings/index.ts'
+import { snapshots } from '../areas/snapshots/index.ts'
 import { sqldb } from '../areas/sqldb/index.ts'
 import { sqlproxy } from '../areas/sqlproxy/index.ts'
 import { sqlreplication } from '../areas/sqlreplication/index.ts'
@@ -64,6 +65,7 @@ export const areas: readonly Area<any, any>[] = [
   hostlogs,
   system,
   storage,
+  snapshots,
   processes,
   telemetry,
   websites,

@@ -1,0 +1,19 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { type Context, openSnapshots } from './context.ts'
+import * as endpoints from './endpoints.ts'
+import * as model from './model.ts'
+
+export const snapshots = area({
+  name: 'snapshots',
+  title: 'Snapshots',
+  base: '/system/snapshots',
+  guard: superuser,
+  errors: 'coded',
+  endpoints,
+  schemas: model,
+  steps: ({ snapshots: { take, drop, restoreFiles } }: Context) => [take, drop, restoreFiles],
+  menu: { group: 'Server', path: '/snapshots', order: 85 },
+  open: (deps: Deps): Context => ({ snapshots: openSnapshots(deps) }),
+})
