@@ -14,6 +14,5 @@ export const snapshots = area({
   endpoints,
   schemas: model,
   steps: ({ snapshots: { take, drop, restoreFiles } }: Context) => [take, drop, restoreFiles],
-  menu: { group: 'Server', path: '/snapshots', order: 85 },
   open: (deps: Deps): Context => ({ snapshots: openSnapshots(deps) }),
 })

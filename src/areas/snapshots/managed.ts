@@ -29,7 +29,8 @@ export async function readManaged({
   for (const each of managed) {
     const program = keyOf(each)
     for (const path of await pathsOf({ files }, each)) {
-      const content = found.has(path) ? undefined : await files.read(path)
+      const isFile = !found.has(path) && (await files.facts(path))?.kind === 'file'
+      const content = isFile ? await files.read(path) : undefined
       if (content === undefined) continue
       if (each.program.kind === 'edited' || isStamped(content)) found.set(path, { program, path, content })
     }

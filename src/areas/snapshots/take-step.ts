@@ -39,7 +39,9 @@ export function takeStep(on: SnapshotParts): StepKind<TakeArgs, null, { files: n
         const content: Content = { comment, created_at, version: on.version, files: [...managed] }
         await files.write(contentPath(scratch), JSON.stringify(content), { rights: { mode: 0o600 } })
         await on.store.copyTo(files.real(storePath(scratch))).catch((error: unknown) => {
-          throw error instanceof Problem ? error : SnapshotFailed(undefined, { cause: error })
+          throw error instanceof Problem
+            ? error
+            : SnapshotFailed(`the store was not copied: ${String(error).slice(0, 500)}`)
         })
         await files.move(scratch, folderOf(on, args.name))
         return { files: managed.length }

@@ -14,6 +14,5 @@ export const storage = area({
   endpoints,
   schemas: model,
   needs: ['lvm'],
-  menu: { group: 'Server', path: '/storage', order: 35 },
   open: (deps: Deps): Context => ({ storage: openStorage(deps) }),
 })
