@@ -16,8 +16,5 @@ export const restoredTables: readonly string[] = [
   'php_security',
   'php_exceptions',
   'remote_logging',
-  'uptime_monitors',
   'dns_templates',
-  'backup_settings',
-  'notification_channels',
 ]
