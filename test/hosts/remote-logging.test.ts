@@ -24,11 +24,15 @@ describe('log lines on another host', () => {
       bootHost('logs1', { image: 'logForwarding', addresses: ['10.77.0.151/24'] }),
       bootHost('logs2', { addresses: [`${serverAddress}/24`] }),
     ])
-    await writeFile(join(host.rootPath, 'etc/hosts'), `127.0.0.1 localhost\n${serverAddress} ${serverName}\n`)
+    await writeFile(
+      join(host.rootPath, 'etc/hosts'),
+      `127.0.0.1 localhost\n127.0.1.1 logs1\n${serverAddress} ${serverName}\n`,
+    )
     await writeFile(join(server.rootPath, 'etc/rsyslog.d/50-received.conf'), receiver)
     await server.must(['systemctl', 'enable', 'rsyslog'])
     await server.must(['systemctl', 'restart', 'rsyslog'])
     await host.must(['systemctl', 'enable', '--now', 'rsyslog'])
+    await host.must(['systemctl', 'start', 'ssh'])
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
   })
