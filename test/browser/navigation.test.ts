@@ -90,6 +90,7 @@ describe('finding the way', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await palette().fill('new us')
+    await page.getByText(/^\d+ results?$/).waitFor() // until then the results move
     await page.getByRole('option', { name: 'New user' }).click()
     await page.getByRole('dialog', { name: 'New user' }).waitFor()
     await page.waitForURL(`${web.baseUrl}/users`)
