@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { luaString } from './lua.ts'
 import { databaseName, renderBalancer } from './render.ts'
-import { type AddressList, type DomainList, emptyBalancer } from './balancer.ts'
+import { type AddressList, type DomainList, emptyBalancer, type Server } from './balancer.ts'
 import { cdbOf } from './cdb.ts'
-import { checkLua, dnsdistSkipReason, startScratchDnsdist } from './testing/scratch.ts'
+import { checkLua, dnsdistSkipReason, startNameServer, startScratchDnsdist } from './testing/scratch.ts'
 import { wireName } from './wire-name.ts'
 
 describe('the lists of dnsdist', { skip: dnsdistSkipReason() }, () => {
@@ -70,6 +70,53 @@ describe('the lists of dnsdist', { skip: dnsdistSkipReason() }, () => {
     assert.equal(await dnsdist.dig('www.good.bad.test'), 'NOERROR')
     const burst = Array.from({ length: 20 }, () => dnsdist.dig('www.example', '127.8.0.1'))
     assert.ok((await Promise.all(burst)).includes(undefined), 'the limit drops nothing')
+  })
+})
+
+describe('the servers of dnsdist', { skip: dnsdistSkipReason() }, () => {
+  /** Asks 40 queries at a time of a pool, and returns how many of them each of its servers got. */
+  const shares = async (servers: readonly Pick<Server, 'weight' | 'order' | 'mode'>[]) => {
+    const started = await Promise.all(servers.map(() => startNameServer()))
+    const counts = servers.map(() => 0)
+    for (const [index, socket] of started.entries()) socket.on('message', () => (counts[index]! += 1))
+    const toPool = { id: 1, name: 'all', match: 'all', value: '', action: 'pool', pool: 'side' } as const
+    const balancer = {
+      ...emptyBalancer,
+      servers: servers.map((server, index) => ({
+        ...server,
+        name: `ns${index}`,
+        address: `127.0.0.1:${started[index]!.address().port}`,
+        pool: 'side',
+      })),
+      rules: [toPool],
+    }
+    const dnsdist = await startScratchDnsdist(renderBalancer(balancer, tmpdir()))
+    counts.fill(0)
+    await dnsdist.askTogether(40)
+    await dnsdist.stop()
+    for (const socket of started) socket.close()
+    return counts
+  }
+  const server = { weight: 1, order: 1, mode: 'up' } as const
+
+  test('get all queries of a pool at the lowest order, also those that come at the same time', async () => {
+    assert.deepEqual(await shares([server, { ...server, order: 2 }]), [40, 0])
+    assert.deepEqual(await shares([{ ...server, order: 2 }, server]), [0, 40])
+  })
+
+  test('get none while they are down', async () => {
+    const down = { ...server, order: 0, mode: 'down' } as const
+    assert.deepEqual(await shares([down, server]), [0, 40])
+  })
+
+  test('share the queries of their order by weight', async () => {
+    const heavy = { ...server, weight: 1_000_000 }
+    assert.deepEqual(await shares([server, heavy, { ...server, order: 2 }]), [0, 40, 0])
+    const even = await shares([server, server])
+    assert.ok(
+      even.every((count) => count > 0),
+      `${even}`,
+    )
   })
 })
 

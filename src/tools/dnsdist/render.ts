@@ -11,11 +11,40 @@ import { luaString, luaStrings } from './lua.ts'
 
 const refreshSeconds = 0
 
+/**
+ * Chooses among the servers that are up and have the lowest order, by their weights. None of the policies of dnsdist does both; its
+ * default sends parallel queries to servers of any order. An index beyond the servers means that there is none.
+ */
+const serverPolicy = `setServerPolicyLuaFFIPerThread("hostreeve", [[
+  local ffi = require("ffi")
+  local C, found = ffi.C, ffi.new("const dnsdist_ffi_server_t *[1]")
+  return function(servers)
+    local count = tonumber(C.dnsdist_ffi_servers_list_get_count(servers))
+    local lowest, candidates, total = math.huge, {}, 0
+    for index = 0, count - 1 do
+      C.dnsdist_ffi_servers_list_get_server(servers, index, found)
+      local server = found[0]
+      local order = tonumber(C.dnsdist_ffi_server_get_order(server))
+      if C.dnsdist_ffi_server_is_up(server) and order <= lowest then
+        if order < lowest then lowest, candidates, total = order, {}, 0 end
+        total = total + tonumber(C.dnsdist_ffi_server_get_weight(server))
+        candidates[#candidates + 1] = { index = index, upTo = total }
+      end
+    end
+    local drawn = math.random() * total
+    for _, candidate in ipairs(candidates) do
+      if drawn < candidate.upTo then return candidate.index end
+    end
+    return count
+  end
+]])`
+
 /** Renders servers, lists and rules as Lua: address lists first, then domain lists, then rules, each in its order. */
 export function renderBalancer(balancer: Balancer, directory: string): string {
   return [
     '-- Written by Hostreeve; changes are overwritten.',
     balancerLine(balancer),
+    serverPolicy,
     ...balancer.servers.map((server) => `${renderServer(server)}:${modes[server.mode]}()`),
     ...renderRules(balancer, directory),
     '',

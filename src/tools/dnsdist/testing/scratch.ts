@@ -15,6 +15,8 @@ import { dnsdist, type DnsdistLayout, type DnsdistOptions, type DnsdistStarter }
 export interface ScratchDnsdist {
   /** Returns the status that dig reports, such as NXDOMAIN; undefined if nothing was answered. */
   dig(name: string, from?: string): Promise<string | undefined>
+  /** Sends that many queries at once from one socket, and waits for as many answers. */
+  askTogether(count: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ export async function startScratchDnsdist(rules: string): Promise<ScratchDnsdist
   if (child.exitCode !== null) throw new Error(`dnsdist ended: ${(await checkLua(directory, rules)) ?? ''}`)
   return {
     dig,
+    askTogether: (count) => askTogether(port, count),
     stop: async () => {
       child.kill()
       if (child.exitCode === null) await ended
@@ -63,7 +66,7 @@ export async function startScratchDnsdist(rules: string): Promise<ScratchDnsdist
 }
 
 /** A dnsdist that the panel drives, in a folder of its own. */
-export interface DrivenDnsdist extends ScratchDnsdist {
+export interface DrivenDnsdist extends Omit<ScratchDnsdist, 'askTogether'> {
   readonly options: DnsdistOptions & { readonly layout: DnsdistLayout }
   /** The address of the name server that answers all queries. */
   readonly backend: { readonly address: string; readonly port: number }
@@ -149,8 +152,24 @@ async function digAt(port: number, name: string, from: string): Promise<string |
   return /status: ([A-Z]+)/.exec(stdout)?.[1]
 }
 
-/** Sends each query back as its answer. */
-async function startNameServer() {
+async function askTogether(port: number, count: number): Promise<void> {
+  const socket = createSocket('udp4')
+  let answers = 0
+  socket.on('message', () => (answers += 1))
+  // RFC 1035, 4.1: an id, the flag RD, one question, which is for the A records of www.example
+  const question = Buffer.from('\x03www\x07example\0\0\x01\0\x01', 'latin1')
+  for (let id = 1; id <= count; id += 1)
+    socket.send(
+      Buffer.concat([Buffer.from([id >> 8, id & 255, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]), question]),
+      port,
+      '127.0.0.1',
+    )
+  await until(async () => answers === count)
+  socket.close()
+}
+
+/** Starts a name server on loopback that sends each query back as its answer. */
+export async function startNameServer() {
   const socket = createSocket('udp4')
   socket.on('message', (query, { port, address }) => {
     query[2] = query[2]! | 0x80
