@@ -17,6 +17,7 @@ import { dnslb } from '../areas/dnslb/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
 import { licence } from '../areas/licence/index.ts'
 import { limits } from '../areas/limits/index.ts'
+import { logstore } from '../areas/logstore/index.ts'
 import { machine } from '../areas/machine/index.ts'
 import { mail } from '../areas/mail/index.ts'
 import { mcp } from '../areas/mcp/index.ts'
@@ -91,5 +92,6 @@ export const areas: readonly Area<any, any>[] = [
   uptime,
   webacl,
   nettools,
+  logstore,
   sqlproxy,
 ]

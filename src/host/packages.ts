@@ -29,6 +29,8 @@ export interface InstallOptions {
   readonly onLine?: (line: string) => void
   /** Stops before the installation proper, which is never interrupted: that would leave packages half configured. */
   readonly signal?: AbortSignal
+  /** Variables that the set-up of the packages reads. Never for secrets. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export interface RemoveOptions {
@@ -196,7 +198,7 @@ async function assertApt(run: Run): Promise<void> {
 async function install(
   run: Run,
   order: readonly string[],
-  { onProgress, onLine, signal }: InstallOptions,
+  { onProgress, onLine, signal, env }: InstallOptions,
 ): Promise<void> {
   await assertApt(run)
   const enter = (phase: InstallProgress['phase']) =>
@@ -213,7 +215,7 @@ async function install(
       lists.code === 0 ? messageOf(download) : `${messageOf(download)}\n${messageOf(lists)}`,
     )
   enter('install')
-  const installed = await aptPrepared(run, order, onLine)
+  const installed = await aptPrepared(run, order, { onLine, env })
   if (installed.code !== 0) throw InstallFailed(messageOf(installed))
 }
 
@@ -240,7 +242,7 @@ async function remove(
       `${others.slice(0, 10).join(', ')} would be removed too, as they need ${present.join(', ')}`,
     )
   onProgress?.(`Removing ${present.join(', ')}`)
-  const removed = await aptPrepared(run, ['remove', '--', ...present], onLine)
+  const removed = await aptPrepared(run, ['remove', '--', ...present], { onLine })
   if (removed.code !== 0) throw RemoveFailed(messageOf(removed))
 }
 
@@ -248,10 +250,14 @@ async function remove(
 async function aptPrepared(
   run: Run,
   order: readonly string[],
-  onLine: RunOptions['onLine'],
+  { onLine, env }: Pick<RunOptions, 'onLine' | 'env'>,
 ): Promise<RunResult> {
   const argv = ['apt-get', ...settings, ...order] as const
-  const followed: RunOptions = onLine === undefined ? unbroken : { ...unbroken, onLine }
+  const followed: RunOptions = {
+    ...unbroken,
+    ...(onLine && { onLine }),
+    ...(env && { env: { ...unbroken.env, ...env } }),
+  }
   const first = await run(argv, followed)
   if (first.code === 0 || !/dpkg was interrupted/.test(first.stderr)) return first
   const finished = await finishInterrupted(run, followed)

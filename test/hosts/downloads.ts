@@ -1,4 +1,5 @@
 import { fetchPackages } from './harness/deb-repository.ts'
+import { fetchOpensearch } from './story/opensearch.ts'
 import { fetchMongodb } from './story/mongodb.ts'
 import { fetchPebble } from './story/pebble.ts'
 import { fetchSecondPhp } from './story/second-php.ts'
@@ -9,6 +10,7 @@ export async function ensureDownloads(): Promise<void> {
   await fetchPackages()
   await fetchSecondPhp()
   await fetchPebble()
+  await fetchOpensearch()
   await fetchVersitygw()
   await fetchMongodb()
 }

@@ -26,8 +26,10 @@ import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import type { MongodbOptions } from '../../src/tools/mongodb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
+import type { OpensearchOptions } from '../../src/tools/opensearch/index.ts'
 import type { PostgresqlOptions } from '../../src/tools/postgresql/index.ts'
 import type { PowerdnsOptions } from '../../src/tools/powerdns/index.ts'
+import type { RsyslogOptions } from '../../src/tools/rsyslog/index.ts'
 import type { ProxysqlOptions } from '../../src/tools/proxysql/index.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
@@ -68,6 +70,9 @@ export interface TestPanelOptions {
   /** Where PostgreSQL is: that of a scratch server. */
   readonly postgresql?: PostgresqlOptions
   readonly powerdns?: PowerdnsOptions
+  /** The port of a stand-in for OpenSearch. */
+  readonly opensearch?: OpensearchOptions
+  readonly rsyslog?: RsyslogOptions
   /** What MongoDB is opened with: a connection to a stand-in for the server. */
   readonly mongodb?: MongodbOptions
   /** Where the admin interface of ProxySQL is reached: that of a stand-in. */
@@ -152,6 +157,8 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.haproxy && { haproxy: options.haproxy }),
     ...(options.mariadb && { mariadb: options.mariadb }),
     docker: options.docker ?? { connection: noEngine },
+    opensearch: options.opensearch ?? { port: 1 }, // nothing listens there
+    ...(options.rsyslog && { rsyslog: options.rsyslog }),
     ...(options.php && { phpPools: options.php }),
     ...(options.postgresql && { postgresql: options.postgresql }),
     ...(options.powerdns && { powerdns: options.powerdns }),

@@ -34,7 +34,6 @@ describe('plugins', () => {
       'mcp',
       'nettools',
       'uptime',
-      'webacl',
     ])
     assert.ok(data.every(({ enabled }: { enabled: boolean }) => enabled))
   })

@@ -220,6 +220,13 @@ export const definitions = [
     most: 65_535,
   },
   {
+    name: 'opensearch_url',
+    title: 'Source of OpenSearch',
+    group: 'Services',
+    fallback: 'https://artifacts.opensearch.org',
+    meaning: 'Base address of releases/bundle/opensearch/2.x/apt and publickeys/opensearch.pgp',
+  },
+  {
     name: 'features',
     title: 'Features without a licence',
     group: 'Services',

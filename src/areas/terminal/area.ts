@@ -18,7 +18,7 @@ export const terminal = area({
   schemas: model,
   entries: { terminal_closed: 'Close a terminal' },
   uses: [users, auth],
-  menu: { group: 'Server', path: '/terminal', order: 50 },
+  menu: { group: '', path: '/terminal', order: 10 },
   background: ({ terminal }: Context) => terminal.open.watch(),
   open: (deps: Deps): Context => ({ terminal: openTerminal(deps) }),
 })

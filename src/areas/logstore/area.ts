@@ -1,0 +1,30 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
+import type { Deps } from '../deps.ts'
+import { firewall, openPorts } from '../firewall/index.ts'
+import { type Context, openLogstore } from './context.ts'
+import * as endpoints from './endpoints/index.ts'
+import { installing, uninstalling } from './install.ts'
+import { createLogstore } from './migrations/202611281330-logstore.ts'
+import * as model from './model.ts'
+import { flagPreserved, tidy } from './retention.ts'
+import { portsOfSources } from './sources.ts'
+
+export const logstore = area({
+  name: 'logstore',
+  title: 'Logs',
+  base: '/logstore',
+  guard: superuser,
+  plugin: 'logstore',
+  errors: 'coded',
+  endpoints,
+  schemas: model,
+  jobs: [installing, uninstalling, flagPreserved, tidy],
+  migrations: [createLogstore],
+  uses: [firewall],
+  contributes: ({ logstore }: Context) => [contribution(openPorts, () => portsOfSources(logstore))],
+  menu: { group: 'Server', path: '/logs', order: 50 },
+  needs: ['opensearch', 'rsyslog'],
+  open: (deps: Deps): Context => ({ logstore: openLogstore(deps) }),
+})

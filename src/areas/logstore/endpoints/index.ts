@@ -1,0 +1,5 @@
+export * from './retention.ts'
+export * from './saved-searches.ts'
+export * from './search.ts'
+export * from './server.ts'
+export * from './sources.ts'

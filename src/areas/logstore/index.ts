@@ -1,0 +1,1 @@
+export { logstore } from './area.ts'

@@ -1,0 +1,8 @@
+import { problem } from '../../core/problem.ts'
+
+export const AlreadyInstalled = problem('already_installed', 400, 'OpenSearch is installed already')
+export const NotInstalled = problem('bad_request', 400, 'The log store is not installed: install it first')
+export const SourceInvalid = problem('bad_request', 400, 'The source is invalid')
+export const SearchInvalid = problem('bad_request', 400, 'The search is invalid')
+export const MissingName = problem('missing_name', 400, 'name: must be a name of 1 to 200 characters')
+export const TooManySaved = problem('bad_request', 400, 'There are 500 saved searches: delete one first')

@@ -1,0 +1,167 @@
+import { type Change, change, step } from '../../core/change.ts'
+import type { Deciding } from '../../core/endpoint.ts'
+import { success } from '../../core/reply.ts'
+import type { AreaPort } from '../firewall/index.ts'
+import type { Logstore } from './context.ts'
+import { logstoreLock } from './locks.ts'
+import { defaultPort, type LogSource, type LogSourceDraft, type LogSourceEdit } from './model.ts'
+import { NotInstalled, SourceInvalid } from './problems.ts'
+import { settingsOf } from './source-settings.ts'
+import { type SourceRow, sources } from './store.ts'
+
+const mostSources = 100
+
+/** Lists the sources with what rsyslog has of them. */
+export async function listSources(on: Logstore): Promise<LogSource[]> {
+  const rows = await on.queries.sources()
+  return Promise.all(rows.map((row) => shown(on, row)))
+}
+
+/** Adds a source, which receives nothing before it is applied. */
+export async function createSource(
+  on: Logstore,
+  draft: LogSourceDraft,
+  { id, now }: Pick<Deciding, 'id' | 'now'>,
+): Promise<Change<LogSource>> {
+  const all = await on.queries.sources()
+  if (all.length >= mostSources) throw SourceInvalid(`there are ${mostSources} sources: delete one first`)
+  const row = sources.row({
+    ...draft,
+    port: portOf(draft.port),
+    id: id(sources.name),
+    enabled: true,
+    created_at: now.toISOString(),
+  })
+  assertValid(row, all)
+  return change({
+    summary: `Add the log source ${row.name}`,
+    locks: [logstoreLock],
+    rows: [sources.insert(row)],
+    reply: { ...sources.show(row), state: 'not_applied' as const },
+  })
+}
+
+/** Edits a source; rsyslog has it as before until it is applied again. */
+export async function editSource(on: Logstore, id: number, edit: LogSourceEdit): Promise<Change<LogSource>> {
+  const row = await on.queries.loadSource(id)
+  const set = edit.port === undefined ? edit : { ...edit, port: portOf(edit.port) }
+  const next = sources.changed(row, set)
+  assertValid(next, await on.queries.sources())
+  return change({
+    summary: `Edit the log source ${next.name}`,
+    locks: [logstoreLock],
+    rows: [sources.update(row, set)],
+    reply: await shown(on, next),
+  })
+}
+
+/** Has rsyslog receive the lines of a source, or receive them as it was edited. */
+export async function applySource(on: Logstore, id: number): Promise<Change<LogSource>> {
+  const row = await on.queries.loadSource(id)
+  if (row.enabled !== 1) throw SourceInvalid(`${row.name} is disabled: enable it, which applies it too`)
+  return change({
+    summary: `Apply the log source ${row.name}`,
+    locks: [logstoreLock],
+    steps: [await writing(on, row)],
+    reply: { ...sources.show(row), state: 'applied' as const },
+  })
+}
+
+/** Disables a source and takes it from rsyslog, or enables and applies it. */
+export async function toggleSource(on: Logstore, id: number): Promise<Change<LogSource>> {
+  const row = await on.queries.loadSource(id)
+  const enabled = row.enabled !== 1
+  const next = sources.changed(row, { enabled })
+  return change({
+    summary: `${enabled ? 'Enable' : 'Disable'} the log source ${row.name}`,
+    locks: [logstoreLock],
+    steps: enabled ? [await writing(on, next)] : await removing(on, row),
+    rows: [sources.update(row, { enabled })],
+    reply: { ...sources.show(next), state: enabled ? ('applied' as const) : ('not_applied' as const) },
+  })
+}
+
+/** Deletes a source and takes it from rsyslog; its lines stay. An unknown one is deleted already. */
+export async function deleteSource(on: Logstore, id: number): Promise<Change<{ success: true }>> {
+  const row = await on.queries.findSource(id)
+  return change({
+    summary: row === undefined ? `There is no log source ${id}` : `Delete the log source ${row.name}`,
+    locks: [logstoreLock],
+    steps: row === undefined ? [] : await removing(on, row),
+    rows: row === undefined ? [] : [sources.delete({ id })],
+    reply: success,
+  })
+}
+
+/** Lists the ports that the firewall opens: those of the sources that rsyslog has. */
+export async function portsOfSources({ queries, rsyslog }: Logstore): Promise<readonly AreaPort[]> {
+  const applied = new Set(await rsyslog.appliedSources())
+  return (await queries.sources())
+    .filter((row) => applied.has(row.id) && row.type === 'syslog')
+    .map(({ port, protocol, name }) => ({
+      port,
+      protocol,
+      name: 'Logs',
+      reason: `the source ${name} receives on it`,
+    }))
+}
+
+/** The step that writes a source, and what all of them share. */
+async function writing(on: Logstore, row: SourceRow) {
+  const { opensearch, rsyslog } = on
+  if (!(await opensearch.detect()).present || !(await rsyslog.detect()).present) throw NotInstalled()
+  await assertPortFree(on, row)
+  const written = settingsOf(row)
+  return step(rsyslog.steps.writeSources, {
+    title: `Write the log source ${row.name} for rsyslog`,
+    written: [written],
+    removed: [],
+    loads: await rsyslog.modulesWith(row.id, written),
+  })
+}
+
+/** The step that takes a source from rsyslog, if that has it. */
+async function removing({ rsyslog }: Logstore, row: SourceRow) {
+  const applied = await rsyslog.appliedSources()
+  if (!applied.includes(row.id)) return []
+  const isLast = applied.every((id) => id === row.id)
+  return [
+    step(rsyslog.steps.writeSources, {
+      title: `Remove the log source ${row.name} from rsyslog`,
+      written: [],
+      removed: [row.id],
+      loads: isLast ? null : await rsyslog.modulesWith(row.id, undefined),
+    }),
+  ]
+}
+
+/** rsyslog itself only logs that it could not take a port. A file that was edited may have hidden its own, and is refused later. */
+async function assertPortFree({ rsyslog }: Logstore, row: SourceRow): Promise<void> {
+  const { listens } = settingsOf(row)
+  if (listens === null || (await rsyslog.receivesOn(listens)) || (await rsyslog.wasEdited(row.id))) return
+  if (await rsyslog.isBound(listens.protocol, listens.port))
+    throw SourceInvalid(`port: ${listens.port}/${listens.protocol} is in use by another program`)
+}
+
+async function shown({ rsyslog }: Logstore, row: SourceRow): Promise<LogSource> {
+  const state = await rsyslog.stateOf(settingsOf(row))
+  const states = { applied: 'applied', differs: 'changed', absent: 'not_applied' } as const
+  return { ...sources.show(row), state: states[state] }
+}
+
+const portOf = (port: number): number => (port === 0 ? defaultPort : port)
+
+function assertValid(row: SourceRow, all: readonly SourceRow[]): void {
+  if (row.name.trim() === '') throw SourceInvalid('name: must be a name of 1 to 100 characters')
+  const others = all.filter(({ id }) => id !== row.id)
+  if (others.some(({ name }) => name === row.name)) throw SourceInvalid(`name: there is a source ${row.name}`)
+  const { listens, includesLocal } = settingsOf(row)
+  const rival = others.find(
+    ({ type, port, protocol }) =>
+      type === 'syslog' && listens?.port === port && listens.protocol === protocol,
+  )
+  if (rival) throw SourceInvalid(`port: the source ${rival.name} receives on ${row.port}/${row.protocol}`)
+  const local = others.find((other) => settingsOf(other).includesLocal)
+  if (includesLocal && local)
+    throw SourceInvalid(`include_local: the source ${local.name} stores the lines of this host`)
+}

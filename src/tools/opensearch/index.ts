@@ -1,0 +1,84 @@
+import { installStep, serviceOf, serviceStep } from '../../host/apply/steps.ts'
+import type { Found } from '../../core/tool.ts'
+import { type Opening, tool } from '../tool.ts'
+import { openApi } from './api.ts'
+import { awaitAnswer } from './await-answer.ts'
+import { writeConfiguration } from './configuration.ts'
+import { setRepository } from './repository.ts'
+import { countPreserved, type DayIndex, deleteDay, flagPreserved, listDays, readDisk } from './retention.ts'
+import { groupLines, type LogQuery, searchLines } from './search.ts'
+import { putTemplate, templateNames } from './templates.ts'
+
+export { heapOf } from './configuration.ts'
+export {
+  BackendFailed,
+  NotServing,
+  QueryRefused,
+  ReplyUnreadable,
+  RepositoryUnreachable,
+} from './problems.ts'
+export type { DayIndex } from './retention.ts'
+export type { LogQuery } from './search.ts'
+
+export interface OpensearchOptions {
+  /** The port of the API; of a stand-in in tests. */
+  readonly port?: number
+}
+
+interface SwitchArgs {
+  readonly verb: 'start' | 'stop' | 'restart' | 'enable'
+}
+
+/** OpenSearch as a single node on loopback, which stores log lines. */
+export const opensearch = tool({
+  name: 'opensearch',
+  title: 'OpenSearch',
+  packages: ['opensearch'],
+  service: 'opensearch',
+  open: ({ host }: Opening, options: OpensearchOptions = {}) => ({ api: openApi(host, options) }),
+  detect,
+  steps: ({ host, service, api }) => ({
+    setRepository: setRepository(host),
+    installPackage: installPackage(host),
+    writeConfiguration: writeConfiguration(host),
+    switchProgram: serviceStep<SwitchArgs>(serviceOf(host.services, service), {
+      name: 'opensearch.switch-program',
+      title: 'OpenSearch',
+      reloads: 'opensearch',
+    }),
+    awaitAnswer: awaitAnswer(api),
+    putTemplate: putTemplate(api.connection),
+  }),
+  verbs: ({ host, service, api }) => ({
+    templateNames,
+    /** Returns whether its service runs. */
+    isRunning: async () => (await host.services.status(service)).active,
+    /** Asks whether it answers; throws the reason why it does not. */
+    ping: () => api.ask({ method: 'GET', path: '/_cluster/health' }),
+    search: (query: LogQuery, page: { readonly from: number; readonly size: number }) =>
+      searchLines(api, query, page),
+    group: (query: LogQuery) => groupLines(api, query),
+    listDays: () => listDays(api),
+    readDisk: () => readDisk(api),
+    countPreserved: () => countPreserved(api),
+    flagPreserved: (queries: readonly LogQuery[]) => flagPreserved(api, queries),
+    deleteDay: (day: DayIndex, preserving: readonly LogQuery[]) => deleteDay(api, day, preserving),
+  }),
+})
+
+/** The vendor's package sets up its security plugin, and refuses to be installed without a password for it, unless told not to. */
+function installPackage({ packages, files }: Opening['host']) {
+  const env = { DISABLE_INSTALL_DEMO_CONFIG: 'true' }
+  const told: typeof packages = {
+    ...packages,
+    install: (names, options) => packages.install(names, { ...options, env }),
+  }
+  return installStep({ packages: told, files }, { name: 'opensearch.install', title: 'OpenSearch' })
+}
+
+async function detect({ host }: Opening): Promise<Found> {
+  const version = await host.packages.version('opensearch')
+  if (version === undefined)
+    return { present: false, version: null, healthy: false, reason: 'OpenSearch is not installed' }
+  return { present: true, version, healthy: true, reason: null }
+}

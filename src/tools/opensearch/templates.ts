@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { StepKind } from '../../core/change.ts'
+import type { Was } from '../../core/steps.ts'
+import { type ApiConnection, apiStep } from '../../host/apply/steps.ts'
+import { logIndices } from './layout.ts'
+
+/** Raised with each change of a template, so that an installation writes it again. */
+const version = 1
+
+const keyword = { type: 'keyword', ignore_above: 1024 } as const
+
+/** What new indices are created with: no replicas anywhere, as there is one node, and the fields of log lines. */
+const templates = {
+  'hostreeve-defaults': {
+    index_patterns: ['*'],
+    priority: 0,
+    version,
+    template: { settings: { number_of_replicas: 0 } },
+  },
+  'hostreeve-logs': {
+    index_patterns: [logIndices],
+    priority: 100,
+    version,
+    template: {
+      settings: { number_of_shards: 1, number_of_replicas: 0 },
+      mappings: {
+        dynamic: false,
+        properties: {
+          // rsyslog gives microseconds, which keep the order of lines
+          '@timestamp': { type: 'date_nanos' },
+          message: { type: 'text' },
+          severity: keyword,
+          facility: keyword,
+          host: keyword,
+          program: keyword,
+          pid: keyword,
+          source: keyword,
+          source_ip: keyword,
+          preserved: { type: 'boolean' },
+        },
+      },
+    },
+  },
+} as const
+
+export type TemplateName = keyof typeof templates
+export const templateNames: readonly TemplateName[] = ['hostreeve-defaults', 'hostreeve-logs']
+
+interface TemplateState {
+  readonly version: number
+}
+
+const found = Compile(
+  Type.Object({
+    index_templates: Type.Array(
+      Type.Object({ index_template: Type.Object({ version: Type.Optional(Type.Integer()) }) }),
+    ),
+  }),
+)
+
+/** The step that writes one template of indices. */
+export const putTemplate = (
+  connection: ApiConnection,
+): StepKind<{ readonly name: TemplateName }, Was<TemplateState>, null> =>
+  apiStep<{ readonly name: TemplateName }, TemplateState>(connection, {
+    name: 'opensearch.put-template',
+    title: ({ name }) => `Write the index template ${name}`,
+    object: ({ name }) => `index template ${name}`,
+    read: ({ name }) => ({ method: 'GET', path: `/_index_template/${name}` }),
+    stateOf: (body) => {
+      const [first] = found.Check(body) ? body.index_templates : []
+      return first === undefined ? undefined : { version: first.index_template.version ?? 0 }
+    },
+    wanted: () => ({ version }),
+    write: ({ name }, state) => [
+      state === undefined
+        ? { method: 'DELETE', path: `/_index_template/${name}` }
+        : {
+            method: 'PUT',
+            path: `/_index_template/${name}`,
+            body: { ...templates[name], version: state.version },
+          },
+    ],
+    show: (state) => `version ${state.version}`,
+  })

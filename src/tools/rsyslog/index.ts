@@ -1,0 +1,169 @@
+import type { Found } from '../../core/tool.ts'
+import { byServiceStart } from '../../host/apply/proof.ts'
+import { isAsWritten } from '../../host/apply/stamp.ts'
+import { isPortBound } from '../../host/bound-ports.ts'
+import type { Host } from '../../host/index.ts'
+import { owned } from '../tool-files.ts'
+import { type Opening, tool } from '../tool.ts'
+import { checkCandidates, checkCommand } from './check.ts'
+import { configurationPath, directory, queueName, sharedPath, sourcePath, spool } from './layout.ts'
+import { type Module, modules, renderShared, renderSource, type SourceSettings } from './render.ts'
+
+export type { SourceSettings } from './render.ts'
+
+/** Stand-ins for the daemon and the ports of the host, in tests. */
+export interface RsyslogOptions {
+  readonly isBound?: typeof isPortBound
+  readonly startedAt?: () => Promise<number | undefined>
+  readonly restart?: () => Promise<void>
+}
+
+/** Sources to write and to remove. */
+interface SourcesArgs {
+  readonly title: string
+  readonly written: readonly SourceSettings[]
+  readonly removed: readonly number[]
+  /** The modules that the sources load; null if none is left. */
+  readonly loads: readonly Module[] | null
+}
+
+/** rsyslog, which receives log lines and sends them to the search backend. */
+export const rsyslog = tool({
+  name: 'rsyslog',
+  title: 'rsyslog',
+  packages: ['rsyslog-elasticsearch'], // needs rsyslog itself
+  service: 'rsyslog',
+  open: ({ host, service }: Opening, options: RsyslogOptions = {}) => ({
+    isBound: options.isBound ?? isPortBound,
+    startedAt: options.startedAt ?? (() => host.services.startedAt(service)),
+    restart: options.restart ?? (() => restart(host, service)),
+  }),
+  detect,
+  reconcile: async ({ host: { files } }) => {
+    await files.cleanLeftovers(directory)
+  },
+  loading: ({ host, service, isBound, startedAt, restart: act }) => ({
+    directories: [directory],
+    checkCommand,
+    check: (candidates) => checkCandidates(host, candidates),
+    proof: byServiceStart('rsyslog', {
+      files: host.files,
+      services: { ...host.services, startedAt, act },
+      service,
+      probe: () => firstUnbound(host.files, isBound),
+    }),
+  }),
+  files: () => ({
+    sources: owned<SourcesArgs>({
+      title: ({ title }) => title,
+      files: ({ written, removed, loads }) => [
+        {
+          path: sharedPath,
+          content: loads === null ? null : renderShared(loads),
+        },
+        ...written.map((each) => ({ path: sourcePath(each.id), content: renderSource(each) })),
+        ...removed.map((id) => ({ path: sourcePath(id), content: null })),
+      ],
+    }),
+  }),
+  verbs: ({ host, isBound, startedAt }) => ({
+    isBound,
+    isRunning: async () => (await startedAt()) !== undefined,
+    /**
+     * The modules that sources load once one of them is written or removed: a module that is loaded twice is an error, and
+     * so is one without an input.
+     */
+    modulesWith: (id: number, source: SourceSettings | undefined) => modulesWith(host.files, id, source),
+    /** `applied` if the file of a source is what these settings render, `absent` if there is none. */
+    stateOf: async (source: SourceSettings): Promise<'applied' | 'differs' | 'absent'> => {
+      const content = await host.files.read(sourcePath(source.id))
+      if (content === undefined) return 'absent'
+      return isAsWritten(content) && content.endsWith(`\n${renderSource(source)}`) ? 'applied' : 'differs'
+    },
+    /** True if the file of a source has rsyslog receive on this port. */
+    receivesOn: async ({ protocol, port }: NonNullable<SourceSettings['listens']>) =>
+      (await receivedPorts(host.files)).some((each) => each.protocol === protocol && each.port === port),
+    /** True if the file of a source was edited since the panel wrote it. */
+    wasEdited: async (id: number) => {
+      const content = await host.files.read(sourcePath(id))
+      return content !== undefined && !isAsWritten(content)
+    },
+    /** The sources that have a file. */
+    appliedSources: () => appliedSources(host.files),
+    /** Bytes that wait on the disk for the search backend. */
+    queuedBytes: () => queuedBytes(host.files),
+  }),
+})
+
+async function detect({ host }: Opening): Promise<Found> {
+  const version = await host.packages.version('rsyslog-elasticsearch')
+  if (version === undefined)
+    return { present: false, version: null, healthy: false, reason: 'rsyslog-elasticsearch is not installed' }
+  return { present: true, version: version.replace(/-[^-]*$/, ''), healthy: true, reason: null }
+}
+
+/** systemd refuses the sixth start within ten seconds. */
+async function restart({ run, services }: Host, service: string): Promise<void> {
+  if ((await services.detect()).kind === 'systemd')
+    await run(['systemctl', 'reset-failed', '--', `${service}.service`], { timeoutMs: 30_000 })
+  await services.act(service, 'restart')
+}
+
+const inputs = /^input\(type="im(udp|tcp)" port="(\d+)"/gm
+
+/** The ports that the files of sources name, but for that of one source. */
+async function receivedPorts(files: Host['files'], without?: number) {
+  const texts: string[] = []
+  for (const id of await appliedSources(files))
+    if (id !== without) texts.push((await files.read(sourcePath(id))) ?? '')
+  return [...texts.join('\n').matchAll(inputs)].map(([, protocol, port]) => ({
+    protocol: protocol === 'tcp' ? ('tcp' as const) : ('udp' as const),
+    port: Number(port),
+  }))
+}
+
+/** A port that rsyslog could not take is only in its log, so each is looked for. */
+async function firstUnbound(files: Host['files'], isBound: typeof isPortBound): Promise<string | undefined> {
+  for (const { protocol, port } of await receivedPorts(files))
+    if (!(await isBound(protocol, port))) return `it does not receive on port ${port}/${protocol}`
+  return undefined
+}
+
+async function appliedSources(files: Host['files']): Promise<readonly number[]> {
+  const names = await files.list(directory)
+  return names.flatMap((name) => {
+    const [, id] = /^30-hostreeve-source-(\d+)\.conf$/.exec(name) ?? []
+    return id === undefined ? [] : [Number(id)]
+  })
+}
+
+async function modulesWith(files: Host['files'], id: number, source: SourceSettings | undefined) {
+  const others = await receivedPorts(files, id)
+  const protocols = [...others.map(({ protocol }) => protocol), source?.listens?.protocol]
+  const elsewhere = await modulesElsewhere(files)
+  return modules.filter(
+    (name) =>
+      !elsewhere.includes(name) &&
+      (name === 'omelasticsearch' || protocols.some((protocol) => name === `im${protocol}`)),
+  )
+}
+
+async function modulesElsewhere(files: Host['files']): Promise<readonly Module[]> {
+  const names = (await files.list(directory)).filter(
+    (name) => name.endsWith('.conf') && !/^[23]0-hostreeve/.test(name),
+  )
+  const paths = [configurationPath, ...names.map((name) => `${directory}/${name}`)]
+  const texts = await Promise.all(paths.map((path) => files.readBytes(path)))
+  const lines = texts.join('\n').split('\n')
+  const loads = (name: Module) =>
+    new RegExp(`^\\s*(?:module\\s*\\([^#]*load\\s*=\\s*"${name}"|\\$ModLoad\\s+${name}\\b)`, 'i')
+  return modules.filter((name) => lines.some((line) => loads(name).test(line)))
+}
+
+async function queuedBytes(files: Host['files']): Promise<number> {
+  const names = (await files.list(spool)).filter(
+    (name) => name.startsWith(queueName(0).slice(0, -1)) && !name.endsWith('.errors'),
+  )
+  const facts = await Promise.all(names.map((name) => files.facts(`${spool}/${name}`)))
+  return facts.reduce((sum, each) => sum + (each?.sizeBytes ?? 0), 0)
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { bootHost, poll, startPanel } from './harness/index.ts'
+import type { Host, Panel } from './harness/index.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
+import { startVendor, vendorUrl } from './story/opensearch.ts'
+import { SignedIn } from './story/signed-in.ts'
+
+const address = '10.77.0.61'
+const lines = 2000
+
+describe('the log store', () => {
+  let host: Host
+  let sender: Host
+  let panel: Panel
+  let admin: SignedIn
+  before(async () => {
+    const image = 'rsyslog'
+    host = await bootHost('logstore', {
+      image,
+      addresses: [`${address}/24`],
+      without: ['rsyslog-elasticsearch'],
+    })
+    sender = await bootHost('logsender', { addresses: ['10.77.0.62/24'] })
+    await startVendor(host)
+    panel = await startPanel(host, { env: { HOSTREEVE_OPENSEARCH_URL: vendorUrl } })
+    admin = await SignedIn.as(panel)
+  })
+  after(async () => {
+    await host?.remove()
+    await sender?.remove()
+  })
+
+  const must = (method: string, path: string, body?: unknown) =>
+    admin.must(method, `/api/logstore${path}`, body)
+  /** Makes written lines searchable at once, and asks OpenSearch itself. */
+  const backend = async (method: string, path: string, body?: unknown) => {
+    const json = body === undefined ? [] : ['--json', JSON.stringify(body)]
+    const { stdout } = await host.must(['curl', '-sS', '-X', method, ...json, `http://127.0.0.1:9200${path}`])
+    return stdout
+  }
+  const count = async (query: string) => {
+    await backend('POST', '/hostreeve-logs-*/_refresh')
+    const { total } = await must('POST', '/search', { query, timeFrom: 'now-7d' })
+    return total as number
+  }
+  /** Sends numbered lines over one TCP connection. */
+  const send = (word: string, first: number, last: number) =>
+    sender.must([
+      'bash',
+      '-c',
+      `for i in $(seq ${first} ${last}); do echo "<13>1 - - test - - - ${word} line$i"; done >/dev/tcp/${address}/5514`,
+    ])
+
+  it('is installed, receives, searches and preserves as its guide says', async () => {
+    const guide = await readFile(join(checkout, 'docs/guides/log-store.md'), 'utf8')
+    const output = await runAll(host, panel, shellBlocks(guide)).catch(async (cause) => {
+      const { stdout } = await host.exec(['tail', '-n', '20', '/var/log/opensearch/hostreeve.log'])
+      throw new Error(`the guide failed; OpenSearch logged:\n${stdout}`, { cause })
+    })
+    assert.match(output, /"message":"a first line"/)
+    assert.match(output, /"count":1/)
+    const status = await must('GET', '/status')
+    assert.deepEqual([status.installed, status.answering, status.receiving], [true, true, true])
+    const { status: again, code } = await admin.ask('POST', '/api/logstore/install')
+    assert.deepEqual([again, code], [400, 'already_installed'])
+  })
+
+  it('has every line of another host exactly once, though the backend is stopped and started meanwhile', async () => {
+    const source = await must('POST', '/sources', { name: 'remote', protocol: 'tcp', port: 5514 })
+    await must('POST', `/sources/${source.id}/apply`)
+    await send('steady', 1, lines / 2)
+    await host.must(['systemctl', 'kill', '--signal=KILL', 'opensearch'])
+    await host.must(['systemctl', 'stop', 'opensearch'])
+    await send('steady', lines / 2 + 1, lines)
+    assert.equal((await admin.ask('POST', '/api/logstore/search', {})).status, 502)
+    assert.equal((await must('GET', '/preserved-count')).count, 0)
+    await host.must(['systemctl', 'start', 'opensearch'], { timeoutMs: 180_000 })
+    await poll('every line to arrive', 240_000, async () => {
+      const { status, data } = await admin.ask('POST', '/api/logstore/search', { query: 'steady', limit: 1 })
+      return (status === 200 && data.total >= lines) || undefined
+    })
+    assert.equal(await count('steady'), lines)
+    const senders = { terms: { field: 'source_ip' } }
+    const groups = await backend('POST', '/hostreeve-logs-*/_search?size=0', {
+      query: { query_string: { query: 'message:steady' } },
+      aggs: { senders },
+    })
+    assert.match(groups, new RegExp(`"key":"10.77.0.62","doc_count":${lines}`))
+    const seen = new Set<string>()
+    for (let from = 0; from < lines; from += 500) {
+      const { hits } = await must('POST', '/search', { query: 'steady', limit: 500, from })
+      for (const { message } of hits) seen.add(message)
+    }
+    assert.equal(seen.size, lines)
+  })
+
+  it('keeps lines that a saved search preserves beyond their retention', async () => {
+    await must('POST', '/saved-searches', { name: 'incident', query: 'incident', preserve_data: 1 })
+    const old = '2026.01.02'
+    const line = (message: string) => ({ '@timestamp': '2026-01-02T10:00:00.000Z', message, severity: 'err' })
+    for (const message of ['an incident', 'nothing of note'])
+      await backend('POST', `/hostreeve-logs-${old}/_doc?refresh=true`, line(message))
+    await backend('POST', '/hostreeve-logs-2026.01.03/_doc?refresh=true', line('nothing either'))
+    await must('POST', '/retention/apply')
+    await poll('old days to be deleted', 120_000, async () =>
+      (await backend('GET', '/_cat/indices')).includes('2026.01.03') ? undefined : true,
+    )
+    const left = await backend('GET', `/hostreeve-logs-${old}/_search?q=*`)
+    assert.match(left, /an incident/)
+    assert.doesNotMatch(left, /nothing of note/)
+  })
+
+  it('drops lines of senders that a source does not allow', async () => {
+    const source = (await must('GET', '/sources')).find((each: any) => each.name === 'remote')
+    await must('PUT', `/sources/${source.id}`, { allowed_ips: '192.0.2.0/24, 10.77.0.63' })
+    await must('POST', `/sources/${source.id}/apply`)
+    await send('refused', 1, 5)
+    await must('PUT', `/sources/${source.id}`, { allowed_ips: '10.77.0.0/28, 10.77.0.62' })
+    await must('POST', `/sources/${source.id}/apply`)
+    await send('allowed', 1, 5)
+    await poll('the allowed lines', 60_000, async () => ((await count('allowed')) === 5 ? true : undefined))
+    assert.equal(await count('refused'), 0)
+  })
+
+  it('refuses a source that rsyslog rejects, and one whose port is taken', async () => {
+    const node = '/opt/hostreeve/node_modules/.bin/node'
+    const program = "require('net').createServer().listen(5599)"
+    await host.must(['systemd-run', '--quiet', '--unit=holder', node, '-e', program])
+    await poll('the port to be taken', 60_000, () =>
+      host.connect(5599).then(
+        (socket) => Boolean(socket.destroy()),
+        () => undefined,
+      ),
+    )
+    const taken = await must('POST', '/sources', { name: 'taken', protocol: 'tcp', port: 5599 })
+    const { status, message } = await admin.ask('POST', `/api/logstore/sources/${taken.id}/apply`)
+    assert.equal(status, 400)
+    assert.match(message, /5599\/tcp is in use/)
+    await host.must(['bash', '-c', 'echo "nonsense(" >/etc/rsyslog.d/90-broken.conf'])
+    const source = (await must('GET', '/sources')).find((each: any) => each.name === 'remote')
+    await must('PUT', `/sources/${source.id}`, { port: 5515 })
+    const rejected = await admin.ask('POST', `/api/logstore/sources/${source.id}/apply`)
+    assert.equal(rejected.status, 500)
+    assert.match(rejected.message ?? '', /90-broken/)
+    await host.must(['rm', '/etc/rsyslog.d/90-broken.conf'])
+    assert.match(
+      (await host.must(['cat', `/etc/rsyslog.d/30-hostreeve-source-${source.id}.conf`])).stdout,
+      /5514/,
+    )
+  })
+
+  it('is removed, and installed again with its lines', async () => {
+    await must('POST', '/uninstall')
+    assert.equal((await host.exec(['sh', '-c', 'ls /etc/rsyslog.d/*hostreeve*'])).stdout, '')
+    await host.must(['rsyslogd', '-N1'])
+    assert.equal((await must('GET', '/status')).installed, false)
+    await must('POST', '/install')
+    assert.equal(await count('steady'), lines)
+  })
+})
