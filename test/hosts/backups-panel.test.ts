@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFile, mkdir, readdir, stat } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
@@ -90,6 +90,48 @@ describe('a panel whose host is lost', () => {
     assert.ok((await stored()).includes(`lost/panel/${filename}`))
   })
 
+  const pageOf = (host: Host) =>
+    readFile(join(host.rootPath, `home/ada/sites/${domain}/public/index.html`), 'utf8')
+  const write = (text: string) =>
+    lost.must([
+      'su',
+      '-s',
+      '/bin/sh',
+      'ada',
+      '-c',
+      `mkdir -p ~/sites/${domain}/public; echo ${text} > ~/sites/${domain}/public/index.html`,
+    ])
+  const restoreSite = async (as: SignedIn) => {
+    const asked = { username: 'ada', domain, source: 's3', passphrase }
+    const { job_id } = await as.must('POST', '/api/settings/backup/webapp-restore', asked)
+    const job = await poll('the website to be restored', limitMs, async () => {
+      const found = await as.must('GET', `/api/jobs/${job_id}`)
+      return ['queued', 'running'].includes(found.state) ? undefined : found
+    })
+    assert.equal(job.state, 'succeeded', JSON.stringify(job))
+  }
+
+  it('had a copy of its website on S3, from which it is restored without the backup on the host', async () => {
+    await write('before')
+    const { items } = await admin.must('GET', '/api/websites')
+    const { bytes } = await admin.ask('POST', `/api/websites/${items[0].id}/backups`, {})
+    const name = /"type":"done","name":"([^"]+)"/.exec(bytes.toString())?.[1] ?? assert.fail(bytes.toString())
+    const copy = `lost/websites/ada/${domain}/${name}`
+    await poll('the copy on S3', limitMs, async () =>
+      (await stored()).includes(`${copy}/manifest.json`) ? true : undefined,
+    )
+    assert.ok((await stored()).includes(`${copy}/${name}.tar.gz.gpg`))
+    await lost.must(['rm', '-r', '/var/lib/hostreeve/backups/websites'])
+    await write('after')
+    const { backups } = await admin.must('GET', '/api/settings/backup/webapp-scan')
+    assert.deepEqual(
+      backups.map((each: { domain: string; source: string }) => [each.domain, each.source]),
+      [[domain, 's3']],
+    )
+    await restoreSite(admin)
+    assert.equal(await pageOf(lost), 'before\n')
+  })
+
   it('keeps a backup on the host while S3 answers nothing', async () => {
     await fresh.must(['systemctl', 'stop', 's3'])
     const made = await admin.must('POST', '/api/system/backup', {})
@@ -135,5 +177,7 @@ describe('a panel whose host is lost', () => {
     await stat(join(fresh.rootPath, `etc/nginx/hostreeve/sites/${domain}.conf`))
     const listed = JSON.stringify(await back.must('GET', '/api/system/backup'))
     assert.ok(listed.includes(data.pre_restore_file) && listed.includes(filename))
+    await restoreSite(back)
+    assert.equal(await pageOf(fresh), 'before\n')
   })
 })

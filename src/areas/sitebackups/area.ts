@@ -9,6 +9,7 @@ import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import { backingUp } from './back-up.ts'
 import { clearing } from './clear-up.ts'
+import { copying } from './copy-to-s3.ts'
 import { type Context, openBackups } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createWebsiteBackups } from './migrations/202611280430-website-backups.ts'
@@ -30,7 +31,7 @@ export const sitebackups = area({
     SetDraft: model.SetDraft,
     Protection: model.Protection,
   },
-  jobs: [backingUp, clearing, restoring, restoringInBulk],
+  jobs: [backingUp, clearing, copying, restoring, restoringInBulk],
   migrations: [createWebsiteBackups],
   steps: ({ backups: on }: Context) => Object.values(on.steps),
   uses: [backups, websites, users, machine, databases, crontab],

@@ -6,6 +6,7 @@ import { Id } from '../../core/schemas.ts'
 import { assertDatabasesInstalled } from '../databases/index.ts'
 import { loadAnyWebsite, type LoadedWebsite, loadWebsite } from '../websites/index.ts'
 import { type Backups, work } from './context.ts'
+import { copyOf } from './copy-to-s3.ts'
 import { backupLock } from './locks.ts'
 import type { Manifest } from './manifest.ts'
 import { SetName } from './model.ts'
@@ -40,6 +41,7 @@ export const backingUp = work({
       summary: `Back up ${domain}`,
       locks: [backupLock(site)],
       steps: [writing, step(on.steps.prune, { username, domain, set: set.name, keep: set.keep })],
+      jobs: (await on.copies.isOn()) ? [copyOf(site, set, nameOf(set.name, now))] : [],
       reply: {
         name: from(writing, 'name'),
         size_bytes: from(writing, 'size_bytes'),
@@ -72,7 +74,7 @@ export async function pointStep(
   const time_mark = now.toISOString()
   return step(on.steps.writePoint, {
     ...{ username: site.username, domain: site.domain, user_id: site.user_id, set, time_mark, files },
-    name: `${set}-${time_mark.replaceAll(/[-:.]/g, '')}`,
+    name: nameOf(set, now),
     databases: databases ? record.databases.map(({ name }) => name) : [],
     parent: continued(last, passphrase),
     passphrase,
@@ -80,11 +82,15 @@ export async function pointStep(
   })
 }
 
+/** Returns the name of the backup of a set that is made now. */
+const nameOf = (set: string, now: Date): string => `${set}-${now.toISOString().replaceAll(/[-:.]/g, '')}`
+
 /** Backups of one chain; a longer one takes longer to restore, and each of them needs all before it. */
 const longestChain = 7
 
 function continued(last: Manifest | undefined, passphrase: string | null) {
   if (last === undefined || last.files === null || last.position >= longestChain - 1) return null
+  if (last.parts.every(({ kind }) => kind !== 'snapshot')) return null // it was fetched from S3
   const { name, chain, position, key_id } = last
   if (key_id !== (passphrase === null ? null : keyId(chain, passphrase))) return null
   return { name, chain, position }

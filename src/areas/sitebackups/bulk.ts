@@ -5,7 +5,7 @@ import { singleLock } from '../../core/lock.ts'
 import type { Backups } from './context.ts'
 import type { Manifest } from './manifest.ts'
 import type { BulkProgress } from './model.ts'
-import { BulkRunning, NoBackups, S3Failed } from './problems.ts'
+import { BulkRunning, NoBackups } from './problems.ts'
 import { draftRestore, restoringInBulk } from './restore.ts'
 import { defaultSet, safetySet } from './sets.ts'
 import { bulkRestores } from './store.ts'
@@ -22,11 +22,10 @@ interface AskedAll {
 export async function restoreAll(
   on: Backups,
   { source, passphrase }: AskedAll,
-  { caller, now, id }: Pick<Deciding, 'caller' | 'now' | 'id'>,
+  { caller, now, id, signal }: Pick<Deciding, 'caller' | 'now' | 'id' | 'signal'>,
 ): Promise<Change<{ job_id: number }>> {
-  if (source === 's3') throw S3Failed('source: backups of websites are on this host only, so use local')
   if ((await readProgress(on)).running) throw BulkRunning()
-  const points = await chosenPoints(on)
+  const points = await chosenPoints(on, source, signal)
   if (points.length === 0) throw NoBackups()
   const sites = points.map(({ username, domain }) => ({ username, domain }))
   const row = bulkRestores.row({ id: id(bulkRestores.name), sites, started_at: now.toISOString() })
@@ -49,13 +48,20 @@ export async function restoreAll(
   })
 }
 
-async function chosenPoints({ depot }: Backups): Promise<readonly Manifest[]> {
-  const found = await Promise.all(
-    (await depot.sites()).map(async (site) => {
-      const points = (await depot.points(site)).filter(({ set }) => set !== safetySet)
-      return points.findLast(({ set }) => set === defaultSet) ?? points.at(-1)
-    }),
-  )
+async function chosenPoints(
+  { depot, copies }: Backups,
+  source: AskedAll['source'],
+  signal: AbortSignal,
+): Promise<readonly Manifest[]> {
+  if (source === 's3') await copies.assertOn()
+  const bySite =
+    source === 's3'
+      ? (await copies.sites(signal)).map(({ points }) => points)
+      : await Promise.all((await depot.sites()).map((site) => depot.points(site)))
+  const found = bySite.map((all) => {
+    const points = all.filter(({ set }) => set !== safetySet)
+    return points.findLast(({ set }) => set === defaultSet) ?? points.at(-1)
+  })
   return found.filter((point) => point !== undefined)
 }
 

@@ -10,11 +10,15 @@ import { readZone } from '../machine/index.ts'
 import { accountOf, type Users, users } from '../users/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
 import { Unavailable } from '../../core/problem.ts'
+import { Copies } from './copies.ts'
 import { Depot } from './depot.ts'
 import { type Policies, policiesOf } from './policy.ts'
 import type { BackupParts, OwnedHome } from './step-parts.ts'
 import { clearScratch } from './steps/clear.ts'
+import { copyPoint } from './steps/copy.ts'
+import { fetchPoints } from './steps/fetch.ts'
 import { pruneSet } from './steps/prune.ts'
+import { removeCopies } from './steps/remove-copies.ts'
 import { removePoint } from './steps/remove.ts'
 import { swapFolder } from './steps/swap.ts'
 import { unpackPoint } from './steps/unpack.ts'
@@ -40,7 +44,14 @@ export interface Backups extends BackupParts {
 /** Binds the area to its store, the websites and what they consist of. */
 export function openBackups({ store, tools, host, use }: Deps): Backups {
   const own = use(users).users
-  const parts = { depot: new Depot(host.files), files: host.files, tools, homeOf: homeOf(host, own) }
+  const policies = policiesOf(use(backups).backups)
+  const parts = {
+    depot: new Depot(host.files),
+    copies: new Copies(host.files, policies.bucket),
+    files: host.files,
+    tools,
+    homeOf: homeOf(host, own),
+  }
   return {
     ...parts,
     store,
@@ -50,7 +61,7 @@ export function openBackups({ store, tools, host, use }: Deps): Backups {
     databases: use(databases).databases,
     crontabs: use(crontab).crontabs,
     nginx: tools.nginx,
-    policies: policiesOf(use(backups).backups),
+    policies,
     timeZone: () => readZone(host),
     steps: stepsOf(parts),
   }
@@ -71,6 +82,9 @@ const stepsOf = (on: BackupParts) => ({
   unpack: unpackPoint(on),
   swap: swapFolder(on),
   clear: clearScratch(on),
+  copy: copyPoint(on),
+  removeCopies: removeCopies(on),
+  fetch: fetchPoints(on),
 })
 
 export interface Context {

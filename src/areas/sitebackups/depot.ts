@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Files } from '../../host/files.ts'
-import { type Manifest, parseManifest } from './manifest.ts'
+import { byTime, type Manifest, parseManifest } from './manifest.ts'
 
 /** The website that a backup is of. */
 export interface SiteName {
@@ -10,7 +10,8 @@ export interface SiteName {
 
 const root = '/var/lib/hostreeve/backups/websites'
 const unfinishedPrefix = '.unfinished-'
-const manifestFile = 'manifest.json'
+/** The file of a backup that is written last. */
+export const manifestFile = 'manifest.json'
 const plainName = /^[a-z0-9][A-Za-z0-9._-]{0,250}$/
 const rights = { mode: 0o700 }
 
@@ -47,13 +48,21 @@ export class Depot {
     await this.#files.makeDirectory(this.unfinished(site, name), rights)
   }
 
+  /** Writes the manifest into the directory of a backup that is being written, or copied. */
+  async writeManifest(site: SiteName, manifest: Manifest): Promise<void> {
+    const path = `${this.unfinished(site, manifest.name)}/${manifestFile}`
+    await this.#files.write(path, `${JSON.stringify(manifest, undefined, 2)}\n`, { rights: { mode: 0o600 } })
+  }
+
+  /** Removes the directory of a backup that was being written, or copied. */
+  discard(site: SiteName, name: string): Promise<void> {
+    return this.#files.removeTree(this.unfinished(site, name))
+  }
+
   /** Writes the manifest and lists the backup, whose files are complete. */
   async finish(site: SiteName, manifest: Manifest): Promise<void> {
-    const folder = this.unfinished(site, manifest.name)
-    await this.#files.write(`${folder}/${manifestFile}`, `${JSON.stringify(manifest, undefined, 2)}\n`, {
-      rights: { mode: 0o600 },
-    })
-    await this.#files.move(folder, pointFolder(site, manifest.name))
+    await this.writeManifest(site, manifest)
+    await this.#files.move(this.unfinished(site, manifest.name), pointFolder(site, manifest.name))
   }
 
   /** Removes a backup, also one that is not complete. */
@@ -105,6 +114,3 @@ const siteFolder = ({ username, domain }: SiteName): string => `${root}/${userna
 const pointFolder = (site: SiteName, name: string): string => `${siteFolder(site)}/${name}`
 
 const parentsOf = (site: SiteName): readonly string[] => [root, `${root}/${site.username}`, siteFolder(site)]
-
-const byTime = (one: Manifest, other: Manifest): number =>
-  one.time_mark < other.time_mark ? -1 : one.time_mark > other.time_mark ? 1 : 0

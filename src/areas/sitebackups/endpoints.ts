@@ -2,6 +2,7 @@ import { at, type Deciding, failures } from '../../core/endpoint.ts'
 import { superuser } from '../../core/guard.ts'
 import { accepted, data, enqueued, flat, followed, list, succeeded } from '../../core/reply.ts'
 import { PassphraseWrong } from '../../tools/gpg/index.ts'
+import { ObjectDamaged, ObjectStoreFailed } from '../../tools/s3/index.ts'
 import { loadWebsite, WebsitePath } from '../websites/index.ts'
 import { BackupEvent, backingUp, backupEvent } from './back-up.ts'
 import { readProgress, restoreAll } from './bulk.ts'
@@ -35,6 +36,7 @@ interface OfWebsite {
 const load = ({ params, caller, backups: { websites } }: Pick<Deciding, 'caller'> & Context & OfWebsite) =>
   loadWebsite(websites, params.id, caller)
 
+const backupsOnS3 = [problems.S3Failed, ObjectStoreFailed, ObjectDamaged]
 const ofWebsite = endpoint.with({ base: '/websites', params: WebsitePath, target: load })
 const ofBackup = endpoint.with({ base: '/websites', params: BackupPath, target: load })
 const ofServer = endpoint.with({ base: '/settings/backup', guard: superuser })
@@ -43,9 +45,10 @@ export const listWebsiteBackups = ofWebsite({
   method: 'GET',
   path: '/{id}/backups',
   summary: 'List the backups of a website, newest first',
+  description: 'Those on S3 alone are listed while S3 answers.',
   effect: 'reads',
   reply: list(Backup, { sort: ['-time_mark'], search: ['name'] }),
-  run: ({ target, query, backups: on }) => listBackups(on, target, query),
+  run: ({ target, query, signal, backups: on }) => listBackups(on, target, query, signal),
 })
 
 export const backUpWebsite = ofWebsite({
@@ -53,7 +56,7 @@ export const backUpWebsite = ofWebsite({
   path: '/{id}/backups',
   summary: 'Back up a website, as an event stream',
   description:
-    'Files, databases, crontab, settings and certificate; after the first, only files that have changed. It is listed once it is complete. Leaving the stream does not end it.',
+    'Files, databases, crontab, settings and certificate; after the first, only files that have changed. It is listed once it is complete, and then copied to S3 as a job where the settings say so. Leaving the stream does not end it.',
   effect: 'changes',
   category: 'websites',
   isLenient: true,
@@ -81,22 +84,23 @@ export const restoreWebsiteBackup = ofBackup({
   throws: {
     not_found: problems.BackupUnknown,
     bad_request: [PassphraseWrong, problems.BackupDamaged, problems.PointUnknown],
+    s3_error: backupsOnS3,
     passphrase_required: problems.PassphraseRequired,
     already_running: problems.RestoringAlready,
   },
-  run: async ({ target, params, body, id, backups: on }) =>
-    draftRestore(await findPoint(on, target, params.name), body, id),
+  run: async ({ target, params, body, id, signal, backups: on }) =>
+    draftRestore(await findPoint(on, target, params.name, signal), body, id),
 })
 
 export const deleteWebsiteBackup = ofBackup({
   method: 'DELETE',
   path: '/{id}/backups/{name}',
-  summary: 'Delete a backup of a website that no other continues',
+  summary: 'Delete a backup of a website that no other continues, with its copy on S3',
   effect: 'destroys',
   category: 'websites',
   reply: succeeded,
-  throws: { not_found: problems.BackupUnknown, conflict: problems.StillNeeded },
-  run: ({ target, params, backups: on }) => deleteBackup(on, target, params.name),
+  throws: { not_found: problems.BackupUnknown, conflict: problems.StillNeeded, s3_error: backupsOnS3 },
+  run: ({ target, params, signal, backups: on }) => deleteBackup(on, target, params.name, signal),
 })
 
 export const listBackupSets = ofWebsite({
@@ -145,7 +149,7 @@ export const listBackupProtection = endpoint({
 
 const restoringByName = failures({
   bad_request: [problems.PointUnknown, PassphraseWrong, problems.BackupDamaged],
-  s3_error: problems.S3Failed,
+  s3_error: backupsOnS3,
   passphrase_required: problems.PassphraseRequired,
   already_running: problems.RestoringAlready,
 })
@@ -159,7 +163,8 @@ export const restoreWebapp = ofServer({
   body: WebappRestore,
   reply: accepted(restoring),
   throws: restoringByName,
-  run: async ({ body, id, backups: on }) => draftRestore(await chosenPoint(on, body), body, id),
+  run: async ({ body, id, signal, backups: on }) =>
+    draftRestore(await chosenPoint(on, body, signal), body, id),
 })
 
 export const restoreAllWebapps = ofServer({
@@ -174,7 +179,7 @@ export const restoreAllWebapps = ofServer({
   throws: {
     already_running: problems.BulkRunning,
     no_backups: at(200, problems.NoBackups),
-    s3_error: problems.S3Failed,
+    s3_error: backupsOnS3,
   },
   run: ({ body, backups: on, ...request }) => restoreAll(on, body, request),
 })
@@ -194,5 +199,5 @@ export const scanWebapps = ofServer({
   summary: 'List the sets of backups by website; those that are missing on this server come first',
   effect: 'reads',
   reply: flat(Scan),
-  run: ({ backups: on }) => scanBackups(on),
+  run: ({ signal, backups: on }) => scanBackups(on, signal),
 })

@@ -83,3 +83,13 @@ export function surplusOf(points: readonly Manifest[], keep: number): readonly M
   }
   return points.filter(({ name }) => !kept.has(name))
 }
+
+/** Compares backups by time. */
+export const byTime = (one: Manifest, other: Manifest): number =>
+  one.time_mark < other.time_mark ? -1 : one.time_mark > other.time_mark ? 1 : 0
+
+/** Returns the backups of both lists by time, each once. */
+export const together = (ones: readonly Manifest[], others: readonly Manifest[]): readonly Manifest[] => {
+  const names = new Set(ones.map(({ name }) => name))
+  return [...ones, ...others.filter(({ name }) => !names.has(name))].toSorted(byTime)
+}

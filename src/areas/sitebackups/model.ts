@@ -26,6 +26,7 @@ export const Backup = Type.Object({
   size_bytes: Type.Integer({ minimum: 0, description: 'Of all its files' }),
   encrypted: Type.Boolean(),
   source: Source,
+  is_copied: Type.Boolean({ description: 'True if S3 has it' }),
   complete: Type.Boolean({ description: 'False if files could not be read, or belong to another account' }),
   is_full: Type.Boolean({ description: 'False for what has changed since the backup before it' }),
   has_files: Type.Boolean(),

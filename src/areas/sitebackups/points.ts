@@ -4,8 +4,9 @@ import { step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import type { LoadedWebsite } from '../websites/index.ts'
 import type { Backups } from './context.ts'
+import { isS3Failure } from './copies.ts'
 import { backupLock } from './locks.ts'
-import { type Manifest, sizeOf } from './manifest.ts'
+import { type Manifest, sizeOf, together } from './manifest.ts'
 import type { Backup } from './model.ts'
 import { BackupUnknown, StillNeeded } from './problems.ts'
 
@@ -17,26 +18,61 @@ export async function pointsOf(
   return (await depot.points(site)).filter(({ user_id }) => user_id === site.user_id)
 }
 
-/** Returns the backups of a website, a page of them. */
+/** The backups of a website on this host, and their copies on S3. */
+export interface Located {
+  readonly local: readonly Manifest[]
+  readonly copied: readonly Manifest[]
+}
+
+/** Returns the backups of a website here and on S3; fails while S3 does not answer. */
+export async function locate(
+  on: Backups,
+  site: Pick<LoadedWebsite, 'username' | 'domain' | 'user_id'>,
+  signal: AbortSignal,
+): Promise<Located> {
+  const [local, copied] = await Promise.all([pointsOf(on, site), on.copies.points(site, signal)])
+  return { local, copied: copied.filter(({ user_id }) => user_id === site.user_id) }
+}
+
+const listingMs = 10_000
+
+/** Returns the backups of a website, a page of them. Those on S3 alone are missing while S3 does not answer. */
 export async function listBackups(
   on: Backups,
   site: LoadedWebsite,
   { page, per_page, sort, search = '' }: ListQuery,
+  signal: AbortSignal,
 ): Promise<Page<Backup>> {
-  const found = (await pointsOf(on, site)).filter(({ name }) => name.includes(search))
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(listingMs)])
+  const { local, copied } = await locate(on, site, limited).catch(async (error: unknown) => {
+    if (!isS3Failure(error)) throw error
+    return { local: await pointsOf(on, site), copied: [] } // what is here can be restored without S3
+  })
+  const here = new Set(local.map(({ name }) => name))
+  const there = new Set(copied.map(({ name }) => name))
+  const found = together(local, copied).filter(({ name }) => name.includes(search))
   const ordered = sort.startsWith('-') ? found.toReversed() : found
   const items = ordered.slice((page - 1) * per_page, page * per_page)
-  return { items: items.map((point) => showBackup(point)), total: found.length }
+  return {
+    items: items.map((point) =>
+      showBackup(point, { source: here.has(point.name) ? 'local' : 's3', is_copied: there.has(point.name) }),
+    ),
+    total: found.length,
+  }
 }
 
 /** Returns the reply of a backup. */
-export const showBackup = (point: Manifest, source: Backup['source'] = 'local'): Backup => ({
+export const showBackup = (
+  point: Manifest,
+  { source, is_copied }: Pick<Backup, 'source' | 'is_copied'>,
+): Backup => ({
   name: point.name,
   set: point.set,
   time_mark: point.time_mark,
   size_bytes: sizeOf(point),
   encrypted: point.encrypted,
   source,
+  is_copied,
   complete: point.complete,
   is_full: point.parent === null,
   has_files: point.files !== null,
@@ -46,17 +82,26 @@ export const showBackup = (point: Manifest, source: Backup['source'] = 'local'):
   omitted_count: point.omitted_count,
 })
 
-/** Returns the backup of a website with this name, or fails with 404. */
-export async function findPoint(on: Backups, site: LoadedWebsite, name: string): Promise<Manifest> {
-  const found = (await pointsOf(on, site)).find((point) => point.name === name)
+/** Returns the backup of a website with this name, here or on S3, or fails with 404. */
+export async function findPoint(
+  on: Backups,
+  site: LoadedWebsite,
+  name: string,
+  signal: AbortSignal,
+): Promise<Manifest> {
+  const isNamed = (point: Manifest) => point.name === name
+  const found =
+    (await pointsOf(on, site)).find(isNamed) ?? (await locate(on, site, signal)).copied.find(isNamed)
   if (found === undefined) throw BackupUnknown(`name: ${site.domain} has no backup ${name}`)
   return found
 }
 
-/** Deletes a backup; one that others continue is refused, as they would not restore without it. */
-export async function deleteBackup(on: Backups, site: LoadedWebsite, name: string) {
-  await findPoint(on, site, name)
-  const later = (await pointsOf(on, site)).find(({ parent }) => parent === name)
+/** Deletes a backup with its copy on S3; one that others continue is refused, as they would not restore without it. */
+export async function deleteBackup(on: Backups, site: LoadedWebsite, name: string, signal: AbortSignal) {
+  const { local, copied } = await locate(on, site, signal)
+  const [isHere, isThere] = [local, copied].map((points) => points.some((point) => point.name === name))
+  if (!isHere && !isThere) throw BackupUnknown(`name: ${site.domain} has no backup ${name}`)
+  const later = together(local, copied).find(({ parent }) => parent === name)
   if (later !== undefined)
     throw StillNeeded(
       `name: ${later.name} continues ${name} and does not restore without it: delete that first`,
@@ -65,7 +110,10 @@ export async function deleteBackup(on: Backups, site: LoadedWebsite, name: strin
   return change({
     summary: `Delete the backup ${name} of ${domain}`,
     locks: [backupLock(site)],
-    steps: [step(on.steps.remove, { username, domain, name })],
+    steps: [
+      ...(isThere ? [step(on.steps.removeCopies, { username, domain, names: [name] })] : []),
+      ...(isHere ? [step(on.steps.remove, { username, domain, name })] : []),
+    ],
     reply: success,
   })
 }

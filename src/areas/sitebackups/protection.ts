@@ -21,7 +21,7 @@ export async function listProtection(
       return {
         website_id: site.id,
         domain: site.domain,
-        latest: latest === undefined ? null : showBackup(latest),
+        latest: latest === undefined ? null : showBackup(latest, { source: 'local', is_copied: false }),
         backup_count: points.length,
         size_bytes: points.reduce((sum, point) => sum + sizeOf(point), 0),
         is_scheduled: sets.some(({ schedule }) => schedule !== ''),

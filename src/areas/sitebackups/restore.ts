@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { change, type Step, step } from '../../core/change.ts'
 import { Forbidden } from '../../core/problem.ts'
@@ -10,14 +11,15 @@ import { clearUp } from './clear-up.ts'
 import { type Backups, work } from './context.ts'
 import type { SiteName } from './depot.ts'
 import { backupLock } from './locks.ts'
-import { chainOf, type Manifest, type Part } from './manifest.ts'
+import type { Manifest, Part } from './manifest.ts'
 import { BackupDamaged, PassphraseRequired, PointUnknown, RestoringAlready } from './problems.ts'
 import { readRecord, type RecordedDatabase, type SiteRecord } from './site-record.ts'
 import { RestoreInput } from './restore-input.ts'
 import { missingSite } from './missing-site.ts'
+import { findRestorable, type Restorable } from './restorable.ts'
 import { safetySet } from './sets.ts'
 import { dumpPath } from './steps/scratch.ts'
-import { openPart } from './steps/streams.ts'
+import { decoded, openPart } from './steps/streams.ts'
 
 interface Asked {
   readonly restore_files: boolean
@@ -79,8 +81,9 @@ export const restoringInBulk = work({
 async function decideRestore(request: Deciding) {
   const { input, caller, backups: on, now, jobId = 0 } = request
   if (caller === null) throw Forbidden()
-  const point = await pointNamed(on, input)
-  const record = await openRecord(on, point, input.passphrase, request.signal)
+  const restorable = await findRestorable(on, input, request.signal)
+  const { point, chain } = restorable
+  const record = await openRecord(on, restorable, input.passphrase, request.signal)
   const known = await siteOf(on, input, caller)
   const made =
     known === undefined
@@ -95,8 +98,7 @@ async function decideRestore(request: Deciding) {
   const loads = await databaseSteps(on, { site, record, dumps, request, scratch })
   const safety =
     known === undefined ? undefined : await safetyStep(on, known, { files, databases: dumps.length > 0, now })
-  const chain = files ? chainOf(await on.depot.points(input), point) : []
-  const archives = chain.map((each) => ({ point: each.name, part: archiveOf(each) }))
+  const archives = (files ? chain : []).map((each) => ({ point: each.name, part: archiveOf(each) }))
   return change({
     summary: `Restore ${input.domain} from ${input.name}`,
     locks: [
@@ -106,6 +108,7 @@ async function decideRestore(request: Deciding) {
       ...dumps.map(({ database = '' }) => databaseLock(database)),
     ].filter((each, index, all) => all.indexOf(each) === index),
     steps: [
+      ...(restorable.missing.length === 0 ? [] : [fetching(on, input, restorable.missing)]),
       ...(safety === undefined ? [] : [safety]),
       ...(made?.steps ?? []),
       step(on.steps.unpack, {
@@ -124,30 +127,27 @@ async function decideRestore(request: Deciding) {
   })
 }
 
-async function pointNamed(
-  { depot }: Backups,
-  input: SiteName & { readonly name: string },
-): Promise<Manifest> {
-  const found = (await depot.points(input)).find(({ name }) => name === input.name)
-  if (found === undefined) throw PointUnknown(`name: ${input.domain} has no backup ${input.name}`)
-  return found
-}
+const fetching = (on: Backups, { username, domain }: SiteName, missing: readonly Manifest[]) =>
+  step(on.steps.fetch, { username, domain, names: missing.map(({ name }) => name) })
 
 /** Fails before anything is done if the passphrase is missing or wrong. */
 async function openRecord(
   on: Backups,
-  point: Manifest,
+  { point, chain, missing }: Restorable,
   passphrase: string | undefined,
   signal: AbortSignal,
 ): Promise<SiteRecord> {
-  if (point.encrypted && passphrase === undefined)
+  if (chain.some(({ encrypted }) => encrypted) && passphrase === undefined)
     throw PassphraseRequired(
       'passphrase: the backup is encrypted: enter the passphrase that it was made with',
     )
   const part = point.parts.find(({ kind }) => kind === 'record')
   if (part === undefined) throw BackupDamaged(`${point.name} has no settings of the website`)
-  const opening = { site: point, point: point.name, part }
-  return readRecord(openPart(on, opening, { passphrase: passphrase ?? null, signal }))
+  const code = { passphrase: passphrase ?? null, signal }
+  if (!missing.includes(point))
+    return readRecord(openPart(on, { site: point, point: point.name, part }, code))
+  const stored = Readable.from([await on.copies.read(point, point.name, part, signal)])
+  return readRecord(decoded(on, part, stored, code))
 }
 
 async function siteOf(

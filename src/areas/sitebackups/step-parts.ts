@@ -1,6 +1,7 @@
 import type { Files } from '../../host/files.ts'
 import type { Owner } from '../../host/owner/index.ts'
 import type { Tools } from '../../tools/open-tools.ts'
+import type { Copies } from './copies.ts'
 import type { Depot } from './depot.ts'
 
 /** The home of a hosting user. */
@@ -14,6 +15,7 @@ export interface OwnedHome {
 /** What the steps of backups work with. */
 export interface BackupParts {
   readonly depot: Depot
+  readonly copies: Copies
   readonly files: Files
   readonly tools: {
     readonly tar: Pick<Tools['tar'], 'listEntries' | 'pack' | 'unpack'>

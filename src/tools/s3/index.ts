@@ -1,3 +1,8 @@
 export { urlOf } from './address.ts'
-export { openObjectStore, type ObjectStoreSettings } from './object-store.ts'
-export { ObjectStoreFailed } from './problems.ts'
+export {
+  openObjectStore,
+  type ObjectStore,
+  type ObjectStoreSettings,
+  type StoredObject,
+} from './object-store.ts'
+export { ObjectDamaged, ObjectStoreFailed } from './problems.ts'

@@ -32,6 +32,8 @@ export interface ObjectStore {
   put(key: string, path: string, signal: AbortSignal): Promise<void>
   /** Fetches an object into a new file; throws ObjectDamaged, and leaves no file, if it is not what was stored. */
   get(key: string, path: string, signal: AbortSignal): Promise<void>
+  /** Reads a small object; fails if it is larger. */
+  read(key: string, mostBytes: number, signal: AbortSignal): Promise<Buffer>
   /** Lists the objects whose keys begin with a prefix. */
   list(prefix: string, signal: AbortSignal): Promise<readonly StoredObject[]>
   /** Removes an object; an absent one stays absent. */
@@ -67,6 +69,7 @@ export function openObjectStore(
     put: (key, path, signal) =>
       using(signal, (client) => putFile(client, key, path, { partBytes, signal, settings })),
     get: (key, path, signal) => using(signal, (client) => getFile(client, key, path, signal)),
+    read: (key, mostBytes, signal) => using(signal, (client) => readObject(client, key, mostBytes)),
     list: (prefix, signal) => using(signal, (client) => listObjects(client, prefix, settings.bucket)),
     remove: (key, signal) => using(signal, async (client) => void (await client.deleteObject(key))),
   }
@@ -199,6 +202,18 @@ async function getFile(client: S3mini, key: string, path: string, signal: AbortS
     await rm(path, { force: true })
     throw error
   }
+}
+
+async function readObject(client: S3mini, key: string, mostBytes: number): Promise<Buffer> {
+  const response = await client.getObjectResponse(key)
+  if (!response?.body) throw ObjectStoreFailed(`there is no object ${key}`)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of chunksOf(response.body)) {
+    if ((bytes += chunk.length) > mostBytes) throw ObjectDamaged(`the object ${key} is too large`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

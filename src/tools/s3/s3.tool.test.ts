@@ -88,6 +88,19 @@ describe('a bucket of an S3 server', () => {
     assert.ok(!existsSync(`${folder}/got`))
   })
 
+  it('is read as a whole where an object is small, and refused where it is not', async () => {
+    const objects = openObjectStore(settings)
+    writeFileSync(`${folder}/note`, 'a note')
+    await objects.put('deep/er/note', `${folder}/note`, signal())
+    assert.equal((await objects.read('deep/er/note', 6, signal())).toString(), 'a note')
+    await assert.rejects(objects.read('deep/er/note', 5, signal()), /too large/)
+    await assert.rejects(objects.read('deep/er/none', 5, signal()), /there is no object/)
+    assert.deepEqual(
+      (await objects.list('deep/', signal())).map(({ key }) => key),
+      ['deep/er/note'],
+    )
+  })
+
   it('keeps nothing of an upload that is cancelled', async () => {
     const objects = openObjectStore(settings, { partBytes: 5 * 1024 * 1024 })
     writeFileSync(`${folder}/large`, randomBytes(11 * 1024 * 1024))

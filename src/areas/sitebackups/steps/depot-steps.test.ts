@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { type Files, openFiles } from '../../../host/files.ts'
 import { proveStep, scratchRoot } from '../../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../../test/support/stoppable.ts'
+import { Copies } from '../copies.ts'
 import { Depot } from '../depot.ts'
 import type { BackupParts } from '../step-parts.ts'
 import { pruneSet } from './prune.ts'
@@ -18,6 +19,7 @@ const noStream = () => {
 /** The parts of the steps that need the depot alone. */
 const partsOn = (files: Files): BackupParts => ({
   depot: new Depot(files),
+  copies: new Copies(files, async () => undefined),
   files,
   tools: {
     tar: { listEntries: notUsed, pack: noStream, unpack: notUsed },

@@ -9,6 +9,7 @@ import { type Files, openFiles } from '../../../host/files.ts'
 import { asOwner, type Bench, makeBench, skip } from '../../../host/owner/testing/homes.ts'
 import { pack, unpack } from '../../../tools/tar/archive.ts'
 import { listEntries } from '../../../tools/tar/list-entries.ts'
+import { Copies } from '../copies.ts'
 import { Depot } from '../depot.ts'
 import type { BackupParts } from '../step-parts.ts'
 import { clearScratch } from './clear.ts'
@@ -48,6 +49,7 @@ const partsOn = (machine: Machine, door: Stoppable['door']): BackupParts => {
   const { uid, home } = machine.home
   return {
     depot: new Depot(files),
+    copies: new Copies(files, async () => undefined),
     files,
     tools: {
       tar: { listEntries, unpack, pack: (_owner, packing) => pack(plain, packing) },

@@ -62,11 +62,19 @@ export function openPart(
   { site, point, part }: Opening,
   { passphrase, signal }: { readonly passphrase: string | null; readonly signal: AbortSignal },
 ): Readable {
-  const stored = depot.open(site, point, part.file)
-  return part.file.endsWith('.gpg') && passphrase !== null
+  return decoded({ tools }, part, depot.open(site, point, part.file), { passphrase, signal })
+}
+
+/** Decrypts a part that is encrypted. */
+export const decoded = (
+  { tools }: Pick<BackupParts, 'tools'>,
+  { file }: Pick<Part, 'file'>,
+  stored: Readable,
+  { passphrase, signal }: { readonly passphrase: string | null; readonly signal: AbortSignal },
+): Readable =>
+  file.endsWith('.gpg') && passphrase !== null
     ? coded(tools.gpg.decrypt, stored, { passphrase, signal })
     : stored
-}
 
 type Code = BackupParts['tools']['gpg']['encrypt']
 

@@ -88,8 +88,8 @@ const columns: readonly Column<Backup>[] = [
   {
     id: 'location',
     title: 'Location',
-    cell: ({ source, encrypted }) =>
-      `${source === 's3' ? 'S3' : 'This host'}${encrypted ? ', encrypted' : ''}`,
+    cell: ({ source, is_copied, encrypted }) =>
+      `${source === 's3' ? 'S3' : is_copied ? 'This host and S3' : 'This host'}${encrypted ? ', encrypted' : ''}`,
   },
 ]
 

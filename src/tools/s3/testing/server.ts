@@ -53,6 +53,10 @@ async function answer(
     bucket.objects.set(key, { bytes: body, sha256: String(request.headers['x-amz-meta-sha256']) })
     return end(200, '', { etag: '"1"' })
   }
+  if (request.method === 'DELETE') {
+    bucket.objects.delete(key)
+    return end(204)
+  }
   if (key === '')
     return end(200, listing(bucket, url.searchParams.get('prefix') ?? ''), {
       'content-type': 'application/xml',
