@@ -33,6 +33,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   crontab: { hosts: { crontab: 60 } },
   databases: {
     hosts: { databases: 60, 'databases-import': 90, 'databases-postgresql': 90 },
+    hosts: { databases: 60, 'databases-docdb': 90, 'databases-import': 90, 'databases-postgresql': 90 },
     browser: { databases: 30 },
   },
   uptime: { hosts: { uptime: 60 } },

@@ -153,5 +153,6 @@ export const stepsWithoutUndo: Exceptions = {
   'filemanager.vcs_revert': notTold,
   'filemanager.write': notTold,
   'mariadb.export': notTold,
+  'mongodb.export': notTold,
   'postgresql.export': notTold,
 }

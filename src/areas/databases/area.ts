@@ -28,6 +28,6 @@ export const databases = area({
   uses: [websites, users, filemanager],
   contributes: ({ databases }: Context) => [databasesOfWebsites(databases), databasesOfUsers(databases)],
   menu: { group: 'Hosting', path: '/databases', order: 20 },
-  needs: [oneOf('mariadb', 'postgresql')],
+  needs: [oneOf('mariadb', 'postgresql', 'mongodb')],
   open: (deps: Deps): Context => ({ databases: openDatabases(deps) }),
 })

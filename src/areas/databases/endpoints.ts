@@ -204,4 +204,5 @@ export const resetDatabasePassword = onUser({
 })
 
 export * from './dump-endpoints.ts'
+export * from './docdb-endpoints.ts'
 export * from './sqlalt-endpoints.ts'

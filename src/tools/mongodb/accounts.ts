@@ -40,6 +40,7 @@ export async function listAccounts(connection: DocumentConnection): Promise<read
 
 /** Finds one account; undefined if there is none. */
 async function findAccount(
+export async function findAccount(
   connection: DocumentConnection,
   { username, database }: Account,
 ): Promise<FoundAccount | undefined> {
@@ -58,6 +59,11 @@ const accountIn = ({ user, db, roles }: BsonDocument): FoundAccount => ({
 
 const listOf = (value: BsonValue | undefined): readonly BsonValue[] => (Array.isArray(value) ? value : [])
 const recordOf = (value: BsonValue | undefined): BsonDocument =>
+/** The entries of a list in a reply; none if it is no list. */
+export const listOf = (value: BsonValue | undefined): readonly BsonValue[] =>
+  Array.isArray(value) ? value : []
+/** A document in a reply; empty if it is none. */
+export const recordOf = (value: BsonValue | undefined): BsonDocument =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
     ? (value as BsonDocument)
     : {}

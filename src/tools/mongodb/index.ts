@@ -1,3 +1,4 @@
+import { Unavailable } from '../../core/problem.ts'
 import type { Found } from '../../core/tool.ts'
 import { type Opening, tool } from '../tool.ts'
 import { createAccount, dropAccount, listAccounts } from './accounts.ts'
@@ -10,6 +11,11 @@ import { setUp } from './set-up.ts'
 import { readStatistics } from './statistics.ts'
 import { serviceName, switchProgram } from './switch-program.ts'
 import { connectDocuments, type DocumentConnection } from './wire/client.ts'
+import { dropDatabase, findDatabases, listDatabases } from './databases.ts'
+import { exportDatabase } from './dump-database.ts'
+import { dropImportAccounts, importDatabase } from './import-database.ts'
+import { setAccount } from './set-account.ts'
+import { removeDeadRelays } from './wire/relay-socket.ts'
 
 export interface MongodbOptions {
   /** The connections to the server; a stand-in in tests. */
@@ -33,6 +39,15 @@ export const mongodb = tool({
       connection ?? connectDocuments({ port, credentials })
     return {
       port,
+  open: ({ host }: Opening, { connection }: MongodbOptions = {}) => {
+    const { files } = host
+    const ownerOf = async (username: string) => {
+      const account = await host.accounts.find(username)
+      if (account === undefined)
+        throw Unavailable(`The Linux account ${username} no longer exists on this host`)
+      return host.owners.of({ ...account, name: username })
+    }
+      ownerOf,
       connection: connectAs(() => readCredentials(files)),
       anonymous: connectAs(async () => undefined),
     }
@@ -47,12 +62,29 @@ export const mongodb = tool({
     dumpAll: dumpAll({ run, files, port }),
     removeBackup: removeBackup(files),
     restoreAll: restoreAll({ run, files, port, connection }),
+  reconcile: async ({ connection, ...opening }) => {
+    await removeDeadRelays()
+    const { present, healthy } = await detect(opening)
+    if (present && healthy && (await opening.host.services.status(opening.service)).active)
+      await dropImportAccounts(connection)
+  },
+  steps: ({ host, connection, anonymous, port, ownerOf }) => ({
+    switchProgram: switchProgram(host.services),
+    dumpAll: dumpAll({ ...host, port }),
+    removeBackup: removeBackup(host.files),
+    restoreAll: restoreAll({ ...host, port, connection }),
+    dropDatabase: dropDatabase(connection),
+    setAccount: setAccount(connection),
+    exportDatabase: exportDatabase({ host, port, ownerOf }),
+    importDatabase: importDatabase({ connection, port, ownerOf }),
   }),
   verbs: ({ host, service, connection }) => ({
     /** Returns whether its service runs. */
     isRunning: async () => (await host.services.status(service)).active,
     readStatistics: () => readStatistics(connection),
     listAccounts: () => listAccounts(connection),
+    listDatabases: () => listDatabases(connection),
+    findDatabases: (names: readonly string[]) => findDatabases(connection, names),
     /** Lists the backups with their sizes, the newest first. */
     listBackups: (most: number) => listBackups(host.files, most),
     /** Lists the names of all backups, the newest first. */

@@ -1,6 +1,7 @@
 import type { StepKind } from '../../core/change.ts'
 import { backupRoot, type BackupParts, clientOptions, databasesOf, lastLines, pathOf } from './backups.ts'
 import { RestoreFailed } from './problems.ts'
+import { refusedIn } from './restore-output.ts'
 import type { DocumentConnection } from './wire/client.ts'
 
 interface RestoreArgs {

@@ -36,6 +36,7 @@ export function DatabasesPage() {
           { value: 'all', label: 'All' },
           { value: 'mariadb', label: engineTitles.mariadb },
           { value: 'postgresql', label: engineTitles.postgresql },
+          { value: 'mongodb', label: engineTitles.mongodb },
         ]}
       />
       <DatabaseTable

@@ -4,5 +4,5 @@ import type { EngineName } from '../model.ts'
 export const engineTitles: Readonly<Record<EngineName, string>> = {
   mariadb: 'MariaDB',
   postgresql: 'PostgreSQL',
-  mongodb: 'Document database',
+  mongodb: 'MongoDB',
 }

@@ -24,6 +24,7 @@ export interface StandInMongodb {
 }
 
 const roles = new Set(['root', 'read', 'readWrite', 'dbOwner'])
+const roles = new Set(['root', 'read', 'readWrite', 'dbAdmin', 'dbOwner'])
 
 /** Opens a server without databases and accounts. */
 export function standInMongodb(): StandInMongodb {
@@ -56,6 +57,8 @@ const answers: Readonly<Record<string, Answer>> = {
   ping: () => ({}),
   serverStatus: () => ({ uptime: 60, connections: { current: 3 }, mem: { resident: 52 } }),
   listDatabases: ({ databases }) => ({
+  dbStats: ({ databases }, database) => ({ collections: 1, objects: databases.get(database)?.length ?? 0 }),
+    databases: [...databases].map(([name, { length }]) => ({ name, sizeOnDisk: length })),
     totalSize: [...databases.values()].reduce((sum, { length }) => sum + length, 0),
   }),
   find: ({ accounts }) => ({ cursor: { id: 0, firstBatch: accounts.map(shown) } }),
