@@ -99,6 +99,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'docdb-server': { hosts: { 'docdb-server': 90 }, browser: { 'docdb-server': 40 } },
   sqlreplication: { hosts: { sqlreplication: 90 } },
+  'replication-servers': {
+    hosts: { 'replication-servers': 90 },
+    browser: { 'replication-servers': 40 },
+  },
   sqldb: {
     hosts: { sqldb: 60, 'sqldb-kills': 60, 'sqldb-server': 60 },
     browser: { 'sqldb-server': 30 },

@@ -27,6 +27,7 @@ import { php } from '../areas/php/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
 import { processes } from '../areas/processes/index.ts'
 import { programs } from '../areas/programs/index.ts'
+import { replicationServers } from '../areas/replication-servers/index.ts'
 import { selfupdate } from '../areas/selfupdate/index.ts'
 import { services } from '../areas/services/index.ts'
 import { settings } from '../areas/settings/index.ts'
@@ -50,6 +51,7 @@ import type { Area } from '../core/area.ts'
 export const areas: readonly Area<any, any>[] = [
   version,
   dashboard,
+  replicationServers,
   users,
   notifications,
   auth,

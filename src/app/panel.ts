@@ -17,7 +17,8 @@ import { type Auth, auth, type Credentials } from '../areas/auth/index.ts'
 import type { Deps, Settings } from '../areas/deps.ts'
 import { licence } from '../areas/licence/index.ts'
 import { isPluginEnabled, plugins } from '../areas/plugins/index.ts'
-import { users, type Users } from '../areas/users/index.ts'
+import { replicationServers } from '../areas/replication-servers/index.ts'
+import { findUserByEmail, users, type Users } from '../areas/users/index.ts'
 import { type Route, routesOf } from '../surfaces/routes.ts'
 import type { Gates, Running } from '../surfaces/http/mount.ts'
 import { type AgentTokens, openAgentTokens, openMcp, type ToolCall } from '../surfaces/mcp/index.ts'
@@ -212,6 +213,11 @@ function gatesOf({ store, executor, work, log, use, tokens }: Gating): Gates {
       ...credentials,
       find: (token, visitor) => tokens.find(token, visitor) ?? credentials.find(token, visitor),
     },
+    callerNamed: async (email, visitor) => {
+      const user = await findUserByEmail(use(users).users, email)
+      return user && credentials.now({ userId: user.id, keyId: null, visitor })
+    },
+    outbox: use(replicationServers)?.replication.outbox,
     socketTokens,
     freshFactorMs: use(auth).auth.freshFactorMs,
     switches: {

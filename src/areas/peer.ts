@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Value } from 'typebox/value'
 import { Problem } from '../core/problem.ts'
-import type { Asker, Fetch } from '../host/fetch/index.ts'
+import { type Asker, type Fetch, isAddress } from '../host/fetch/index.ts'
 
 /** Another panel, and how this one shows who it is. */
 export interface Peer {
@@ -23,6 +23,10 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
+/** What is said of a server that is no panel. */
+export const noPanel = 'it answered as no panel does: check host and port'
+const checkMs = 10_000
+const Version = Type.Object({ data: Type.Object({ version: Type.String({ minLength: 1 }) }) })
 const mostAnswerBytes = 64 * 1024
 const Refusal = Type.Object({ error: Type.Object({ message: Type.String() }) })
 
@@ -61,3 +65,39 @@ function jsonIn(text: string): unknown {
     return undefined
   }
 }
+
+interface Place {
+  readonly host: string
+  readonly port: number
+  readonly public_key: string
+}
+
+/** The panel at a place, as it is asked with a key; internal addresses are for those who may reach them. */
+export function peerAt({ host, port, public_key: publicKey }: Place, key: string, { isAdmin }: Asker): Peer {
+  return {
+    url: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    headers: { authorization: `Bearer ${key}` },
+    publicKey,
+    asker: { isAdmin },
+    refusedKey: 'it refused the API key: create one there, and enter it here',
+  }
+}
+
+/** Asks another panel for its version, which only a valid key is told; fails with the reason. */
+export async function checkPeer(fetch: Fetch, peer: Peer, signal: AbortSignal): Promise<void> {
+  const answer = await askPeer(fetch, peer, { path: '/api/version', limitMs: checkMs, signal })
+  if (!Value.Check(Version, answer)) throw new Error(noPanel)
+}
+
+/** Returns the message of a failure; what the caller has cancelled is none. */
+export const messageUnless =
+  (signal: AbortSignal) =>
+  (error: unknown): string => {
+    if (signal.aborted || !(error instanceof Error)) throw error
+    return error.message.slice(0, 2000)
+  }
+
+const hostName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
+
+/** True for a host name in lower case, or an IP address. */
+export const isHost = (text: string): boolean => isAddress(text) || hostName.test(text)

@@ -1,4 +1,4 @@
-import type { Change } from '../core/change.ts'
+import type { Change, RowWrite } from '../core/change.ts'
 import type { ActivityEntry } from './activity.ts'
 import type { ChangeRow } from './tables.ts'
 import type { Order } from './executor.ts'
@@ -10,6 +10,8 @@ export interface Actor {
     ActivityEntry,
     'action' | 'user_id' | 'key_id' | 'mcp_key_id' | 'ip' | 'method' | 'path' | 'request' | 'request_id'
   >
+  /** Inserts of the transaction that settles the change, for other panels to repeat it; none if it fails. */
+  readonly outbox?: readonly RowWrite[]
 }
 
 interface Intent {
@@ -47,6 +49,7 @@ export function intentRow({
     settled_at: null,
     not_undone: null,
     undone_at: null,
+    outbox: order.carrier ? null : storedOutbox(order.actor),
   }
 }
 
@@ -87,7 +90,16 @@ export function queuedRow({
     settled_at: null,
     not_undone: null,
     undone_at: null,
+    outbox: storedOutbox(actor),
   }
+}
+
+const storedOutbox = ({ outbox = [] }: Actor): string | null =>
+  outbox.length === 0 ? null : JSON.stringify(outbox)
+
+/** The caller of a stored change, and what it puts into the outbox. */
+export function actorOf(row: ChangeRow): Actor {
+  return { entry: entryOf(row), outbox: row.outbox === null ? [] : JSON.parse(row.outbox) }
 }
 
 /** The fields of a change's row for its activity entry. */

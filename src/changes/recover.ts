@@ -5,11 +5,12 @@ import { storedLocks } from '../core/lock.ts'
 import { isDiskProblem } from '../store/disk-failures.ts'
 import type { Store } from '../store/store.ts'
 import { appendActivity } from './activity.ts'
-import { entryOf } from './actor.ts'
+import { actorOf, entryOf } from './actor.ts'
 import { type Carrier, type JobEnd, killed } from './carrier.ts'
 import { followUps } from './follow-ups.ts'
 import { queueAgain } from './give-up.ts'
 import { keyName } from './idempotency.ts'
+import { outboxWrites } from './outbox.ts'
 import { canContinue } from './left-work.ts'
 import { type Programs, settlePrograms } from './programs.ts'
 import type { ChangeOutcome, ChangeRow } from './tables.ts'
@@ -260,6 +261,7 @@ export async function settle(
     outcome,
     error: outcome === 'ok' ? null : message,
     settled_at: now.toISOString(),
+    outbox: null,
     ...(outcome !== 'ok' && { idempotency_key: null }),
   }
   await store.transaction(async (tx) => {
@@ -268,6 +270,7 @@ export async function settle(
     await store.write(tx, [
       { write: 'update', table: 'changes', where: { id: row.id }, set: { ...set, ...undo } },
       ...followed.writes,
+      ...(outcome === 'ok' ? outboxWrites(store, actorOf(row), now) : []),
       ...(end ? [end] : []),
     ])
     await appendActivity(store, tx, {

@@ -4,6 +4,7 @@ import { appendActivity } from './activity.ts'
 import type { intentRow } from './actor.ts'
 import type { Order } from './executor.ts'
 import { followUps } from './follow-ups.ts'
+import { outboxWrites } from './outbox.ts'
 import { fillGaps, takeGaps } from '../core/gaps.ts'
 import { carriedOutDigest } from './idempotency.ts'
 import { writeUndoable } from './undo-by-id/settled.ts'
@@ -45,6 +46,7 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Sett
     state: 'settled',
     outcome: 'ok',
     settled_at: now.toISOString(),
+    outbox: null,
     reply: order.idempotency && order.keepsReply ? JSON.stringify(reply) : null,
     ...(carrier === undefined && {
       request_digest: order.idempotency ? carriedOutDigest(order.idempotency) : null,
@@ -59,7 +61,7 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Sett
     if (change.steps.length === 0 && carrier === undefined)
       await store.write(tx, [{ write: 'insert', table: 'changes', values: { ...intent, ...set } }])
     else await store.write(tx, [{ write: 'update', table: 'changes', where: { id: changeId }, set }])
-    await store.write(tx, writes)
+    await store.write(tx, [...writes, ...outboxWrites(store, order.actor, now)])
     if (carrier) await store.write(tx, [carrier.end({ state: 'succeeded', message: 'Done', result })])
     if (!isRecorded) return { isUndoable: false }
     const activityId = await appendActivity(store, tx, {

@@ -42,6 +42,8 @@ export interface ChangeRow {
   readonly not_undone: string | null
   /** When it was undone by id. */
   readonly undone_at: string | null
+  /** JSON of the inserts for other panels that settle with it; null once it is settled, and where there are none. */
+  readonly outbox: string | null
 }
 
 export interface ActivityRow {
@@ -167,6 +169,11 @@ const addMcpKeys: Migration = {
   ],
 }
 
+const addOutbox: Migration = {
+  name: '202611281600-outbox-of-changes',
+  statements: ['alter table changes add column outbox text'],
+}
+
 export const changeMigrations: readonly Migration[] = [
   createChanges,
   addLocks,
@@ -175,4 +182,5 @@ export const changeMigrations: readonly Migration[] = [
   addDeadlines,
   addUndo,
   addMcpKeys,
+  addOutbox,
 ]

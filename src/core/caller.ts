@@ -29,4 +29,6 @@ export interface Caller extends Visitor {
   readonly provedAtMs?: number
   /** Set for a key with limits: it does not change the account of its user, by which it could free itself. */
   readonly isLimited?: true
+  /** Set for a request that repeats a change of another panel, which has allowed it. */
+  readonly isMirrored?: true
 }

@@ -54,6 +54,7 @@ export const plainPlaces: Exceptions = {
   'POST /api/containers/stacks/launch: reply.services[].key': serviceOfStack,
 }
 
+const ofOtherPanel = 'another panel, which no tenant owns'
 /** Endpoints whose input names a credential or a right, and which change the access of nobody to the panel or the host. */
 export const notOfAccess: Exceptions = {
   'POST /api/auth/login': 'It is how a credential is got',
@@ -61,6 +62,8 @@ export const notOfAccess: Exceptions = {
   'POST /api/settings/mail': 'The password is that of a mail relay',
   'PATCH /api/websites/{id}': 'The passwords are those of the visitors of a website',
   'POST /api/dnslb/multi-servers': 'The public key is that of another panel',
+  'POST /api/replication-servers': 'The public key is that of another panel',
+  'PUT /api/replication-servers/{id}': 'The public key is that of another panel',
   'POST /api/filemanager/vcs/clone': 'The password is that of another host',
   'POST /api/filemanager/vcs/pull': 'The password is that of another host',
   'POST /api/filemanager/vcs/push': 'The password is that of another host',
@@ -73,6 +76,17 @@ export const withoutTarget: Exceptions = {
   'DELETE /api/dnslb/multi-servers/{id}': 'another panel, which no tenant owns',
   'POST /api/dnslb/multi-servers/{id}/sync': 'another panel, which no tenant owns',
   'POST /api/dnslb/multi-servers/{id}/test': 'another panel, which no tenant owns',
+  'GET /api/replication-servers/{id}': ofOtherPanel,
+  'PUT /api/replication-servers/{id}': ofOtherPanel,
+  'DELETE /api/replication-servers/{id}': ofOtherPanel,
+  'GET /api/replication-servers/{id}/action-log': ofOtherPanel,
+  'DELETE /api/replication-servers/{id}/action-log': ofOtherPanel,
+  'POST /api/replication-servers/{id}/action-log/{action_id}/retry': ofOtherPanel,
+  'GET /api/replication-servers/{id}/categories': ofOtherPanel,
+  'PUT /api/replication-servers/{id}/categories': ofOtherPanel,
+  'PATCH /api/replication-servers/{id}/categories/{category}': ofOtherPanel,
+  'POST /api/replication-servers/{id}/test': ofOtherPanel,
+  'POST /api/replication-servers/{id}/toggle': ofOtherPanel,
   'POST /api/sqldb/processes/{id}/kill': 'The number of a connection to the SQL server, which no user owns',
   'POST /api/docdb-server/users': 'An account of the document server, which no user owns',
   'DELETE /api/docdb-server/users/{username}': 'An account of the document server, which no user owns',

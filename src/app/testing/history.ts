@@ -87,6 +87,7 @@ const settled = {
   confirm_until: null,
   not_undone: null,
   undone_at: null,
+  outbox: null,
   job_id: null,
   locks: null,
   request_digest: null,

@@ -3,6 +3,7 @@ import { superuser } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import { certificates, dnsChallenges } from '../certificates/index.ts'
 import { plugins } from '../plugins/index.ts'
+import { naturalKeys, replicationServers } from '../replication-servers/index.ts'
 import type { Deps } from '../deps.ts'
 import { openChallenges } from './challenges.ts'
 import { type Context, openAuthdns } from './context.ts'
@@ -12,6 +13,7 @@ import { createDnsTemplates } from './migrations/202611280340-dns-templates.ts'
 import { createRulesAndReplication } from './migrations/202611281200-authdns-rules-and-replication.ts'
 import { createDnsSync } from './migrations/202611281310-authdns-sync.ts'
 import * as model from './model.ts'
+import { templateQueries } from './store.ts'
 
 export const authdns = area({
   name: 'authdns',
@@ -25,8 +27,16 @@ export const authdns = area({
   jobs: [installing],
   steps: ({ authdns }: Context) => [authdns.pushStep],
   migrations: [createDnsTemplates, createRulesAndReplication, createDnsSync],
-  uses: [certificates, plugins],
-  contributes: ({ authdns }: Context) => [contribution(dnsChallenges, openChallenges(authdns))],
+  uses: [certificates, plugins, replicationServers],
+  contributes: ({ authdns }: Context) => [
+    contribution(dnsChallenges, openChallenges(authdns)),
+    contribution(naturalKeys, {
+      noun: 'template',
+      paths: ['/api/authdns/templates/{id}'],
+      nameOf: async (id) => (await templateQueries(authdns.store).find({ id }))?.name,
+      idOf: async (name) => (await templateQueries(authdns.store).find({ name }))?.id,
+    }),
+  ],
   menu: { group: 'Hosting', path: '/dns', order: 55 },
   needs: ['powerdns'],
   open: (deps: Deps): Context => ({ authdns: openAuthdns(deps) }),

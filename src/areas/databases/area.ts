@@ -1,8 +1,10 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
 import { oneOf } from '../../core/tool.ts'
 import type { Deps } from '../deps.ts'
 import { filemanager } from '../filemanager/index.ts'
+import { naturalKeys, replicationServers } from '../replication-servers/index.ts'
 import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import { type Context, openDatabases } from './context.ts'
@@ -25,8 +27,17 @@ export const databases = area({
   schemas: { Database: model.Database, DatabaseDraft: model.DatabaseDraft, DatabaseUser: model.DatabaseUser },
   jobs: [duplicating, exporting, importing],
   migrations: [createDatabases],
-  uses: [websites, users, filemanager],
-  contributes: ({ databases }: Context) => [databasesOfWebsites(databases), databasesOfUsers(databases)],
+  uses: [websites, users, filemanager, replicationServers],
+  contributes: ({ databases }: Context) => [
+    databasesOfWebsites(databases),
+    databasesOfUsers(databases),
+    contribution(naturalKeys, {
+      noun: 'database',
+      paths: ['/api/databases/{id}', '/api/databases/sqlalt/{id}'],
+      nameOf: async (id) => (await databases.queries.find(id))?.name,
+      idOf: async (name) => (await databases.queries.named(name))?.id,
+    }),
+  ],
   menu: { group: 'Hosting', path: '/databases', order: 20 },
   needs: [oneOf('mariadb', 'postgresql', 'mongodb')],
   open: (deps: Deps): Context => ({ databases: openDatabases(deps) }),

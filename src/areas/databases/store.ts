@@ -54,6 +54,7 @@ export function databaseQueries(store: Store) {
     loadFor: (caller: Caller, databaseId: number, engine?: EngineName) =>
       rows.load({ id: databaseId, ...scopeOf(caller), ...(engine && { engine }) }),
     load: (databaseId: number) => rows.load({ id: databaseId }),
+    find: (databaseId: number) => rows.find({ id: databaseId }),
     named: (name: string) => rows.find({ name }),
     ofWebsite: (websiteId: number): Promise<readonly DatabaseRow[]> =>
       db.selectFrom('databases').selectAll().where('website_id', '=', websiteId).orderBy('name').execute(),

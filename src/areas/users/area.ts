@@ -1,7 +1,9 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { dashboard } from '../dashboard/index.ts'
+import { naturalKeys, replicationServers } from '../replication-servers/index.ts'
 import { type Context, openUsers } from './context.ts'
 import { onDashboard } from './dashboard.ts'
 import { accountEdits } from './account-edits.ts'
@@ -39,8 +41,16 @@ export const users = area({
     createAccountUids,
     addKeyMakers,
   ],
-  uses: [dashboard],
-  contributes: ({ users }: Context) => onDashboard(users),
+  uses: [dashboard, replicationServers],
+  contributes: ({ users }: Context) => [
+    contribution(naturalKeys, {
+      noun: 'user',
+      paths: ['/api/users/{uid}'],
+      nameOf: async (id) => (await users.queries.byId(id))?.email,
+      idOf: async (email) => (await users.queries.byEmail(email))?.id,
+    }),
+    ...onDashboard(users),
+  ],
   menu: { group: 'Security', path: '/users', order: 10 },
   open: (deps: Deps): Context => ({ users: openUsers(deps) }),
 })

@@ -6,6 +6,7 @@ import { dashboard } from '../dashboard/index.ts'
 import { firewall, openPorts } from '../firewall/index.ts'
 import { licence } from '../licence/index.ts'
 import { drivenServices, services } from '../services/index.ts'
+import { naturalKeys, replicationServers } from '../replication-servers/index.ts'
 import { rewrittenFiles, system } from '../system/index.ts'
 import { belongings, ownedSites, users } from '../users/index.ts'
 import { webappsOf, websitesOfDeleted } from './belongings.ts'
@@ -46,9 +47,15 @@ export const websites = area({
     createWebsiteCreation,
     createWebsiteAccess,
   ],
-  uses: [users, licence, services, system, dashboard, firewall],
+  uses: [users, licence, services, system, dashboard, firewall, replicationServers],
   points: [siteParts, phpRules, ownerLimits],
   contributes: ({ websites }: Context) => [
+    contribution(naturalKeys, {
+      noun: 'website',
+      paths: ['/api/websites/{id}'],
+      nameOf: async (id) => (await websites.queries.find(id))?.domain,
+      idOf: async (domain) => (await websites.queries.named(domain))?.id,
+    }),
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
     contribution(belongings, (deletion) => websitesOfDeleted(websites, deletion)),
     contribution(ownedSites, {

@@ -26,8 +26,8 @@ export async function setCreationLock(
   })
 }
 
-/** Fails with 403 for all but superusers while the creation of websites is locked. */
-export async function assertMayCreate({ queries }: Websites, { user }: Caller): Promise<void> {
-  if (!user.isAdmin && (await queries.creation()).is_locked === 1)
+/** Fails with 403 for all but superusers and the server that websites come from, while their creation is locked. */
+export async function assertMayCreate({ queries }: Websites, { user, isMirrored }: Caller): Promise<void> {
+  if (!user.isAdmin && isMirrored !== true && (await queries.creation()).is_locked === 1)
     throw Forbidden('The creation of websites is locked: ask an administrator')
 }

@@ -1,4 +1,4 @@
-import { at, type Deciding, failures } from '../../core/endpoint.ts'
+import { at, type Deciding, failures, local } from '../../core/endpoint.ts'
 import Type from 'typebox'
 import { connectProblems } from '../../host/connect/index.ts'
 import { superuser } from '../../core/guard.ts'
@@ -113,7 +113,7 @@ export const setCreationLock = creationLockEndpoint({
   path: '/website-creation-lock',
   summary: 'Let superusers alone create websites, or everybody with the permission',
   effect: 'changes',
-  category: 'websites',
+  category: local('a server that gets its websites from another one is locked by that one'),
   body: CreationLock,
   reply: succeeded,
   run: ({ websites, body }) => creationLock.setCreationLock(websites, body),

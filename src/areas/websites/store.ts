@@ -106,6 +106,8 @@ export function websiteQueries(store: Store) {
     /** Returns a website that the caller may see; undefined for another user's website. */
     seenBy: (caller: Caller, websiteId: number) => rows.find({ id: websiteId, ...scopeOf(caller) }),
     load: (websiteId: number) => rows.load({ id: websiteId }),
+    find: (websiteId: number) => rows.find({ id: websiteId }),
+    named: (domain: string) => rows.find({ domain }),
     /** Returns a website that the caller may see, or fails with 404. */
     loadFor: (caller: Caller, websiteId: number) => rows.load({ id: websiteId, ...scopeOf(caller) }),
     ...completeOf(db, access),

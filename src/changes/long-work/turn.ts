@@ -4,7 +4,7 @@ import { holdsSecret } from '../../core/secret.ts'
 import { cancelled, isRefusal, outOfTime, stopping } from '../../jobs/perform.ts'
 import type { CarriedRun } from '../../jobs/queue.ts'
 import type { Store } from '../../store/store.ts'
-import { entryOf } from '../actor.ts'
+import { actorOf } from '../actor.ts'
 import { openCarrier } from '../carrier.ts'
 import { cancelledEnd, type Ended } from './ends.ts'
 import { type BoundWork, callerAtTurn, leftWorkOf, type Working } from './working.ts'
@@ -26,7 +26,7 @@ export async function carryTurn(working: Working, bound: BoundWork, run: Carried
   try {
     const { reply, activityId, isUndoable } = await executor.execute({
       decide,
-      actor: { entry: entryOf(row) },
+      actor: actorOf(row),
       keepsReply: !holdsSecret(kind.reply),
       signal,
       actSignal: signal,

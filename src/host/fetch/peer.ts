@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
-import { connect, type TLSSocket } from 'node:tls'
-import type { Addresses, Asker, PinnedAddress } from './addresses.ts'
-import { failureOf } from './failures.ts'
-import { FetchFailed, PeerUntrusted } from './problems.ts'
+import type { TLSSocket } from 'node:tls'
+import type { Addresses, Asker } from './addresses.ts'
+import { PeerUntrusted } from './problems.ts'
 import type { Answered } from './post.ts'
 import { received } from './receive.ts'
 import { ask, type Limits } from './request.ts'
+import { openTls, pinOf } from './tls.ts'
 import { portOf, readUrl, shownUrl } from './url.ts'
 
 /** A request to another panel. */
@@ -16,8 +15,12 @@ export interface PeerRequest {
   readonly headers: Readonly<Record<string, string>>
   /** SHA-256 of the public key of the other panel in base64; empty: its certificate must be one that this host trusts. */
   readonly publicKey: string
-  /** Sent as JSON with POST; absent for GET. */
+  /** Sent as JSON. */
   readonly body?: object
+  /** Default: POST with a body, GET otherwise. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Until the headers of the answer have arrived, where that takes longer than a download may. */
+  readonly answerMs?: number
   /** Of the answer. */
   readonly maxBytes: number
   readonly signal: AbortSignal
@@ -32,8 +35,10 @@ export async function askPeer(addresses: Addresses, limits: Limits, wanted: Peer
   try {
     if (socket !== undefined) assertKnown(socket, url, publicKey)
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const sent = { ...(text !== undefined && { text }), ...(socket && { socket }) }
-    const response = await ask({ url, pinned, limits, signal, headers, ...sent })
+    const { method, answerMs = limits.connectMs } = wanted
+    const sent = { ...(text !== undefined && { text }), ...(socket && { socket }), ...(method && { method }) }
+    const waits = { ...limits, connectMs: answerMs }
+    const response = await ask({ url, pinned, limits: waits, signal, headers, ...sent })
     const { stallMs } = limits
     const pieces: Buffer[] = []
     for await (const piece of received({ response, url, wanted, stallMs, offset: 0, sizeBytes: undefined }))
@@ -42,36 +47,6 @@ export async function askPeer(addresses: Addresses, limits: Limits, wanted: Peer
   } finally {
     socket?.destroy()
   }
-}
-
-interface Opening {
-  readonly url: URL
-  readonly pinned: PinnedAddress
-  readonly limits: Limits
-  readonly signal: AbortSignal
-}
-
-/** Connects without judging the certificate: `assertKnown` does, before anything is sent. */
-function openTls({ url, pinned, limits, signal }: Opening): Promise<TLSSocket> {
-  const { host, port, address } = pinned
-  signal.throwIfAborted()
-  const socket = connect({
-    ...{ host: address, port, rejectUnauthorized: false },
-    ...(host !== address && { servername: host }),
-    ...(limits.ca !== undefined && { ca: limits.ca }),
-  })
-  const stop = () => socket.destroy(signal.reason)
-  const late = () =>
-    socket.destroy(FetchFailed(`url: ${shownUrl(url)}: no answer within ${limits.connectMs / 1000} s`))
-  const timer = setTimeout(late, limits.connectMs)
-  signal.addEventListener('abort', stop, { once: true })
-  return new Promise<TLSSocket>((resolve, reject) => {
-    socket.on('error', (error) => reject(failureOf(error, url, signal)))
-    socket.once('secureConnect', () => resolve(socket))
-  }).finally(() => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
-  })
 }
 
 function assertKnown(socket: TLSSocket, url: URL, publicKey: string): void {
@@ -85,6 +60,6 @@ function assertKnown(socket: TLSSocket, url: URL, publicKey: string): void {
 }
 
 function publicKeyOf(socket: TLSSocket): string | undefined {
-  const spki = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' })
-  return spki && createHash('sha256').update(spki).digest('base64')
+  const certificate = socket.getPeerX509Certificate()
+  return certificate && pinOf(certificate.raw)
 }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { connect, type PeerCertificate } from 'node:tls'
+import type { PeerCertificate } from 'node:tls'
 import type { PinnedAddress } from './addresses.ts'
-import { failureOf } from './failures.ts'
 import { FetchFailed } from './problems.ts'
-import { portOf, shownUrl } from './url.ts'
+import { openTls, pinOf } from './tls.ts'
+import { shownUrl } from './url.ts'
 
 /** The key of a server. */
 export interface ServerKey {
@@ -46,43 +45,24 @@ export async function pinnedKey(pin: string | undefined, server: Server): Promis
     )
   if (pinOf(certificate) !== pin) throw refuse()
   return {
-    ca: `-----BEGIN CERTIFICATE-----\n${certificate.raw.toString('base64')}\n-----END CERTIFICATE-----\n`,
-    checkServerIdentity: (_host, sent) => (pinOf(sent) === pin ? undefined : refuse()),
+    ca: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`,
+    checkServerIdentity: (_host, sent) => (pinOf(sent.raw) === pin ? undefined : refuse()),
   }
 }
 
-const pinOf = ({ pubkey }: PeerCertificate): string =>
-  createHash('sha256')
-    .update(pubkey ?? '')
-    .digest('base64')
-
-function shakeHands({
+async function shakeHands({
   url,
   pinned,
   signal,
-}: Server): Promise<{ certificate: PeerCertificate; isValid: boolean }> {
+}: Server): Promise<{ readonly certificate: Buffer; readonly isValid: boolean }> {
   if (url.protocol !== 'https:')
     throw FetchFailed(`url: ${shownUrl(url)}: has no key, because it is not https`)
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    certificate: PeerCertificate
-    isValid: boolean
-  }>()
-  const socket = connect({
-    host: pinned.address,
-    port: portOf(url),
-    ...(/^[\d.]+$|:/.test(pinned.host) ? {} : { servername: pinned.host }),
-    rejectUnauthorized: false,
-    timeout: limitMs,
-  })
-  const stop = () => socket.destroy(new Error('stopped'))
-  signal?.addEventListener('abort', stop, { once: true })
-  socket.on('timeout', () =>
-    socket.destroy(FetchFailed(`url: ${shownUrl(url)}: no answer within ${limitMs / 1000} s`)),
-  )
-  socket.on('error', (error) => reject(failureOf(error, url, signal)))
-  socket.on('secureConnect', () => {
-    resolve({ certificate: socket.getPeerCertificate(), isValid: socket.authorized })
+  const socket = await openTls({ url, pinned, signal, limits: { connectMs: limitMs } })
+  try {
+    const certificate = socket.getPeerX509Certificate()
+    if (certificate === undefined) throw FetchFailed(`url: ${shownUrl(url)}: it sent no certificate`)
+    return { certificate: certificate.raw, isValid: socket.authorized }
+  } finally {
     socket.destroy()
-  })
-  return promise.finally(() => signal?.removeEventListener('abort', stop))
+  }
 }

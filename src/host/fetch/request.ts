@@ -27,7 +27,7 @@ interface Asked {
   /** Of the text. Default: `application/json`. */
   readonly contentType?: string
   /** Default: POST with a text, GET otherwise. */
-  readonly method?: 'GET' | 'HEAD' | 'POST'
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** A connection to the address on which the request is sent. */
   readonly socket?: Socket
   /** In addition to its own. */

@@ -6,6 +6,7 @@ import { holdsSecret, redactor } from '../../core/secret.ts'
 import { actionOf, type Route } from '../routes.ts'
 import { idempotencyOf, isUpload } from './idempotency.ts'
 import type { Gates } from './mount.ts'
+import { outboxOf } from './outbox.ts'
 import type { Scope } from './scope.ts'
 import { send, type Sending } from './send.ts'
 import { refreshCookieName } from './visitor.ts'
@@ -55,7 +56,7 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
     const idempotency = idempotencyOf(route, request, scope)
     const order = {
       decide,
-      actor: { entry },
+      actor: { entry, outbox: await outboxOf(answering, entry) },
       keepsReply: changes.keepsReply,
       signal: scope.signal,
       // an upload ends when its client disconnects

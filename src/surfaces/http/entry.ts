@@ -4,11 +4,12 @@ import type { Route } from '../routes.ts'
 import { admit, type Admission } from './authenticate.ts'
 import { refuseForeignPage } from './foreign-page.ts'
 import { refuseForeignSite } from './own-site.ts'
+import { callerForPeer, isOfPeer, type PeerGates } from './peer-caller.ts'
 import { assertUpgrade } from './sockets.ts'
 import { visitorOf } from './visitor.ts'
 
 /** The parts of the panel that admit requests. */
-export interface EntryGates extends Admission {
+export interface EntryGates extends Admission, PeerGates {
   /** Settles when the panel has started, so that no request is refused while it is incomplete. */
   readonly starting?: () => Promise<void> | undefined
 }
@@ -21,8 +22,12 @@ export function entry(
 ): onRequestHookHandler {
   const { kind } = route.endpoint.reply
   const isOneSite = kind === 'socket' || kind === 'rpc'
-  const accept = (request: FastifyRequest, caller: Caller | undefined) => {
+  const accept = (request: FastifyRequest, caller: Caller | undefined): void | Promise<void> => {
     request.caller = caller
+    if (caller && isOfPeer(request, caller)) {
+      request.isFromPeer = true
+      return callerForPeer(route, request, caller, gates).then((user) => void (request.caller = user))
+    }
     // the panel calls itself for an agent, who is the visitor
     if (caller?.mcpKeyId !== undefined && request.visitor)
       request.visitor = { ...request.visitor, ip: caller.ip }

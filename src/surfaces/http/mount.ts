@@ -3,6 +3,7 @@ import type { Executor } from '../../changes/executor.ts'
 import type { LongWork } from '../../changes/long-work/index.ts'
 import type { Caller, Visitor } from '../../core/caller.ts'
 import { decidesChange, type Log } from '../../core/endpoint.ts'
+import type { Outbox } from '../../core/mirrored.ts'
 import { BadRequest, PayloadTooLarge, Unauthorized, Unavailable } from '../../core/problem.ts'
 import type { Socket } from '../../core/reply.ts'
 import { masker, maskerOfAll } from '../../core/secret.ts'
@@ -33,6 +34,8 @@ export interface Gates extends EntryGates {
   readonly work: Pick<LongWork, 'plan' | 'ask' | 'ended' | 'follow'>
   readonly log: Log
   readonly nextId: (table: string) => number
+  /** What requests put into the outbox for other panels. */
+  readonly outbox?: Outbox | undefined
   /** The time between two keep-alive messages of an event stream. Default 15 s. */
   readonly heartbeatMs?: number
   /** The running requests, so that a stopping panel can end them. */
@@ -69,6 +72,8 @@ declare module 'fastify' {
     visitor: Visitor | undefined
     caller: Caller | undefined
     tokenUserId: number | undefined
+    /** Set for a request that repeats a change of another panel. */
+    isFromPeer?: boolean
   }
   interface FastifyContextConfig {
     countsAttempts?: boolean

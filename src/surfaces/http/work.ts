@@ -4,6 +4,7 @@ import type { WorkKind } from '../../core/job.ts'
 import { type Answering, entryOf, isPlan, nameUndo, runOn, sendPlan } from './change.ts'
 import { streamEvents } from './events.ts'
 import { idempotencyOf } from './idempotency.ts'
+import { outboxOf } from './outbox.ts'
 import { send } from './send.ts'
 
 interface AnsweringWork extends Answering {
@@ -19,11 +20,13 @@ interface AnsweringWork extends Answering {
 export async function answerWork(answering: AnsweringWork): Promise<FastifyReply> {
   const { route, kind, gates, scope, request, reply, onOrdered } = answering
   const idempotency = idempotencyOf(route, request, scope)
+  const entry = entryOf(answering)
+  const outbox = isPlan(request) ? [] : await outboxOf(answering, entry)
   const asked: Asked = {
     kind,
     input: () => runOn(route, scope, request.headers['if-match']),
     caller: scope.callerIfAny ?? null,
-    actor: { entry: entryOf(answering) },
+    actor: { entry, outbox },
     signal: scope.signal,
     ...(idempotency && { idempotency }),
   }

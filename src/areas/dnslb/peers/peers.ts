@@ -5,17 +5,14 @@ import { lock } from '../../../core/lock.ts'
 import { success } from '../../../core/reply.ts'
 import { from } from '../../../core/returned.ts'
 import { isMasked } from '../../../core/secret.ts'
-import { isAddress } from '../../../host/fetch/index.ts'
 import { currentBalancer } from '../change.ts'
+import { checkPeer, isHost, messageUnless, peerAt } from '../../peer.ts'
 import type { Dnslb } from '../context.ts'
 import { PeerInvalid, PeerTaken, PeerUnreached } from '../problems.ts'
 import type { Peer, PeerDraft } from './model.ts'
-import { messageUnless } from './pusher.ts'
-import { checkPeer, peerAt } from './reach.ts'
 import { type PeerRow, peers } from './store.ts'
 
 const peerLock = lock('dnslb_peer')
-const hostName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
 
 /** Lists the other panels that get the lists of this one, by name. */
 export async function listPeers(on: Dnslb): Promise<{ servers: Peer[] }> {
@@ -115,8 +112,7 @@ function checked(draft: PeerDraft): PeerDraft {
   const name = draft.name.trim()
   if (name === '') throw PeerInvalid('name: must not be empty')
   const host = draft.host.trim().toLowerCase()
-  if (!isAddress(host) && !hostName.test(host))
-    throw PeerInvalid('host: must be a host name such as ns2.example.com, or an IP address')
+  if (!isHost(host)) throw PeerInvalid('host: must be a host name such as ns2.example.com, or an IP address')
   if (isMasked(draft.api_key) || !/^[\x21-\x7e]+$/.test(draft.api_key))
     throw PeerInvalid('api_key: must be a key that was created on the other panel')
   return { ...draft, name, host }

@@ -1,9 +1,10 @@
 import type { Fetch } from '../../../host/fetch/index.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Balancer, Dnsdist } from '../../../tools/dnsdist/index.ts'
+import { messageUnless, peerAt } from '../../peer.ts'
 import type { SyncedFiles } from '../model.ts'
 import { pushStep } from './push-step.ts'
-import { peerAt, sendLists } from './reach.ts'
+import { sendLists } from './reach.ts'
 import type { PeerQueries } from './store.ts'
 
 interface PushParts {
@@ -30,14 +31,6 @@ export function openPushStep({ store, peers, dnsdist, fetch }: PushParts) {
       (await peers.all()).some(({ id, push_id }) => id === peerId && push_id === pushId),
   })
 }
-
-/** Returns the message of a failure; what the caller has cancelled is none. */
-export const messageUnless =
-  (signal: AbortSignal) =>
-  (error: unknown): string => {
-    if (signal.aborted || !(error instanceof Error)) throw error
-    return error.message.slice(0, 2000)
-  }
 
 /** The lists as `sync-files` takes them. */
 const listsOf = ({ addressLists, domainLists }: Balancer): SyncedFiles => ({

@@ -1,0 +1,3 @@
+export * from './servers.ts'
+export * from './categories.ts'
+export * from './log.ts'

@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import { local } from '../../../core/endpoint.ts'
+import { superuser } from '../../../core/guard.ts'
+import { StoreFailed } from '../../../core/problem.ts'
+import { created, data, succeeded } from '../../../core/reply.ts'
+import { endpoint } from '../context.ts'
+import * as model from '../model.ts'
+import { findReference } from '../natural-keys.ts'
+import * as problems from '../problems.ts'
+import * as servers from '../servers.ts'
+
+const ofThisPanel = local('each panel has servers of its own')
+const unknown = { not_found: problems.ServerNotFound }
+const unwritten = { db_error: StoreFailed }
+const ofServer = endpoint.with({ params: model.ServerPath })
+
+export const listServers = endpoint({
+  method: 'GET',
+  path: '',
+  summary: 'List the servers that repeat changes of this one',
+  effect: 'reads',
+  reply: data(Type.Array(model.ReplicationServer, { maxItems: 1000 })),
+  run: ({ replication }) => servers.listServers(replication),
+})
+
+export const addServer = endpoint({
+  method: 'POST',
+  path: '',
+  summary: 'Add a server; it repeats nothing before it was tested and a category is enabled',
+  description:
+    'Its API key is sent only to the panel with its public key. Without `public_key`, the first test keeps the one that it finds.',
+  effect: 'changes',
+  category: ofThisPanel,
+  body: model.ServerDraft,
+  reply: created(model.ReplicationServer),
+  throws: { bad_request: [problems.ServerInvalid, problems.ServerTaken] },
+  run: ({ replication, body, ...request }) => servers.addServer(replication, body, request),
+})
+
+export const readServer = ofServer({
+  method: 'GET',
+  path: '/{id}',
+  summary: 'Read a server that repeats changes of this one',
+  effect: 'reads',
+  reply: data(model.ReplicationServer),
+  throws: unknown,
+  run: ({ replication, params }) => servers.readServer(replication, params.id),
+})
+
+export const editServer = ofServer({
+  method: 'PUT',
+  path: '/{id}',
+  summary: 'Change a server; empty fields stay as they are',
+  description: 'At another host or port, the next test learns its public key anew.',
+  effect: 'changes',
+  category: ofThisPanel,
+  body: model.ServerEdit,
+  reply: succeeded,
+  throws: {
+    bad_request: [problems.ServerInvalid, problems.ServerTaken, problems.NothingToUpdate],
+    ...unknown,
+    ...unwritten,
+  },
+  run: ({ replication, params, body, ...request }) =>
+    servers.editServer(replication, params.id, body, request),
+})
+
+export const deleteServer = ofServer({
+  method: 'DELETE',
+  path: '/{id}',
+  summary: 'Delete a server and its log; what it has stays there',
+  effect: 'destroys',
+  category: ofThisPanel,
+  reply: succeeded,
+  throws: { bad_request: problems.ServerUsed, ...unknown },
+  run: ({ replication, params }) => servers.deleteServer(replication, params.id),
+})
+
+export const testServer = ofServer({
+  method: 'POST',
+  path: '/{id}/test',
+  summary: 'Ask a server whether it can be reached with its key, and keep its public key',
+  effect: 'probes',
+  reply: data(model.ServerTested),
+  throws: unknown,
+  run: ({ replication, params, ...request }) => servers.testServer(replication, params.id, request),
+})
+
+export const toggleServer = ofServer({
+  method: 'POST',
+  path: '/{id}/toggle',
+  summary: 'Enable or disable a server; what is changed meanwhile waits for it',
+  effect: 'changes',
+  category: ofThisPanel,
+  body: model.ServerSwitch,
+  reply: data(model.ServerSwitched),
+  throws: { ...unknown, ...unwritten },
+  run: ({ replication, params, body, ...request }) =>
+    servers.toggleServer(replication, params.id, body, request),
+})
+
+export const readReference = endpoint({
+  method: 'GET',
+  path: '/references',
+  summary: 'Tell another server the id that a row of a name has here',
+  effect: 'reads',
+  guard: superuser,
+  query: model.ReferenceQuery,
+  reply: data(model.Reference),
+  throws: { not_found: problems.NameUnknown },
+  run: ({ replication, query }) => findReference(replication.keys(), query),
+})

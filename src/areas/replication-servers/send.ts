@@ -1,0 +1,200 @@
+import { setTimeout } from 'node:timers/promises'
+import Type from 'typebox'
+import { Value } from 'typebox/value'
+import { AlreadyDone, HeldByChange, HeldByJob, InProgress, type ProblemKind } from '../../core/problem.ts'
+import type { Fetch } from '../../host/fetch/index.ts'
+import { noPanel, peerAt } from '../peer.ts'
+import type { Reference } from './natural-keys.ts'
+import type { Sealed } from './outbox.ts'
+import type { ActionRow, ServerRow } from './store.ts'
+
+/** How a request for another server went; `later` where it is to be tried again, as the server was not reached. */
+export interface Sent {
+  readonly outcome: 'success' | 'failed' | 'later'
+  readonly code: number | null
+  readonly message: string
+}
+
+interface Sending {
+  readonly server: ServerRow
+  readonly apiKey: string
+  readonly action: Pick<ActionRow, 'method' | 'idempotency_key'>
+  readonly request: Sealed
+  readonly signal: AbortSignal
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+interface Asking {
+  readonly method: Method
+  readonly path: string
+  readonly body?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const answerMs = 75_000
+const mostAnswerBytes = 16 * 1024 * 1024
+const jobEveryMs = 1000
+const Failure = Type.Object({
+  error: Type.Object({
+    message: Type.String(),
+    code: Type.Optional(Type.String()),
+  }),
+})
+const FlatFailure = Type.Object({ error: Type.String() })
+const Found = Type.Object({ data: Type.Object({ id: Type.Integer({ minimum: 1 }) }) })
+const Accepted = Type.Object({ data: Type.Object({ job_id: Type.Integer() }) })
+const JobState = Type.Object({
+  data: Type.Object({
+    state: Type.String(),
+    message: Type.String(),
+    error: Type.Union([Type.String(), Type.Null()]),
+  }),
+})
+
+/** Has another server repeat a request; each is carried out there once, however often it is sent. */
+export async function sendRequest(fetch: Fetch, sending: Sending): Promise<Sent> {
+  const { server, signal } = sending
+  const { unsendable } = sending.request
+  if (unsendable !== undefined) return { outcome: 'failed', code: null, message: unsendable }
+  if (server.public_key === '')
+    return later('its public key is not known yet: test the server, which shows and keeps it')
+  try {
+    return await repeatThere(fetch, sending)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof Gone) return { outcome: 'failed', code: error.code, message: error.message }
+    if (error instanceof NotYet) return later(error.message, error.code)
+    return later(error instanceof Error ? error.message.replace(/^url: /, '') : String(error))
+  }
+}
+
+/** It will not succeed. */
+class Gone extends Error {
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message.slice(0, 2000))
+    this.code = code
+  }
+}
+/** It was not carried out, or that is not known yet. */
+class NotYet extends Error {
+  /** Null where it was no panel that answered, but what stands before it. */
+  readonly code: number | null
+  constructor(status: number, message: string, isPanel = true) {
+    super(`it answered ${status}: ${message}`)
+    this.code = isPanel ? status : null
+  }
+}
+
+const later = (message: string, code: number | null = null): Sent => ({
+  outcome: 'later',
+  code,
+  message: message.slice(0, 2000),
+})
+
+async function repeatThere(fetch: Fetch, sending: Sending): Promise<Sent> {
+  const { action, request, server } = sending
+  const { path, body } = await withIdsOfThere(fetch, sending)
+  const answer = await ask(fetch, sending, {
+    method: action.method as Method,
+    path,
+    body,
+    headers: {
+      'idempotency-key': action.idempotency_key,
+      'x-replication-source': `peer:${server.id}`,
+      prefer: 'respond-async',
+      ...(request.as !== undefined && { 'x-replication-user': request.as }),
+    },
+  })
+  const { status, value } = answer
+  if (Value.Check(Accepted, value) && status === 202) await jobEnded(fetch, sending, value.data.job_id)
+  // it was done before, and its answer contained a secret
+  const isDone = status < 300 || (status === 409 && isOf(value, AlreadyDone))
+  if (!isDone) throw new Gone(status, messageIn(value))
+  return { outcome: 'success', code: status, message: '' }
+}
+
+/** Fills in the ids that the other server has for the rows that the request names. */
+async function withIdsOfThere(fetch: Fetch, sending: Sending) {
+  const { url, body, references } = sending.request
+  const [path = '', query] = url.split('?')
+  const segments = path.split('/')
+  const fields: Record<string, number> = {}
+  for (const reference of references) {
+    const id = await idOfThere(fetch, sending, reference)
+    if (typeof reference.at === 'number') segments[reference.at] = String(id)
+    else fields[reference.at] = id
+  }
+  const given =
+    Object.keys(fields).length === 0 ? body : JSON.stringify({ ...JSON.parse(body ?? '{}'), ...fields })
+  return { path: `${segments.join('/')}${query === undefined ? '' : `?${query}`}`, body: given }
+}
+
+async function idOfThere(fetch: Fetch, sending: Sending, { noun, name }: Reference): Promise<number> {
+  const query = new URLSearchParams({ noun, name })
+  const path = `/api/replication-servers/references?${query}`
+  const { status, value } = await ask(fetch, sending, { method: 'GET', path })
+  if (Value.Check(Found, value) && status === 200) return value.data.id
+  throw new Gone(status, status === 404 ? `there is no ${noun} ${name} there` : messageIn(value))
+}
+
+/** Waits for the end of the work that a request began; a failure is that of the request. */
+async function jobEnded(fetch: Fetch, sending: Sending, jobId: number): Promise<void> {
+  while (true) {
+    const { status, value } = await ask(fetch, sending, { method: 'GET', path: `/api/jobs/${jobId}` })
+    if (status !== 200 || !Value.Check(JobState, value))
+      throw new Gone(status, `its job ${jobId} cannot be read: ${messageIn(value)}`)
+    const { state, message, error } = value.data
+    if (state === 'succeeded') return
+    if (state !== 'queued' && state !== 'running') throw new Gone(202, error ?? message)
+    await setTimeout(jobEveryMs, undefined, { signal: sending.signal })
+  }
+}
+
+async function ask(fetch: Fetch, { server, apiKey, signal }: Sending, asking: Asking) {
+  const { method, path, body, headers } = asking
+  const peer = peerAt(server, apiKey, { isAdmin: server.may_be_internal === 1 })
+  const { status, text } = await fetch.peer({
+    url: `${peer.url}${path}`,
+    headers: { ...peer.headers, ...headers },
+    publicKey: peer.publicKey,
+    asker: peer.asker,
+    method,
+    ...(body !== undefined && { body: JSON.parse(body) as object }),
+    maxBytes: mostAnswerBytes,
+    answerMs,
+    signal,
+  })
+  const value = jsonIn(text)
+  if (value === undefined && status !== 204) throw new NotYet(status, noPanel, false)
+  if (isPassing(status, value)) throw new NotYet(status, messageIn(value))
+  return { status, value }
+}
+
+const passing = new Set([401, 408, 425, 429, 500, 502, 503, 504, 507])
+
+/** True if the same request may succeed later: the server is busy or broken, or does not accept the key. */
+const isPassing = (status: number, value: unknown): boolean =>
+  passing.has(status) ||
+  (status === 409 && [InProgress, HeldByJob, HeldByChange].some((kind) => isOf(value, kind)))
+
+/** True for a failure of a kind; some endpoints tell the message alone. */
+function isOf(value: unknown, { code, text }: ProblemKind): boolean {
+  if (messageIn(value) === text) return true
+  if (!Value.Check(Failure, value) || code === 'conflict') return false
+  return value.error.code === code
+}
+
+function messageIn(value: unknown): string {
+  if (Value.Check(Failure, value)) return value.error.message
+  return Value.Check(FlatFailure, value) ? value.error : 'no reason was given'
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,185 @@
+import { type Change, change } from '../../core/change.ts'
+import type { Deciding } from '../../core/endpoint.ts'
+import { lock } from '../../core/lock.ts'
+import { success } from '../../core/reply.ts'
+import { isMasked } from '../../core/secret.ts'
+import { checkPeer, isHost, messageUnless, peerAt } from '../peer.ts'
+import type { Replication } from './context.ts'
+import type { ReplicationServer, ServerDraft, ServerEdit } from './model.ts'
+import { NothingToUpdate, ServerInvalid, ServerTaken, ServerUsed } from './problems.ts'
+import { actions, type ServerRow, servers } from './store.ts'
+
+export const serverLock = lock('replication_server')
+
+type Now = Pick<Deciding, 'now'>
+
+/** Lists the other servers, by name. */
+export async function listServers(on: Replication): Promise<ReplicationServer[]> {
+  const rows = await on.queries.all()
+  return Promise.all(rows.map((row) => showServer(on, row)))
+}
+
+/** Reads one server. */
+export async function readServer(on: Replication, id: number): Promise<ReplicationServer> {
+  return showServer(on, await on.queries.load(id))
+}
+
+/** Adds a server; it is sent nothing before it was tested and a category is enabled. */
+export async function addServer(
+  on: Replication,
+  draft: ServerDraft,
+  { id, now, caller }: Deciding,
+): Promise<Change<ReplicationServer>> {
+  const { name, host, port, api_key, public_key } = draft
+  const named = { name: checkedName(name), host: checkedHost(host), port }
+  await refuseTaken(on, named, undefined)
+  const at = now.toISOString()
+  const row = servers.row({
+    ...{ id: id(servers.name), ...named, public_key, sealed_key: on.store.seal(checkedKey(api_key)) },
+    ...{ may_be_internal: caller.user.isAdmin, is_enabled: true, status: 'active', message: '' },
+    ...{ created_at: at, updated_at: at },
+  })
+  return change({
+    summary: `Add the replication server ${row.name}`,
+    locks: [serverLock(row.name)],
+    rows: [servers.insert(row)],
+    reply: await showServer(on, row),
+  })
+}
+
+/** Writes the given fields of a server. At another host or port, the public key is learned anew. */
+export async function editServer(
+  on: Replication,
+  id: number,
+  edit: ServerEdit,
+  { now, caller }: Now & Pick<Deciding, 'caller'>,
+): Promise<Change<{ success: true }>> {
+  const row = await on.queries.load(id)
+  const { name = '', host = '', port = 0, api_key = '', public_key } = edit
+  const isKeyGiven = api_key !== '' && !isMasked(api_key)
+  const set = {
+    ...(name !== '' && { name: checkedName(name) }),
+    ...(host !== '' && { host: checkedHost(host) }),
+    ...(port > 0 && { port }),
+    ...(isKeyGiven && { sealed_key: on.store.seal(checkedKey(api_key)) }),
+    ...(public_key !== undefined && { public_key }),
+  }
+  if (Object.keys(set).length === 0) throw NothingToUpdate()
+  const next = servers.changed(row, set)
+  await refuseTaken(on, next, id)
+  const isMoved = next.host !== row.host || next.port !== row.port
+  const newKey = public_key === row.public_key ? '' : (public_key ?? '') // a form sends the former one
+  return change({
+    summary: `Change the replication server ${row.name}`,
+    locks: [serverLock(row.name), serverLock(next.name)],
+    rows: [
+      servers.update(row, {
+        ...set,
+        ...(isMoved && { public_key: newKey, may_be_internal: caller.user.isAdmin }),
+        updated_at: now.toISOString(),
+      }),
+    ],
+    reply: success,
+  })
+}
+
+/** Deletes a server and its log, unless it gets websites from here: their creation would stay locked there. */
+export async function deleteServer(on: Replication, id: number): Promise<Change<{ success: true }>> {
+  const row = await on.queries.load(id)
+  const used = await replicationsOf(on, id)
+  if (used > 0) throw ServerUsed(`Cannot delete: ${used} replications use this server`)
+  return change({
+    summary: `Delete the replication server ${row.name}`,
+    locks: [serverLock(row.name)],
+    rows: [actions.delete({ server_id: id }), servers.delete({ id })],
+    reply: success,
+  })
+}
+
+/** The enabled replication of websites, and what waits of it. */
+async function replicationsOf({ queries }: Replication, id: number): Promise<number> {
+  const switched = await queries.switchesOf(id)
+  const isOn = switched.some(({ category, is_enabled }) => category === 'websites' && is_enabled === 1)
+  return Number(isOn) + (await queries.count(id, { status: 'pending', category: 'websites' }))
+}
+
+/** Enables or disables a server; what is changed while it is disabled waits for it. */
+export async function toggleServer(
+  on: Replication,
+  id: number,
+  { enabled }: { readonly enabled: boolean },
+  { now }: Now,
+) {
+  const row = await on.queries.load(id)
+  const status = enabled ? ('active' as const) : ('disabled' as const)
+  return change({
+    summary: `${enabled ? 'Enable' : 'Disable'} the replication server ${row.name}`,
+    locks: [serverLock(row.name)],
+    rows: [servers.update(row, { is_enabled: enabled, status, message: '', updated_at: now.toISOString() })],
+    reply: { success: true as const, status },
+  })
+}
+
+/**
+ * Asks a server whether it can be reached with its key, and records the outcome. The public key that the first
+ * test finds is kept: from then on the server has to have it.
+ */
+export async function testServer(
+  { queries, store, fetch }: Replication,
+  id: number,
+  { caller, now, signal }: Pick<Deciding, 'caller' | 'now' | 'signal'>,
+) {
+  const row = await queries.load(id)
+  let public_key = row.public_key
+  const check = async () => {
+    const asked = peerAt(row, store.unseal(row.sealed_key), caller.user)
+    if (public_key === '') public_key = (await fetch.readKey(asked.url, asked.asker, signal)).pin
+    await checkPeer(fetch, { ...asked, publicKey: public_key }, signal)
+  }
+  const message = await check().then(() => '', messageUnless(signal))
+  const status = message === '' ? ('active' as const) : ('error' as const)
+  const kept = message === '' ? public_key : row.public_key
+  await queries.record(id, { status, message, last_check: now.toISOString(), public_key: kept })
+  return { status, message, public_key }
+}
+
+function checkedName(typed: string): string {
+  const name = typed.trim()
+  if (name === '') throw ServerInvalid('name: must not be empty')
+  return name
+}
+
+function checkedHost(typed: string): string {
+  const host = typed.trim().toLowerCase()
+  if (!isHost(host))
+    throw ServerInvalid('host: must be a host name such as panel2.example.com, or an IP address')
+  return host
+}
+
+function checkedKey(key: string): string {
+  if (isMasked(key) || !/^[\x21-\x7e]+$/.test(key))
+    throw ServerInvalid('api_key: must be a key that was created on the other panel')
+  return key
+}
+
+async function refuseTaken(
+  { queries }: Replication,
+  { name, host, port }: Pick<ServerRow, 'name' | 'host' | 'port'>,
+  own: number | undefined,
+): Promise<void> {
+  const named = await queries.named(name)
+  if (named !== undefined && named.id !== own) throw ServerTaken(`name: there is a server ${name}`)
+  const same = await queries.at(host, port)
+  if (same !== undefined && same.id !== own)
+    throw ServerTaken(`host: the server ${same.name} has this host and port`)
+}
+
+async function showServer({ store, queries }: Replication, row: ServerRow): Promise<ReplicationServer> {
+  const { may_be_internal: _internal, is_enabled, revision: _revision, ...shown } = servers.show(row)
+  return {
+    ...shown,
+    api_key: store.unseal(row.sealed_key),
+    enabled: is_enabled,
+    pending: await queries.count(row.id, { status: 'pending' }),
+  }
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { bootHost, poll, startPanel } from './harness/index.ts'
+import type { Host, Panel } from './harness/index.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
+import { SignedIn } from './story/signed-in.ts'
+
+const limitMs = 120_000
+const base = '/api/replication-servers'
+const address = '10.79.0.12'
+
+/** The panel of a host behind TLS with the panel's own certificate, as other hosts reach it. */
+async function serveByTls(host: Host): Promise<void> {
+  const server = `server { listen ${address}:2087 ssl; client_max_body_size 0; proxy_buffering off;
+    ssl_certificate /var/lib/hostreeve/tls/panel.crt; ssl_certificate_key /var/lib/hostreeve/tls/panel.key;
+    location / { proxy_pass http://127.0.0.1:7070; proxy_set_header Host $http_host; proxy_read_timeout 600s; } }\n`
+  await writeFile(join(host.rootPath, '/etc/nginx/conf.d/panel.conf'), server)
+  await host.must(['systemctl', 'restart', 'nginx'])
+}
+
+describe('a host that repeats the changes of another one', () => {
+  let [first, second]: Host[] = []
+  let [source, target]: Panel[] = []
+  let [admin, there]: SignedIn[] = []
+  let id: number
+  let key: string
+  before(async () => {
+    first = await bootHost('replfirst', { addresses: ['10.79.0.11/24'] })
+    second = await bootHost('replsecond', { addresses: [`${address}/24`] })
+    source = await startPanel(first)
+    target = await startPanel(second)
+    admin = await SignedIn.as(source)
+    there = await SignedIn.as(target)
+    await there.installNginx()
+    await admin.installNginx()
+    await serveByTls(second)
+  })
+  after(async () => {
+    await second?.remove()
+    await first?.remove()
+  })
+
+  const log = (query = ''): Promise<any[]> => admin!.must('GET', `${base}/${id}/action-log?limit=500${query}`)
+  const delivered = () =>
+    poll('every change to have arrived', limitMs, async () =>
+      (await log('&status=pending')).length === 0 ? true : undefined,
+    )
+  const failed = () => log('&status=failed')
+  const names = async (on: SignedIn): Promise<string[]> =>
+    (await on.must('GET', '/api/users?per_page=200')).items.map((each: { fullname: string }) => each.fullname)
+
+  it('follows the guide, as it stands there', async () => {
+    const guide = await readFile(join(checkout, 'docs/guides/replication-servers.md'), 'utf8')
+    const [onSecond = '', ...onFirst] = shellBlocks(guide)
+    key = (await runAll(second!, target!, [onSecond])).trim()
+    assert.match(key, /^bap_/)
+    const output = await runAll(first!, source!, [`HOST=${address}\nKEY=${key}\n`, ...onFirst])
+    assert.match(output, /"status": ?"active"/)
+    const [server] = await admin!.must('GET', base)
+    id = server.id
+    assert.deepEqual([server.name, server.status, server.pending], ['second', 'active', 0])
+    assert.ok((await names(there!)).includes('Grace'))
+    await SignedIn.as(target!, 'grace@example.com', 'a password for Grace')
+  })
+
+  it('repeats a website with its owner and its aliases, under the ids that it has itself', async () => {
+    await there!.must('POST', '/api/users', {
+      email: 'own@example.com',
+      fullname: 'Only there',
+      password: 'a password of there',
+    })
+    await admin!.must('PUT', `${base}/${id}/categories`, {
+      categories: { websites: true, aliases: true, crontab: true },
+    })
+    const ada = await admin!.makeOwner('ada')
+    const site = await ada.signedIn.must('POST', '/api/websites', { domain: 'site.example', type: 'static' })
+    await ada.signedIn.must('POST', `/api/websites/${site.id}/aliases`, { name: 'www.site.example' })
+    await delivered()
+    assert.deepEqual(await failed(), [])
+    const { items } = await there!.must('GET', '/api/websites')
+    assert.deepEqual(
+      items.map((each: any) => [each.domain, each.username, each.aliases]),
+      [['site.example', 'ada', ['www.site.example']]],
+    )
+    const page = await second!.request({
+      path: '/',
+      address: '127.0.0.1',
+      port: 80,
+      headers: { host: 'www.site.example' },
+    })
+    assert.equal(page.status, 200)
+    const own = await SignedIn.as(target!, ada.email, ada.password)
+    const refused = await own.ask('POST', '/api/websites', { domain: 'other.example', type: 'static' })
+    assert.deepEqual([refused.status, /locked/.test(refused.message)], [403, true])
+  })
+
+  it('has every change once and in order after both panels were killed and the cable was cut', async () => {
+    const before = (await names(there!)).length
+    const rounds = 40
+    for (let round = 0; round < rounds; round++) {
+      await admin!.must('POST', '/api/users', {
+        email: `round-${round}@example.com`,
+        fullname: `Round ${round}`,
+        password: 'a password of a round',
+      })
+      if (round === 10) {
+        await target!.kill9()
+        await target!.start()
+      }
+      if (round === 20) {
+        await source!.kill9()
+        await source!.start()
+      }
+      if (round === 30) await second!.cutNetwork()
+      if (round === 35) await second!.restoreNetwork()
+    }
+    await delivered()
+    assert.deepEqual(await failed(), [])
+    const arrived = await names(there!)
+    assert.equal(arrived.length, before + rounds)
+    const { items } = await there!.must('GET', '/api/activity?per_page=200&sort=id')
+    const order = items
+      .filter((each: any) => each.path === '/api/users' && each.status === 'ok')
+      .map((each: any) => JSON.stringify(each.request))
+      .flatMap((text: string) => /round-(\d+)@/.exec(text)?.[1] ?? [])
+      .map(Number)
+    assert.deepEqual(
+      order,
+      Array.from({ length: rounds }, (_, round) => round),
+    )
+  })
+
+  it('gets nothing once it has another key, until that is trusted', async () => {
+    const folder = '/var/lib/hostreeve/tls'
+    await second!.must([
+      'openssl',
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
+      ...['-subj', '/CN=impostor', '-keyout', `${folder}/panel.key`, '-out', `${folder}/panel.crt`],
+    ])
+    await second!.must(['systemctl', 'restart', 'nginx'])
+    await admin!.must('POST', '/api/users', {
+      email: 'late@example.com',
+      fullname: 'Late',
+      password: 'a password of somebody late',
+    })
+    const action = await poll('the refusal', limitMs, async () => {
+      const [row] = await log()
+      return row.error_message === '' ? undefined : row
+    })
+    assert.match(action.error_message, /another public key/)
+    const { message } = await admin!.must('POST', `${base}/${id}/test`)
+    const found = /[A-Za-z0-9+/]{43}=/.exec(message)?.[0]
+    assert.ok(found !== undefined, message)
+    assert.ok(!(await names(there!)).includes('Late'))
+    await admin!.must('PUT', `${base}/${id}`, { public_key: found })
+    await delivered()
+    assert.ok((await names(there!)).includes('Late'))
+  })
+
+  it('shows no secret in a command, a log or the activity', async () => {
+    const texts = [
+      JSON.stringify(await log()),
+      JSON.stringify(await admin!.must('GET', '/api/activity?per_page=200')),
+      await source!.log(),
+      await target!.log(),
+      (await first!.must(['ps', '-eo', 'args'])).stdout,
+    ]
+    for (const text of texts) {
+      assert.ok(!text.includes(key))
+      assert.doesNotMatch(text, /a password (for Grace|of a round)/)
+    }
+  })
+
+  it('lets everybody create websites again, and is deleted', async () => {
+    await admin!.must('PATCH', `${base}/${id}/categories/websites`, { enabled: false })
+    await delivered()
+    assert.equal((await there!.must('GET', '/api/settings/website-creation-lock')).locked, false)
+    await admin!.must('DELETE', `${base}/${id}`)
+    assert.deepEqual(await admin!.must('GET', base), [])
+  })
+})
