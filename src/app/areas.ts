@@ -41,6 +41,7 @@ import { terminal } from '../areas/terminal/index.ts'
 import { traffic } from '../areas/traffic/index.ts'
 import { updates } from '../areas/updates/index.ts'
 import { users } from '../areas/users/index.ts'
+import { vpnGateway } from '../areas/vpn-gateway/index.ts'
 import { version } from '../areas/version/index.ts'
 import { webadmin } from '../areas/webadmin/index.ts'
 import { webacl } from '../areas/webacl/index.ts'
@@ -96,4 +97,5 @@ export const areas: readonly Area<any, any>[] = [
   nettools,
   logstore,
   sqlproxy,
+  vpnGateway,
 ]

@@ -1,5 +1,6 @@
 import { fetchPackages } from './harness/deb-repository.ts'
 import { fetchOpensearch } from './story/opensearch.ts'
+import { fetchMesh } from './story/mesh.ts'
 import { fetchMongodb } from './story/mongodb.ts'
 import { fetchPebble } from './story/pebble.ts'
 import { fetchSecondPhp } from './story/second-php.ts'
@@ -13,4 +14,5 @@ export async function ensureDownloads(): Promise<void> {
   await fetchOpensearch()
   await fetchVersitygw()
   await fetchMongodb()
+  await fetchMesh()
 }

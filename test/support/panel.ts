@@ -23,6 +23,7 @@ import { connectProblems } from '../../src/host/connect/index.ts'
 import type { DockerOptions } from '../../src/tools/docker/index.ts'
 import type { DnsdistOptions } from '../../src/tools/dnsdist/index.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
+import type { HeadscaleOptions } from '../../src/tools/headscale/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import type { MongodbOptions } from '../../src/tools/mongodb/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
@@ -77,6 +78,8 @@ export interface TestPanelOptions {
   readonly mongodb?: MongodbOptions
   /** Where the admin interface of ProxySQL is reached: that of a stand-in. */
   readonly proxysql?: ProxysqlOptions
+  /** What the control server of the mesh is reached by: a stand-in for its API. */
+  readonly headscale?: HeadscaleOptions
   /** What Docker Engine is opened with: a connection to a stand-in for it. */
   readonly docker?: DockerOptions
   /** What the pools of PHP are opened with: a stand-in for php-fpm. */
@@ -164,6 +167,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.powerdns && { powerdns: options.powerdns }),
     ...(options.mongodb && { mongodb: options.mongodb }),
     ...(options.proxysql && { proxysql: options.proxysql }),
+    ...(options.headscale && { headscale: options.headscale }),
   })
   if (options.hasNginx) await tools.nginx.setUp()
   const settings = {

@@ -12,6 +12,7 @@ import * as creation from './create.ts'
 import * as creationLock from './creation-lock.ts'
 import * as edits from './edit.ts'
 import { notServed } from './failures.ts'
+import { notCreated, settingFailures } from './not-created.ts'
 import { folderFailures } from './folders.ts'
 import {
   AliasDraft,
@@ -39,8 +40,6 @@ import {
   DomainTaken,
   HstsWithoutRedirect,
   OwnerUnknown,
-  SettingInvalid,
-  UpstreamInvalid,
   VersionMissing,
 } from './problems.ts'
 import { followLog } from './follow-log.ts'
@@ -52,8 +51,6 @@ import * as sites from './websites.ts'
 
 const load = ({ params, caller, websites }: Pick<Deciding, 'caller'> & Context & OfWebsite) =>
   loadWebsite(websites, params.id, caller)
-
-const settingFailures = [SettingInvalid, UpstreamInvalid, VersionMissing]
 
 interface OfWebsite {
   readonly params: { readonly id: number }
@@ -88,12 +85,7 @@ export const createWebsite = endpoint({
   query: Overwriting,
   body: WebsiteDraft,
   reply: created(Website),
-  throws: failures(
-    { bad_request: [DomainTaken, BelowAnother, OwnerUnknown, ...settingFailures] },
-    overLicence,
-    notServed,
-    folderFailures,
-  ),
+  throws: notCreated,
   run: ({ websites, body, ...request }) => creation.createWebsite(websites, body, request),
 })
 

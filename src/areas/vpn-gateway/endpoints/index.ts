@@ -1,0 +1,5 @@
+export * from './acl.ts'
+export * from './keys.ts'
+export * from './mesh.ts'
+export * from './program.ts'
+export * from './routes.ts'

@@ -1,0 +1,2 @@
+export { vpnGateway } from './area.ts'
+export { ipsecSubnets } from './ipsec-subnets.ts'
