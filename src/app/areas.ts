@@ -12,6 +12,7 @@ import { databases } from '../areas/databases/index.ts'
 import { docdbServer } from '../areas/docdb-server/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { firewall } from '../areas/firewall/index.ts'
+import { ipsec } from '../areas/ipsec/index.ts'
 import { jobs } from '../areas/jobs/index.ts'
 import { dnslb } from '../areas/dnslb/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
@@ -98,4 +99,5 @@ export const areas: readonly Area<any, any>[] = [
   logstore,
   sqlproxy,
   vpnGateway,
+  ipsec,
 ]

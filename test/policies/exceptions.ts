@@ -130,6 +130,26 @@ export const contractDeviations: Exceptions = {
     'D1.2: without the plugin it is 403 plugin_disabled, as all of its area',
   'POST /api/authdns/sync-zone: has the guard NONE+PLUGIN(authdns), the contract NONE':
     'D1.2: without the plugin it is 403 plugin_disabled, as all of its area',
+  'GET /api/vpn-gateway/ipsec/: has the guard SU+PLUGIN(vpn-gateway), the contract NONE':
+    'D2.2: it is guarded like the rest of its area',
+  'POST /api/vpn-gateway/ipsec/: has the guard SU+PLUGIN(vpn-gateway), the contract NONE':
+    'D2.2: it is guarded like the rest of its area',
+  'GET /api/vpn-gateway/ipsec/generate-secret: has the guard SU+PLUGIN(vpn-gateway), the contract NONE':
+    'D2.2: it is guarded like the rest of its area',
+  'POST /api/vpn-gateway/ipsec/install: has the guard SU+PLUGIN(vpn-gateway), the contract NONE':
+    'D2.2: it is guarded like the rest of its area',
+  'GET /api/vpn-gateway/ipsec/local-ip: has the guard SU+PLUGIN(vpn-gateway), the contract NONE':
+    'D2.2: it is guarded like the rest of its area',
+  'GET /api/vpn-gateway/ipsec/status: has the guard SU+PLUGIN(vpn-gateway), the contract NONE':
+    'D2.2: it is guarded like the rest of its area',
+  'DELETE /api/vpn-gateway/ipsec/{id}: has the guard SU+PLUGIN(vpn-gateway), the contract NONE':
+    'D2.2: it is guarded like the rest of its area',
+  'PUT /api/vpn-gateway/ipsec/{id}: has the guard SU+PLUGIN(vpn-gateway), the contract NONE':
+    'D2.2: it is guarded like the rest of its area',
+  'POST /api/vpn-gateway/ipsec/{id}/restart: has the guard SU+PLUGIN(vpn-gateway), the contract NONE':
+    'D2.2: it is guarded like the rest of its area',
+  'POST /api/vpn-gateway/ipsec/{id}/toggle: has the guard SU+PLUGIN(vpn-gateway), the contract NONE':
+    'D2.2: it is guarded like the rest of its area',
   'POST /api/settings/server-name: has the guard SU, the contract AUTH': 'D2.3: it has serious effects',
   'POST /api/system/updates: has the guard SU, the contract AUTH': 'D2.3: it has serious effects',
   'POST /api/authdns/import-bind: cannot return pass-through dns_backend_error':

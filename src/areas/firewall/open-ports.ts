@@ -4,6 +4,8 @@ import { point } from '../../core/point.ts'
 export interface AreaPort {
   readonly port: number
   readonly protocol: 'tcp' | 'udp'
+  /** The addresses to which it is open. Default: all. */
+  readonly sources?: readonly string[]
   /** The title of the area. */
   readonly name: string
   /** Why it is open, such as `2 websites`. */

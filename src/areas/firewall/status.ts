@@ -23,7 +23,7 @@ export async function readStatus(on: Firewall): Promise<FirewallStatus> {
     is_live: counters.has('denied') || counters.has('passed on'),
     other,
     pending: pending ?? null,
-    opened: opened.slice(0, 1000).map((each) => ({ ...each })),
+    opened: opened.slice(0, 1000).map(({ sources: _sources, ...each }) => each),
     denied_packets: counters.get('denied')?.packets ?? null,
     foreign: foreign.slice(0, most.chains).map((chain) => ({
       ...chain,

@@ -71,8 +71,8 @@ export async function listOpened(on: Firewall, driver: Driver): Promise<readonly
   const sign = { protocol: 'tcp', name: 'SSH', reason: 'sshd listens on it' } as const
   const all = [own, ...ssh.map((port) => ({ port, ...sign })), ...areas]
   const seen = new Set<string>()
-  return all.filter(({ port, protocol }) => {
-    const key = `${protocol} ${port}`
+  return all.filter(({ port, protocol, ...each }: AreaPort) => {
+    const key = [protocol, port, ...(each.sources ?? [])].join(' ')
     return !seen.has(key) && seen.add(key)
   })
 }

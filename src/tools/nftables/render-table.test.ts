@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { parseListing } from './listing.ts'
-import { digestIn } from './render-table.ts'
+import { digestIn, renderTable } from './render-table.ts'
 import { goldenDraft, golden } from './golden/draft.ts'
 
 describe('the table of the firewall', () => {
@@ -10,6 +10,19 @@ describe('the table of the firewall', () => {
     assert.equal(golden(), readFileSync(new URL('golden/rules.nft', import.meta.url), 'utf8'))
     assert.match(digestIn(golden()) ?? '', /^[0-9a-f]{64}$/)
     assert.equal(goldenDraft.rules.length, 8)
+  })
+
+  it('opens ports to some addresses alone, with one line for those of the same', () => {
+    const to = (port: number, ...sources: string[]) => ({ port, protocol: 'udp' as const, sources })
+    const open = [to(500, '192.0.2.2'), to(4500, '192.0.2.2'), to(500, '2001:db8::2')]
+    const lines = renderTable({ rules: [], always: [], open }).split('\n')
+    assert.deepEqual(
+      lines.filter((line) => line.includes('dport { ')).map((line) => line.trim()),
+      [
+        'ip saddr { 192.0.2.2 } udp dport { 500, 4500 } counter accept comment "opened to udp 192.0.2.2 ipv4"',
+        'ip6 saddr { 2001:db8::2 } udp dport { 500 } counter accept comment "opened to udp 2001:db8::2 ipv6"',
+      ],
+    )
   })
 
   it('is told by its digest, and other tables by their owners', () => {

@@ -24,6 +24,7 @@ export function renderTable(draft: TableDraft): string {
     'icmpv6 type echo-request accept',
     ...portsLine('tcp', portsOf(open, 'tcp'), { accept, comment: 'opened tcp' }),
     ...portsLine('udp', portsOf(open, 'udp'), { accept, comment: 'opened udp' }),
+    ...sourceLines(open, accept),
     `counter comment "${isGuest ? 'passed on' : 'denied'}"`,
   ]
   const digest = createHash('sha256')
@@ -52,7 +53,7 @@ export const digestIn = (text: string): string | undefined =>
   /^\s*iifname "lo" accept comment "hostreeve ([0-9a-f]{64})"$/m.exec(text)?.[1]
 
 const portsOf = (open: readonly OpenPort[], protocol: OpenPort['protocol']): readonly number[] =>
-  open.filter((each) => each.protocol === protocol).map(({ port }) => port)
+  open.filter((each) => each.protocol === protocol && each.sources === undefined).map(({ port }) => port)
 
 interface Opening {
   /** What admits a packet. */
@@ -67,6 +68,22 @@ function portsLine(
 ): readonly string[] {
   if (ports.length === 0) return []
   return [`${protocol} dport ${portSet(ports.map(String))} counter ${accept} comment "${comment}"`]
+}
+
+/** The lines of ports that are open to some addresses alone: one for each protocol and family of those with the same addresses. */
+function sourceLines(open: readonly OpenPort[], accept: string): readonly string[] {
+  const limited = open.filter(({ sources }) => sources !== undefined)
+  const keyOf = ({ protocol, sources = [] }: OpenPort) => [protocol, ...sources].join(' ')
+  return [...new Set(limited.map(keyOf))].flatMap((key) => {
+    const same = limited.filter((each) => keyOf(each) === key)
+    const [{ protocol, sources = [] }] = same as [OpenPort, ...OpenPort[]]
+    const ports = portSet(same.map(({ port }) => String(port)))
+    const source = { sources, family: 'any', action: 'allow', protocol } as const
+    return familiesOf(source).map(
+      (family) =>
+        `${familyMatch(source, family)} ${protocol} dport ${ports} counter ${accept} comment "opened to ${key.slice(0, 100)} ${family}"`,
+    )
+  })
 }
 
 /** The lines of a rule: one, or one for each family where the addresses differ. */
@@ -87,14 +104,16 @@ function linesOf(rule: NftRule, accept: string): readonly string[] {
 
 type Family = 'any' | 'ipv4' | 'ipv6'
 
-function familiesOf({ sources, family, action, protocol }: NftRule): readonly Family[] {
+type Matched = Pick<NftRule, 'sources' | 'family' | 'action' | 'protocol'>
+
+function familiesOf({ sources, family, action, protocol }: Matched): readonly Family[] {
   const isSplit = sources.length > 0 || action === 'limit' || protocol === 'icmp'
   const asked: readonly Family[] = family === 'any' ? (isSplit ? ['ipv4', 'ipv6'] : ['any']) : [family]
   if (sources.length === 0) return asked
   return asked.filter((each) => sources.some((source) => parseNetwork(source)?.family === each))
 }
 
-function familyMatch({ sources }: NftRule, family: Family): string {
+function familyMatch({ sources }: Pick<NftRule, 'sources'>, family: Family): string {
   if (family === 'any') return ''
   const networks = sources.flatMap((source) => {
     const network = parseNetwork(source)

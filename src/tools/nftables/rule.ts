@@ -17,6 +17,8 @@ export interface NftRule {
 export interface OpenPort {
   readonly port: number
   readonly protocol: 'tcp' | 'udp'
+  /** The addresses to which it is open. Default: all. */
+  readonly sources?: readonly string[]
 }
 
 /** The content of the table. */

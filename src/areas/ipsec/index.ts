@@ -1,0 +1,2 @@
+export { ipsec } from './area.ts'
+export { remoteSubnets } from './status.ts'
