@@ -21,6 +21,7 @@ import { limits } from '../areas/limits/index.ts'
 import { logstore } from '../areas/logstore/index.ts'
 import { machine } from '../areas/machine/index.ts'
 import { mail } from '../areas/mail/index.ts'
+import { mailboxBackup } from '../areas/mailbox-backup/index.ts'
 import { mcp } from '../areas/mcp/index.ts'
 import { nettools } from '../areas/nettools/index.ts'
 import { notifications } from '../areas/notifications/index.ts'
@@ -93,6 +94,7 @@ export const areas: readonly Area<any, any>[] = [
   activity,
   backups,
   sitebackups,
+  mailboxBackup,
   uptime,
   webacl,
   nettools,

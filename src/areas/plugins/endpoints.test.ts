@@ -31,6 +31,7 @@ describe('plugins', () => {
     assert.deepEqual(built.map(({ name }: { name: string }) => name).toSorted(), [
       'authdns',
       'containers',
+      'mailbox-backup',
       'mcp',
       'nettools',
       'uptime',

@@ -44,7 +44,7 @@ proveStep<string>('selfupdate.unpack', {
       validator: undefined,
     })
     const refused = () => Promise.reject(new Error('only the archive is fetched'))
-    const fetch = { open, post: refused, exchange: refused, peer: refused, readKey: refused }
+    const fetch = { open, post: refused, exchange: refused, stream: refused, peer: refused, readKey: refused }
     const parts = { fetch, run, files: openFiles('/'), releases: door(openReleases()) }
     return unpackStep({ ...parts, folder: root, dataDir: root })
   },

@@ -278,6 +278,20 @@ export const definitions = [
     meaning: 'Sender of notifications; hostreeve@ the name of the host if empty',
   },
   {
+    name: 'graph_url',
+    title: 'Mail server of mailboxes',
+    group: 'Services',
+    fallback: 'https://graph.microsoft.com',
+    meaning: 'Where Microsoft Graph is reached; another address for a national cloud',
+  },
+  {
+    name: 'graph_login_url',
+    title: 'Sign-in of mailboxes',
+    group: 'Services',
+    fallback: 'https://login.microsoftonline.com',
+    meaning: 'Where the panel signs in to Microsoft Graph; another address for a national cloud',
+  },
+  {
     name: 'mcp_query_token',
     title: 'Keys of agents in addresses',
     group: 'Access',

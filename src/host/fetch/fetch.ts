@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Problem } from '../../core/problem.ts'
 import type { Addresses, Asker } from './addresses.ts'
-import { exchange, type Exchanged, type Exchange } from './exchange.ts'
+import { exchange, type Exchanged, type Exchange, streamed, type Streamed } from './exchange.ts'
 import { type Answered, post, type Posted } from './post.ts'
 import { askPeer, type PeerRequest } from './peer.ts'
 import { pinnedKey, readKey, type ServerKey } from './pinned-key.ts'
@@ -34,6 +34,8 @@ export interface Fetch {
   post(posted: Posted): Promise<Answered>
   /** Sends a request of a protocol over HTTP, such as ACME, and reads the whole answer, of any status; redirects are not followed. */
   exchange(exchange: Exchange): Promise<Exchanged>
+  /** The same for an answer that is read as it arrives, such as a file whose status matters. */
+  stream(exchange: Exchange): Promise<Streamed>
   /** Sends a request to another panel, whose public key may be pinned; redirects are not followed. */
   peer(request: PeerRequest): Promise<Answered>
   /** Reads the public key of a server by https, to pin it; nothing is sent. */
@@ -55,6 +57,7 @@ export function openFetch(addresses: Addresses, options: FetchOptions = {}): Fet
     post: (posted) => post(addresses, limits, posted),
     peer: (wanted) => askPeer(addresses, limits, wanted),
     exchange: (wanted) => exchange(addresses, limits, wanted),
+    stream: (wanted) => streamed(addresses, limits, wanted),
     open: async (wanted) => {
       let url = readUrl(wanted.url)
       for (let count = 0; count <= mostRedirects; count++) {

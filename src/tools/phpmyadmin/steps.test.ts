@@ -74,7 +74,7 @@ proveStep<Machine>('phpmyadmin.unpack', {
       sizeBytes: archive.length,
       validator: undefined,
     })
-    const fetch = { open, post: refused, exchange: refused, peer: refused, readKey: refused }
+    const fetch = { open, post: refused, exchange: refused, stream: refused, peer: refused, readKey: refused }
     return unpackRelease({ fetch, files: door(host.files), releases: door(host.releases) })
   },
   look: (machine) => treeOf(machine),

@@ -6,6 +6,7 @@ const tabs = [
   { to: '/settings/mail', label: 'Mail relay' },
   { to: '/settings/php', label: 'PHP' },
   { to: '/backups/settings', label: 'Backups' },
+  { to: '/settings/mailboxes', label: 'Mailboxes' },
   { to: '/settings/licence', label: 'Licence' },
   { to: '/settings/updates', label: 'Panel updates' },
 ]

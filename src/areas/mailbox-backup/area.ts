@@ -1,0 +1,34 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { backups } from '../backups/index.ts'
+import { type Context, openMailboxBackup } from './context.ts'
+import * as endpoints from './endpoints.ts'
+import { createMailboxBackup } from './migrations/202611281700-mailbox-backup.ts'
+import * as model from './model.ts'
+import { runningBackup } from './run/run.ts'
+
+export const mailboxBackup = area({
+  name: 'mailbox-backup',
+  title: 'Mailbox backup',
+  base: '/mailbox-backup',
+  guard: superuser,
+  feature: 'mailbox_backup',
+  plugin: 'mailbox-backup',
+  errors: 'message-only',
+  endpoints,
+  schemas: {
+    MailboxSettings: model.MailboxSettings,
+    MailboxSettingsDraft: model.MailboxSettingsDraft,
+    MailboxUser: model.MailboxUser,
+    MailboxRun: model.MailboxRun,
+    MailboxStatus: model.MailboxStatus,
+    MailMessage: model.MailMessage,
+    MailAttachment: model.MailAttachment,
+  },
+  jobs: [runningBackup],
+  migrations: [createMailboxBackup],
+  steps: ({ mailboxBackup: { run } }: Context) => [run],
+  uses: [backups],
+  open: (deps: Deps): Context => ({ mailboxBackup: openMailboxBackup(deps) }),
+})

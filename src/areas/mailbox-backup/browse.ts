@@ -1,0 +1,141 @@
+import type { Bytes } from '../../core/reply.ts'
+import { Problem } from '../../core/problem.ts'
+import { type Archive, openArchive } from './archive/archive.ts'
+import { openContents } from './archive/contents.ts'
+import { type Place, placeOf } from './archive/place.ts'
+import type { AttachmentRow, MessageRow } from './archive/rows.ts'
+import type * as model from './model.ts'
+import type { MailboxBackup } from './parts.ts'
+import { ArchiveFailed, AttachmentMissing, MailboxMissing, MessageMissing } from './problems.ts'
+import type { StoredSettings } from './settings/stored.ts'
+
+const perPage = 50
+
+interface Reading {
+  readonly archive: Archive
+  readonly place: Place
+  readonly settings: StoredSettings
+}
+
+/** Reads the database of a mailbox; throws MailboxMissing where there is none. */
+async function reading<Value>(
+  on: MailboxBackup,
+  email: string,
+  read: (reading: Reading) => Promise<Value> | Value,
+): Promise<Value> {
+  const settings = await on.settings.read()
+  const place = placeOf(settings.dataDir, email)
+  if ((await on.files.facts(place.database))?.kind !== 'file')
+    throw MailboxMissing(`email: there is no backup of ${email.slice(0, 254)}`)
+  const archive = openOrFail(on.files.real(place.database))
+  try {
+    return await read({ archive, place, settings })
+  } finally {
+    archive.close()
+  }
+}
+
+function openOrFail(path: string): Archive {
+  try {
+    return openArchive(path)
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw ArchiveFailed(
+      `the database of the mailbox cannot be opened: ${error instanceof Error ? error.message : ''}`,
+    )
+  }
+}
+
+/** Lists the messages of a mailbox, the newest first, 50 to a page. */
+export const listMessages = (
+  on: MailboxBackup,
+  email: string,
+  { folder, search = '', page }: model.MessagesQuery,
+): Promise<model.MailMessages> =>
+  reading(on, email, ({ archive }) => {
+    const wanted = { folder, text: search, limit: perPage, offset: (page - 1) * perPage }
+    return {
+      email: email.toLowerCase(),
+      folders: archive.folderCounts(),
+      messages: archive.messages(wanted).map(shownMessage),
+      total: archive.countMessages(wanted),
+      page,
+      per_page: perPage,
+    }
+  })
+
+const shownMessage = (row: MessageRow): model.MailMessage => ({
+  id: row.id,
+  folder: row.folder,
+  subject: row.subject,
+  from_email: row.from_email,
+  from_name: row.from_name,
+  to_emails: row.to_emails,
+  date: row.date,
+  has_attachments: row.has_attachments === 1,
+  importance: row.importance,
+  is_read: row.is_read === 1,
+  status: row.status,
+})
+
+/** Lists the attachments of a message. */
+export const listAttachments = (
+  on: MailboxBackup,
+  email: string,
+  messageId: string,
+): Promise<model.MailAttachments> =>
+  reading(on, email, ({ archive }) => {
+    messageIn(archive, messageId)
+    return { attachments: archive.attachments(messageId).map(shownAttachment) }
+  })
+
+const shownAttachment = (row: AttachmentRow): model.MailAttachment => ({
+  id: row.id,
+  filename: row.filename,
+  size: row.size,
+  content_type: row.content_type,
+  s3_key: row.s3_key,
+})
+
+function messageIn(archive: Archive, id: string): MessageRow {
+  const found = archive.message(id)
+  if (found === undefined) throw MessageMissing(`msgId: there is no message ${id} in this mailbox`)
+  return found
+}
+
+/** Opens an attachment to be sent. */
+export const openAttachment = (
+  on: MailboxBackup,
+  { email, attachId }: { readonly email: string; readonly attachId: string },
+  signal: AbortSignal,
+): Promise<Bytes> =>
+  reading(on, email, async ({ archive, place, settings }) => {
+    const found = archive.attachment(attachId)
+    if (found === undefined)
+      throw AttachmentMissing(`attachId: there is no attachment ${attachId} in this mailbox`)
+    if (found.hash === '')
+      throw AttachmentMissing(
+        `attachId: ${found.filename} is a link to a file elsewhere, which is not backed up`,
+      )
+    const content = { hash: found.hash, key: found.s3_key }
+    const opened = await openContents(on, settings, place).open(content, signal)
+    return { ...opened, mediaType: found.content_type, fileName: fileNameOf(found.filename, '') }
+  })
+
+/** Opens a message to be sent, with the bytes that the server had. */
+export const openMessage = (
+  on: MailboxBackup,
+  { email, msgId }: { readonly email: string; readonly msgId: string },
+  signal: AbortSignal,
+): Promise<Bytes> =>
+  reading(on, email, async ({ archive, place, settings }) => {
+    const found = messageIn(archive, msgId)
+    const content = { hash: found.mime_hash, key: found.mime_key }
+    const opened = await openContents(on, settings, place).open(content, signal)
+    const fileName = fileNameOf(found.subject || 'no subject', '.eml')
+    return { ...opened, mediaType: 'message/rfc822', fileName }
+  })
+
+/** A name without a folder, short enough for any file system. */
+const fileNameOf = (text: string, ending: string): string =>
+  `${[...text.replaceAll(/[/\\:*?"<>|]/g, '_').replace(/^\.+/, '_')].slice(0, 150).join('')}${ending}`

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { mimeOf, type StandInMessage, type StandInUser } from '../../tools/graph/testing/mailboxes.ts'
+import { type Bench, openBench, s3Of } from './testing/bench.ts'
+
+const odd = `a\u202Eexe\r\n.pdf${'x'.repeat(300)}`
+
+describe('mailbox backup', () => {
+  let bench: Bench
+  let adele: StandInUser
+  let bob: StandInUser
+  let report: StandInMessage
+  before(async () => {
+    bench = await openBench()
+    const { mail } = bench.graph
+    adele = mail.addUser('Adele@example.com')
+    bob = mail.addUser('bob@example.com')
+    mail.addUser('room@example.com', false)
+    const [inbox] = adele.folders
+    for (let index = 0; index < 60; index += 1) mail.addMessage(inbox!, `Invoice 100% ${index}`)
+    const projects = mail.addFolder(adele, 'Projects/2026')
+    const below = mail.addFolder(adele, 'Über', projects)
+    report = mail.addMessage(below, 'Report', [
+      { name: 'é report.txt', contentType: 'text/html', kind: 'fileAttachment', data: Buffer.from('one') },
+      { name: odd, contentType: 'not a type', kind: 'itemAttachment', data: Buffer.from('two') },
+      { name: 'link', contentType: 'text/plain', kind: 'referenceAttachment', data: Buffer.alloc(0) },
+    ])
+    mail.addMessage(below, null)
+    mail.addMessage(bob.folders[0]!, 'For Bob')
+    await bench.configure()
+    await bench.run()
+  })
+  beforeEach(() => {
+    bench.bucket.status = undefined
+    bench.graph.refusals.length = 0
+  })
+  after(() => bench.close())
+  const refused = async (asked: ReturnType<Bench['ask']>) => {
+    const { status, error } = await asked
+    return [status, error.message] as const
+  }
+  const messages = async (email: string, query = '') =>
+    (await bench.ask('GET', `/messages/${encodeURIComponent(email)}${query}`)).json
+  const reportId = async () => (await messages('adele@example.com', '?search=report')).messages[0].id
+
+  test('is for superusers, and needs its feature', async () => {
+    const tenant = await bench.panel.person({ permissions: ['administrative_operations'] })
+    for (const [method, path] of [
+      ['GET', '/config'],
+      ['POST', '/config'],
+      ['POST', '/exclude'],
+      ['POST', '/schedule'],
+      ['POST', '/test-idp'],
+      ['POST', '/test-s3'],
+      ['POST', '/run'],
+      ['GET', '/status'],
+      ['GET', '/users'],
+      ['GET', '/logs'],
+      ['GET', '/messages/a@b.c'],
+      ['GET', '/messages/a@b.c/1/attachments'],
+      ['GET', '/messages/a@b.c/1/download'],
+      ['GET', '/attachment/a@b.c/1'],
+    ] as const) {
+      const { status } = await bench.panel.request(method, `/api/mailbox-backup${path}`, { as: tenant })
+      assert.equal(status, 403, path)
+    }
+    const bare = await openBench({ environment: { HOSTREEVE_FEATURES: 'other' } })
+    const { status, error } = await bare.ask('GET', '/config')
+    await bare.close()
+    assert.deepEqual([status, /mailbox_backup/.test(error.message), 'code' in error], [403, true, false])
+  })
+
+  test('shows defaults before it is set up', async () => {
+    const bare = await openBench()
+    const { data } = await bare.ask('GET', '/config')
+    const { data: log } = await bare.ask('GET', '/logs')
+    const run = await bare.ask('POST', '/run', {})
+    const { data: users } = await bare.ask('GET', '/users')
+    await bare.close()
+    assert.deepEqual(
+      [data.backup_schedule, data.retention_days, data.data_dir, data.idp_client_secret],
+      ['0 2 * * *', 365, '/mailbox-backup', null],
+    )
+    assert.deepEqual(log.lines, [])
+    assert.deepEqual([run.status, users.users], [400, []])
+    assert.match(run.error.message, /^idp_tenant_id: is required/)
+    assert.match(users.error, /^idp_tenant_id/)
+  })
+
+  test('masks secrets, keeps them, and shows them nowhere else', async () => {
+    await bench.configure(s3Of(bench.bucket))
+    const { data } = await bench.ask('GET', '/config')
+    assert.deepEqual([data.idp_client_secret, data.s3_secret_key], ['the-••••••••tion', 'a-lo••••••••-key'])
+    for (const kept of [data.idp_client_secret, '********'])
+      await bench.ask('POST', '/config', { idp_client_secret: kept, s3_secret_key: kept })
+    assert.equal((await bench.ask('POST', '/test-idp', {})).status, 200)
+    const { db } = bench.panel.store
+    const stored = JSON.stringify([
+      await db.selectFrom('mailbox_settings').selectAll().execute(),
+      await db.selectFrom('activity').selectAll().execute(),
+      await db.selectFrom('jobs').selectAll().execute(),
+      (await bench.ask('GET', '/logs')).data,
+      bench.panel.log,
+    ])
+    for (const secret of [bench.graph.secret, 'a-long-secret-key', 'a-token'])
+      assert.ok(!stored.includes(secret))
+  })
+
+  test('refuses settings that cannot work, and names the field', async () => {
+    for (const [body, told] of [
+      [{ backup_schedule: 'soon' }, /^backup_schedule: must be a cron expression/],
+      [{ backup_schedule: '* * * * * *' }, /^backup_schedule/],
+      [{ retention_days: -1 }, /retention_days/],
+      [{ attachment_storage: 'tape' }, /attachment_storage/],
+      [{ s3_endpoint: 'ftp://a', s3_secret_key: 'x' }, /^s3_endpoint/],
+      [{ s3_endpoint: 'https://other.example.com' }, /^s3_secret_key: enter it again/],
+      [{ idp_tenant_id: 'other' }, /^idp_client_secret: enter it again/],
+      [{ idp_tenant_id: '../x' }, /idp_tenant_id/],
+      [{ attachment_storage: 's3', s3_bucket: '' }, /^s3_bucket: is required/],
+      [{ s3_encrypt: true }, /^s3_encrypt: generate the encryption key/],
+      [{ data_dir: '/home/ada/mail' }, /^data_dir/],
+      [{ data_dir: '/etc/mail/x' }, /^data_dir/],
+      [{ data_dir: '/srv/../etc/x' }, /^data_dir/],
+      [{ data_dir: '/srv' }, /^data_dir/],
+      [{ data_dir: 'srv/mail' }, /data_dir/],
+      [{ excluded_users: ['not an address'] }, /excluded_users/],
+    ] as const) {
+      const [status, message] = await refused(bench.ask('POST', '/config', body))
+      assert.equal(status, 400, JSON.stringify(body))
+      assert.match(message, told)
+    }
+    const kept = { retention_days: 0, data_dir: '', excluded_users: null }
+    assert.deepEqual((await bench.ask('POST', '/config', kept)).data, { status: 'ok' })
+    const { data } = await bench.ask('GET', '/config')
+    assert.deepEqual([data.retention_days, data.data_dir, data.excluded_users], [365, '/mailbox-backup', []])
+  })
+
+  test('replaces the list of excluded mailboxes, which users and runs respect', async () => {
+    const { data } = await bench.ask('POST', '/exclude', {
+      excluded_users: ['BOB@example.com', 'bob@example.com'],
+    })
+    assert.deepEqual(data, { status: 'ok', excluded_users: ['bob@example.com'] })
+    const { data: listed } = await bench.ask('GET', '/users')
+    const shown = listed.users.map(({ email, excluded, state }: any) => [email, excluded, state])
+    assert.deepEqual(shown, [
+      ['adele@example.com', false, 'ok'],
+      ['bob@example.com', true, 'ok'],
+      ['room@example.com', false, 'no_mailbox'],
+    ])
+    const before = bench.graph.requests.length
+    await bench.run()
+    assert.ok(!bench.graph.requests.slice(before).some((each) => each.includes(`/users/${bob.id}/`)))
+    assert.equal((await bench.ask('POST', '/exclude', { excluded_users: 'bob' })).status, 400)
+    await bench.ask('POST', '/exclude', { excluded_users: [] })
+  })
+
+  test('has a schedule that can be set and left out', async () => {
+    assert.equal((await bench.ask('POST', '/schedule', { backup_schedule: '15 3 * * 1' })).status, 200)
+    const { data: on } = await bench.ask('GET', '/status')
+    assert.match(on.next_run ?? '', /T03:15:00/)
+    assert.equal((await bench.ask('POST', '/schedule', { backup_schedule: 'at 3' })).status, 400)
+    await bench.ask('POST', '/schedule', { backup_schedule: '' })
+    assert.equal((await bench.ask('GET', '/status')).data.next_run, null)
+  })
+
+  test('tests the identity provider and the S3 server with what is given, or what is stored', async () => {
+    const { data } = await bench.ask('POST', '/test-idp', {})
+    assert.match(data.message, /3 users; the mailbox that was tried has 5 folders/)
+    const wrong = await refused(bench.ask('POST', '/test-idp', { idp_client_secret: 'wrong' }))
+    assert.deepEqual([wrong[0], /AADSTS7000215/.test(wrong[1])], [400, true])
+    assert.equal((await bench.ask('POST', '/test-idp', { idp_tenant_id: 'other' })).status, 400)
+    assert.equal((await bench.ask('POST', '/test-s3', s3Of(bench.bucket))).status, 200)
+    bench.bucket.status = 403
+    assert.equal((await bench.ask('POST', '/test-s3', s3Of(bench.bucket))).status, 400)
+    const elsewhere = { s3_endpoint: 'https://other.example.com' }
+    const [status, message] = await refused(bench.ask('POST', '/test-s3', elsewhere))
+    assert.deepEqual([status, message.startsWith('s3_secret_key')], [400, true])
+  })
+
+  test('lists messages by folder, search and page', async () => {
+    const first = await messages('ADELE@example.com')
+    assert.deepEqual([first.email, first.total, first.page, first.per_page], ['adele@example.com', 62, 1, 50])
+    assert.deepEqual(first.folders, [
+      { name: 'Inbox', count: 60 },
+      { name: 'Projects∕2026/Über', count: 2 },
+    ])
+    assert.deepEqual([first.messages.length, first.messages[0].subject], [50, ''])
+    assert.equal((await messages('adele@example.com', '?page=2')).messages.length, 12)
+    assert.equal((await messages('adele@example.com', '?page=9')).messages.length, 0)
+    const total = async (query: string) => (await messages('adele@example.com', query)).total
+    assert.equal(await total(`?folder=${encodeURIComponent('Projects∕2026/Über')}`), 2)
+    assert.equal(await total('?folder=inbox'), 0)
+    assert.equal(await total(`?search=${encodeURIComponent('VOICE 100%')}`), 60)
+    assert.equal(await total(`?search=${encodeURIComponent('"')}`), 0)
+    assert.equal(await total(`?search=${encodeURIComponent('0%')}`), 60)
+    assert.equal(await total(`?search=${encodeURIComponent('"dana" OR *')}`), 0)
+    assert.equal(await total('?search=dana'), 62)
+    assert.equal((await bench.ask('GET', '/messages/adele@example.com?page=0')).status, 400)
+  })
+
+  test('sends a message with the bytes of the server', async () => {
+    const path = `/api/mailbox-backup/messages/adele@example.com/${await reportId()}/download`
+    const { statusCode, headers, rawPayload } = await bench.panel.app.inject({
+      url: path,
+      headers: { authorization: `Bearer ${bench.panel.admin.token}` },
+    })
+    assert.deepEqual([statusCode, headers['content-type']], [200, 'message/rfc822'])
+    assert.match(String(headers['content-disposition']), /^attachment; filename="Report\.eml"/)
+    assert.deepEqual(rawPayload, mimeOf(report))
+  })
+
+  test('lists and sends attachments by names that are safe', async () => {
+    const { json } = await bench.ask('GET', `/messages/adele@example.com/${await reportId()}/attachments`)
+    const [one, two, link] = json.attachments
+    assert.deepEqual(
+      [one.filename, one.size, one.content_type, one.s3_key],
+      ['é report.txt', 3, 'text/html', ''],
+    )
+    assert.deepEqual([two.content_type, two.filename.length], ['message/rfc822', 300])
+    assert.doesNotMatch(two.filename, /[\u202E\r\n]/)
+    const sent = await bench.ask('GET', `/attachment/adele@example.com/${one.id}`)
+    assert.deepEqual([sent.status, sent.text], [200, 'one'])
+    assert.match(String(sent.headers['content-disposition']), /filename\*=UTF-8''%C3%A9%20report\.txt/)
+    assert.deepEqual((await refused(bench.ask('GET', `/attachment/adele@example.com/${link.id}`)))[0], 404)
+  })
+
+  test('finds nothing of other mailboxes, and no files elsewhere', async () => {
+    const id = await reportId()
+    const { json } = await bench.ask('GET', `/messages/adele@example.com/${id}/attachments`)
+    for (const path of [
+      `/messages/bob@example.com/${id}/download`,
+      `/messages/bob@example.com/${id}/attachments`,
+      `/attachment/bob@example.com/${json.attachments[0].id}`,
+      '/messages/nobody@example.com',
+      '/messages/room@example.com',
+      `/messages/${encodeURIComponent('../adele@example.com')}`,
+      `/messages/${encodeURIComponent('..')}`,
+      `/messages/${encodeURIComponent('a/../adele_at_example.com')}`,
+      `/messages/${encodeURIComponent('adele%40example.com')}`,
+      '/messages/adele_at_example.com',
+      '/messages/adele@example.com/1/download',
+      `/attachment/adele@example.com/${encodeURIComponent('../../mailbox.db')}`,
+    ])
+      assert.equal((await bench.ask('GET', path)).status, 404, path)
+  })
+
+  test('says what is wrong with the stored files', async () => {
+    const root = `${bench.panel.root}/mailbox-backup/adele_at_example.com`
+    assert.ok(readdirSync(root).includes('mailbox.db'))
+    assert.equal(readFileSync(`${root}/mailbox.db`).subarray(0, 15).toString(), 'SQLite format 3')
+    const { data } = await bench.ask('GET', '/logs')
+    assert.ok(
+      data.lines.some((line: string) =>
+        line.endsWith('adele@example.com: 62 messages were new or had changed'),
+      ),
+    )
+    assert.ok(data.lines.length <= 100)
+  })
+
+  test('runs for some mailboxes, and shows how far it is', async () => {
+    const job = await bench.run({ users: ['BOB@example.com'] })
+    assert.equal(job.state, 'succeeded')
+    const { data } = await bench.ask('GET', '/status')
+    assert.deepEqual(
+      [data.running, data.job_id, data.runs[0].mailboxes, data.runs[0].state],
+      [false, null, 1, 'ok'],
+    )
+    assert.equal((await bench.ask('POST', '/run', { users: [] })).status, 400)
+    assert.equal((await bench.ask('POST', '/run', { users: ['nobody'] })).status, 400)
+  })
+})

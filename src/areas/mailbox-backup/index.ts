@@ -1,0 +1,1 @@
+export { mailboxBackup } from './area.ts'

@@ -1,0 +1,14 @@
+import { problem } from '../../core/problem.ts'
+
+export const SettingInvalid = problem('bad_request', 400, 'The settings of the mailbox backup are invalid')
+export const MailboxMissing = problem('not_found', 404, 'There is no backup of this mailbox')
+export const MessageMissing = problem('not_found', 404, 'There is no such message in this mailbox')
+export const AttachmentMissing = problem('not_found', 404, 'There is no such attachment in this mailbox')
+export const ContentFailed = problem(
+  'storage_error',
+  500,
+  'The content cannot be read from where it is stored',
+)
+export const ArchiveFailed = problem('db_error', 500, 'The backup of the mailbox cannot be opened')
+export const IdpFailed = problem('idp_error', 400, 'The identity provider refused the request')
+export const RunsAlready = problem('conflict', 409, 'The mailboxes are being backed up already')

@@ -1,0 +1,113 @@
+import { type Graph, listFolders } from '../../../tools/graph/index.ts'
+import { type Archive, openArchive } from '../archive/archive.ts'
+import { openContents } from '../archive/contents.ts'
+import { placeOf } from '../archive/place.ts'
+import { type DirectoryUser, hasNoMailbox } from '../directory.ts'
+import type { MailboxBackup } from '../parts.ts'
+import type { StoredSettings } from '../settings/stored.ts'
+import { backUpFolder, type OnMessages } from './folder.ts'
+import type { MailboxRun } from './message.ts'
+import { recordMailbox } from './record.ts'
+
+/** How the backup of a mailbox ended. */
+export interface MailboxOutcome {
+  readonly state: 'ok' | 'no_mailbox'
+  readonly newMessages: number
+}
+
+interface Backing {
+  readonly graph: Graph
+  readonly settings: StoredSettings
+  readonly signal: AbortSignal
+  readonly onMessages: OnMessages
+}
+
+const dayMs = 86_400_000
+
+/** Brings the backup of a mailbox up to date. */
+export async function backUpMailbox(
+  on: MailboxBackup,
+  { id: userId, email }: DirectoryUser,
+  { graph, settings, signal, onMessages }: Backing,
+): Promise<MailboxOutcome> {
+  await recordMailbox(on, email, { state: 'running' })
+  const folders = await listFolders(graph, userId, signal).catch((error: unknown) => {
+    if (hasNoMailbox(error)) return undefined
+    throw error
+  })
+  if (folders === undefined) {
+    await recordMailbox(on, email, { state: 'no_mailbox', last_run: new Date().toISOString() })
+    return { state: 'no_mailbox', newMessages: 0 }
+  }
+  const place = placeOf(settings.dataDir, email)
+  await makeFolders(on, [settings.dataDir, place.folder], place.incoming)
+  const archive = openArchive(on.files.real(place.database))
+  const contents = openContents(on, settings, place)
+  let newMessages = 0
+  try {
+    const isRemote = settings.storage === 's3'
+    const run = { graph, userId, archive, contents, isRemote, signal, now: () => new Date() }
+    for (const [done, folder] of folders.entries()) {
+      await recordMailbox(on, email, { done_folders: done, all_folders: folders.length })
+      await backUpFolder(run, folder, async (count) => {
+        newMessages += count
+        await recordMailbox(on, email, { new_messages: newMessages })
+        await onMessages(count)
+      })
+    }
+    archive.dropFoldersBut(
+      folders.map(({ id }) => id),
+      new Date().toISOString(),
+    )
+    await forgetOld(on, settings.retentionDays, { archive, contents, signal })
+    await recordSuccess(on, email, archive, folders.length)
+    return { state: 'ok', newMessages }
+  } finally {
+    archive.close()
+  }
+}
+
+/** Removes what was deleted too long ago; nothing while the clock may be wrong. */
+async function forgetOld(
+  { store }: MailboxBackup,
+  retentionDays: number,
+  { archive, contents, signal }: Pick<MailboxRun, 'archive' | 'contents' | 'signal'>,
+): Promise<void> {
+  const trusted = store.trustedNow()
+  if (trusted === undefined) return
+  const before = new Date(trusted.getTime() - retentionDays * dayMs).toISOString()
+  for (const content of archive.forgetBefore(before)) await contents.drop(content, signal)
+}
+
+async function recordSuccess(
+  on: MailboxBackup,
+  email: string,
+  archive: Archive,
+  folders: number,
+): Promise<void> {
+  const endedAt = new Date().toISOString()
+  const all = { folder: undefined, text: '', limit: 0, offset: 0 }
+  await recordMailbox(on, email, {
+    state: 'ok',
+    message: '',
+    last_run: endedAt,
+    last_success: endedAt,
+    done_folders: folders,
+    all_folders: folders,
+    messages: archive.countMessages(all),
+    size_bytes: archive.sizeBytes(),
+  })
+}
+
+/** What an interrupted run received in part is removed. */
+async function makeFolders(
+  { files }: MailboxBackup,
+  folders: readonly string[],
+  incoming: string,
+): Promise<void> {
+  // a folder that somebody has made keeps its rights
+  for (const folder of folders)
+    if ((await files.facts(folder)) === undefined) await files.makeDirectory(folder, { mode: 0o700 })
+  await files.removeTree(incoming)
+  await files.makeDirectory(incoming, { mode: 0o700 })
+}

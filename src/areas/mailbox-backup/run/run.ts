@@ -1,0 +1,42 @@
+import Type from 'typebox'
+import { change, step } from '../../../core/change.ts'
+import { singleLock } from '../../../core/lock.ts'
+import { from } from '../../../core/returned.ts'
+import { openDirectory } from '../directory.ts'
+import { work } from '../context.ts'
+import { RunsAlready } from '../problems.ts'
+import { runKind } from '../settings/settings.ts'
+
+const runLock = singleLock('mailbox-run')
+
+/** A run over the mailboxes; never two at once. */
+export const runningBackup = work({
+  kind: runKind,
+  input: Type.Object({ users: Type.Optional(Type.Array(Type.String())) }),
+  reply: Type.Object({
+    mailboxes: Type.Integer(),
+    failed: Type.Integer(),
+    new_messages: Type.Integer(),
+  }),
+  timeoutMs: 72 * 3_600_000,
+  attempts: 1,
+  resumes: true,
+  lane: 'network',
+  single: RunsAlready,
+  decide: async ({ mailboxBackup: on, input: { users }, jobId = 0 }) => {
+    const { idp } = await on.settings.read()
+    openDirectory(on, idp)
+    const lowered = users === undefined ? null : [...new Set(users.map((each) => each.toLowerCase()))]
+    const run = step(on.run, { jobId, users: lowered })
+    return change({
+      summary: users === undefined ? 'Back up the mailboxes' : `Back up ${users.length} mailboxes`,
+      locks: [runLock],
+      steps: [run],
+      reply: {
+        mailboxes: from(run, 'mailboxes'),
+        failed: from(run, 'failed'),
+        new_messages: from(run, 'new_messages'),
+      },
+    })
+  },
+})

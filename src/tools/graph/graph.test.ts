@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { openAddresses, openFetch } from '../../host/fetch/index.ts'
+import { hangMs } from '../../../test/support/until.ts'
+import { listAttachments, listFolders, listUsers, openGraph, readChanges } from './index.ts'
+import { type StandInGraph, standInGraph } from './testing/stand-in.ts'
+
+describe('Microsoft Graph', () => {
+  let server: StandInGraph
+  before(async () => {
+    server = await standInGraph()
+    const { mail } = server
+    for (const name of ['ada', 'bob', 'carol', 'dan']) mail.addUser(`${name}@example.com`)
+  })
+  beforeEach(() => {
+    server.refusals.length = 0
+    server.relink = undefined
+  })
+  after(() => server.close())
+  const signal = () => AbortSignal.timeout(hangMs)
+  const graph = (clientSecret = server.secret) => {
+    const doors = {
+      fetch: openFetch(openAddresses()),
+      graphUrl: server.url,
+      loginUrl: server.url,
+      pauseMs: 1,
+    }
+    return openGraph({ tenantId: 't', clientId: 'c', clientSecret }, doors)
+  }
+
+  test('reads lists to their end, and signs in once', async () => {
+    const opened = graph()
+    assert.equal((await listUsers(opened, signal())).length, 4)
+    const folders = await listFolders(opened, 'user-1', signal())
+    assert.deepEqual(
+      folders.map(({ path }) => path),
+      ['Inbox', 'Sent Items', 'Deleted Items'],
+    )
+  })
+
+  test('tells why the sign-in was refused', async () => {
+    await assert.rejects(listUsers(graph('wrong'), signal()), /AADSTS7000215: Invalid client secret/)
+  })
+
+  test('repeats what the server is too busy for, and gives up in the end', async () => {
+    server.refusals.push(429, 503, 504, 429)
+    assert.equal((await listUsers(graph(), signal())).length, 4)
+    server.refusals.push(...Array.from({ length: 12 }, () => 503))
+    await assert.rejects(listUsers(graph(), signal()), /answered 503: ApplicationThrottled/)
+    server.refusals.push(403)
+    await assert.rejects(listUsers(graph(), signal()), /answered 403/)
+  })
+
+  test('follows no link to another server, and no list without an end', async () => {
+    server.relink = () => 'https://attacker.example/v1.0/users'
+    await assert.rejects(
+      listUsers(graph(), signal()),
+      /a link to another server: https:\/\/attacker\.example/,
+    )
+    server.relink = (link) => link.replace('/v1.0/', '/beta/')
+    await assert.rejects(listUsers(graph(), signal()), /a link to another server/)
+    server.relink = (link) => link.replace(/%24skip=\d+|\$skip=\d+/, '$skip=0')
+    await assert.rejects(listUsers(graph(), signal()), /has no end/)
+  })
+
+  test('reads the changes of a folder since the last round', async () => {
+    const opened = graph()
+    const [user] = server.mail.users
+    const [inbox] = user!.folders
+    const first = await readChanges(opened, { userId: user!.id, folderId: inbox!.id }, undefined, signal())
+    const message = server.mail.addMessage(inbox!, 'Hello')
+    const later = await readChanges(opened, { userId: user!.id, folderId: inbox!.id }, first.delta, signal())
+    assert.deepEqual(
+      later.messages.map(({ id }) => id),
+      [message.id],
+    )
+    server.forgetsDeltas = true
+    const place = { userId: user!.id, folderId: inbox!.id }
+    await assert.rejects(readChanges(opened, place, later.delta, signal()), { status: 410 })
+    server.forgetsDeltas = false
+  })
+
+  test('lists the attachments of many messages in their order', async () => {
+    const [, bob] = server.mail.users
+    const ids = Array.from({ length: 25 }, (_, index) => {
+      const data = Buffer.from('x')
+      const attachment = {
+        name: `${index}`,
+        contentType: 'text/plain',
+        kind: 'fileAttachment' as const,
+        data,
+      }
+      return server.mail.addMessage(bob!.folders[0]!, `${index}`, [attachment]).id
+    })
+    const lists = await listAttachments(graph(), bob!.id, [...ids, 'gone'], signal())
+    assert.deepEqual(
+      lists.map(([first]) => first?.name),
+      [...ids.map((_, index) => `${index}`), undefined],
+    )
+  })
+})

@@ -1,0 +1,13 @@
+export type { GraphAttachment, GraphMessage, GraphUser } from './answers.ts'
+export { type Graph, openGraph } from './client.ts'
+export {
+  listAttachments,
+  listFolders,
+  listUsers,
+  type MailFolder,
+  readAttachment,
+  readChanges,
+  readMime,
+} from './mail.ts'
+export type { GraphDoors, GraphSettings } from './parts.ts'
+export { GraphFailed, GraphRefusal } from './problems.ts'

@@ -1,0 +1,109 @@
+import { finished } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
+import { pause } from '../../core/poll.ts'
+import { Problem } from '../../core/problem.ts'
+import { Semaphore } from '../../core/semaphore.ts'
+import { fetchProblems } from '../../host/fetch/index.ts'
+import { jsonIn, refusalIn } from './answers.ts'
+import type { GraphDoors, GraphSettings } from './parts.ts'
+import { GraphRefusal } from './problems.ts'
+import { openToken } from './token.ts'
+
+/** Limit of the service for one application. */
+const atOnce = 4
+const attempts = 12
+const mostPauseMs = 300_000
+const passing = new Set([408, 429, 500, 502, 503, 504])
+/** With it, a message that is moved keeps its id. */
+export const immutable = 'IdType="ImmutableId"'
+
+/** A request; with a body, it is a POST. */
+export interface Sending {
+  readonly url: string
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+  readonly prefer?: string | undefined
+  readonly body?: object
+}
+
+/** Sends a request until it is answered, and reads the answer; throws GraphRefusal. */
+type Send = <Value>(sending: Sending, read: (stream: Readable) => Promise<Value>) => Promise<Value>
+
+/** Opens the sending of requests: a few at once, and again where the server is too busy or cannot be reached. */
+export function openSender(settings: GraphSettings, doors: GraphDoors): Send {
+  const token = openToken(settings, doors)
+  const permits = new Semaphore(atOnce)
+  const busy = { untilMs: 0 }
+
+  const attempt = async (sending: Sending) => {
+    const release = await permits.acquire({ signal: sending.signal })
+    try {
+      const bearer = await token.current(sending.signal)
+      const answer = await doors.fetch.stream(requestOf(sending, bearer))
+      void finished(answer.stream).then(release, release)
+      if (answer.status === 401) token.forget(bearer)
+      return answer
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  return async (sending, read) => {
+    const { signal } = sending
+    for (let count = 1; ; count += 1) {
+      await pause(Math.max(0, busy.untilMs - performance.now()), signal)
+      signal.throwIfAborted()
+      const ownPauseMs = Math.min(mostPauseMs, (doors.pauseMs ?? 1000) * 2 ** (count - 1))
+      try {
+        const { status, headers, stream } = await attempt(sending)
+        if (status >= 200 && status < 300) return await read(stream)
+        const refusal = refused(status, await textOf(stream))
+        if (count >= attempts || !isRepeated(status, count)) throw refusal
+        const pauseMs = pauseAsked(headers['retry-after']) ?? (status === 401 ? 0 : ownPauseMs)
+        busy.untilMs = Math.max(busy.untilMs, performance.now() + pauseMs)
+      } catch (error) {
+        if (count >= attempts || !isOutage(error)) throw error
+        await pause(ownPauseMs, signal)
+      }
+    }
+  }
+}
+
+const requestOf = ({ url, maxBytes, signal, prefer, body }: Sending, bearer: string) => ({
+  method: body === undefined ? ('GET' as const) : ('POST' as const),
+  url,
+  asker: { isAdmin: true },
+  headers: {
+    authorization: `Bearer ${bearer}`,
+    prefer: prefer === undefined ? immutable : `${immutable}, ${prefer}`,
+  },
+  ...(body && { body: { text: JSON.stringify(body), contentType: 'application/json' } }),
+  maxBytes,
+  signal,
+})
+
+/** Reads a stream as text. */
+export async function textOf(stream: Readable): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of stream) pieces.push(piece)
+  return Buffer.concat(pieces).toString()
+}
+
+function refused(status: number, text: string): GraphRefusal {
+  const { code, message } = refusalIn(jsonIn(text))
+  return new GraphRefusal(status, code, `Microsoft Graph answered ${status}: ${message}`)
+}
+
+/** A token can be withdrawn before its end: one that was fetched again is refused for a reason. */
+const isRepeated = (status: number, count: number): boolean =>
+  passing.has(status) || (status === 401 && count === 1)
+
+const isOutage = (error: unknown): boolean =>
+  error instanceof Problem && [fetchProblems.FetchFailed, fetchProblems.HostNotFound].includes(error.kind)
+
+function pauseAsked(header: string | undefined): number | undefined {
+  const seconds = Number(header)
+  if (header === undefined || !Number.isFinite(seconds) || seconds < 0) return undefined
+  return Math.min(mostPauseMs, seconds * 1000)
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { copyFile, mkdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
+import { SignedIn } from './story/signed-in.ts'
+import { versitygwPath } from './story/versitygw.ts'
+
+const limitMs = 120_000
+const graphUrl = 'http://127.0.0.1:7091'
+const s3Address = '127.0.0.1:7092'
+const secret = 'the-secret-of-the-application'
+const keys = { s3_access_key: 'access', s3_secret_key: 'secret-of-access' }
+const s3 = { s3_endpoint: `http://${s3Address}`, s3_bucket: 'backups', ...keys }
+const application = ['TENANT=tenant-1', 'CLIENT=client-1', `SECRET=${secret}`, 'MAILBOX=bob@example.com']
+const retries = ['--retry', '50', '--retry-connrefused', '--retry-delay', '1'] as const
+
+describe('backups of mailboxes', () => {
+  let host: Host
+  let panel: Panel
+  let admin: SignedIn
+  before(async () => {
+    host = await bootHost('mailbox-backup')
+    await startGraph()
+    await startStore()
+    const env = { HOSTREEVE_FEATURES: 'mailbox_backup', HOSTREEVE_GRAPH_URL: graphUrl }
+    panel = await startPanel(host, { env: { ...env, HOSTREEVE_GRAPH_LOGIN_URL: graphUrl } })
+    admin = await SignedIn.as(panel)
+  })
+  after(() => host?.remove())
+
+  const startGraph = async () => {
+    const program = [
+      '/opt/hostreeve/node_modules/.bin/node',
+      '/opt/hostreeve/test/hosts/story/graph.ts',
+      '7091',
+    ]
+    await host.must(['systemd-run', '--unit=graph', '--collect', ...program])
+    await host.must(['curl', '-s', ...retries, '--output', '/dev/null', `${graphUrl}/v1.0/users`])
+  }
+  const startStore = async () => {
+    await copyFile(await versitygwPath(), join(host.rootPath, 'usr/local/bin/versitygw'))
+    await host.must(['chmod', '755', '/usr/local/bin/versitygw'])
+    await mkdir(join(host.rootPath, 'srv/s3/backups'), { recursive: true })
+    await mkdir(join(host.rootPath, 'srv/iam'))
+    const access = ['--access', keys.s3_access_key, '--secret', keys.s3_secret_key]
+    const options = [
+      '--port',
+      s3Address,
+      ...access,
+      '--iam-dir',
+      '/srv/iam',
+      '--health',
+      '/health',
+      '--quiet',
+    ]
+    const program = ['/usr/local/bin/versitygw', ...options, 'posix', '/srv/s3']
+    await host.must(['systemd-run', '--unit=s3', '--collect', ...program])
+    await host.must(['curl', '-sf', ...retries, `${s3.s3_endpoint}/health`])
+  }
+  const ended = (jobId: number) =>
+    poll(`the end of job ${jobId}`, limitMs, async () => {
+      const { state, result } = await admin.must('GET', `/api/jobs/${jobId}`)
+      return state === 'queued' || state === 'running' ? undefined : { state, result }
+    })
+  const pathOf = (name: string) => join(host.rootPath, 'var/lib/hostreeve/mailbox-backup', name)
+
+  it('do what their guide says', async () => {
+    const guide = await readFile(join(checkout, 'docs/guides/mailbox-backup.md'), 'utf8')
+    const output = await runAll(host, panel, [...application, ...shellBlocks(guide)])
+    assert.match(output, /Signed in\. The directory has 2 users/)
+    assert.match(output, /bob@example\.com: 100 messages were new or had changed/)
+    assert.equal((await stat(pathOf('bob_at_example.com'))).mode & 0o777, 0o700)
+  })
+
+  it('go on after a kill of the panel, with attachments encrypted on S3', async () => {
+    await admin.must('POST', '/api/settings/backup/generate-key')
+    await admin.must('POST', '/api/mailbox-backup/test-s3', s3)
+    const remote = { ...s3, attachment_storage: 's3', s3_encrypt: true }
+    await admin.must('POST', '/api/mailbox-backup/config', remote)
+    const begun = await admin.must('POST', '/api/mailbox-backup/run', {})
+    await poll('messages of the run', limitMs, async () => {
+      const { mailboxes } = await admin.must('GET', '/api/mailbox-backup/status')
+      return mailboxes.some(({ state }: { state: string }) => state === 'running') ? true : undefined
+    })
+    await panel.kill9()
+    await panel.start()
+    admin = await SignedIn.as(panel)
+    const { state, result } = await ended(begun.job_id)
+    assert.deepEqual([state, result.mailboxes, result.failed], ['succeeded', 2, 0])
+    const { data } = await admin.ask('GET', '/api/mailbox-backup/users')
+    const counts = data.users.map(({ email, messages }: { email: string; messages: number }) => [
+      email,
+      messages,
+    ])
+    assert.deepEqual(counts, [
+      ['adele@example.com', 100],
+      ['bob@example.com', 100],
+    ])
+    const objects = await host.must(['find', '/srv/s3/backups/mailbox-backup', '-type', 'f'])
+    assert.match(objects.stdout, /adele_at_example\.com\/..\/[0-9a-f]{64}\.gpg/)
+    const big = await admin.ask('GET', '/api/mailbox-backup/messages/adele@example.com?search=item')
+    const [message] = JSON.parse(big.bytes.toString()).messages
+    const path = `/api/mailbox-backup/messages/adele@example.com/${message.id}/download`
+    assert.match((await admin.ask('GET', path)).bytes.toString(), /^From: Dana/)
+  })
+
+  it('say what is missing while the S3 server is down', async () => {
+    await host.must(['systemctl', 'stop', 's3'])
+    const found = await admin.ask('GET', '/api/mailbox-backup/messages/adele@example.com?search=item')
+    const [message] = JSON.parse(found.bytes.toString()).messages
+    const path = `/api/mailbox-backup/messages/adele@example.com/${message.id}/download`
+    const { status, message: told } = await admin.ask('GET', path)
+    assert.deepEqual([status, /cannot be reached/.test(told)], [500, true])
+    const journal = await host.must(['cat', '/var/lib/hostreeve/mailbox-backup/mailbox-backup.log'])
+    for (const each of [secret, keys.s3_secret_key]) assert.ok(!journal.stdout.includes(each))
+  })
+})
