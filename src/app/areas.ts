@@ -13,6 +13,7 @@ import { docdbServer } from '../areas/docdb-server/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { firewall } from '../areas/firewall/index.ts'
 import { ipsec } from '../areas/ipsec/index.ts'
+import { hostlogs } from '../areas/hostlogs/index.ts'
 import { jobs } from '../areas/jobs/index.ts'
 import { dnslb } from '../areas/dnslb/index.ts'
 import { lbproxy } from '../areas/lbproxy/index.ts'
@@ -33,10 +34,12 @@ import { replicationServers } from '../areas/replication-servers/index.ts'
 import { selfupdate } from '../areas/selfupdate/index.ts'
 import { services } from '../areas/services/index.ts'
 import { settings } from '../areas/settings/index.ts'
+import { snapshots } from '../areas/snapshots/index.ts'
 import { sqldb } from '../areas/sqldb/index.ts'
 import { sqlproxy } from '../areas/sqlproxy/index.ts'
 import { sqlreplication } from '../areas/sqlreplication/index.ts'
 import { ssh } from '../areas/ssh/index.ts'
+import { storage } from '../areas/storage/index.ts'
 import { system } from '../areas/system/index.ts'
 import { telemetry } from '../areas/telemetry/index.ts'
 import { terminal } from '../areas/terminal/index.ts'
@@ -65,7 +68,10 @@ export const areas: readonly Area<any, any>[] = [
   licence,
   machine,
   mail,
+  hostlogs,
   system,
+  storage,
+  snapshots,
   processes,
   telemetry,
   websites,

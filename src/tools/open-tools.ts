@@ -6,6 +6,7 @@ import * as listed from './index.ts'
 import type { Program } from './program.ts'
 import { type ProgramSteps, programSteps } from './program-steps.ts'
 import type { Tool } from './tool.ts'
+import type { ManagedFiles } from './tool-files.ts'
 
 type List = Readonly<Record<string, Tool<string, any, any>>>
 
@@ -19,6 +20,8 @@ export type ToolsOf<ToolList extends List> = OpenedOf<ToolList> & {
   readonly programSteps: ProgramSteps
   /** All step kinds, for resuming stored changes by kind name. */
   readonly steps: readonly AnyStepKind[]
+  /** The files of all tools, for copies of them. */
+  readonly managed: readonly ManagedFiles[]
   /** Reports the tool that an area needs: of alternatives or versions, the first one that works, else the first that is installed. */
   detect(need: Need<NamesOf<ToolList>>): Promise<Detected>
   /** Makes files and running programs consistent again after the panel was killed during a change. */
@@ -50,6 +53,7 @@ export function openList<ToolList extends List>(
     programs,
     programSteps: ofPrograms,
     steps: [...Object.values(ofPrograms), ...all.flatMap(({ steps }) => Object.values(steps))],
+    managed: all.flatMap(({ managed }) => managed),
     detect: (need: Need<string>) => detect(all, typeof need === 'string' ? [need] : need.oneOf),
     reconcile: async () => {
       if (process.getuid?.() !== 0) return

@@ -18,6 +18,15 @@ export interface FileParts {
   /** The program of the tool, as it checks and loads its owned files. */
   owned(): OwnedTool
   edited(path: string): EditedTool
+  /** Told of each program with files, for copies of all of them. */
+  readonly manages?: (files: ManagedFiles) => void
+}
+
+/** The files of a program, as a copy of all managed files takes and restores them. */
+export interface ManagedFiles {
+  readonly program: OwnedTool | EditedTool
+  /** Formats a text for people: without secrets. */
+  readonly mask: (text: string) => string
 }
 
 interface OwnedDraft<Args> {
@@ -38,8 +47,11 @@ export function owned<Args>({
 }: OwnedDraft<Args>): StepDraft<'write', FileParts, StepKind<Args, Was<FileContents>, null>> {
   return {
     verb: 'write',
-    bind: (parts, name) =>
-      ownedFiles(parts.host, by ?? parts.owned())<Args>({ name, title, files, overwrites }),
+    bind: (parts, name) => {
+      const program = by ?? parts.owned()
+      parts.manages?.({ program, mask: (text) => text })
+      return ownedFiles(parts.host, program)<Args>({ name, title, files, overwrites })
+    },
   }
 }
 
@@ -79,6 +91,10 @@ export function edited<Edit, Kept>(
 ): StepDraft<'edit', FileParts, StepKind<Edit, EditBefore<Kept>, null>> {
   return {
     verb: 'edit',
-    bind: (parts, name) => editedFile(parts.host, by ?? parts.edited(path), grammar)({ name, ...draft }),
+    bind: (parts, name) => {
+      const program = by ?? parts.edited(path)
+      parts.manages?.({ program, mask: grammar.mask })
+      return editedFile(parts.host, program, grammar)({ name, ...draft })
+    },
   }
 }

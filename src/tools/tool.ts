@@ -4,7 +4,7 @@ import { bindSteps, type Found, mapKeys, orEmpty, type StepDraft, type StepsOf }
 import { editedTool, type Loading, ownedTool } from '../host/apply/loading.ts'
 import type { Host } from '../host/index.ts'
 import { type Program, programOf } from './program.ts'
-import type { FileParts } from './tool-files.ts'
+import type { FileParts, ManagedFiles } from './tool-files.ts'
 
 /** The argument of each function of a tool, in addition to the result of its `open`. */
 export interface Opening<Version extends string = string> {
@@ -57,6 +57,8 @@ export type OpenTool<Files extends FileDrafts, Steps, Verbs> = Verbs & {
   setUp(): Promise<unknown>
   reconcile(): Promise<void>
   readonly steps: Steps & StepsOf<Files>
+  /** The files that its steps write, by their programs. */
+  readonly managed: readonly ManagedFiles[]
 }
 
 /** A program that the panel drives, as a value. */
@@ -166,15 +168,21 @@ function openTool<
   const packages = packagesOf(draft, opening.version)
   const { dataDirectories = [], isOptional = false } = draft
   const program = { name, packages, dataDirectories, detect, setUp, isOptional }
+  const managed: ManagedFiles[] = []
+  const fileParts: FileParts = {
+    ...filePartsOf(parts, draft.loading?.(parts), detect),
+    manages: (each) => void managed.push(each),
+  }
   const opened = {
     name,
+    managed,
     installation: packages.length === 0 ? undefined : programOf(opening.host, program),
     detect,
     setUp,
     reconcile: async () => void (await draft.reconcile?.(parts)),
     steps: {
       ...orEmpty(draft.steps?.(parts)),
-      ...bindSteps(orEmpty(draft.files?.(parts)), filePartsOf(parts, draft.loading?.(parts), detect), name),
+      ...bindSteps(orEmpty(draft.files?.(parts)), fileParts, name),
     },
   }
   const verbs = orEmpty(draft.verbs?.(parts))

@@ -70,6 +70,12 @@ const withoutNetworkTools: Script = ([program]) =>
 /** A host without an interface, for the virtual address of the SQL proxy. */
 const withoutInterfaces: Script = ([program]) => (program === 'ip' ? { stdout: '[]' } : undefined)
 
+/** A host without LVM and without a log of the audit. */
+const withoutVolumes: Script = ([program]) => {
+  if (program === 'lvs' || program === 'vgs') return { code: 127 }
+  return program === 'tail' ? { code: 1 } : undefined
+}
+
 /** What the pages of the menu ask the host for: processes, updates, rules of the firewall and its mail server, containers and backups. */
 export const scriptPages = (): readonly Script[] => [
   scriptProcesses(),
@@ -78,6 +84,7 @@ export const scriptPages = (): readonly Script[] => [
   withoutExim,
   withoutPhp,
   withoutNetworkTools,
+  withoutVolumes,
   withoutInterfaces,
   ...['dockerd', 'dnsdist', 'tar', 'gpg', 'gpgconf'].map(missing),
 ]

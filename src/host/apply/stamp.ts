@@ -17,3 +17,6 @@ export function isAsWritten(content: string): boolean {
   const found = stampLine.exec(content)
   return found !== null && found[1] === digestOf(content.slice(found[0].length))
 }
+
+/** True if the panel wrote a file, whether or not it was edited by hand since. */
+export const isStamped = (content: string): boolean => stampLine.test(content)

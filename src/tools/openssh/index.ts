@@ -1,11 +1,13 @@
 import { detectOneOf } from '../../host/owner/index.ts'
 import { tool } from '../tool.ts'
+import { readAudit } from './audit-entries.ts'
 import { keysIn } from './authorized-keys.ts'
 import { followFailures } from './failures.ts'
 import { readKeys } from './home-keys.ts'
 import { type AccountAccess, dropInOf, renderDropIn } from './drop-in.ts'
 import { findRefusals } from './refusals.ts'
 import { setAccess } from './set-access.ts'
+import { auditingState, setAuditing } from './set-auditing.ts'
 import { ownerNamed, setKey } from './set-key.ts'
 import { setPassword } from './set-password.ts'
 import { findObstacle } from './sshd.ts'
@@ -15,6 +17,7 @@ export { KeyInvalid, KeysUnreadable, PasswordFailed, SessionsFailed, SshdRefused
 export { type Access, type AccountAccess } from './drop-in.ts'
 export { type PublicKey, readNewKey } from './public-key.ts'
 export type { SignIn } from './sign-ins.ts'
+export type { AuditEntry } from './audit-entries.ts'
 
 /** The SSH server: keys, sessions and sign-ins of Linux accounts. */
 export const openssh = tool({
@@ -27,6 +30,7 @@ export const openssh = tool({
   steps: ({ host }) => ({
     setKey: setKey(host),
     setAccess: setAccess(host),
+    setAuditing: setAuditing(host),
     setPassword: setPassword(host),
   }),
   verbs: ({ host }) => ({
@@ -42,6 +46,10 @@ export const openssh = tool({
       (await host.files.read(dropInOf(access.username))) !== renderDropIn(access),
     /** Lists the recorded sign-ins of an account, the latest first. */
     signInsOf: (username: string) => readSignIns(host.run, username),
+    /** `applied` if sshd is told to log each session, `absent` if it is told nothing. */
+    stateOfAuditing: () => auditingState(host.files),
+    /** Lists what sshd has logged of sign-ins and sessions, the latest first. */
+    auditEntries: () => readAudit(host.run),
     /** Yields the address of each sign-in that fails from now on; nothing where there is no sshd or no journal. */
     failures: (signal: AbortSignal) => followFailures(host, signal),
   }),

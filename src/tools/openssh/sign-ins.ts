@@ -13,7 +13,8 @@ export interface SignIn {
 /** The names under which sshd logs; sessions have a program of their own since OpenSSH 9.8. */
 const identifiers = ['sshd', 'sshd-session'] as const
 
-const common = [
+/** The query of the journal for what sshd logs. */
+export const journalOfSshd = [
   'journalctl',
   '--quiet',
   '--no-pager',
@@ -35,7 +36,10 @@ const days = 90
 export async function readSignIns(run: Run, username: string): Promise<readonly SignIn[]> {
   const grep = `--grep=^Accepted \\S+ for ${username} from `
   const options = { timeoutMs: 3000, maxBytes }
-  const { stdout } = await run([...common, grep, `--lines=${mostSignIns}`, `--since=-${days}d`], options)
+  const { stdout } = await run(
+    [...journalOfSshd, grep, `--lines=${mostSignIns}`, `--since=-${days}d`],
+    options,
+  )
   return entriesIn(stdout).flatMap(({ message, at }) => {
     const found = accepted.exec(message)
     const [, method = '', name, address = '', fingerprint = null] = found ?? []
@@ -51,7 +55,7 @@ export async function readKeysOf(
   if (pids.length === 0) return new Map()
   const matches = pids.map((pid) => `_PID=${pid}`)
   const since = `--since=-${Math.ceil(uptime())}s` // not `--boot`: /proc may have another boot id than journald saw
-  const argv = [...common, since, '--grep=^Accepted ', `--lines=${mostSignIns}`, ...matches] as const
+  const argv = [...journalOfSshd, since, '--grep=^Accepted ', `--lines=${mostSignIns}`, ...matches] as const
   const { stdout } = await run([...argv], { timeoutMs: 3000, maxBytes })
   const keys = new Map<number, string | null>()
   for (const { pid, message } of entriesIn(stdout)) {
@@ -64,7 +68,8 @@ export async function readKeysOf(
 /** `Accepted publickey for ada from 192.0.2.1 port 4711 ssh2: ED25519 SHA256:…` (auth_log in OpenSSH's auth.c). */
 const accepted = /^Accepted (\S+) for (\S+) from (\S+) port \d+ \S+?(?:: \S+ (SHA256:[A-Za-z0-9+/]{43}).*)?$/s
 
-function entriesIn(stdout: string): readonly { pid: number; message: string; at: string }[] {
+/** Takes the lines apart that journalctl prints. */
+export function entriesIn(stdout: string): readonly { pid: number; message: string; at: string }[] {
   return stdout.split('\n').flatMap((line) => {
     if (!line.endsWith('}')) return [] // blank, or cut off
     const { MESSAGE: message, _PID: pid, __REALTIME_TIMESTAMP: micros } = JSON.parse(line)

@@ -4,9 +4,13 @@ const tabs = [
   { to: '/settings', label: 'Panel' },
   { to: '/settings/host', label: 'Host' },
   { to: '/settings/mail', label: 'Mail relay' },
+  { to: '/settings/remote-logging', label: 'Remote logging' },
+  { to: '/settings/ssh-audit', label: 'SSH audit' },
   { to: '/settings/php', label: 'PHP' },
+  { to: '/settings/storage', label: 'Storage' },
   { to: '/backups/settings', label: 'Backups' },
   { to: '/settings/mailboxes', label: 'Mailboxes' },
+  { to: '/settings/snapshots', label: 'Snapshots' },
   { to: '/settings/licence', label: 'Licence' },
   { to: '/settings/updates', label: 'Panel updates' },
 ]

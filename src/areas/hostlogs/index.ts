@@ -1,0 +1,1 @@
+export { hostlogs } from './area.ts'

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, mock, test } from 'node:test'
+import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { scriptPackages } from '../../host/testing/scripted-host.ts'
+import { rulePath } from '../../tools/log-forwarding/layout.ts'
+import { scriptRsyslogd } from '../../tools/log-forwarding/testing/stand-in.ts'
+
+const skip = process.getuid?.() !== 0 && 'only root can give files to root'
+const folder = '/var/lib/hostreeve/snapshots'
+const path = rulePath('remote')
+
+describe('snapshots', { skip }, () => {
+  const installed = new Map([
+    ['rsyslog', '1.0-1'],
+    ['rsyslog-gnutls', '1.0-1'],
+  ])
+  let panel: TestPanel
+  let forbidden = 'refused.example.com'
+  before(async () => {
+    panel = await openTestPanel({ scripts: [scriptRsyslogd(() => forbidden), scriptPackages(installed)] })
+    await panel.host.files.makeDirectory('/etc/rsyslog.d')
+  })
+  beforeEach(async () => {
+    forbidden = 'refused.example.com'
+    await panel.host.files.removeTree(folder)
+  })
+  after(async () => {
+    mock.restoreAll()
+    await panel.close()
+  })
+  const ask = (method: string, at = '', body?: unknown, as: Person = panel.admin) =>
+    panel.request(method, `/api/system/snapshots${at}`, { as, ...(body !== undefined && { body }) })
+  const send = async (port: number) => {
+    const body = { enabled: true, server: 'logs.example.com', port }
+    const { status, error } = await panel.request('POST', '/api/settings/remote-logging?overwrite=true', {
+      as: panel.admin,
+      body,
+    })
+    assert.equal(status, 200, JSON.stringify(error))
+  }
+  const portNow = async () =>
+    (await panel.request('GET', '/api/settings/remote-logging', { as: panel.admin })).data.port
+  const make = async (name: string) => {
+    const { status, data, error } = await ask('POST', '', { name, comment: 'before the change' })
+    assert.equal(status, 201, JSON.stringify(error))
+    return data
+  }
+
+  test('are for superusers', async () => {
+    const person = await panel.person({ permissions: ['administrative_operations'] })
+    for (const [method, at, body] of [
+      ['GET', '', undefined],
+      ['POST', '', { name: 'one' }],
+      ['DELETE', '/one', undefined],
+      ['POST', '/one/restore', undefined],
+    ] as const) {
+      assert.equal((await ask(method, at, body, person)).error.code, 'forbidden')
+      assert.equal((await panel.request(method, `/api/system/snapshots${at}`, { body })).status, 401)
+    }
+  })
+
+  test('are made, listed and deleted', async () => {
+    await send(514)
+    const made = await make('one')
+    assert.deepEqual([made.name, made.comment, made.version], ['one', 'before the change', '0.0.0-test'])
+    assert.ok(made.files >= 1)
+    assert.deepEqual((await ask('GET')).data.snapshots, [made])
+    assert.equal((await ask('DELETE', '/one')).status, 200)
+    assert.deepEqual((await ask('GET')).data.snapshots, [])
+  })
+
+  test('have names of letters, digits, dots, _ and -', async () => {
+    for (const name of ['', '..', '.', 'a/b', 'a b', 'ä', 'x'.repeat(101)])
+      assert.equal((await ask('POST', '', { name })).status, 400, name)
+    assert.equal((await ask('POST', '', {})).status, 400)
+    await make('A.b_c-1')
+    const taken = await ask('POST', '', { name: 'A.b_c-1' })
+    assert.deepEqual([taken.status, taken.error.code], [409, 'name_taken'])
+  })
+
+  test('are missing where there is none', async () => {
+    for (const [method, at] of [
+      ['DELETE', '/none'],
+      ['POST', '/none/restore'],
+    ] as const) {
+      const { status, error } = await ask(method, at)
+      assert.deepEqual([status, error.code], [404, 'not_found'])
+    }
+  })
+
+  test('are restored with the settings, after a plan that shows what differs', async () => {
+    await send(514)
+    await make('one')
+    await send(601)
+    await panel.host.files.write(path, '# by hand\n')
+    const { data: plan } = await ask('POST', '/one/restore?plan=1')
+    assert.match(JSON.stringify(plan.steps), /-# by hand[^]*port=\\\\"514\\\\"/)
+    assert.equal(await panel.host.files.read(path), '# by hand\n')
+    const { status, data, error } = await ask('POST', '/one/restore')
+    assert.equal(status, 200, JSON.stringify(error))
+    assert.deepEqual(data, { files: [path], rows: 1 })
+    assert.match((await panel.host.files.read(path)) ?? '', /port="514"/)
+    assert.equal(await portNow(), 514)
+    assert.deepEqual((await ask('POST', '/one/restore')).data, { files: [], rows: 0 })
+  })
+
+  test('change nothing if a program refuses a file', async () => {
+    await send(514)
+    await make('one')
+    await send(601)
+    forbidden = 'port="514"'
+    const { status, error } = await ask('POST', '/one/restore')
+    assert.deepEqual([status, error.code], [500, 'restore_failed'])
+    assert.match((await panel.host.files.read(path)) ?? '', /port="601"/)
+    assert.equal(await portNow(), 601)
+  })
+
+  test('are refused if they do not fit any more', async () => {
+    await make('one')
+    await panel.host.files.write(`${folder}/one/files.json`, '{"files":')
+    const { status, error } = await ask('POST', '/one/restore')
+    assert.deepEqual([status, error.code], [409, 'snapshot_unfit'])
+    assert.deepEqual((await ask('GET')).data.snapshots, [])
+  })
+
+  test('are not made in part', async () => {
+    const copying = mock.method(panel.store, 'copyTo', async () => {
+      throw new Error('disk I/O error')
+    })
+    const { status, error } = await ask('POST', '', { name: 'one' })
+    copying.mock.restore()
+    assert.deepEqual([status, error.code], [500, 'snapshot_failed'])
+    assert.deepEqual((await ask('GET')).data.snapshots, [])
+  })
+})

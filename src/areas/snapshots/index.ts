@@ -1,0 +1,1 @@
+export { snapshots } from './area.ts'

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { bootHost, type Host, type Panel, startPanel } from './harness/index.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
+import { SignedIn } from './story/signed-in.ts'
+
+describe('snapshots of the managed files', () => {
+  let [host, panel, admin] = [{} as Host, {} as Panel, {} as SignedIn]
+  before(async () => {
+    host = await bootHost('snapshots1', { image: 'logForwarding' })
+    await host.must(['systemctl', 'enable', '--now', 'rsyslog'])
+    panel = await startPanel(host)
+    admin = await SignedIn.as(panel)
+    await admin.must('POST', '/api/settings/remote-logging', rule(514))
+  })
+  after(async () => host.remove?.())
+
+  const rule = (port: number) => ({ enabled: true, server: '127.0.0.2', port })
+  const path = () => join(host.rootPath, 'etc/rsyslog.d/10-hostreeve-remote.conf')
+  const text = () => readFile(path(), 'utf8')
+  const restore = (name: string) => admin.ask('POST', `/api/system/snapshots/${name}/restore`)
+  const loadedSince = async () =>
+    (await host.must(['systemctl', 'show', '--property=ActiveEnterTimestampMonotonic', 'rsyslog'])).stdout
+
+  it('are restored after managed files were changed and removed by hand', async () => {
+    const saved = await text()
+    const { files } = await admin.must('POST', '/api/system/snapshots', { name: 'one' })
+    assert.ok(files >= 1)
+    await appendFile(path(), '# mine\n')
+    const { data: plan } = await admin.ask('POST', '/api/system/snapshots/one/restore?plan=1')
+    assert.match(JSON.stringify(plan), /-# mine/)
+    const before = await loadedSince()
+    const { status, data, message } = await restore('one')
+    assert.equal(status, 200, message)
+    assert.deepEqual(data.files, ['/etc/rsyslog.d/10-hostreeve-remote.conf'])
+    assert.equal(await text(), saved)
+    assert.notEqual(await loadedSince(), before, 'rsyslog has loaded it')
+    await rm(path())
+    assert.equal((await restore('one')).status, 200)
+    assert.equal(await text(), saved)
+  })
+
+  it('take settings of the store back with their files, and keep the activity', async () => {
+    const saved = await text()
+    await admin.must('POST', '/api/settings/remote-logging', rule(601))
+    const latest = (await admin.must('GET', '/api/activity')).items[0].id
+    assert.equal((await restore('one')).status, 200)
+    assert.equal(await text(), saved)
+    assert.equal((await admin.must('GET', '/api/settings/remote-logging')).port, 514)
+    assert.ok((await admin.must('GET', '/api/activity')).items[0].id > latest)
+  })
+
+  it('change nothing where a program refuses a file', async () => {
+    const file = join(host.rootPath, 'var/lib/hostreeve/snapshots/one/files.json')
+    const { stdout } = await host.must(['find', '/', '-xdev', '-path', '*/snapshots/one/files.json'])
+    const found = stdout.trim() === '' ? file : join(host.rootPath, stdout.trim())
+    const content = JSON.parse(await readFile(found, 'utf8'))
+    for (const each of content.files) each.content = each.content.replace('omfwd', 'omnothing')
+    await writeFile(found, JSON.stringify(content))
+    const saved = await text()
+    const { status, code, message } = await restore('one')
+    assert.deepEqual([status, code], [500, 'restore_failed'], message)
+    assert.match(message, /omnothing/)
+    assert.equal(await text(), saved)
+  })
+
+  it('do as the guide says', async () => {
+    const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/snapshots.md'), 'utf8'))
+    assert.ok(blocks.length > 0)
+    await runAll(host, panel, blocks)
+  })
+})
