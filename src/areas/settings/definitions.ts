@@ -225,8 +225,11 @@ export const definitions = [
     group: 'Services',
     fallback: 'https://artifacts.opensearch.org',
     meaning: 'Base address of releases/bundle/opensearch/2.x/apt and publickeys/opensearch.pgp',
+  },
+  {
     name: 'headscale_url',
     title: 'Source of headscale',
+    group: 'Services',
     fallback: 'https://github.com/juanfont/headscale/releases/download',
     meaning:
       'Base addresses of vVERSION/checksums.txt and the programs beside it, with commas between: the first that has a file is used',
@@ -234,6 +237,7 @@ export const definitions = [
   {
     name: 'tailscale_url',
     title: 'Source of tailscale',
+    group: 'Services',
     fallback: 'https://pkgs.tailscale.com/stable',
     meaning:
       'Base addresses of tailscale_VERSION_ARCHITECTURE.tgz and its .sha256, with commas between: the first that has a file is used',

@@ -39,7 +39,6 @@ export async function listAccounts(connection: DocumentConnection): Promise<read
 }
 
 /** Finds one account; undefined if there is none. */
-async function findAccount(
 export async function findAccount(
   connection: DocumentConnection,
   { username, database }: Account,
@@ -57,8 +56,6 @@ const accountIn = ({ user, db, roles }: BsonDocument): FoundAccount => ({
     .map(({ role, db: of }) => `${String(role)}@${String(of)}`),
 })
 
-const listOf = (value: BsonValue | undefined): readonly BsonValue[] => (Array.isArray(value) ? value : [])
-const recordOf = (value: BsonValue | undefined): BsonDocument =>
 /** The entries of a list in a reply; none if it is no list. */
 export const listOf = (value: BsonValue | undefined): readonly BsonValue[] =>
   Array.isArray(value) ? value : []

@@ -83,7 +83,6 @@ export async function databasesOf(files: Files, name: string): Promise<readonly 
 }
 
 /** The databases of the server itself, which no backup restores: accounts, and what belongs to one host. */
-const ownDatabases: ReadonlySet<string> = new Set(['admin', 'config', 'local'])
 export const ownDatabases: ReadonlySet<string> = new Set(['admin', 'config', 'local'])
 
 /** The step that writes a backup of all databases; its folder is whole or not there. */

@@ -5,16 +5,16 @@ import { createAccount, dropAccount, listAccounts } from './accounts.ts'
 import { awaitAnswer } from './await-answer.ts'
 import { dumpAll, listBackupNames, listBackups, removeBackup } from './backups.ts'
 import { asksForSignIn, configurationPath, portIn } from './configuration.ts'
-import { readCredentials } from './credentials.ts'
-import { restoreAll } from './restore.ts'
-import { setUp } from './set-up.ts'
-import { readStatistics } from './statistics.ts'
-import { serviceName, switchProgram } from './switch-program.ts'
-import { connectDocuments, type DocumentConnection } from './wire/client.ts'
 import { dropDatabase, findDatabases, listDatabases } from './databases.ts'
 import { exportDatabase } from './dump-database.ts'
 import { dropImportAccounts, importDatabase } from './import-database.ts'
+import { readCredentials } from './credentials.ts'
+import { restoreAll } from './restore.ts'
+import { setUp } from './set-up.ts'
 import { setAccount } from './set-account.ts'
+import { readStatistics } from './statistics.ts'
+import { serviceName, switchProgram } from './switch-program.ts'
+import { connectDocuments, type DocumentConnection } from './wire/client.ts'
 import { removeDeadRelays } from './wire/relay-socket.ts'
 
 export interface MongodbOptions {
@@ -33,20 +33,19 @@ export const mongodb = tool({
   packages: ['mongodb-org-server', 'mongodb-database-tools'],
   service: serviceName,
   dataDirectories: ['/var/lib/mongodb', '/var/log/mongodb'],
-  open: ({ host: { files } }: Opening, { connection }: MongodbOptions = {}) => {
+  open: ({ host }: Opening, { connection }: MongodbOptions = {}) => {
+    const { files } = host
     const port = async () => portIn((await files.read(configurationPath)) ?? '')
     const connectAs = (credentials: () => ReturnType<typeof readCredentials>) =>
       connection ?? connectDocuments({ port, credentials })
-    return {
-      port,
-  open: ({ host }: Opening, { connection }: MongodbOptions = {}) => {
-    const { files } = host
     const ownerOf = async (username: string) => {
       const account = await host.accounts.find(username)
       if (account === undefined)
         throw Unavailable(`The Linux account ${username} no longer exists on this host`)
       return host.owners.of({ ...account, name: username })
     }
+    return {
+      port,
       ownerOf,
       connection: connectAs(() => readCredentials(files)),
       anonymous: connectAs(async () => undefined),
@@ -54,14 +53,6 @@ export const mongodb = tool({
   },
   detect,
   setUp,
-  steps: ({ host: { files, run, services }, connection, anonymous, port }) => ({
-    awaitAnswer: awaitAnswer(anonymous),
-    switchProgram: switchProgram(services),
-    createAccount: createAccount(connection),
-    dropAccount: dropAccount(connection),
-    dumpAll: dumpAll({ run, files, port }),
-    removeBackup: removeBackup(files),
-    restoreAll: restoreAll({ run, files, port, connection }),
   reconcile: async ({ connection, ...opening }) => {
     await removeDeadRelays()
     const { present, healthy } = await detect(opening)
@@ -69,7 +60,10 @@ export const mongodb = tool({
       await dropImportAccounts(connection)
   },
   steps: ({ host, connection, anonymous, port, ownerOf }) => ({
+    awaitAnswer: awaitAnswer(anonymous),
     switchProgram: switchProgram(host.services),
+    createAccount: createAccount(connection),
+    dropAccount: dropAccount(connection),
     dumpAll: dumpAll({ ...host, port }),
     removeBackup: removeBackup(host.files),
     restoreAll: restoreAll({ ...host, port, connection }),

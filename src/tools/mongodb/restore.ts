@@ -87,9 +87,3 @@ async function replace(
 
 /** A star in a pattern of namespaces stands for any text. */
 const escaped = (database: string): string => database.replaceAll(/[\\*]/g, String.raw`\$&`)
-
-/** How many documents the server refused: the exit status is 0 all the same. Undefined if the last line is missing. */
-function refusedIn(stderr: string): number | undefined {
-  const count = /(\d+) document\(s\) failed to restore\.\s*$/.exec(stderr)?.[1]
-  return count === undefined ? undefined : Number(count)
-}

@@ -23,7 +23,6 @@ export interface StandInMongodb {
   readonly connection: DocumentConnection
 }
 
-const roles = new Set(['root', 'read', 'readWrite', 'dbOwner'])
 const roles = new Set(['root', 'read', 'readWrite', 'dbAdmin', 'dbOwner'])
 
 /** Opens a server without databases and accounts. */
@@ -56,8 +55,8 @@ const isNamed = (user: BsonValue | undefined, db: string) => (account: StandInAc
 const answers: Readonly<Record<string, Answer>> = {
   ping: () => ({}),
   serverStatus: () => ({ uptime: 60, connections: { current: 3 }, mem: { resident: 52 } }),
-  listDatabases: ({ databases }) => ({
   dbStats: ({ databases }, database) => ({ collections: 1, objects: databases.get(database)?.length ?? 0 }),
+  listDatabases: ({ databases }) => ({
     databases: [...databases].map(([name, { length }]) => ({ name, sizeOnDisk: length })),
     totalSize: [...databases.values()].reduce((sum, { length }) => sum + length, 0),
   }),
