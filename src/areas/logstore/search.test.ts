@@ -161,6 +161,14 @@ describe('log lines', () => {
       for (const { id } of data) await ask('DELETE', `/saved-searches/${id}`)
     })
 
+    test('are none where the store cannot be read', async () => {
+      const { schema } = at.panel.store.db
+      await schema.alterTable('logstore_saved_searches').renameTo('elsewhere').execute()
+      const { status, data } = await ask('GET', '/saved-searches')
+      assert.deepEqual([status, data], [200, []])
+      await schema.alterTable('elsewhere').renameTo('logstore_saved_searches').execute()
+    })
+
     test('are refused with missing_name or invalid_body', async () => {
       for (const draft of [{}, { name: ' ' }])
         assert.equal((await ask('POST', '/saved-searches', draft)).error?.code, 'missing_name')

@@ -20,13 +20,13 @@ export const programOf = (
   key: string,
 ): ManagedFiles | undefined => managed.find((each) => keyOf(each) === key)
 
-/** Reads every file that the panel manages. One that several programs have is that of the first. */
+/** Reads every file that the panel manages. One that several programs have is that of the first, and of one that names its own before others. */
 export async function readManaged({
   files,
   managed,
 }: Pick<SnapshotParts, 'files' | 'managed'>): Promise<readonly ManagedFile[]> {
   const found = new Map<string, ManagedFile>()
-  for (const each of managed) {
+  for (const each of [...managed.filter(namesItsOwn), ...managed.filter((other) => !namesItsOwn(other))]) {
     const program = keyOf(each)
     for (const path of await pathsOf({ files }, each)) {
       const isFile = !found.has(path) && (await files.facts(path))?.kind === 'file'
@@ -38,6 +38,9 @@ export async function readManaged({
   return [...found.values()]
 }
 
+const namesItsOwn = ({ program }: ManagedFiles): boolean =>
+  program.kind === 'owned' && program.owns !== undefined
+
 async function pathsOf(
   { files }: Pick<SnapshotParts, 'files'>,
   { program }: ManagedFiles,
@@ -46,5 +49,5 @@ async function pathsOf(
   const paths: string[] = []
   for (const directory of new Set(program.directories))
     for (const name of await files.list(directory)) paths.push(`${directory}/${name}`)
-  return paths.filter((path) => path !== program.generation.path)
+  return paths.filter((path) => path !== program.generation.path && (program.owns?.(path) ?? true))
 }
