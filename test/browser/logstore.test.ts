@@ -52,7 +52,7 @@ describe('the log store in a browser', () => {
     await confirm('Save')
     await page.getByRole('button', { name: 'Delete failures' }).waitFor()
 
-    await page.getByRole('link', { name: 'Sources' }).click()
+    await page.getByRole('link', { name: 'Sources', exact: true }).click()
     await page.getByRole('button', { name: 'Add a source' }).click()
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('network')
     await confirm('Review changes')
@@ -63,7 +63,7 @@ describe('the log store in a browser', () => {
     await page.getByRole('button', { name: 'Apply network' }).waitFor({ state: 'detached' })
     await assertSound(page, 'log-sources', ['light, desktop', 'dark, phone'])
 
-    await page.getByRole('link', { name: 'Retention' }).click()
+    await page.getByRole('link', { name: 'Retention', exact: true }).click()
     await page.getByText('2026-01-01').first().waitFor()
     await assertSound(page, 'log-retention', ['light, desktop', 'dark, phone'])
     await page.getByRole('button', { name: 'Delete old lines now' }).click()

@@ -20,7 +20,7 @@ export const programOf = (
   key: string,
 ): ManagedFiles | undefined => managed.find((each) => keyOf(each) === key)
 
-/** Reads every file that the panel manages. One that several programs have is that of the first, and of one that names its own before others. */
+/** Reads every file that the panel manages. One that several programs have is that of the first; those that name their own come before the others. */
 export async function readManaged({
   files,
   managed,

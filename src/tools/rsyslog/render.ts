@@ -47,7 +47,10 @@ template(name="hostreeve_line" type="list" option.jsonf="on") {
 }
 `
 
-/** Renders one source with a ruleset and queues of its own. OpenSearch refuses a line with bytes that are not UTF-8, so these are replaced. */
+/**
+ * Renders one source with a ruleset and queues of its own. Bytes that are not UTF-8 are replaced: OpenSearch refuses
+ * a line with them.
+ */
 export function renderSource(source: SourceSettings): string {
   const { id, name, listens, includesLocal, allowed } = source
   const ruleset = `hostreeve_source_${id}`
