@@ -19,9 +19,8 @@ describe('the log store', () => {
   let panel: Panel
   let admin: SignedIn
   before(async () => {
-    const image = 'rsyslog'
     host = await bootHost('logstore', {
-      image,
+      image: 'rsyslog',
       addresses: [`${address}/24`],
       without: ['rsyslog-elasticsearch'],
     })
