@@ -7,17 +7,9 @@ import type { Host } from '../../host/index.ts'
 import { owned } from '../tool-files.ts'
 import { type Opening, tool } from '../tool.ts'
 import { checkCandidates, checkCommand } from './check.ts'
-import {
-  configurationPath,
-  directory,
-  idOfSource,
-  isOwnFile,
-  queueName,
-  sharedPath,
-  sourcePath,
-  spool,
-} from './layout.ts'
+import { configurationPath, directory, idOfSource, isOwnFile, sharedPath, sourcePath } from './layout.ts'
 import { type Module, modules, renderShared, renderSource, type SourceSettings } from './render.ts'
+import { emptyLargeErrors, queuedBytes, removeSpooled, spooledSources } from './spool.ts'
 
 export type { SourceSettings } from './render.ts'
 
@@ -112,7 +104,13 @@ export const rsyslog = tool({
     /** The sources that have a file. */
     appliedSources: () => appliedSources(host.files),
     /** Bytes that wait on the disk for the search backend. */
-    queuedBytes: () => queuedBytes(host.files),
+    queuedBytes: () => queuedBytes(host),
+    /** The sources that have files in the spool. */
+    spooledSources: () => spooledSources(host),
+    /** Removes what the spool has of a source that is no more. */
+    removeSpooled: (id: number) => removeSpooled(host, id),
+    /** Empties files of refused lines that have become too large. */
+    emptyLargeErrors: () => emptyLargeErrors(host),
   }),
 })
 
@@ -179,12 +177,4 @@ async function modulesElsewhere(files: Host['files']): Promise<readonly Module[]
   const loads = (name: Module) =>
     new RegExp(`^\\s*(?:module\\s*\\([^#]*load\\s*=\\s*"${name}"|\\$ModLoad\\s+${name}\\b)`, 'i')
   return modules.filter((name) => lines.some((line) => loads(name).test(line)))
-}
-
-async function queuedBytes(files: Host['files']): Promise<number> {
-  const names = (await files.list(spool)).filter(
-    (name) => name.startsWith(queueName(0).slice(0, -1)) && !name.endsWith('.errors'),
-  )
-  const facts = await Promise.all(names.map((name) => files.facts(`${spool}/${name}`)))
-  return facts.reduce((sum, each) => sum + (each?.sizeBytes ?? 0), 0)
 }
