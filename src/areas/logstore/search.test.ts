@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { until } from '../../../test/support/until.ts'
 import { type LogPanel, openLogPanel } from './testing/panel.ts'
@@ -198,6 +199,14 @@ describe('log lines', () => {
           [indexOf(today()), ['today']],
         ],
       )
+    })
+
+    test('of a source that was deleted wait no longer in the spool', async () => {
+      const spool = `${at.panel.root}/var/spool/rsyslog`
+      mkdirSync(spool, { recursive: true })
+      writeFileSync(`${spool}/hostreeve-source-999.qi`, '')
+      await apply()
+      assert.equal(existsSync(`${spool}/hostreeve-source-999.qi`), false)
     })
 
     test('are kept while the disk is full, which deletes the oldest days but not the last', async () => {
