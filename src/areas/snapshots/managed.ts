@@ -20,13 +20,13 @@ export const programOf = (
   key: string,
 ): ManagedFiles | undefined => managed.find((each) => keyOf(each) === key)
 
-/** Reads every file that the panel manages. One that several programs have is that of the first; those that name their own come before the others. */
+/** Reads every file that the panel manages. One that several programs have is that of the first. */
 export async function readManaged({
   files,
   managed,
 }: Pick<SnapshotParts, 'files' | 'managed'>): Promise<readonly ManagedFile[]> {
   const found = new Map<string, ManagedFile>()
-  for (const each of [...managed.filter(namesItsOwn), ...managed.filter((other) => !namesItsOwn(other))]) {
+  for (const each of managed) {
     const program = keyOf(each)
     for (const path of await pathsOf({ files }, each)) {
       const isFile = !found.has(path) && (await files.facts(path))?.kind === 'file'
@@ -38,9 +38,6 @@ export async function readManaged({
   return [...found.values()]
 }
 
-const namesItsOwn = ({ program }: ManagedFiles): boolean =>
-  program.kind === 'owned' && program.owns !== undefined
-
 async function pathsOf(
   { files }: Pick<SnapshotParts, 'files'>,
   { program }: ManagedFiles,
@@ -49,5 +46,5 @@ async function pathsOf(
   const paths: string[] = []
   for (const directory of new Set(program.directories))
     for (const name of await files.list(directory)) paths.push(`${directory}/${name}`)
-  return paths.filter((path) => path !== program.generation.path && (program.owns?.(path) ?? true))
+  return paths.filter((path) => path !== program.generation.path)
 }

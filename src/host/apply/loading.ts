@@ -11,8 +11,6 @@ import type { Activation, Candidate, OwnedTool } from './tool.ts'
 export interface Loading {
   /** The directories of its owned files. */
   readonly directories?: readonly string[]
-  /** True for its own files, where other programs of the panel have files in the same directories. */
-  readonly owns?: (path: string) => boolean
   /** The checker as plans show it. */
   readonly checkCommand: readonly string[]
   /** Runs the program's own checker on candidates, and returns its message if it rejects them. */
@@ -39,7 +37,6 @@ export function ownedTool(parts: Parts): OwnedTool {
     name,
     kind: 'owned',
     directories: [...(loading.directories ?? []), dirname(generation.path)],
-    ...(loading.owns && { owns: loading.owns }),
     checkCommand: loading.checkCommand,
     assertAvailable,
     check: async (candidates) => {

@@ -22,8 +22,6 @@ export interface OwnedTool {
   readonly kind: 'owned'
   /** The directories of its files: searched for leftovers of a killed panel. */
   readonly directories: readonly string[]
-  /** True for its own files, if other programs have files in these directories. Default: every file is its own. */
-  readonly owns?: (path: string) => boolean
   /** The checker as plans show it. */
   readonly checkCommand: readonly string[]
   /** Throws Unavailable, naming the missing part, before anything is written. */

@@ -50,7 +50,6 @@ export const rsyslog = tool({
   },
   loading: ({ host, service, isBound, startedAt, restart: act }) => ({
     directories: [directory],
-    owns: isOwnFile,
     checkCommand,
     check: (candidates) => checkCandidates(host, candidates),
     proof: byServiceStart('rsyslog', {
