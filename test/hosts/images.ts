@@ -35,7 +35,7 @@ export function basePackages(): readonly string[] {
 /** What an image has beside the program itself: the program that it works on, a registry, a root file system to make images of. */
 const further: Partial<Record<ImageName, readonly string[]>> = {
   powerdns: listed.mariadb.packages,
-  rsyslog: ['default-jre-headless'],
+  rsyslog: ['default-jre-headless', 'rsyslog-gnutls'],
   mongodb: ['python3'],
   keepalived: listed.mariadb.packages,
   docker: ['docker-registry', 'busybox-static', 'redis-server', 'memcached'],
