@@ -32,7 +32,6 @@ export const budgets: Readonly<Record<string, Budget>> = {
   certificates: { hosts: { certificates: 75 } },
   crontab: { hosts: { crontab: 60 } },
   databases: {
-    hosts: { databases: 60, 'databases-import': 90, 'databases-postgresql': 90 },
     hosts: { databases: 60, 'databases-docdb': 90, 'databases-import': 90, 'databases-postgresql': 90 },
     browser: { databases: 30 },
   },
