@@ -121,11 +121,11 @@ describe('a panel whose host is lost', () => {
       (await stored()).includes(`${copy}/manifest.json`) ? true : undefined,
     )
     assert.ok((await stored()).includes(`${copy}/${name}.tar.gz.gpg`))
-    await lost.must(['rm', '-r', '/var/lib/hostreeve/backups/websites'])
+    await lost.must(['rm', '-rf', '/var/lib/hostreeve/backups/websites'])
     await write('after')
-    const { backups } = await admin.must('GET', '/api/settings/backup/webapp-scan')
+    const scan = await admin.ask('GET', '/api/settings/backup/webapp-scan')
     assert.deepEqual(
-      backups.map((each: { domain: string; source: string }) => [each.domain, each.source]),
+      JSON.parse(scan.bytes.toString()).backups.map((each: { domain: string; source: string }) => [each.domain, each.source]),
       [[domain, 's3']],
     )
     await restoreSite(admin)
