@@ -116,6 +116,19 @@ describe('copies of backups of websites on S3', { skip }, () => {
     assert.deepEqual([newest.name, newest.is_full], [third, true], 'a fetched one is not continued')
   })
 
+  test('are restored where the folder of the website is gone too, as on another host', async () => {
+    const name = await backUp('one')
+    await isCopied(name)
+    loseLocal()
+    sh(`rm -r sites/${domain}`)
+    await restore(name)
+    assert.equal(page(), 'one\n')
+    assert.deepEqual(
+      (await list()).map(({ set }: any) => set),
+      ['default'],
+    )
+  })
+
   test('are restored by set and time for a superuser', async () => {
     const name = await backUp('one')
     await isCopied(name)
