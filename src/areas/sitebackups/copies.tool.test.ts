@@ -103,6 +103,11 @@ describe('copies of backups of websites on S3', { skip }, () => {
       [second, 's3', true],
       [first, 's3', true],
     ])
+    const protection = (await ask('GET', `/backups/websites?search=${domain}`)).data.items
+    assert.deepEqual(
+      protection.map(({ latest, backup_count }: any) => [latest.name, latest.source, backup_count]),
+      [[second, 's3', 2]],
+    )
     const { json } = await ask('GET', '/settings/backup/webapp-scan', undefined, panel.admin)
     const entry = json.backups.find((each: any) => each.domain === domain)
     assert.deepEqual([entry.source, entry.sets[0].source, entry.sets[0].chains], ['s3', 's3', 1])

@@ -147,9 +147,10 @@ export const listBackupProtection = endpoint({
   method: 'GET',
   path: '/websites',
   summary: 'List websites with the age and size of their backups: your own, or all for a superuser',
+  description: 'Backups on S3 alone are counted while S3 answers.',
   effect: 'reads',
   reply: list(Protection, { sort: ['domain'], search: ['domain'] }),
-  run: ({ query, caller, backups: on }) => listProtection(on, query, caller),
+  run: ({ query, caller, signal, backups: on }) => listProtection(on, query, caller, signal),
 })
 
 const restoringByName = failures(databasesFailed, {
