@@ -67,7 +67,7 @@ describe('backups in a browser', { skip }, () => {
     await page.getByLabel('Bucket').fill('backups')
     await page.getByLabel('Access key').fill('access')
     await page.getByLabel('Secret key').fill('secret-of-access')
-    await page.getByLabel('Copy backups to S3').check({ force: true })
+    await page.getByRole('switch', { name: 'Copy backups to S3' }).check()
     await assertSound(page, 'backup settings')
     await page.getByRole('button', { name: 'Save the settings' }).click()
     await page.getByText('The backup settings were saved.').waitFor()
