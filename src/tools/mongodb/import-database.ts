@@ -84,7 +84,7 @@ async function restoreFrom(
   const roles = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: database }))
   const relay = await openRelay(await port())
   const at = `${username}:${password}@${encodeURIComponent(relay.path)}`
-  const uri = `mongodb://${at}/?authSource=${database}&directConnection=true`
+  const uri = `mongodb://${at}/?authSource=${database}&authMechanism=SCRAM-SHA-256&directConnection=true`
   try {
     await connection.run(database, { createUser: username, pwd: password, roles })
     const result = await owner.run(
