@@ -32,7 +32,6 @@ export const budgets: Readonly<Record<string, Budget>> = {
   certificates: { hosts: { certificates: 75 } },
   crontab: { hosts: { crontab: 60 } },
   databases: {
-    hosts: { databases: 60, 'databases-import': 90, 'databases-postgresql': 90 },
     hosts: { databases: 60, 'databases-docdb': 90, 'databases-import': 90, 'databases-postgresql': 90 },
     browser: { databases: 30 },
   },
@@ -80,7 +79,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 40 },
     browser: { lbproxy: 60, 'lbproxy-config': 60, plans: 30 },
   },
-  backups: { hosts: { 'backups-panel': 90 } },
+  backups: { hosts: { 'backups-panel': 90 }, browser: { backups: 30 } },
   ipsec: { hosts: { ipsec: 90 }, browser: { ipsec: 30 } },
   'mailbox-backup': { hosts: { 'mailbox-backup': 90 } },
   dnslb: { hosts: { dnslb: 75 }, browser: { dnslb: 45 } },
