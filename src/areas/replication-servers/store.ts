@@ -97,6 +97,9 @@ declare module '../../store/tables.ts' {
   }
 }
 
+/** By which a server that gets websites from here is told to let nobody else create some. */
+export const creationLockPath = '/api/settings/website-creation-lock'
+
 const keptDays = 90
 
 /** What of the log is asked for. */
@@ -137,6 +140,24 @@ function serverQueries(store: Store) {
     /** Stores what was found about a server, unless it was deleted. */
     record: (serverId: number, found: Partial<Omit<ServerRow, 'id'>>) =>
       db.updateTable('replication_servers').set(found).where('id', '=', serverId).execute(),
+    /** Stores how a request to a server went; one that is disabled stays so. */
+    recordSent: (serverId: number, found: Pick<ServerRow, 'status' | 'message'>) =>
+      db
+        .updateTable('replication_servers')
+        .set(found)
+        .where('id', '=', serverId)
+        .where('status', '!=', 'disabled')
+        .execute(),
+    /** Stores the public key of a server, unless its place or its key was changed meanwhile. */
+    keepKey: ({ id: serverId, host, port, public_key: former }: ServerRow, public_key: string) =>
+      db
+        .updateTable('replication_servers')
+        .set({ public_key })
+        .where('id', '=', serverId)
+        .where('host', '=', host)
+        .where('port', '=', port)
+        .where('public_key', '=', former)
+        .execute(),
   }
 }
 
@@ -161,15 +182,26 @@ function actionQueries(store: Store) {
       if (status !== undefined) query = query.where('status', '=', status as ActionRow['status'])
       return query.orderBy('id', 'desc').limit(limit).execute()
     },
-    count: async (serverId: number, where: Partial<Pick<ActionRow, 'is_over' | 'status' | 'category'>>) => {
+    count: async (serverId: number, where: Partial<Pick<ActionRow, 'is_over' | 'status'>>) => {
       let query = db
         .selectFrom('replication_actions')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('server_id', '=', serverId)
       if (where.is_over !== undefined) query = query.where('is_over', '=', where.is_over)
       if (where.status !== undefined) query = query.where('status', '=', where.status)
-      if (where.category !== undefined) query = query.where('category', '=', where.category)
       return Number((await query.executeTakeFirstOrThrow()).count)
+    },
+    /** The changes of websites that a server has not answered yet. */
+    waitingWebsites: async (serverId: number): Promise<number> => {
+      const { count } = await db
+        .selectFrom('replication_actions')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('server_id', '=', serverId)
+        .where('status', '=', 'pending')
+        .where('category', '=', 'websites')
+        .where('endpoint', '!=', creationLockPath)
+        .executeTakeFirstOrThrow()
+      return Number(count)
     },
     /** Stores how a request went, unless it was removed from the log. */
     recordAction: (actionId: number, found: Partial<Omit<ActionRow, 'id'>>) =>
