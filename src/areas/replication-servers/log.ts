@@ -22,7 +22,7 @@ export async function listActions({ queries }: Replication, id: number, query: L
 
 /** Removes the requests that are over, or all of them; those for an unknown server are none. */
 export async function clearActions({ queries }: Replication, id: number, isAll: boolean) {
-  const { name = String(id) } = (await queries.find(id)) ?? {}
+  const name = (await queries.find(id))?.name ?? String(id)
   const deleted = await queries.count(id, isAll ? {} : { is_over: 1 })
   return change({
     summary: `Clear the log of the replication server ${name}`,
