@@ -44,11 +44,11 @@ const columnsOf = ({ ask, test, toggle }: Acts): readonly Column<ReplicationServ
   },
   {
     id: 'enabled',
-    title: 'Gets changes',
+    title: 'Enabled',
     cell: ({ id, name, enabled }) => (
       <Switch
         checked={enabled}
-        aria-label={`${name} gets changes`}
+        aria-label={`Enable ${name}`}
         onChange={(event) => toggle.mutate({ id, enabled: event.currentTarget.checked })}
       />
     ),
