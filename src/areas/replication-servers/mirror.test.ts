@@ -271,9 +271,9 @@ describe('changes that another panel repeats', () => {
     await panels.serve(await makeCertificate('localhost'))
     await panels.must('PUT', `/${id}`, { api_key: await panels.key() })
     assert.equal((await panels.must('GET', `/${id}`)).public_key, '')
-    await addUser('first')
+    await addUser('contact')
     await panels.delivered(id)
-    assert.ok(await thereIs('first@example.com'))
+    assert.ok(await thereIs('contact@example.com'))
     assert.equal((await panels.must('GET', `/${id}`)).public_key, panels.publicKey)
   })
 
