@@ -81,6 +81,10 @@ function openSender({ store, queries, fetch }: Parts) {
       learnKey: (known) =>
         learnKey({ queries, fetch }, known, { isAdmin: known.may_be_internal === 1 }, signal),
     })
+  /** A request that must not be sent says nothing about the server. */
+  const note = async (serverId: number, sent: Sent) => {
+    if (sent.outcome !== 'failed' || sent.code !== null) await queries.recordSent(serverId, stateAfter(sent))
+  }
   const alone = <Value>(serverId: number, signal: AbortSignal, work: () => Promise<Value>) =>
     servers.run(serverId, work, { signal })
   return {
@@ -93,14 +97,14 @@ function openSender({ store, queries, fetch }: Parts) {
         if (action.next_try > new Date().toISOString()) return false
         const sent = await send(action, server, signal)
         await queries.recordAction(action.id, afterTry(action, sent, new Date()))
-        await queries.recordSent(serverId, stateAfter(sent))
+        await note(serverId, sent)
         return sent.outcome !== 'later'
       }),
     retry: (action: ActionRow, server: ServerRow, token: string, signal: AbortSignal): Promise<Sent> =>
       alone(server.id, signal, async () => {
         const sent = await send(action, server, signal)
         await queries.recordAction(action.id, { ...afterRetry(action, sent, new Date()), retry_token: token })
-        await queries.recordSent(server.id, stateAfter(sent))
+        await note(server.id, sent)
         return sent
       }),
   }
