@@ -100,8 +100,11 @@ function openSender({ store, queries, fetch }: Parts) {
         await note(serverId, sent)
         return sent.outcome !== 'later'
       }),
-    retry: (action: ActionRow, server: ServerRow, token: string, signal: AbortSignal): Promise<Sent> =>
-      alone(server.id, signal, async () => {
+    retry: (chosen: ActionRow, known: ServerRow, token: string, signal: AbortSignal): Promise<Sent> =>
+      alone(known.id, signal, async () => {
+        // as they are after the wait for what is being sent
+        const server = (await queries.find(known.id)) ?? known
+        const action = (await queries.action(chosen.id)) ?? chosen
         const sent = await send(action, server, signal)
         await queries.recordAction(action.id, { ...afterRetry(action, sent, new Date()), retry_token: token })
         await note(server.id, sent)

@@ -18,6 +18,6 @@ export async function learnKey(
   signal: AbortSignal,
 ): Promise<ServerRow> {
   const { pin } = await fetch.readKey(peerAt(server, '', asker).url, asker, signal)
-  await queries.keepKey(server, pin)
+  if (!(await queries.keepKey(server, pin))) throw new Error('it was changed meanwhile: try again')
   return { ...server, public_key: pin }
 }

@@ -148,16 +148,18 @@ function serverQueries(store: Store) {
         .where('id', '=', serverId)
         .where('status', '!=', 'disabled')
         .execute(),
-    /** Stores the public key of a server, unless its place or its key was changed meanwhile. */
-    keepKey: ({ id: serverId, host, port, public_key: former }: ServerRow, public_key: string) =>
-      db
+    /** Stores the public key of a server; false if its place or its key was changed meanwhile. */
+    keepKey: async ({ id: serverId, host, port, public_key: former }: ServerRow, public_key: string) => {
+      const { numUpdatedRows } = await db
         .updateTable('replication_servers')
         .set({ public_key })
         .where('id', '=', serverId)
         .where('host', '=', host)
         .where('port', '=', port)
         .where('public_key', '=', former)
-        .execute(),
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
   }
 }
 
