@@ -212,8 +212,12 @@ function actionQueries(store: Store) {
   }
 }
 
-/** Removes requests that do not wait any more after 90 days, at most one day's worth. */
+/** Removes requests that do not wait any more after 90 days, at most one day's worth, and those of deleted servers. */
 async function removeOld({ db }: Store, now: Date | undefined): Promise<number> {
+  await db
+    .deleteFrom('replication_actions')
+    .where('server_id', 'not in', db.selectFrom('replication_servers').select('id'))
+    .execute()
   const { oldest, newest } = await db
     .selectFrom('replication_actions')
     .select(({ fn }) => [fn.min('created_at').as('oldest'), fn.max('created_at').as('newest')])
