@@ -27,6 +27,7 @@ import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import { ipsecSubnets, vpnGateway } from './index.ts'
+import { portsOfMesh } from './ports.ts'
 
 const ada = { id: '1001', name: 'ada', createdAt: '2026-01-01T00:00:00Z' }
 const bob = { id: '1002', name: 'bob', createdAt: '2026-01-01T00:00:00Z' }
@@ -168,6 +169,17 @@ describe('the VPN gateway', () => {
     assert.match((await ask('GET', '/status')).data.reason, /ECONNREFUSED/)
     gone(programPath)
     assert.equal((await ask('GET', '/status')).data.installed, false)
+  })
+
+  test('keeps its ports open in the firewall once it is installed', async () => {
+    const { headscale } = panel.tools
+    const ports = (await portsOfMesh({ server: headscale })).map(({ port, protocol }) => [port, protocol])
+    assert.deepEqual(ports, [
+      [3478, 'udp'],
+      [41_641, 'udp'],
+    ])
+    gone(keyPath)
+    assert.deepEqual(await portsOfMesh({ server: headscale }), [])
   })
 
   test('installs what is missing, and joins this host', async () => {
