@@ -129,6 +129,8 @@ describe('the mesh VPN', () => {
     await listen(gateway!, 8080)
     const address = await addressOf('shop')
     await becomes('the shop to be reached', true, () => reaches(laptop!, address, 8080))
+    const relayOf = async () => JSON.parse((await tailscale(laptop!, 'status', '--json')).stdout).Self.Relay
+    await becomes('the relay to be found through the website', true, async () => (await relayOf()) === 'hostreeve')
   })
 
   it('has users and keys, of which each is shown once', async () => {

@@ -197,8 +197,12 @@ describe('the VPN gateway', () => {
     )
     assert.deepEqual([server.users.map(({ name }) => name), node.isJoined], [['admin'], true])
     assert.match(node.keys[0] ?? '', /^file:/)
+    const key = readFileSync(panel.root + keyPath, 'utf8')
     assert.equal((await ask('POST', '/install')).json.success, true)
-    assert.equal(node.keys.length, 1)
+    assert.deepEqual([node.keys.length, readFileSync(panel.root + keyPath, 'utf8')], [1, key])
+    storeKey('2020-01-01T00:00:00.000Z')
+    assert.equal((await ask('POST', '/install')).json.success, true)
+    assert.match(readFileSync(panel.root + keyPath, 'utf8'), /hskey-api-own/)
   })
 
   test('refuses an installation without a domain, a wrong checksum, or over files of others', async () => {
