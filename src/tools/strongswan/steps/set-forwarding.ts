@@ -1,5 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
+import { plannedObject } from '../../../host/apply/steps.ts'
 import type { Host } from '../../../host/index.ts'
 import { hasBridge } from '../networks.ts'
 import { ForwardingFailed } from '../problems.ts'
@@ -24,21 +25,28 @@ const limits = { timeoutMs: 20_000, maxBytes: 64 * 1024 }
 export function setForwarding(
   host: Pick<Host, 'run' | 'files'>,
 ): StepKind<ForwardingArgs, Was<Forwarding>, null> {
+  const read = async (): Promise<Forwarding> => {
+    const file = await host.files.read(forwardingPath)
+    return {
+      ipv4: await readKey(host),
+      ...(file !== undefined && { file }),
+      isShared: (await isSetElsewhere(host)) || (await hasBridge(host)),
+    }
+  }
+  const wanted = ({ isOn }: ForwardingArgs, was?: Forwarding) => (isOn ? forwarded(was) : restored(was))
   return stateStep<ForwardingArgs, Forwarding>({
     name: 'strongswan.set-forwarding',
     plan: ({ isOn }) => ({
       title: isOn ? 'Let the kernel forward packets' : 'Set forwarding back to what it was before tunnels',
-      objects: [{ name: forwardingPath, before: null, after: isOn ? `${key} = 1` : null }],
     }),
-    read: async () => {
-      const file = await host.files.read(forwardingPath)
-      return {
-        ipv4: await readKey(host),
-        ...(file !== undefined && { file }),
-        isShared: (await isSetElsewhere(host)) || (await hasBridge(host)),
-      }
-    },
-    wanted: ({ isOn }, was) => (isOn ? forwarded(was) : restored(was)),
+    ...plannedObject<ForwardingArgs, Forwarding>({
+      object: () => key,
+      read,
+      wanted,
+      show: ({ ipv4, file }) => (file === undefined ? ipv4 : `${ipv4}, in ${forwardingPath} too`),
+    }),
+    read,
+    wanted,
     startsFrom: 'observed',
     write: async (_args, state, { now }) => {
       if (state === undefined) return
