@@ -39,9 +39,9 @@ export function assertValid(tunnel: Checked): void {
 
 function assertGateway(text: string, field: string): void {
   const network = parseNetwork(text)
-  if (network === undefined || text.includes('/'))
-    throw TunnelInvalid(`${field}: ${text} is not an IP address`)
-  if (/^(?:127\.|0\.|2(?:2[4-9]|[3-5]\d)\.|::1?$|ff)/i.test(network.address))
+  if (network === undefined || text !== network.address)
+    throw TunnelInvalid(`${field}: ${text} is not an IP address such as 192.0.2.1`)
+  if (/^(?:127\.|0\.|169\.254\.|2(?:2[4-9]|[3-5]\d)\.|::1?$|ff|fe[89ab])/i.test(network.address))
     throw TunnelInvalid(`${field}: ${text} is not the address of a gateway`)
 }
 
