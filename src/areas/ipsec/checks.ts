@@ -35,6 +35,7 @@ export function assertValid(tunnel: Checked): void {
       `remote_subnet: must be the network of the other side: a route to ${anyNetwork} would take the packets of this host too, and cut off its administrators`,
     )
   assertLifetimes(tunnel)
+  assertCiphers(tunnel)
 }
 
 function assertGateway(text: string, field: string): void {
@@ -78,6 +79,15 @@ function assertLifetimes(tunnel: Checked): void {
     )
   if (secondsOf(tunnel.dpd_timeout) <= secondsOf(tunnel.dpd_delay))
     throw TunnelInvalid('dpd_timeout: must be longer than dpd_delay')
+}
+
+/** IKEv1 has no numbers for ciphers that authenticate themselves, but for AES-GCM in packets (RFC 4106). */
+function assertCiphers({ ike_version, phase1_proposals, phase2_proposals }: Checked): void {
+  if (ike_version !== 1) return
+  const own = phase1_proposals.find(({ enc }) => /gcm|chacha/.test(enc))
+  if (own !== undefined) throw TunnelInvalid(`phase1_proposals: ${own.enc} needs ike_version 2`)
+  const packets = phase2_proposals.find(({ enc }) => enc.startsWith('chacha'))
+  if (packets !== undefined) throw TunnelInvalid(`phase2_proposals: ${packets.enc} needs ike_version 2`)
 }
 
 /** Throws if a tunnel would take packets of networks that are this host's own, or another tunnel's. */
