@@ -32,12 +32,13 @@ export function basePackages(): readonly string[] {
   return [...new Set([...further, ...inBase.flatMap((name) => listed[name].packages)])].toSorted()
 }
 
-/** What an image has beside the program itself: the program that it works on, a registry, a root file system to make images of. */
+/** What an image has beside the program itself: the program that it works on, a registry, a root file system to make images of, a firewall. */
 const further: Partial<Record<ImageName, readonly string[]>> = {
   powerdns: listed.mariadb.packages,
   rsyslog: ['default-jre-headless', 'rsyslog-gnutls'],
   mongodb: ['python3'],
   keepalived: listed.mariadb.packages,
+  strongswan: listed.nftables.packages,
   docker: ['docker-registry', 'busybox-static', 'redis-server', 'memcached'],
 }
 
