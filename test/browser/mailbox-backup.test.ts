@@ -76,7 +76,7 @@ describe('backups of mailboxes in a browser', () => {
     await settles(() => frame.getAttribute('sandbox'), '')
     await inDialog('Close').last().click()
 
-    await page.getByLabel('Folder').selectOption({ label: 'Inbox (56)' })
+    await page.getByLabel('Folder', { exact: true }).selectOption({ label: 'Inbox (56)' })
     await field('Subject or sender').fill('report')
     await button('Search').click()
     await button('Invoice 54').waitFor({ state: 'detached' })
