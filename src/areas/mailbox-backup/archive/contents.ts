@@ -31,7 +31,8 @@ export function openContents(on: On, settings: StoredSettings, place: At) {
       },
     })
     const path = `${place.incoming}/${randomUUID()}`
-    // a failure of the source must reach the reader of what is hashed
+    // a failure of the source must reach the reader of what is hashed, who may not listen yet
+    hashing.on('error', () => {})
     stream.on('error', (error) => hashing.destroy(error))
     const sizeBytes = await files.store(path, stream.pipe(hashing), signal).finally(() => stream.destroy())
     return { path, sizeBytes, hash: hash.digest('hex') }
