@@ -137,6 +137,18 @@ describe('mailbox backup', () => {
     }
   })
 
+  test('takes back what it shows, with what it masks', async () => {
+    const shown = (await bench.ask('GET', '/config')).data
+    assert.deepEqual((await bench.ask('POST', '/config', shown)).data, { status: 'ok' })
+    assert.deepEqual((await bench.ask('GET', '/config')).data, shown)
+    assert.equal((await bench.ask('POST', '/test-idp', {})).status, 200)
+    const bare = await openBench()
+    const empty = (await bare.ask('GET', '/config')).data
+    assert.equal((await bare.ask('POST', '/config', empty)).status, 200)
+    assert.deepEqual((await bare.ask('GET', '/config')).data, empty)
+    await bare.close()
+  })
+
   test('has defaults for what is empty, and keeps what is left out', async () => {
     const bare = await openBench()
     await bare.configure({ ...s3Of(bare.bucket), retention_days: 30, data_dir: '/srv/mail/' })

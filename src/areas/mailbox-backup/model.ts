@@ -38,6 +38,7 @@ const fields = {
 }
 const clientSecret = { maxLength: 1000, description: 'Secret of the application' }
 const secretKey = { maxLength: 255, description: 'Secret key of the access key' }
+const ofSecret = (maxLength: number) => `text of at most ${maxLength} characters`
 const withoutOne = { description: 'Null without one' }
 
 export const MailboxSettings = Type.Object({
@@ -62,11 +63,11 @@ const line = (maxLength: number) => `text of at most ${maxLength} characters on 
 export const MailboxSettingsDraft = Type.Object({
   idp_tenant_id: orNull(fields.idp_tenant_id, 'Directory (tenant) of the identity provider', tenantExpects),
   idp_client_id: orNull(fields.idp_client_id, 'Application (client) that reads the mailboxes', line(255)),
-  idp_client_secret: Optional(Secret(clientSecret)),
+  idp_client_secret: orNull(Secret(clientSecret), clientSecret.description, ofSecret(1000)),
   s3_endpoint: orNull(fields.s3_endpoint, 'Address of the S3 server', line(2000)),
   s3_bucket: orNull(fields.s3_bucket, 'Bucket', line(255)),
   s3_access_key: orNull(fields.s3_access_key, 'Access key', line(255)),
-  s3_secret_key: Optional(Secret(secretKey)),
+  s3_secret_key: orNull(Secret(secretKey), secretKey.description, ofSecret(255)),
   s3_region: orNull(fields.s3_region, 'Region', line(100)),
   s3_encrypt: Optional(fields.s3_encrypt),
   attachment_storage: Optional(fields.attachment_storage),

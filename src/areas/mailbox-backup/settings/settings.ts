@@ -128,9 +128,9 @@ const hasIdp = (row: SettingsRow): boolean =>
 const listed = (users: readonly string[]): string =>
   JSON.stringify([...new Set(users.map((user) => user.toLowerCase()))].toSorted())
 
-function sealed({ store }: MailboxBackup, given: string | undefined, present: string): string {
-  if (given === undefined || isMasked(given)) return present
-  return given === '' ? '' : store.seal(given)
+function sealed({ store }: MailboxBackup, given: string | null | undefined, present: string): string {
+  if (given === undefined || isMasked(given ?? '')) return present
+  return given ? store.seal(given) : ''
 }
 
 /** A stored secret is not sent to another server, or for another application, than the one it was entered for. */
@@ -180,9 +180,9 @@ function isCron(text: string): boolean {
 }
 
 /** Root writes there: a folder of a hosting user, or one of the system, is none for backups. */
-function folderOf({ homeRoot }: MailboxBackup, path: string): string {
+function folderOf({ homeRoot, defaultDataDir }: MailboxBackup, path: string): string {
   const folder = path.replaceAll(/\/+/g, '/').replace(/\/$/, '')
-  if (folder === '') return ''
+  if (folder === '' || folder === defaultDataDir) return ''
   if (folder.split('/').some((part) => part === '.' || part === '..'))
     throw SettingInvalid('data_dir: must not contain . or .. as a part')
   if (folder.split('/').length < 3)
