@@ -162,7 +162,11 @@ describe('a caller', () => {
   let callers: ReadonlyMap<string, Credential>
   let requests = 0
   before(async () => {
-    panel = await openTestPanel({ environment: { HOSTREEVE_TELEMETRY_SECRET: telemetrySecret } })
+    const environment = {
+      HOSTREEVE_TELEMETRY_SECRET: telemetrySecret,
+      HOSTREEVE_FEATURES: 'mailbox_backup',
+    }
+    panel = await openTestPanel({ environment })
     await panel.start() // a user is deleted by a job
     callers = new Map(Object.entries(await credentialsOf(panel)))
     const { gates } = panel
