@@ -48,8 +48,8 @@ export const openssh = tool({
     signInsOf: (username: string) => readSignIns(host.run, username),
     /** `applied` if sshd is told to log each session, `absent` if it is told nothing. */
     stateOfAuditing: () => auditingState(host.files),
-    /** Lists what sshd has logged of sign-ins and sessions, the latest first. */
-    auditEntries: () => readAudit(host.run),
+    /** Lists what sshd has logged of sign-ins and sessions. */
+    auditEntries: () => readAudit(host),
     /** Yields the address of each sign-in that fails from now on; nothing where there is no sshd or no journal. */
     failures: (signal: AbortSignal) => followFailures(host, signal),
   }),
