@@ -1,16 +1,16 @@
-import { type Change, change, type Step, step } from '../../core/change.ts'
+import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
 import { singleLock } from '../../core/lock.ts'
 import { Problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { from } from '../../core/returned.ts'
-import { differencesTo } from '../../store/differences.ts'
+import { differencesTo, writesTo } from '../../store/differences.ts'
 import { type Content, folderOf, readContent, storePath } from './content.ts'
 import type { Snapshots } from './context.ts'
-import { type ManagedFile, readManaged } from './managed.ts'
+import { programOf, readManaged } from './managed.ts'
 import type { Snapshot, SnapshotDraft, SnapshotRestored } from './model.ts'
 import { NameTaken, SnapshotUnfit } from './problems.ts'
 import type { RestoreArgs } from './restore-files-step.ts'
-import { restoredTables, tiedTables } from './tables.ts'
+import { comparedTables, reasonOf, restoredOf } from './tables.ts'
 
 const snapshotsLock = singleLock('snapshots')
 
@@ -22,7 +22,9 @@ export async function listSnapshots(on: Snapshots): Promise<{ snapshots: Snapsho
       if (error instanceof Problem) return undefined
       throw error
     })
-    if (content !== undefined) found.push({ name, ...content, files: content.files.length })
+    if (content === undefined) continue
+    const { comment, created_at, version, files } = content
+    found.push({ name, comment, created_at, version, files: files.length })
   }
   return { snapshots: found.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1)) }
 }
@@ -58,8 +60,8 @@ export async function deleteSnapshot(on: Snapshots, name: string): Promise<Chang
 /** Gives the programs their files of a snapshot, and the store its settings; all of them or none. */
 export async function restoreSnapshot(on: Snapshots, name: string): Promise<Change<SnapshotRestored>> {
   const content = await readContent(on, name)
-  const steps = stepsTo(content.files, await readManaged(on))
-  const writes = await writesTo(on, name)
+  const steps = await stepsTo(on, content.files)
+  const writes = await rowsTo(on, name)
   return change({
     summary: `Restore the snapshot ${name}`,
     locks: [snapshotsLock],
@@ -72,13 +74,18 @@ export async function restoreSnapshot(on: Snapshots, name: string): Promise<Chan
   })
 }
 
-/** The files that differ, by program. */
-function stepsTo(wanted: Content['files'], now: readonly ManagedFile[]): readonly RestoreArgs[] {
+/** The files that differ, by program. One that people edit too is not removed, although the snapshot has none. */
+async function stepsTo(on: Snapshots, wanted: Content['files']): Promise<readonly RestoreArgs[]> {
+  const now = await readManaged(on)
   const live = new Map(now.map(({ path, content }) => [path, content]))
   const saved = new Set(wanted.map(({ path }) => path))
+  const isRemoved = (path: string, program: string) =>
+    !saved.has(path) && programOf(on, program)?.program.kind === 'owned'
   const changed = [
     ...wanted.filter(({ path, content }) => live.get(path) !== content),
-    ...now.filter(({ path }) => !saved.has(path)).map((each) => ({ ...each, content: null })),
+    ...now
+      .filter(({ path, program }) => isRemoved(path, program))
+      .map((each) => ({ ...each, content: null })),
   ]
   const byProgram = new Map<string, Record<string, string | null>>()
   for (const { program, path, content } of changed)
@@ -86,19 +93,20 @@ function stepsTo(wanted: Content['files'], now: readonly ManagedFile[]): readonl
   return [...byProgram].map(([program, files]) => ({ program, files }))
 }
 
-async function writesTo(on: Snapshots, name: string) {
+/** The settings that differ. */
+async function rowsTo(on: Snapshots, name: string): Promise<readonly RowWrite[]> {
   const copy = on.files.real(storePath(folderOf(on, name)))
-  const tables = [...tiedTables, ...restoredTables]
-  const { isSameSchema, writes } = await differencesTo(on.store.db, copy, tables)
-  if (!isSameSchema)
+  const differences = await differencesTo(on.store.db, copy, comparedTables)
+  if (differences === undefined)
     throw SnapshotUnfit(
       `name: the store of the panel has other tables than when ${name} was made: make a new one`,
     )
-  const tied = writes.find(({ table, write }) => write !== 'update' && tiedTables.includes(table))
-  if (tied !== undefined)
+  const reason = reasonOf(differences)
+  if (reason !== undefined)
     throw SnapshotUnfit(
-      `name: ${tied.table} were ${tied.write === 'insert' ? 'deleted' : 'created'} since ${name} was made, which files alone do not bring back: use a backup`,
+      `name: ${reason} since ${name} was made, which files alone do not take back: use a backup, or change it back first`,
     )
+  const writes = writesTo(restoredOf(differences))
   await on.store.rehearse(writes).catch((error: unknown) => {
     throw SnapshotUnfit(`name: the settings of ${name} refer to what is not there any more`, { cause: error })
   })
