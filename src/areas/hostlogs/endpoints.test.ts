@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { createSelfSigned } from '../../host/self-signed.ts'
@@ -40,7 +41,10 @@ describe('the logs of the host', { skip }, () => {
       return kernel.isAuditing
         ? { stdout: args[0] === '-s' ? 'enabled 1\n' : 'hostreeve_ssh' }
         : { code: 1, stderr: 'Operation not permitted' }
-    if (program === 'augenrules') return kernel.refusal === '' ? {} : { code: 1, stderr: kernel.refusal }
+    if (program === 'augenrules')
+      return kernel.refusal !== '' && existsSync(panel.host.files.real(rulesPath))
+        ? { code: 1, stderr: kernel.refusal }
+        : {}
     if (program === 'journalctl') return { stdout: args.includes('_UID=0') ? journal : ofAccounts }
     if (program === 'tail') return { stdout: auditLog }
     if (program !== 'sshd') return undefined
@@ -223,7 +227,7 @@ describe('the logs of the host', { skip }, () => {
     assert.deepEqual([state, forward.state], ['applied', 'applied'])
   })
 
-  test('send the audit to the server of remote logging where none is named', async () => {
+  test('send the audit to a server of its own', async () => {
     await must('POST', 'ssh-audit/forward', { enabled: true, server: 'audit.example.com', port: 10_514 })
     assert.match(
       (await read(rulePath('ssh-audit'))) ?? '',

@@ -33,7 +33,7 @@ describe('a difference of the store', () => {
   for (const [reason, difference] of [
     ['the website shop.test was created', differing('websites', site, undefined)],
     ['the website shop.test was deleted', differing('websites', undefined, site)],
-    ['the is suspended of the website shop.test was changed', differing('websites', { ...site, is_suspended: 1 }, site)],
+    ['is_suspended of the website shop.test was changed', differing('websites', { ...site, is_suspended: 1 }, site)],
     ['the PHP, the passwords or the upstream authorities of a website were changed', differing('website_settings', settingsOf({}), settingsOf({ php_version: '8.3' }))],
     ['the PHP, the passwords or the upstream authorities of a website were changed', differing('website_settings', settingsOf({}), settingsOf({}, '[1]'))],
     ['the PHP, the passwords or the upstream authorities of a website were changed', differing('website_settings', settingsOf({}), settingsOf({ proxy_settings: { ca: 'PEM' } }))],

@@ -24,7 +24,7 @@ const website: Rule = (now, then) => {
   if (now === undefined || then === undefined) return existing('the website', ({ domain }) => domain)(now, then)
   const column = differingColumns(now, then).find((name) => !servedColumns.has(name))
   if (column === undefined) return 'restored'
-  return { refused: `the ${column.replaceAll('_', ' ')} of the website ${now['domain']} was changed` }
+  return { refused: `${column} of the website ${now['domain']} was changed` }
 }
 
 const settings: Rule = (now, then) =>

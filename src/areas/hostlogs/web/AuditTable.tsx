@@ -52,7 +52,7 @@ export function AuditTable() {
       label="Recorded events"
       columns={columns}
       query={useWholePage({ ...query, data: data?.entries })}
-      rowKey={({ at, event: kind, user: who, command }) => `${at} ${kind} ${who} ${command}`}
+      rowKey={(entry) => Object.values(entry).join(' ')}
       filters={
         <Group gap="sm">
           <TextInput
