@@ -39,7 +39,7 @@ describe('remote logging and the SSH audit in a browser', () => {
     await files.write('/etc/passwd', 'root:x:0:0::/root:/bin/bash\n')
 
     await openTab('Remote logging')
-    await page.getByText('rsyslog is not installed').waitFor()
+    await page.getByText('rsyslog is not installed').first().waitFor()
     await page.getByText('Lines are sent to no other server.').waitFor()
     for (const name of ['rsyslog', 'rsyslog-gnutls']) installed.set(name, '8.2302.0-1')
     await onPage.press('Change the server')
@@ -55,7 +55,7 @@ describe('remote logging and the SSH audit in a browser', () => {
     await dialog.getByText('StreamDriver="gtls"').first().waitFor()
     await inDialog.press('Save')
     await page.getByText('Lines are sent to logs.example.com on port 6514.').waitFor()
-    await page.getByText('rsyslog does not run').waitFor()
+    await page.getByText('rsyslog does not run').first().waitFor()
     await assertSound(page, 'remote logging', ['light, desktop', 'dark, phone'])
 
     await openTab('SSH audit')

@@ -29,7 +29,7 @@ describe('snapshots in a browser', () => {
     await inDialog.fill('Name', 'before-it')
     await inDialog.fill('Comment', 'the former port')
     await inDialog.press('Review changes')
-    await dialog.getByText('It has 1 files').first().waitFor()
+    await dialog.getByText('It has 1 file, and the store').first().waitFor()
     await inDialog.press('Make the snapshot')
     await page.getByText('the former port').waitFor()
     await assertSound(page, 'snapshots', ['light, desktop', 'dark, phone'])

@@ -15,7 +15,7 @@ describe('the storage in a browser', () => {
     await panel.host.files.makeDirectory('/proc/self')
     await panel.host.files.write('/proc/self/mounts', '/dev/mapper/vg0-root / ext4 rw 0 0\n')
     await openTab('Storage')
-    await page.getByText('LVM is not installed').waitFor()
+    await page.getByText('LVM is not installed').first().waitFor()
     await assertSound(page, 'no storage', ['light, desktop', 'dark, phone'])
     lvm.isInstalled = true
     await page.reload()

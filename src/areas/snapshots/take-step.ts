@@ -22,9 +22,10 @@ export function takeStep(on: SnapshotParts): StepKind<TakeArgs, null, { files: n
   return {
     name: 'snapshots.take',
     plan: ({ name }) => ({ title: `Make the snapshot ${name}` }),
-    preview: async () => ({
-      details: [`It has ${(await readManaged(on)).length} files, and the store of the panel`],
-    }),
+    preview: async () => {
+      const { length } = await readManaged(on)
+      return { details: [`It has ${length === 1 ? '1 file' : `${length} files`}, and the store of the panel`] }
+    },
     observe: async ({ name }) => {
       if (await files.facts(folderOf(on, name))) throw NameTaken(`name: there is a snapshot ${name} already`)
       return null
