@@ -28,12 +28,12 @@ const website: Rule = (now, then) => {
 }
 
 const settings: Rule = (now, then) =>
-  besideNginx(now) === besideNginx(then)
+  outsideNginx(now) === outsideNginx(then)
     ? 'restored'
     : { refused: 'the PHP, the passwords or the upstream authorities of a website were changed' }
 
 /** What the settings of a website have in other files than those of nginx, as text. */
-function besideNginx(row: Row | undefined): string {
+function outsideNginx(row: Row | undefined): string {
   const stored: StoredSettings = JSON.parse(String(row?.['settings'] ?? '{}'))
   const { php_version: version = null, php_settings, limits, proxy_settings } = stored
   const php = version === null ? [] : [version, php_settings, limits]

@@ -17,7 +17,6 @@ export { KeyInvalid, KeysUnreadable, PasswordFailed, SessionsFailed, SshdRefused
 export { type Access, type AccountAccess } from './drop-in.ts'
 export { type PublicKey, readNewKey } from './public-key.ts'
 export type { SignIn } from './sign-ins.ts'
-export type { AuditEntry } from './audit-entries.ts'
 
 /** The SSH server: keys, sessions and sign-ins of Linux accounts. */
 export const openssh = tool({
