@@ -30,7 +30,6 @@ const auditLog = [
   'type=EXECVE msg=audit(1700000011.000:11): argc=2 a0="ls" a1="-l"',
 ].join('\n')
 
-// oxlint-disable-next-line max-lines-per-function -- one panel for all
 describe('the logs of the host', { skip }, () => {
   const installed = new Map<string, string>()
   const kernel = { isAuditing: true, refusal: '', sshd: '', effective: 'loglevel verbose\n' }

@@ -34,13 +34,21 @@ describe('a difference of the store', () => {
     ['the website shop.test was created', differing('websites', site, undefined)],
     ['the website shop.test was deleted', differing('websites', undefined, site)],
     ['is_suspended of the website shop.test was changed', differing('websites', { ...site, is_suspended: 1 }, site)],
-    ['the PHP, the passwords or the upstream authorities of a website were changed', differing('website_settings', settingsOf({}), settingsOf({ php_version: '8.3' }))],
-    ['the PHP, the passwords or the upstream authorities of a website were changed', differing('website_settings', settingsOf({}), settingsOf({}, '[1]'))],
-    ['the PHP, the passwords or the upstream authorities of a website were changed', differing('website_settings', settingsOf({}), settingsOf({ proxy_settings: { ca: 'PEM' } }))],
     ['the SSH audit was started or ended', differing('ssh_audit', { ...key, enabled: 1 }, undefined)],
     ['the source of log lines net was deleted', differing('logstore_sources', undefined, { ...key, name: 'net' })],
   ] as const)
     test(`makes a snapshot unfit as ${reason}`, () => assert.equal(reasonOf([difference]), reason))
+
+  for (const [title, then] of [
+    ['the version of PHP', settingsOf({ php_version: '8.3' })],
+    ['a limit of PHP', settingsOf({ limits: { memory_mb: 256 } })],
+    ['the password of a folder', settingsOf({}, '[1]')],
+    ['the authorities of an upstream', settingsOf({ proxy_settings: { ca: 'PEM' } })],
+  ] as const)
+    test(`in ${title} makes a snapshot unfit`, () => {
+      const difference = differing('website_settings', settingsOf({}), then)
+      assert.match(reasonOf([difference]) ?? '', /^the PHP, the passwords or the upstream authorities/)
+    })
 
   test('in a database that is there is left as it is', () => {
     const difference = differing('databases', { ...key, name: 'a' }, { ...key, name: 'b' })
