@@ -25,7 +25,7 @@ describe('snapshots in a browser', () => {
     await onPage.press('Make a snapshot')
     await inDialog.fill('Name', 'before/it')
     await inDialog.press('Review changes')
-    await dialog.getByText('letters, digits, dots, _ and -').first().waitFor()
+    await dialog.getByText('Must be letters, digits').first().waitFor()
     await inDialog.fill('Name', 'before-it')
     await inDialog.fill('Comment', 'the former port')
     await inDialog.press('Review changes')
