@@ -3,7 +3,8 @@ import { singleLock } from '../../core/lock.ts'
 import { Problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { from } from '../../core/returned.ts'
-import { differencesTo, writesTo } from '../../store/differences.ts'
+import { differencesTo, type RowDifference, writesTo } from '../../store/differences.ts'
+import { restoreSupport } from '../websites/index.ts'
 import { type Content, folderOf, readContent, storePath } from './content.ts'
 import type { Snapshots } from './context.ts'
 import { programOf, readManaged } from './managed.ts'
@@ -60,17 +61,22 @@ export async function deleteSnapshot(on: Snapshots, name: string): Promise<Chang
 /** Gives the programs their files of a snapshot, and the store its settings; all of them or none. */
 export async function restoreSnapshot(on: Snapshots, name: string): Promise<Change<SnapshotRestored>> {
   const content = await readContent(on, name)
-  const steps = await stepsTo(on, content.files)
-  const writes = await rowsTo(on, name)
+  const files = await stepsTo(on, content.files)
+  const differences = await differencesOf(on, name)
+  const support = await supportOf(on, differences)
+  const rows = writesTo(differences)
+  await assertWritable(on, name, rows)
   return change({
     summary: `Restore the snapshot ${name}`,
-    locks: [snapshotsLock],
-    steps: steps.map((args): Step => step(on.restoreFiles, args)),
-    rows: writes,
-    details: [
-      writes.length === 1 ? '1 row of the store changes' : `${writes.length} rows of the store change`,
+    locks: [snapshotsLock, ...support.flatMap(({ locks }) => locks)],
+    steps: [
+      ...support.flatMap(({ first }) => first),
+      ...files.map((args): Step => step(on.restoreFiles, args)),
+      ...support.flatMap(({ last }) => last),
     ],
-    reply: { files: steps.flatMap(({ files }) => Object.keys(files)), rows: writes.length },
+    rows,
+    details: [rows.length === 1 ? '1 row of the store changes' : `${rows.length} rows of the store change`],
+    reply: { files: files.flatMap((each) => Object.keys(each.files)), rows: rows.length },
   })
 }
 
@@ -93,8 +99,8 @@ async function stepsTo(on: Snapshots, wanted: Content['files']): Promise<readonl
   return [...byProgram].map(([program, files]) => ({ program, files }))
 }
 
-/** The settings that differ. */
-async function rowsTo(on: Snapshots, name: string): Promise<readonly RowWrite[]> {
+/** The rows that a restore takes back; throws SnapshotUnfit where more differs. */
+async function differencesOf(on: Snapshots, name: string): Promise<readonly RowDifference[]> {
   const copy = on.files.real(storePath(folderOf(on, name)))
   const differences = await differencesTo(on.store.db, copy, comparedTables)
   if (differences === undefined)
@@ -106,9 +112,28 @@ async function rowsTo(on: Snapshots, name: string): Promise<readonly RowWrite[]>
     throw SnapshotUnfit(
       `name: ${reason} since ${name} was made, which files alone do not take back: use a backup, or change it back first`,
     )
-  const writes = writesTo(restoredOf(differences))
-  await on.store.rehearse(writes).catch((error: unknown) => {
+  return restoredOf(differences)
+}
+
+/** What websites whose settings differ have in other files than those of nginx. */
+async function supportOf({ websites }: Snapshots, differences: readonly RowDifference[]) {
+  const ofSettings = differences.filter(({ table }) => table === 'website_settings')
+  return Promise.all(
+    ofSettings.map(({ key, then }) => {
+      const websiteId = Number(key['website_id'])
+      const [settings, passwords] = [String(then?.['settings']), then?.['passwords'] ?? null]
+      const row = {
+        website_id: websiteId,
+        settings,
+        passwords: passwords === null ? null : String(passwords),
+      }
+      return restoreSupport(websites, websiteId, then && row)
+    }),
+  )
+}
+
+async function assertWritable({ store }: Snapshots, name: string, rows: readonly RowWrite[]): Promise<void> {
+  await store.rehearse(rows).catch((error: unknown) => {
     throw SnapshotUnfit(`name: the settings of ${name} refer to what is not there any more`, { cause: error })
   })
-  return writes
 }

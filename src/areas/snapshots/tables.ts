@@ -27,27 +27,6 @@ const website: Rule = (now, then) => {
   return { refused: `${column} of the website ${now['domain']} was changed` }
 }
 
-const settings: Rule = (now, then) =>
-  outsideNginx(now) === outsideNginx(then)
-    ? 'restored'
-    : { refused: 'the PHP, the passwords or the upstream authorities of a website were changed' }
-
-/** What the settings of a website have in other files than those of nginx, as text. */
-function outsideNginx(row: Row | undefined): string {
-  const stored: StoredSettings = JSON.parse(String(row?.['settings'] ?? '{}'))
-  const { php_version: version = null, php_settings, limits, proxy_settings } = stored
-  const php = version === null ? [] : [version, php_settings, limits]
-  return JSON.stringify([php, proxy_settings?.ca ?? null, row?.['passwords'] ?? '[]'])
-}
-
-/** The fields of `website_settings.settings` that are told apart here. */
-interface StoredSettings {
-  readonly php_version?: string | null
-  readonly php_settings?: unknown
-  readonly limits?: unknown
-  readonly proxy_settings?: { readonly ca?: string | null }
-}
-
 const audit: Rule = (now, then) => {
   const isSame = (['enabled', 'commands'] as const).every((name) => (now?.[name] ?? 0) === (then?.[name] ?? 0))
   return isSame ? 'restored' : { refused: 'the SSH audit was started or ended' }
@@ -55,12 +34,12 @@ const audit: Rule = (now, then) => {
 
 /**
  * The tables that a restore looks at, each after those that it refers to. It makes those as they were whose whole effect is in managed
- * files or in the panel. Users, keys, sessions, activity, jobs and histories are never taken back.
+ * files, in the panel, or in what `restoreSupport` gives a website. Users, keys, sessions, activity, jobs and histories are never taken back.
  */
 const rules: Readonly<Record<string, Rule>> = {
   websites: website,
   website_aliases: restored,
-  website_settings: settings,
+  website_settings: restored,
   website_access: () => ({ refused: 'the access rules of websites were changed' }),
   website_creation: restored,
   databases: existing('the database', ({ name }) => name),
