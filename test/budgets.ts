@@ -93,8 +93,9 @@ export const budgets: Readonly<Record<string, Budget>> = {
   notifications: { hosts: { notifications: 30 }, browser: { notifications: 25 } },
   machine: { hosts: { machine: 20 } },
   mail: { hosts: { mail: 60 }, browser: { mail: 25 } },
-  hostlogs: { hosts: { 'remote-logging': 60 } },
-  snapshots: { hosts: { snapshots: 45 } },
+  hostlogs: { hosts: { 'remote-logging': 60 }, browser: { 'remote-logging': 30 } },
+  snapshots: { hosts: { snapshots: 60 }, browser: { snapshots: 30 } },
+  storage: { hosts: { storage: 30 }, browser: { storage: 30 } },
   updates: { hosts: { updates: 20 }, browser: { updates: 30 } },
   licence: { browser: { settings: 20 } },
   firewall: {
