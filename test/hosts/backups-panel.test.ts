@@ -125,7 +125,10 @@ describe('a panel whose host is lost', () => {
     await write('after')
     const scan = await admin.ask('GET', '/api/settings/backup/webapp-scan')
     assert.deepEqual(
-      JSON.parse(scan.bytes.toString()).backups.map((each: { domain: string; source: string }) => [each.domain, each.source]),
+      JSON.parse(scan.bytes.toString()).backups.map((each: { domain: string; source: string }) => [
+        each.domain,
+        each.source,
+      ]),
       [[domain, 's3']],
     )
     await restoreSite(admin)
@@ -179,7 +182,10 @@ describe('a panel whose host is lost', () => {
     assert.ok(listed.includes(data.pre_restore_file) && listed.includes(filename))
     await restoreSite(back)
     assert.equal(await pageOf(fresh), 'before\n')
-    const again = await back.ask('POST', '/api/settings/backup/webapp-restore-all', { source: 's3', passphrase })
+    const again = await back.ask('POST', '/api/settings/backup/webapp-restore-all', {
+      source: 's3',
+      passphrase,
+    })
     assert.equal(again.status, 202, again.message)
     await poll('all websites to be restored', limitMs, async () => {
       const progress = await back.ask('GET', '/api/settings/backup/webapp-restore-progress')

@@ -192,11 +192,27 @@ describe('databases of websites on MongoDB', () => {
         ['POST', `${own}/users`, { username: 'late', password: 'x' }, 500, 'create_failed'],
         ['POST', `${own}/users/${users[0].username}/reset-password`, undefined, 500, 'reset_failed'],
         ['POST', `/websites/${adaSite}/databases`, draft(), 500, 'create_failed'],
-        ['POST', '/databases/docdb/admin/associate', { name: 'other', website_id: adaSite }, 500, 'associate_failed'],
+        [
+          'POST',
+          '/databases/docdb/admin/associate',
+          { name: 'other', website_id: adaSite },
+          500,
+          'associate_failed',
+        ],
         ['GET', '/databases/docdb/admin/unassociated', undefined, 503, 'program_unreachable'],
-        ['GET', `/databases/docdb/check-name?name=x&website_id=${adaSite}`, undefined, 503, 'program_unreachable'],
+        [
+          'GET',
+          `/databases/docdb/check-name?name=x&website_id=${adaSite}`,
+          undefined,
+          503,
+          'program_unreachable',
+        ],
       ] as const)
-        assert.deepEqual(await failureOf(method, path, body, panel.admin), [status, code], `${method} ${path}`)
+        assert.deepEqual(
+          await failureOf(method, path, body, panel.admin),
+          [status, code],
+          `${method} ${path}`,
+        )
       Object.assign(server, { isDown: false, refusal: undefined })
     }
     assert.equal((await ask('DELETE', own)).status, 200)
@@ -205,7 +221,10 @@ describe('databases of websites on MongoDB', () => {
   test('need the server, and the permission for websites', async () => {
     const { id } = (await create()).data
     const guest = await panel.person({ username: 'guest', permissions: [] })
-    assert.deepEqual(await failureOf('DELETE', `/databases/docdb/${id}`, undefined, guest), [403, 'forbidden'])
+    assert.deepEqual(await failureOf('DELETE', `/databases/docdb/${id}`, undefined, guest), [
+      403,
+      'forbidden',
+    ])
     installed.clear()
     for (const [method, path, body] of [
       ['DELETE', `/databases/docdb/${id}`, undefined],

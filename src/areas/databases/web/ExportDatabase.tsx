@@ -24,9 +24,7 @@ export function ExportDatabase({ database: { id, name, engine }, onClose }: Expo
       }
       onClose={onClose}
     >
-      <Text size="sm">
-        Writes {dumpTexts[engine].exported} to the folder db in the home of the owner.
-      </Text>
+      <Text size="sm">Writes {dumpTexts[engine].exported} to the folder db in the home of the owner.</Text>
     </DumpDialog>
   )
 }
