@@ -100,7 +100,10 @@ describe('a host that repeats the changes of another one', () => {
     await delivered()
     assert.deepEqual(await failed(), [])
     const copies = await there!.must('GET', '/api/websites')
-    assert.deepEqual(copies.items.map((each: any) => each.domain).toSorted(), ['copy.example', 'site.example'])
+    assert.deepEqual(copies.items.map((each: any) => each.domain).toSorted(), [
+      'copy.example',
+      'site.example',
+    ])
     const { id: siteThere } = copies.items.find((each: any) => each.domain === 'site.example')
     const backups = await there!.must('GET', `/api/websites/${siteThere}/backups`)
     assert.equal(backups.items.length, 1)

@@ -233,7 +233,10 @@ describe('replication servers', () => {
     const own = (await must('GET', ''))[0].id
     const moved = await ask('PUT', `/${own}`, { host: 'mine.example.com' }, keeper)
     assert.match(moved.error.message, /^api_key: must be entered/)
-    assert.equal((await ask('PUT', `/${own}`, { host: 'mine.example.com', api_key: 'bap_x' }, keeper)).status, 200)
+    assert.equal(
+      (await ask('PUT', `/${own}`, { host: 'mine.example.com', api_key: 'bap_x' }, keeper)).status,
+      200,
+    )
     const inside = await ask('POST', '', { ...draft, name: 'in', host: '127.0.0.1' }, keeper)
     const tested = await ask('POST', `/${inside.data.id}/test`, undefined, keeper)
     assert.match(tested.data.message, /only superusers may reach internal addresses/)

@@ -10,7 +10,8 @@ const PublicKey = (options: { readonly default?: string } = {}) =>
     ...options,
     maxLength: 44,
     pattern: '^([A-Za-z0-9+/]{43}=)?$',
-    description: 'SHA-256 of its public key in base64; empty to keep the one that it shows at the next contact',
+    description:
+      'SHA-256 of its public key in base64; empty to keep the one that it shows at the next contact',
     expects: 'the SHA-256 of the public key in base64, 44 characters, or nothing',
   })
 const name = { description: 'Name of the server', expects: 'a name' }

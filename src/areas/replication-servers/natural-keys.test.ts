@@ -59,7 +59,9 @@ describe('the references of a request', () => {
           path: '/api/dnslb/rules/reorder',
           params: undefined,
           body,
-          endpoint: { body: Type.Object({ order: Type.Array(Id, { maxItems: 9 }), other: Type.Optional(Id) }) },
+          endpoint: {
+            body: Type.Object({ order: Type.Array(Id, { maxItems: 9 }), other: Type.Optional(Id) }),
+          },
         }),
       )
     assert.match(String(await of('{"order":[7,3]}')), /^order 7 has no name/)

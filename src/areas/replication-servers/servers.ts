@@ -71,7 +71,9 @@ export async function editServer(
   await refuseTaken(on, next, id)
   const isMoved = next.host !== row.host || next.port !== row.port
   if (isMoved && !isKeyGiven && !caller.user.isAdmin)
-    throw ServerInvalid(`api_key: must be entered for another host or port: the stored key is for ${row.host}`)
+    throw ServerInvalid(
+      `api_key: must be entered for another host or port: the stored key is for ${row.host}`,
+    )
   return change({
     summary: `Change the replication server ${row.name}`,
     locks: [serverLock(row.name), serverLock(next.name)],

@@ -143,7 +143,11 @@ export function entryOf({
 }
 
 /** The input of a request without secrets and file contents, at most 16 KiB, and the panel whose change it repeats. */
-function redactedRequest({ redact }: Changing, scope: Scope, { isFromPeer, headers }: FastifyRequest): string {
+function redactedRequest(
+  { redact }: Changing,
+  scope: Scope,
+  { isFromPeer, headers }: FastifyRequest,
+): string {
   const asked = isUpload(scope.body) ? scope.body.fields : scope.body
   const show = (part: keyof typeof redact, value: unknown) => (redact[part] ? redact[part](value) : value)
   const params = show('params', scope.params)
