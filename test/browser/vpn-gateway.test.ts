@@ -132,10 +132,7 @@ describe('the mesh VPN in a browser', () => {
     await copy()
     await page.getByText('hskey-auth-').first().waitFor()
     await assertSound(page, 'users and keys')
-    assert.deepEqual(
-      [server.users.length, server.preAuthKeys.length, server.apiKeys.length],
-      [3, 1, 1],
-    )
+    assert.deepEqual([server.users.length, server.preAuthKeys.length, server.apiKeys.length], [3, 1, 1])
     assert.deepEqual(complaints, [])
   })
 

@@ -130,7 +130,11 @@ describe('the mesh VPN', () => {
     const address = await addressOf('shop')
     await becomes('the shop to be reached', true, () => reaches(laptop!, address, 8080))
     const relayOf = async () => JSON.parse((await tailscale(laptop!, 'status', '--json')).stdout).Self.Relay
-    await becomes('the relay to be found through the website', true, async () => (await relayOf()) === 'hostreeve')
+    await becomes(
+      'the relay to be found through the website',
+      true,
+      async () => (await relayOf()) === 'hostreeve',
+    )
   })
 
   it('has users and keys, of which each is shown once', async () => {
@@ -178,7 +182,10 @@ describe('the mesh VPN', () => {
   it('offers a network of the gateway, and sets rules, as the guide says', async () => {
     assert.match(await runBlock(2), /laptop/)
     await runBlock(3)
-    const offered: readonly { readonly prefix: string; readonly enabled: boolean }[] = await must('GET', '/routes')
+    const offered: readonly { readonly prefix: string; readonly enabled: boolean }[] = await must(
+      'GET',
+      '/routes',
+    )
     for (const prefix of ['10.77.5.0/24', '0.0.0.0/0', '::/0'])
       assert.ok(offered.find((each) => each.prefix === prefix)?.enabled, prefix)
     await becomes('the network of the gateway to be reached', true, () => reaches(laptop!, '10.77.5.1', 8080))

@@ -18,7 +18,12 @@ import {
   programPath,
   version,
 } from '../../tools/headscale/layout.ts'
-import { apiPrefixOf, nodeOf, shownPrefixOf, standInHeadscale } from '../../tools/headscale/testing/stand-in.ts'
+import {
+  apiPrefixOf,
+  nodeOf,
+  shownPrefixOf,
+  standInHeadscale,
+} from '../../tools/headscale/testing/stand-in.ts'
 import { programDirectory, service as clientService } from '../../tools/tailscale/layout.ts'
 import { architectureHere } from '../../tools/tailscale/program.ts'
 import { scriptTailscale, type StandInNode } from '../../tools/tailscale/testing/stand-in.ts'

@@ -49,7 +49,9 @@ export function parsePolicy(text: string): Policy {
     )
   }
   if ('grants' in value)
-    throw PolicyUnreadable('The policy has grants, which the panel does not show: change it with headscale policy set')
+    throw PolicyUnreadable(
+      'The policy has grants, which the panel does not show: change it with headscale policy set',
+    )
   return value
 }
 
