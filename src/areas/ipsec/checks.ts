@@ -24,7 +24,10 @@ export function assertValid(tunnel: Checked): void {
     throw TunnelInvalid('remote_ip: must be the address of the other gateway, not of this one')
   if (parseNetwork(tunnel.local_ip)?.family !== parseNetwork(tunnel.remote_ip)?.family)
     throw TunnelInvalid('local_ip: must be of the same family as remote_ip')
-  if (!/^[\x20-\x24\x26-\x29\x2b-\x7e]*$/.test(tunnel.remote_id) || tunnel.remote_id.trim() !== tunnel.remote_id)
+  if (
+    !/^[\x20-\x24\x26-\x29\x2b-\x7e]*$/.test(tunnel.remote_id) ||
+    tunnel.remote_id.trim() !== tunnel.remote_id
+  )
     throw TunnelInvalid(
       'remote_id: must be an address, a host name or an e-mail address in ASCII, without %, * and spaces around it',
     )

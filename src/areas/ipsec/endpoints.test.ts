@@ -82,7 +82,10 @@ describe('IPsec tunnels', () => {
   test('takes 0.0.0.0/0 for all of this side, and never as a route to the other one', async () => {
     const branch = { ...office, local_subnet: '0.0.0.0/0' }
     const { id } = await add(branch)
-    assert.match(readFileSync(pathOf(id), 'utf8'), /local_ts = 0\.0\.0\.0\/0\n +remote_ts = 10\.2\.0\.0\/16\n/)
+    assert.match(
+      readFileSync(pathOf(id), 'utf8'),
+      /local_ts = 0\.0\.0\.0\/0\n +remote_ts = 10\.2\.0\.0\/16\n/,
+    )
     const all = { ...office, name: 'all', remote_ip: '192.0.2.3', remote_subnet: '0.0.0.0/0' }
     assert.match(await refused(all), /^remote_subnet: must be the network of the other side: .* cut off/)
     const edit = { path: `/${id}`, method: 'PUT' }
@@ -136,7 +139,12 @@ describe('IPsec tunnels', () => {
     assert.equal((await list())[0].status, 'disabled')
     assert.deepEqual((await ask('POST', `/${id}/toggle`)).data, { id, enabled: true })
     assert.ok(existsSync(pathOf(id)))
-    const other = await add({ ...office, name: 'other', remote_ip: '192.0.2.3', remote_subnet: '10.3.0.0/16' })
+    const other = await add({
+      ...office,
+      name: 'other',
+      remote_ip: '192.0.2.3',
+      remote_subnet: '10.3.0.0/16',
+    })
     assert.equal((await ask('DELETE', `/${id}`)).status, 200)
     assert.deepEqual([...charon.loaded.keys()], [`hostreeve-${other.id}`])
     assert.equal(charon.forwards, '1')
@@ -272,10 +280,7 @@ describe('IPsec tunnels', () => {
     installed.delete('charon-systemd')
     const { installed: isInstalled, reason } = (await ask('GET', '/status')).data
     assert.deepEqual([isInstalled, reason], [false, 'strongSwan is not installed'])
-    assert.equal(
-      (await ask('POST', '/', { name: 'x', remote_ip: '192.0.2.3' })).error.code,
-      'unavailable',
-    )
+    assert.equal((await ask('POST', '/', { name: 'x', remote_ip: '192.0.2.3' })).error.code, 'unavailable')
     assert.equal((await ask('DELETE', `/${id}`)).status, 200)
     assert.equal(existsSync(pathOf(id)), false)
     assert.equal((await ask('POST', '/install')).status, 202)
