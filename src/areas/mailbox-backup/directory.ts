@@ -65,7 +65,10 @@ export async function readUsersNow(
 function mailboxOf({ id, mail, userPrincipalName, displayName }: GraphUser): readonly DirectoryUser[] {
   const email = (mail ?? userPrincipalName ?? '').toLowerCase()
   if (!addressShape.test(email)) return []
-  const name = (displayName ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, 300).toWellFormed()
+  const name = (displayName ?? '')
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .slice(0, 300)
+    .toWellFormed()
   return [{ id, email, displayName: name }]
 }
 

@@ -159,7 +159,13 @@ describe('mailbox backup', () => {
     assert.deepEqual((await bare.ask('POST', '/config', { ...empty, backup_schedule: null })).data, {
       status: 'ok',
     })
-    const { s3_endpoint, idp_tenant_id, s3_secret_key: _key, idp_client_secret: _secret, ...left } = await read()
+    const {
+      s3_endpoint,
+      idp_tenant_id,
+      s3_secret_key: _key,
+      idp_client_secret: _secret,
+      ...left
+    } = await read()
     await bare.close()
     assert.deepEqual([s3_endpoint, idp_tenant_id], [bare.bucket.endpoint, 'tenant-1'])
     assert.deepEqual(
@@ -253,7 +259,10 @@ describe('mailbox backup', () => {
     const { statusCode, headers, payload } = await bytesOf(`/attachment/adele@example.com/${one.id}`)
     assert.deepEqual([statusCode, payload], [200, 'one'])
     assert.match(String(headers['content-type']), /^text\/html/)
-    assert.match(String(headers['content-disposition']), /^attachment; .*filename\*=UTF-8''%C3%A9%20report\.txt/)
+    assert.match(
+      String(headers['content-disposition']),
+      /^attachment; .*filename\*=UTF-8''%C3%A9%20report\.txt/,
+    )
     assert.deepEqual((await refused(bench.ask('GET', `/attachment/adele@example.com/${link.id}`)))[0], 404)
   })
 
@@ -293,7 +302,8 @@ describe('mailbox backup', () => {
   test('says that a database is damaged, which does not stop the run of others', async () => {
     const bare = await openBench()
     const { mail } = bare.graph
-    for (const name of ['adele', 'bob']) mail.addMessage(mail.addUser(`${name}@example.com`).folders[0]!, name)
+    for (const name of ['adele', 'bob'])
+      mail.addMessage(mail.addUser(`${name}@example.com`).folders[0]!, name)
     await bare.configure()
     await bare.run()
     const damaged = `${bare.panel.root}/mailbox-backup/adele_at_example.com/mailbox.db`
@@ -323,6 +333,9 @@ describe('mailbox backup', () => {
     assert.equal((await bench.ask('POST', '/run', { users: [] })).status, 400)
     assert.equal((await bench.ask('POST', '/run', { users: ['nobody'] })).status, 400)
     const missing = await bench.run({ users: ['nobody@example.com'] })
-    assert.deepEqual([missing.state, /has no mailbox nobody@example\.com/.test(missing.message)], ['failed', true])
+    assert.deepEqual(
+      [missing.state, /has no mailbox nobody@example\.com/.test(missing.message)],
+      ['failed', true],
+    )
   })
 })

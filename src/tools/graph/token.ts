@@ -26,7 +26,8 @@ export function openToken({ tenantId, clientId, clientSecret }: GraphSettings, d
       signal,
     })
     const answer = jsonIn(text)
-    if (passingStatuses.has(status)) throw fetchProblems.FetchFailed(`the sign-in was answered with ${status}`)
+    if (passingStatuses.has(status))
+      throw fetchProblems.FetchFailed(`the sign-in was answered with ${status}`)
     if (status !== 200) {
       const { code, message } = refusalIn(answer)
       throw new GraphRefusal(status, code, `the sign-in was refused: ${message}`)

@@ -54,9 +54,7 @@ export function MailboxRuns() {
         columns={columns}
         query={useWholePage({ ...query, data: data?.runs })}
         rowKey={({ id }) => id}
-        empty={
-          <Empty title="No runs yet">The schedule starts the first one, or Back up now.</Empty>
-        }
+        empty={<Empty title="No runs yet">The schedule starts the first one, or Back up now.</Empty>}
       />
       <Button mt="md" variant="default" onClick={() => setShowsLog(true)}>
         Show the log
