@@ -13,7 +13,7 @@ export interface RowDifference {
   /** Absent if the store has no such row. */
   readonly now?: Row
   /** Absent if the copy has no such row. */
-  readonly then?: Row
+  readonly former?: Row
 }
 
 /** Compares tables of the store with a copy of it; undefined if the copy has other tables or columns. */
@@ -53,10 +53,10 @@ async function compare(db: Db, other: DatabaseSync, table: string): Promise<read
       .map((row) => ({ table, key: keyIn(row), now: row })),
     ...former.flatMap((row) => {
       const current = now.get(JSON.stringify(keyIn(row)))
-      if (current === undefined) return [{ table, key: keyIn(row), then: row }]
+      if (current === undefined) return [{ table, key: keyIn(row), former: row }]
       return differingColumns(current, row).length === 0
         ? []
-        : [{ table, key: keyIn(row), now: current, then: row }]
+        : [{ table, key: keyIn(row), now: current, former: row }]
     }),
   ]
 }
@@ -70,13 +70,13 @@ export const differingColumns = (now: Row, then: Row): readonly string[] =>
  * go before those, and come after them. A revision only goes up, so that a form that was opened before is noticed.
  */
 export function writesTo(differences: readonly RowDifference[]): readonly RowWrite[] {
-  const deleted = differences.flatMap(({ table, key, then }): RowWrite[] =>
-    then === undefined ? [{ write: 'delete', table, where: key }] : [],
+  const deleted = differences.flatMap(({ table, key, former }): RowWrite[] =>
+    former === undefined ? [{ write: 'delete', table, where: key }] : [],
   )
-  const written = differences.flatMap(({ table, key, now, then }): RowWrite[] => {
-    if (then === undefined) return []
-    if (now === undefined) return [{ write: 'insert', table, values: { ...then } }]
-    const set = Object.fromEntries(differingColumns(now, then).map((name) => [name, then[name] ?? null]))
+  const written = differences.flatMap(({ table, key, now, former }): RowWrite[] => {
+    if (former === undefined) return []
+    if (now === undefined) return [{ write: 'insert', table, values: { ...former } }]
+    const set = Object.fromEntries(differingColumns(now, former).map((name) => [name, former[name] ?? null]))
     const { revision } = now
     return revision === undefined
       ? [{ write: 'update', table, where: key, set }]

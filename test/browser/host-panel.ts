@@ -25,8 +25,7 @@ export async function openHostPanel(t: TestContext, scripts: readonly Script[]) 
   const dialog = page.getByRole('dialog').last()
   const within = (scope: typeof page | typeof dialog) => ({
     press: (name: string) => scope.getByRole('button', { name, exact: true }).click(),
-    fill: (name: string, value: string) =>
-      scope.getByRole('textbox', { name, exact: true }).fill(value),
+    fill: (name: string, value: string) => scope.getByRole('textbox', { name, exact: true }).fill(value),
   })
   return {
     panel,

@@ -15,7 +15,10 @@ describe('snapshots in a browser', () => {
     await panel.host.files.makeDirectory('/etc/rsyslog.d')
     const send = async (port: number) => {
       const body = { enabled: true, server: 'logs.example.com', port }
-      const { status } = await panel.request('POST', '/api/settings/remote-logging', { as: panel.admin, body })
+      const { status } = await panel.request('POST', '/api/settings/remote-logging', {
+        as: panel.admin,
+        body,
+      })
       assert.equal(status, 200)
     }
     await send(514)

@@ -11,7 +11,9 @@ describe('the storage in a browser', () => {
   test('shows volumes and groups, and extends a volume after a look at the plan', async (t) => {
     const lvm = standInLvm()
     lvm.isInstalled = false
-    const { panel, page, complaints, dialog, onPage, inDialog, openTab } = await openHostPanel(t, [lvm.script])
+    const { panel, page, complaints, dialog, onPage, inDialog, openTab } = await openHostPanel(t, [
+      lvm.script,
+    ])
     await panel.host.files.makeDirectory('/proc/self')
     await panel.host.files.write('/proc/self/mounts', '/dev/mapper/vg0-root / ext4 rw 0 0\n')
     await openTab('Storage')

@@ -26,7 +26,10 @@ const certificateOf = (name: string) => createSelfSigned(name, [{ type: 'dns', v
 
 describe('log lines on another host', () => {
   let [host, server, panel, admin] = [{} as Host, {} as Host, {} as Panel, {} as SignedIn]
-  let [own, other] = [{ cert: '', key: '' }, { cert: '', key: '' }]
+  let [own, other] = [
+    { cert: '', key: '' },
+    { cert: '', key: '' },
+  ]
   before(async () => {
     ;[host, server] = await Promise.all([
       bootHost('logs1', { image: 'logForwarding', addresses: ['10.77.0.151/24'] }),

@@ -119,15 +119,15 @@ async function differencesOf(on: Snapshots, name: string): Promise<readonly RowD
 async function supportOf({ websites }: Snapshots, differences: readonly RowDifference[]) {
   const ofSettings = differences.filter(({ table }) => table === 'website_settings')
   return Promise.all(
-    ofSettings.map(({ key, then }) => {
+    ofSettings.map(({ key, former }) => {
       const websiteId = Number(key['website_id'])
-      const [settings, passwords] = [String(then?.['settings']), then?.['passwords'] ?? null]
+      const [settings, passwords] = [String(former?.['settings']), former?.['passwords'] ?? null]
       const row = {
         website_id: websiteId,
         settings,
         passwords: passwords === null ? null : String(passwords),
       }
-      return restoreSupport(websites, websiteId, then && row)
+      return restoreSupport(websites, websiteId, former && row)
     }),
   )
 }

@@ -5,7 +5,10 @@ import { differingColumns, type Row, type RowDifference } from '../../store/diff
  * What a restore does about a row that differs: `restored` makes it as it was, `left` leaves it as it is, and a text is the reason
  * why the snapshot does not fit, as the end of "name: …".
  */
-type Rule = (now: Row | undefined, then: Row | undefined) => 'restored' | 'left' | { readonly refused: string }
+type Rule = (
+  now: Row | undefined,
+  then: Row | undefined,
+) => 'restored' | 'left' | { readonly refused: string }
 
 const restored: Rule = () => 'restored'
 
@@ -14,21 +17,26 @@ const existing =
   (noun: string, nameOf: (row: Row) => Scalar | undefined): Rule =>
   (now, then) => {
     if (now !== undefined && then !== undefined) return 'left'
-    return { refused: `${noun} ${nameOf(now ?? then ?? {})} was ${then === undefined ? 'created' : 'deleted'}` }
+    return {
+      refused: `${noun} ${nameOf(now ?? then ?? {})} was ${then === undefined ? 'created' : 'deleted'}`,
+    }
   }
 
 /** What nginx alone has of a website. */
 const servedColumns: ReadonlySet<string> = new Set(['https_redirect', 'hsts', 'updated_at'])
 
 const website: Rule = (now, then) => {
-  if (now === undefined || then === undefined) return existing('the website', ({ domain }) => domain)(now, then)
+  if (now === undefined || then === undefined)
+    return existing('the website', ({ domain }) => domain)(now, then)
   const column = differingColumns(now, then).find((name) => !servedColumns.has(name))
   if (column === undefined) return 'restored'
   return { refused: `${column} of the website ${now['domain']} was changed` }
 }
 
 const audit: Rule = (now, then) => {
-  const isSame = (['enabled', 'commands'] as const).every((name) => (now?.[name] ?? 0) === (then?.[name] ?? 0))
+  const isSame = (['enabled', 'commands'] as const).every(
+    (name) => (now?.[name] ?? 0) === (then?.[name] ?? 0),
+  )
   return isSame ? 'restored' : { refused: 'the SSH audit was started or ended' }
 }
 
@@ -54,12 +62,10 @@ export const comparedTables: readonly string[] = Object.keys(rules)
 
 /** Returns why differences of the store make a snapshot unfit; undefined if they do not. */
 export const reasonOf = (differences: readonly RowDifference[]): string | undefined =>
-  differences
-    .map((each) => verdictOn(each))
-    .find((verdict) => typeof verdict === 'object')?.refused
+  differences.map((each) => verdictOn(each)).find((verdict) => typeof verdict === 'object')?.refused
 
 /** The differences that a restore takes back. */
 export const restoredOf = (differences: readonly RowDifference[]): readonly RowDifference[] =>
   differences.filter((each) => verdictOn(each) === 'restored')
 
-const verdictOn = ({ table, now, then }: RowDifference) => rules[table]?.(now, then) ?? 'left'
+const verdictOn = ({ table, now, former }: RowDifference) => rules[table]?.(now, former) ?? 'left'

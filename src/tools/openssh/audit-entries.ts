@@ -22,13 +22,13 @@ const limits = { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024 }
  * Lists what sshd has logged; empty where the host keeps no journal. Once an account has signed in, its process of sshd
  * runs as the account: such a line counts only for that account, as it could have written the line itself.
  */
-export async function readAudit({
-  run,
-  files,
-}: Pick<Host, 'run' | 'files'>): Promise<readonly AuditEntry[]> {
+export async function readAudit({ run, files }: Pick<Host, 'run' | 'files'>): Promise<readonly AuditEntry[]> {
   const [names, ofRoot, ofAnyone] = await Promise.all([
     readNames(files),
-    run([...journalOfSshd, `--grep=^(Accepted|Failed|Invalid user|${ofSessions}) `, `--lines=${most}`], limits),
+    run(
+      [...journalOfSshd, `--grep=^(Accepted|Failed|Invalid user|${ofSessions}) `, `--lines=${most}`],
+      limits,
+    ),
     run([...journalOfAnyone, `--grep=^(${ofSessions}) `, `--lines=${most}`], limits),
   ])
   const own = entriesIn(ofAnyone.stdout).filter(({ uid }) => uid !== 0)
@@ -40,7 +40,13 @@ export async function readAudit({
 
 const ofSessions = 'Starting session:|Disconnected from user'
 
-function auditEntry({ at, message }: { readonly at: string; readonly message: string }): readonly AuditEntry[] {
+function auditEntry({
+  at,
+  message,
+}: {
+  readonly at: string
+  readonly message: string
+}): readonly AuditEntry[] {
   const entry = readMessage(message)
   return entry === undefined ? [] : [{ at, ...entry }]
 }
