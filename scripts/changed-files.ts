@@ -18,7 +18,8 @@ export function readChangedTree(root: string, env: NodeJS.ProcessEnv = process.e
   if (committedAt === 0 || git('rev-parse', '--is-shallow-repository') !== 'false') return unknown
   const published = () => {
     const named = git('show', 'HEAD:.ci/base') ?? ''
-    const isAncestor = /^[0-9a-f]{40}$/.test(named) && git('merge-base', '--is-ancestor', named, 'HEAD') !== undefined
+    const isAncestor =
+      /^[0-9a-f]{40}$/.test(named) && git('merge-base', '--is-ancestor', named, 'HEAD') !== undefined
     return isAncestor ? named : undefined
   }
   const before = committedAt - Number(env['HOSTREEVE_CI_HOURS'] ?? defaultHours) * 3600

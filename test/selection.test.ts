@@ -54,8 +54,8 @@ describe('the selection of suites', () => {
     assert.equal(reasonOf('bad-input', ['src/jobs/queue.ts']), 'its area')
   })
 
-  it('has each suite within a day by rotation, the same for one commit, and two groups for a foundation', () => {
-    const times = Array.from({ length: 6 }, (_, at) => at * 4 * 3600)
+  it('has each suite within two days by rotation, the same for one commit, and two groups for a foundation', () => {
+    const times = Array.from({ length: 12 }, (_, at) => at * 4 * 3600)
     const rotated = times.map((time) => [...select([], time).keys()])
     assert.deepEqual([...new Set(rotated.flat())].toSorted(), names.toSorted())
     assert.deepEqual(rotated[0], [...select([], 1).keys()])

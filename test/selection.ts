@@ -48,6 +48,7 @@ const beneathPrograms = /^(src\/host|test\/support)\//
 /** Files whose change selects all operations of the API. */
 const beneathOperations = /^(src\/(core|surfaces)\/|test\/schema\/(?!scripts\.ts$))/
 const secondsOfRotation = 4 * 3600
+const groupsOfRotation = 12
 
 /** The inputs of the parts of the gate that run only when these changed. */
 const inputs = {
@@ -167,17 +168,10 @@ function readOrEmpty(path: string): string {
   }
 }
 
-/** Every suite comes round within a day, one group at a time; two groups where a change concerns what all areas use. */
+/** Every suite comes round within two days, one group at a time; two groups where a change concerns what all areas use. */
 function isInRotation(name: string, { files, committedAt }: KnownTree): boolean {
-  const groups =
-    Object.values(budgets).flatMap(({ hosts = {}, browser = {} }) => [
-      ...Object.keys(hosts),
-      ...Object.keys(browser),
-    ]).length > 120
-      ? 12
-      : 6
-  const current = Math.floor(committedAt / secondsOfRotation) % groups
-  const own = createHash('sha256').update(name).digest().readUInt32BE(0) % groups
+  const current = Math.floor(committedAt / secondsOfRotation) % groupsOfRotation
+  const own = createHash('sha256').update(name).digest().readUInt32BE(0) % groupsOfRotation
   const hasTwo = files.some((file) => foundations.test(file))
-  return own === current || (hasTwo && own === (current + 1) % groups)
+  return own === current || (hasTwo && own === (current + 1) % groupsOfRotation)
 }
