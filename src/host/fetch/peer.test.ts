@@ -42,8 +42,10 @@ describe('requests to another panel', () => {
   const ask = (
     given: {
       readonly publicKey?: string
+      readonly orTrusted?: boolean
       readonly path?: string
       readonly body?: object
+      readonly text?: string
       readonly isAdmin?: boolean
     },
     ca?: string,
@@ -53,7 +55,9 @@ describe('requests to another panel', () => {
       asker: { isAdmin: given.isAdmin ?? true },
       headers: { authorization: 'Bearer k' },
       publicKey: given.publicKey ?? '',
+      ...(given.orTrusted && { orTrusted: true }),
       ...(given.body && { body: given.body }),
+      ...(given.text && { text: given.text }),
       maxBytes: 1000,
       signal: AbortSignal.timeout(60_000),
     })
@@ -68,10 +72,19 @@ describe('requests to another panel', () => {
     assert.deepEqual(requests.at(-1), { key: 'Bearer k', method: 'GET', text: '' })
     await ask({ publicKey, body: { a: 1 } })
     assert.deepEqual(requests.at(-1), { key: 'Bearer k', method: 'POST', text: '{"a":1}' })
+    await ask({ publicKey, text: '{"as": 1e400}' })
+    assert.deepEqual(requests.at(-1), { key: 'Bearer k', method: 'POST', text: '{"as": 1e400}' })
   })
 
   it('need no pin where the certificate is trusted', async () => {
     assert.equal((await ask({}, certificate)).status, 200)
+    const another = `${'A'.repeat(43)}=`
+    assert.equal((await ask({ publicKey: another, orTrusted: true }, certificate)).status, 200)
+    await assert.rejects(ask({ publicKey: another }, certificate), fails(PeerUntrusted, /another public key/))
+    await assert.rejects(
+      ask({ publicKey: another, orTrusted: true }),
+      fails(PeerUntrusted, /another public key/),
+    )
   })
 
   it('send nothing to a panel with another public key or an untrusted certificate, and tell the key found', async () => {

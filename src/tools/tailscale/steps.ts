@@ -22,11 +22,11 @@ Wants=network-online.target
 
 [Service]
 ExecStart=${programDirectory(architectureHere())}/tailscaled --no-logs-no-support --statedir=${stateDirectory} --socket=${socketPath} --port=41641
+ExecStopPost=${programDirectory(architectureHere())}/tailscaled --cleanup
 Restart=on-failure
 RestartSec=2
 RuntimeDirectory=hostreeve-tailscale
 RuntimeDirectoryMode=0700
-Environment=TS_NO_LOGS_NO_SUPPORT=true
 
 [Install]
 WantedBy=multi-user.target

@@ -31,7 +31,8 @@ export function openContents(on: On, settings: StoredSettings, place: At) {
       },
     })
     const path = `${place.incoming}/${randomUUID()}`
-    // a failure of the source must reach the reader of what is hashed
+    // a failure of the source must reach the reader of what is hashed, who may not listen yet
+    hashing.on('error', () => {})
     stream.on('error', (error) => hashing.destroy(error))
     const sizeBytes = await files.store(path, stream.pipe(hashing), signal).finally(() => stream.destroy())
     return { path, sizeBytes, hash: hash.digest('hex') }
@@ -61,7 +62,7 @@ export function openContents(on: On, settings: StoredSettings, place: At) {
       if (opened === undefined) throw ContentFailed('it is missing in the folder of the backups')
       return opened
     },
-    /** Removes a content that nothing refers to; an object that S3 does not remove now stays there. */
+    /** Removes a content that nothing refers to; one that is gone stays so. */
     drop: async ({ hash, key }: Content, signal: AbortSignal): Promise<void> => {
       if (key === '') await files.remove(place.content(hash))
       else await on.openObjects(settings.s3).remove(key, signal)

@@ -30,6 +30,7 @@ export async function openBench(options: TestPanelOptions = {}): Promise<Bench> 
       ...options.environment,
     },
   })
+  await panel.start()
   const ask: Bench['ask'] = (method, path, body) =>
     panel.request(method, `/api/mailbox-backup${path}`, {
       as: panel.admin,

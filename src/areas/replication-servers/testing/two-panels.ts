@@ -10,10 +10,10 @@ import { until } from '../../../../test/support/until.ts'
 import { makeCertificate } from '../../../host/fetch/testing/certificate.ts'
 
 /** Answers a request instead of the panel; false to leave it to the panel. */
-export type Answering = (request: IncomingMessage, response: ServerResponse) => boolean
+type Answering = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** The SHA-256 of the public key of a certificate, in base64. */
-export function publicKeyOf(certificate: string): string {
+function publicKeyOf(certificate: string): string {
   const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' })
   return createHash('sha256').update(spki).digest('base64')
 }
