@@ -65,12 +65,11 @@ export const backUpWebsite = ofWebsite({
   isLenient: true,
   body: BackupDraft,
   reply: followed(backingUp, BackupEvent, backupEvent),
-  throws: {
-    ...databasesFailed,
+  throws: failures(databasesFailed, {
     not_found: problems.SetUnknown,
     already_running: problems.BackingUpAlready,
     conflict: problems.KeyMissing,
-  },
+  }),
   run: ({ target, body }) => ({ website_id: target.id, set: body.set }),
 })
 
@@ -85,14 +84,13 @@ export const restoreWebsiteBackup = ofBackup({
   isLenient: true,
   body: RestoreDraft,
   reply: accepted(restoring),
-  throws: {
-    ...databasesFailed,
+  throws: failures(databasesFailed, {
     not_found: problems.BackupUnknown,
     bad_request: [PassphraseWrong, problems.BackupDamaged, problems.PointUnknown],
     s3_error: backupsOnS3,
     passphrase_required: problems.PassphraseRequired,
     already_running: problems.RestoringAlready,
-  },
+  }),
   run: async ({ target, params, body, id, signal, backups: on }) =>
     draftRestore(await findPoint(on, target, params.name, signal), body, id),
 })
