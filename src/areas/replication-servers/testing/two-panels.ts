@@ -128,6 +128,9 @@ export class TwoPanels {
     await until(async () => {
       await this.hurry()
       return (await this.log(id, '&status=pending')).length === 0
+    }).catch(async (cause: unknown) => {
+      const [next] = (await this.log(id, '&status=pending')).toReversed()
+      throw new Error(`not delivered: ${JSON.stringify([next, await this.must('GET', `/${id}`)])}`, { cause })
     })
     return this.log(id)
   }
