@@ -4,7 +4,7 @@ import { until } from '../../../test/support/until.ts'
 import { makeCertificate } from '../../host/fetch/testing/certificate.ts'
 import { TwoPanels } from './testing/two-panels.ts'
 
-const rounds = 60
+const rounds = 200
 const password = 'correct horse battery'
 
 describe('changes that another panel repeats', () => {
