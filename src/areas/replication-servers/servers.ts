@@ -33,10 +33,11 @@ export async function addServer(
 ): Promise<Change<ReplicationServer>> {
   const { name, host, port, api_key, public_key } = draft
   const named = { name: checkedName(name), host: checkedHost(host), port }
+  const key = checkedKey(api_key)
   await refuseTaken(on, named, undefined)
   const at = now.toISOString()
   const row = servers.row({
-    ...{ id: id(servers.name), ...named, public_key, sealed_key: on.store.seal(checkedKey(api_key)) },
+    ...{ id: id(servers.name), ...named, public_key, sealed_key: on.store.seal(key) },
     ...{ may_be_internal: caller.user.isAdmin, is_enabled: true, status: 'active', message: '' },
     ...{ created_at: at, updated_at: at },
   })

@@ -125,9 +125,13 @@ export class TwoPanels {
 
   /** Waits until nothing waits for a server; what is put off is tried at once. */
   async delivered(id: number): Promise<any[]> {
-    await until(async () => {
+    const isDelivered = async () => {
       await this.hurry()
-      return (await this.log(id, '&status=pending')).length === 0
+      return (await this.must('GET', `/${id}`)).pending === 0
+    }
+    await until(isDelivered, { everyMs: 50 }).catch(async (cause: unknown) => {
+      const [next] = (await this.log(id, '&status=pending')).toReversed()
+      throw new Error(`not delivered: ${JSON.stringify([next, await this.must('GET', `/${id}`)])}`, { cause })
     })
     return this.log(id)
   }
