@@ -10,6 +10,8 @@ import { until } from '../../../test/support/until.ts'
 import { addWebsite } from '../../../test/support/websites.ts'
 import { scriptSystemd } from '../../host/testing/scripted-host.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
+import { scheduleNamed } from '../../jobs/schedules.ts'
+import { updateRow } from '../../store/rows.ts'
 import { renderConfiguration } from '../../tools/headscale/configuration.ts'
 import {
   configurationPath,
@@ -64,6 +66,7 @@ describe('the VPN gateway', () => {
   let websiteId = 0
   before(async () => {
     source = await startPhpmyadminSource()
+    server.isWell = async () => !server.isDown && services.get('headscale')?.isActive === true
     panel = await openTestPanel({
       areas: [...areas, tunnels],
       hasNginx: true,
@@ -72,7 +75,8 @@ describe('the VPN gateway', () => {
       scripts: [(...asked) => failing(...asked), scriptTailscale(node), program, scriptSystemd(services)],
       environment: { HOSTREEVE_HEADSCALE_URL: source.url, HOSTREEVE_TAILSCALE_URL: source.url },
     })
-    mkdirSync(`${panel.root}/run/systemd/system`, { recursive: true })
+    for (const path of ['/run/systemd/system', '/etc/sysctl.d'])
+      mkdirSync(panel.root + path, { recursive: true })
     const owner = await panel.person({ username: 'ada' })
     websiteId = await addWebsite(panel, { domain: 'vpn.example.com', userId: owner.id, username: 'ada' })
     await panel.start()
@@ -241,7 +245,7 @@ describe('the VPN gateway', () => {
     assert.equal(services.get('headscale')?.isActive, true)
     assert.equal((await ask('POST', '/service/restart')).status, 200)
     await assertFails(['POST', '/service/reload'], [400, 'bad_request', /start, stop, restart/])
-    failing = ([name, verb]) =>
+    failing = ([name, _flag, verb]) =>
       name === 'systemctl' && verb === 'stop' ? { code: 1, stderr: 'it hangs' } : undefined
     await assertFails(['POST', '/service/stop'], [500, 'service_error', /it hangs/])
     failing = () => undefined
@@ -252,21 +256,20 @@ describe('the VPN gateway', () => {
   })
 
   test('renews its API key before it ends, and expires the former one', async () => {
+    assert.equal((await ask('POST', '/install')).json.success, true)
+    const planned = await scheduleNamed(panel.store, 'vpn-gateway.renew-key')
     const renew = () =>
-      panel.jobs.enqueue({ kind: 'vpn-gateway.renew-key', input: {}, ownerId: null, title: 'Renew' })
-    const former = readFileSync(panel.root + keyPath, 'utf8')
+      panel.store.transaction((tx) =>
+        panel.store.write(tx, [
+          updateRow('schedules', { id: planned?.id ?? 0 }, { next_run: '2026-01-01T00:00:00.000Z' }),
+        ]),
+      )
     storeKey(new Date(Date.now() + 29 * 86_400_000).toISOString())
+    const former = panel.scripted.commands.length
     await renew()
     await until(() => /hskey-api-own/.test(readFileSync(panel.root + keyPath, 'utf8')))
-    const expired = `--prefix=${apiPrefixOf('first')}`
-    await until(() => panel.scripted.commands.some((argv) => argv.includes(expired)))
-    place(keyPath, former)
-    const id = await renew()
-    await until(async () => {
-      const { data } = await panel.request('GET', `/api/jobs/${id}`, { as: panel.admin })
-      return data.finished_at !== null
-    })
-    assert.equal(readFileSync(panel.root + keyPath, 'utf8'), former)
+    const expiry = `--prefix=${apiPrefixOf('first')}`
+    await until(() => panel.scripted.commands.slice(former).some((argv) => argv.includes(expiry)))
   })
 
   test('shows and changes the settings', async () => {

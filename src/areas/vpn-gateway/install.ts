@@ -74,9 +74,10 @@ async function programSteps({
   clientBases,
 }: VpnGateway): Promise<readonly Step[]> {
   const hasServer = (await server.installedVersion()) === headscaleVersion
+  const hasClient = await client.isUnpacked()
   const [release, archive] = await Promise.all([
     hasServer ? undefined : server.readRelease(serverBases),
-    (await client.isUnpacked()) ? undefined : client.readRelease(clientBases),
+    hasClient ? undefined : client.readRelease(clientBases),
   ])
   return [
     ...(release ? [step(server.steps.installProgram, { ...release, bases: serverBases })] : []),

@@ -320,7 +320,7 @@ proveStep<Machine>('headscale.install-program', {
     const open = async () => ({
       ...{ stream: Readable.from([program]), offset: 0, sizeBytes: program.length, validator: undefined },
     })
-    const fetch = { open, post: refused, exchange: refused, peer: refused, readKey: refused }
+    const fetch = { open, stream: refused, post: refused, exchange: refused, peer: refused, readKey: refused }
     return installProgram({ fetch, files: door(host.files), run: host.run })
   },
   look: (on) => read(on, programPath),

@@ -113,11 +113,11 @@ export const join = ({ files }: Pick<Host, 'files'>, client: Client): StepKind<J
       })
     },
     notUndone: 'the node leaves the mesh with the uninstallation of the VPN gateway',
-    check: async () =>
-      isJoined().then(
-        (joined) => (joined ? 'wanted' : 'before'),
-        () => 'before',
-      ),
+    check: async () => {
+      const joined = await isJoined().catch(() => false)
+      if (!joined) return 'before'
+      return (await files.facts(keyFile)) === undefined ? 'wanted' : 'other' // the key must not stay there
+    },
   }
 }
 
