@@ -6,11 +6,16 @@ import { TunnelInvalid, TunnelTaken } from './problems.ts'
 /** What is checked of a tunnel. */
 export type Checked = Omit<StoredTunnel, 'id' | 'enabled' | 'created_at'>
 
-const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+const units = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+])
 
 /** Returns the seconds of a lifetime such as `8h`. */
 export const secondsOf = (lifetime: string): number =>
-  Number(lifetime.slice(0, -1)) * units[lifetime.slice(-1) as keyof typeof units]
+  Number(lifetime.slice(0, -1)) * (units.get(lifetime.slice(-1)) ?? 0)
 
 /** Returns a subnet; undefined for all addresses. */
 export const subnetOf = (subnet: string): Network | undefined =>
@@ -62,17 +67,17 @@ function assertSubnet(text: string, field: string): void {
     throw TunnelInvalid(`${field}: ${text} is no network that can be reached through a tunnel`)
 }
 
-const ranges = {
-  ike_lifetime: ['5m', '7d'],
-  tunnel_lifetime: ['5m', '7d'],
-  key_lifetime: ['2m', '7d'],
-  dpd_delay: ['5s', '1h'],
-  dpd_timeout: ['10s', '2h'],
-} as const
+const ranges = [
+  ['ike_lifetime', '5m', '7d'],
+  ['tunnel_lifetime', '5m', '7d'],
+  ['key_lifetime', '2m', '7d'],
+  ['dpd_delay', '5s', '1h'],
+  ['dpd_timeout', '10s', '2h'],
+] as const
 
 function assertLifetimes(tunnel: Checked): void {
-  for (const [field, [least, most]] of Object.entries(ranges)) {
-    const seconds = secondsOf(tunnel[field as keyof typeof ranges])
+  for (const [field, least, most] of ranges) {
+    const seconds = secondsOf(tunnel[field])
     if (seconds < secondsOf(least) || seconds > secondsOf(most))
       throw TunnelInvalid(`${field}: must be from ${least} to ${most}`)
   }
