@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel } from '../../../test/support/panel.ts'
-import { until } from '../../../test/support/until.ts'
+import { hangMs, until } from '../../../test/support/until.ts'
 import { overStates } from '../../jobs/tables.ts'
 import { mimeOf, type StandInMessage, type StandInUser } from '../../tools/graph/testing/mailboxes.ts'
 import { type Bench, openBench, s3Of } from './testing/bench.ts'
@@ -64,11 +64,12 @@ describe('a backup of mailboxes', () => {
     const job = await bench.run()
     assert.deepEqual([job.state, job.result], ['succeeded', { mailboxes: 3, failed: 0, new_messages: 300 }])
     await assertSame()
-    for (const user of users)
+    for (const user of users) {
+      const ids = new Map((await stored(user.address)).map(({ subject, id }) => [subject, id]))
       for (const { messages } of user.folders)
         for (const message of messages.values()) {
           assert.equal(bench.graph.fetchedOf(message.id), 1)
-          const id = await idOf(user.address, message.subject ?? '')
+          const id = ids.get(message.subject ?? '')
           assert.ok((await bytesOf(`/messages/${user.address}/${id}/download`)).equals(mimeOf(message)))
           if (message.attachments.length === 0) continue
           const { json } = await bench.ask('GET', `/messages/${user.address}/${id}/attachments`)
@@ -77,6 +78,7 @@ describe('a backup of mailboxes', () => {
               (await bytesOf(`/attachment/${user.address}/${json.attachments[index].id}`)).equals(data),
             )
         }
+    }
     const { data } = await bench.ask('GET', '/status')
     assert.deepEqual([data.runs[0].state, data.runs[0].new_messages], ['ok', 300])
   })
@@ -257,10 +259,11 @@ describe('a backup of mailboxes in a panel that is killed', () => {
     const panel = await openTestPanel({ dataDir, root, environment })
     await panel.start()
     const row = () => panel.store.db.selectFrom('jobs').selectAll().where('kind', '=', 'mailbox-backup.run')
-    const { state } = await until(async () => {
+    const isOver = async () => {
       const found = await row().executeTakeFirstOrThrow()
       return overStates.has(found.state) && found
-    })
+    }
+    const { state } = await until(isOver, { limitMs: 5 * hangMs })
     const as = { as: panel.admin }
     const { json } = await panel.request('GET', '/api/mailbox-backup/messages/adele@example.com', as)
     await panel.close()

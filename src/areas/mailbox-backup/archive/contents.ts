@@ -41,14 +41,15 @@ export function openContents(on: On, settings: StoredSettings, place: At) {
     /** Stores a stream on this host, or on S3 where `isRemote`. */
     keep: async (stream: Readable, isRemote: boolean, signal: AbortSignal): Promise<KeptContent> => {
       const { path, sizeBytes, hash } = await received(stream, signal)
-      try {
-        if (isRemote) return { hash, sizeBytes, key: await send(on, settings, { place, path, hash, signal }) }
-        const final = place.content(hash)
-        if ((await files.facts(final)) === undefined) {
-          await files.makeDirectory(final.replace(/\/[^/]*$/, ''), { mode: 0o700 })
-          await files.move(path, final)
-        }
+      const final = place.content(hash)
+      if (!isRemote && (await files.facts(final)) === undefined) {
+        await files.makeDirectory(final.replace(/\/[^/]*$/, ''), { mode: 0o700 })
+        await files.move(path, final)
         return { hash, sizeBytes, key: '' }
+      }
+      try {
+        const key = isRemote ? await send(on, settings, { place, path, hash, signal }) : ''
+        return { hash, sizeBytes, key }
       } finally {
         await files.remove(path)
       }
