@@ -128,8 +128,8 @@ describe('snapshots', { skip }, () => {
     assert.deepEqual(
       content.files.map((each: any) => [each.program, each.path]),
       [
-        ['rsyslog', ofLogStore],
         ['log-forwarding', path],
+        ['rsyslog', ofLogStore],
       ],
     )
     await panel.host.files.remove(ofLogStore)
