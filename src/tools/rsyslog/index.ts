@@ -157,12 +157,11 @@ async function appliedSources(files: Host['files']): Promise<readonly number[]> 
 
 async function modulesWith(files: Host['files'], id: number, source: SourceSettings | undefined) {
   const others = (await receivedPorts(files)).filter((each) => each.id !== id)
-  const inputsInUse = [...others.map(({ protocol }) => protocol), source?.listens?.protocol].map(
-    (protocol) => `im${protocol}`,
-  )
+  const inUse = [...others, ...(source?.listens ? [source.listens] : [])]
+  const inputsInUse = new Set<string>(inUse.map(({ protocol }) => `im${protocol}`))
   const elsewhere = await modulesElsewhere(files)
   return modules.filter(
-    (name) => !elsewhere.includes(name) && (!name.startsWith('im') || inputsInUse.includes(name)),
+    (name) => !elsewhere.includes(name) && (!name.startsWith('im') || inputsInUse.has(name)),
   )
 }
 
