@@ -60,6 +60,12 @@ describe('backups in a browser', { skip }, () => {
     const { page, complaints } = await openPage(browser)
     const dialog = page.getByRole('dialog').last()
     const confirm = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
+    /** Closes the dialog of a job that has ended. */
+    const end = async () => {
+      await dialog.getByText('Done', { exact: true }).waitFor()
+      await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+    }
+    const assertBoth = (title: string) => assertSound(page, title, ['light, desktop', 'dark, phone'])
     await signIn({ baseUrl: web.baseUrl, page }, panel.admin)
 
     await page.goto(`${web.baseUrl}/backups/settings`)
@@ -68,7 +74,7 @@ describe('backups in a browser', { skip }, () => {
     await page.getByLabel('Access key').fill('access')
     await page.getByLabel('Secret key').fill('secret-of-access')
     await page.getByRole('switch', { name: 'Copy backups to S3' }).check()
-    await assertSound(page, 'backup settings')
+    await assertBoth('backup settings')
     await page.getByRole('button', { name: 'Save the settings' }).click()
     await page.getByText('The backup settings were saved.').waitFor()
 
@@ -76,21 +82,21 @@ describe('backups in a browser', { skip }, () => {
     await page.goto(backups)
     await page.getByRole('button', { name: 'Back up now' }).click()
     await confirm('Back up')
-    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+    await end()
     await until(async () => [...bucket.objects.keys()].some((key) => key.endsWith('/manifest.json')))
     await page.goto(backups)
     await page.getByRole('cell', { name: 'This host and S3' }).waitFor()
-    await assertSound(page, 'the backups of a website')
+    await assertBoth('the backups of a website')
     rmSync(`${panel.root}/var/lib/hostreeve/backups/websites`, { recursive: true })
     await page.goto(`${web.baseUrl}/backups`)
     await page.getByRole('cell', { name: 'S3', exact: true }).waitFor()
-    await assertSound(page, 'protection')
+    await assertBoth('protection')
 
     ada.write('after')
     await page.goto(backups)
     await page.getByRole('button', { name: /^Restore default-/ }).click()
     await confirm('Restore')
-    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+    await end()
     await page.getByRole('cell', { name: 'before-restore', exact: true }).waitFor()
     assert.equal(ada.read(), 'before\n')
     await page.getByRole('cell', { name: 'This host and S3' }).waitFor()

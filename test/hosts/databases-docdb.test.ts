@@ -93,12 +93,14 @@ describe('databases of websites on MongoDB', () => {
       [shop.engine, shop.state, shop.row_estimate, shop.table_count],
       ['mongodb', 'present', 300, 1],
     )
-    for (const [method, rest] of [
-      ['DELETE', ''],
-      ['POST', '/export'],
-      ['POST', '/users'],
+    const user = { username: 'reader', password }
+    for (const [method, rest, body] of [
+      ['DELETE', '', {}],
+      ['POST', '/export', {}],
+      ['POST', '/import', { file: '/home/bob/db/shop.archive.gz' }],
+      ['POST', '/users', user],
     ] as const)
-      assert.equal((await bob.signedIn.ask(method, at('ada_shop', rest), {})).status, 404, rest)
+      assert.equal((await bob.signedIn.ask(method, at('ada_shop', rest), body)).status, 404, rest)
   })
 
   it('are exported, downloaded and imported unchanged, into another database too', async () => {
