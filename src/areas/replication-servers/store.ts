@@ -66,7 +66,7 @@ export const actions = table(
     id: id(),
     server_id: integer(),
     category: oneOf(categoryNames),
-    method: text(10),
+    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     endpoint: text(4096),
     /** Without secrets. */
     request_body: text(20_000),
@@ -178,10 +178,16 @@ function actionQueries(store: Store) {
         .limit(1)
         .executeTakeFirst(),
     action: (actionId: number) => rows.find({ id: actionId }),
-    log: (serverId: number, { limit, category, status }: LogQuery): Promise<readonly ActionRow[]> => {
+    log: async (serverId: number, { limit, category, status }: LogQuery): Promise<readonly ActionRow[]> => {
+      const ofCategory = categoryNames.find((each) => each === category)
+      const inState = actionStates.find((each) => each === status)
+      const isUnknown =
+        (category !== undefined && ofCategory === undefined) ||
+        (status !== undefined && inState === undefined)
+      if (isUnknown) return []
       let query = db.selectFrom('replication_actions').selectAll().where('server_id', '=', serverId)
-      if (category !== undefined) query = query.where('category', '=', category as Category)
-      if (status !== undefined) query = query.where('status', '=', status as ActionRow['status'])
+      if (ofCategory !== undefined) query = query.where('category', '=', ofCategory)
+      if (inState !== undefined) query = query.where('status', '=', inState)
       return query.orderBy('id', 'desc').limit(limit).execute()
     },
     count: async (serverId: number, where: Partial<Pick<ActionRow, 'is_over' | 'status'>>) => {
