@@ -24,7 +24,7 @@ async function openServers(t: TestContext) {
   const { page, complaints } = await openPage(browser)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const dialog = page.getByRole('dialog').last()
-  const field = (name: string) => dialog.getByLabel(name, { exact: true })
+  const field = (name: string) => dialog.getByLabel(name)
   const confirm = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
   await signIn({ baseUrl: web.baseUrl, page }, panels.first.admin)
   return { panels, web, page, complaints, button, dialog, field, confirm }

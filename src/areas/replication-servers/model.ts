@@ -8,6 +8,7 @@ const Moment = Type.Union([Time, Type.Null()])
 const PublicKey = (options: { readonly default?: string } = {}) =>
   Type.String({
     ...options,
+    minLength: 0, // a form may leave it empty
     maxLength: 44,
     pattern: '^([A-Za-z0-9+/]{43}=)?$',
     description:

@@ -56,12 +56,13 @@ function idsInPath(
   schema: unknown,
 ): readonly FoundId[] {
   const segments = path.split('/')
+  const given = new Map(Object.entries(params ?? {}))
   return segments.flatMap((segment, at) => {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
     if (name === undefined || propertiesOf(schema)[name]?.type !== 'integer') return []
     const until = segments.slice(0, at + 1).join('/')
     const key = keys.find(({ paths }) => paths.includes(until))
-    return [{ at, key, id: Number((params as Record<string, unknown>)[name]), named: name }]
+    return [{ at, key, id: Number(given.get(name)), named: name }]
   })
 }
 
@@ -99,8 +100,12 @@ interface Property {
   readonly items?: Omit<Property, 'items'>
 }
 
-const propertiesOf = (schema: unknown): Readonly<Record<string, Property>> =>
-  (schema as { readonly properties?: Readonly<Record<string, Property>> } | undefined)?.properties ?? {}
+type Properties = Readonly<Record<string, Property>>
+
+const propertiesOf = (schema: unknown): Properties => (hasProperties(schema) ? schema.properties : {})
+
+const hasProperties = (schema: unknown): schema is { readonly properties: Properties } =>
+  schema instanceof Object && 'properties' in schema
 
 /** Returns the id that this panel has for a name; fails with 404 where there is none. */
 export async function findReference(

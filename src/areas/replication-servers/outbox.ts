@@ -57,7 +57,7 @@ export async function outboxRows(
 interface NewAction {
   readonly server_id: number
   readonly category: Category
-  readonly method: string
+  readonly method: ActionRow['method']
   readonly sealed: Sealed
   readonly shown: string
 }
@@ -78,12 +78,12 @@ export function actionRow(store: Store, action: NewAction): RowWrite {
     next_try: '',
     completed_at: null,
   }
-  return actions.insert(row as ActionRow)
+  return actions.insert({ ...row, id: 0, created_at: '' }) // both follow when it is written
 }
 
 /** The body alone, of the input that the activity log has. */
 function bodyOf(shown: string): string {
-  const { body, cut } = JSON.parse(shown) as { readonly body?: unknown; readonly cut?: boolean }
+  const { body, cut }: { readonly body?: unknown; readonly cut?: boolean } = JSON.parse(shown)
   if (cut === true) return '"too long to be shown"'
   return body === undefined ? '' : JSON.stringify(body)
 }

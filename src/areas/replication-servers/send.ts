@@ -25,7 +25,7 @@ interface Sending {
   readonly learnKey: (server: ServerRow) => Promise<ServerRow>
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = ActionRow['method']
 
 interface Asking {
   readonly method: Method
@@ -98,7 +98,7 @@ async function repeatThere(fetch: Fetch, sending: Sending): Promise<Sent> {
   const { action, request, server } = sending
   const { path, body } = await withIdsOfThere(fetch, sending)
   const answer = await ask(fetch, sending, {
-    method: action.method as Method,
+    method: action.method,
     path,
     body,
     headers: {

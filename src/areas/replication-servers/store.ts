@@ -66,7 +66,7 @@ export const actions = table(
     id: id(),
     server_id: integer(),
     category: oneOf(categoryNames),
-    method: text(10),
+    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     endpoint: text(4096),
     /** Without secrets. */
     request_body: text(20_000),
@@ -178,12 +178,7 @@ function actionQueries(store: Store) {
         .limit(1)
         .executeTakeFirst(),
     action: (actionId: number) => rows.find({ id: actionId }),
-    log: (serverId: number, { limit, category, status }: LogQuery): Promise<readonly ActionRow[]> => {
-      let query = db.selectFrom('replication_actions').selectAll().where('server_id', '=', serverId)
-      if (category !== undefined) query = query.where('category', '=', category as Category)
-      if (status !== undefined) query = query.where('status', '=', status as ActionRow['status'])
-      return query.orderBy('id', 'desc').limit(limit).execute()
-    },
+    log: (serverId: number, query: LogQuery) => readLog(store, serverId, query),
     count: async (serverId: number, where: Partial<Pick<ActionRow, 'is_over' | 'status'>>) => {
       let query = db
         .selectFrom('replication_actions')
@@ -210,6 +205,22 @@ function actionQueries(store: Store) {
       db.updateTable('replication_actions').set(found).where('id', '=', actionId).execute(),
     removeOld: (now: Date | undefined) => removeOld(store, now),
   }
+}
+
+/** The requests for a server, the newest first; none of a category or in a state that is unknown. */
+async function readLog(
+  { db }: Store,
+  serverId: number,
+  { limit, category, status }: LogQuery,
+): Promise<readonly ActionRow[]> {
+  const ofCategory = categoryNames.find((each) => each === category)
+  const inState = actionStates.find((each) => each === status)
+  if (category !== undefined && ofCategory === undefined) return []
+  if (status !== undefined && inState === undefined) return []
+  let query = db.selectFrom('replication_actions').selectAll().where('server_id', '=', serverId)
+  if (ofCategory !== undefined) query = query.where('category', '=', ofCategory)
+  if (inState !== undefined) query = query.where('status', '=', inState)
+  return query.orderBy('id', 'desc').limit(limit).execute()
 }
 
 /** Removes requests that do not wait any more after 90 days, at most one day's worth, and those of deleted servers. */

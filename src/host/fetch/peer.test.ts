@@ -21,8 +21,7 @@ describe('requests to another panel', () => {
   before(async () => {
     const pair = await makeCertificate('peer.test')
     certificate = pair.cert
-    const spki = new X509Certificate(pair.cert).publicKey.export({ type: 'spki', format: 'der' })
-    publicKey = createHash('sha256').update(spki).digest('base64')
+    publicKey = pinOf(pair.cert)
     server = createServer(pair, async (request: IncomingMessage, response) => {
       let text = ''
       for await (const piece of request) text += piece
@@ -39,6 +38,10 @@ describe('requests to another panel', () => {
     server.close()
   })
 
+  const pinOf = (cert: string) => {
+    const spki = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' })
+    return createHash('sha256').update(spki).digest('base64')
+  }
   const addresses = openAddresses({ resolve: async () => ['127.0.0.1'], own: () => [] })
   const ask = (
     given: {
@@ -105,17 +108,18 @@ describe('requests to another panel', () => {
   })
 
   it('fail where the connection is closed once it is open', async () => {
-    const closing = createServer(await makeCertificate('peer.test'))
+    const pair = await makeCertificate('peer.test')
+    const closing = createServer(pair)
     closing.on('secureConnection', (socket) => socket.destroy()).listen(0, '127.0.0.1')
     await once(closing, 'listening')
     const { port: closingPort } = closing.address() as { port: number }
-    const wanted = { asker: { isAdmin: true }, headers: {}, publicKey, maxBytes: 1000 }
+    const wanted = { asker: { isAdmin: true }, headers: {}, publicKey: pinOf(pair.cert), maxBytes: 1000 }
     const asked = openFetch(addresses).peer({
       ...wanted,
       url: `https://peer.test:${closingPort}/`,
       signal: AbortSignal.timeout(60_000),
     })
-    await assert.rejects(asked, (error) => error instanceof Problem)
+    await assert.rejects(asked, fails(FetchFailed, /connection was closed/))
     closing.close()
   })
 

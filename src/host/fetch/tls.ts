@@ -3,13 +3,12 @@ import { connect, type TLSSocket } from 'node:tls'
 import type { PinnedAddress } from './addresses.ts'
 import { failureOf } from './failures.ts'
 import { FetchFailed } from './problems.ts'
-import type { Limits } from './request.ts'
 import { shownUrl } from './url.ts'
 
 interface Opening {
   readonly url: URL
   readonly pinned: PinnedAddress
-  readonly limits: Pick<Limits, 'connectMs' | 'ca'>
+  readonly limits: { readonly connectMs: number; readonly ca?: string }
   readonly signal: AbortSignal | undefined
 }
 

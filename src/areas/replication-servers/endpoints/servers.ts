@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { local } from '../../../core/endpoint.ts'
+import { failures, local } from '../../../core/endpoint.ts'
 import { superuser } from '../../../core/guard.ts'
 import { StoreFailed } from '../../../core/problem.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
@@ -57,11 +57,11 @@ export const editServer = ofServer({
   category: ofThisPanel,
   body: model.ServerEdit,
   reply: succeeded,
-  throws: {
-    bad_request: [problems.ServerInvalid, problems.ServerTaken, problems.NothingToUpdate],
-    ...unknown,
-    ...unwritten,
-  },
+  throws: failures(
+    { bad_request: [problems.ServerInvalid, problems.ServerTaken, problems.NothingToUpdate] },
+    unknown,
+    unwritten,
+  ),
   run: ({ replication, params, body, ...request }) =>
     servers.editServer(replication, params.id, body, request),
 })
@@ -73,7 +73,7 @@ export const deleteServer = ofServer({
   effect: 'destroys',
   category: ofThisPanel,
   reply: succeeded,
-  throws: { bad_request: problems.ServerUsed, ...unknown },
+  throws: failures({ bad_request: problems.ServerUsed }, unknown),
   run: ({ replication, params }) => servers.deleteServer(replication, params.id),
 })
 
@@ -99,7 +99,7 @@ export const toggleServer = ofServer({
   category: ofThisPanel,
   body: model.ServerSwitch,
   reply: data(model.ServerSwitched),
-  throws: { ...unknown, ...unwritten },
+  throws: failures(unknown, unwritten),
   run: ({ replication, params, body, ...request }) =>
     servers.toggleServer(replication, params.id, body, request),
 })

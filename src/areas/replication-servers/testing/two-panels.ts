@@ -56,9 +56,16 @@ export class TwoPanels {
   }
 
   async reopenSecond(): Promise<void> {
+    const { answer } = this
+    // nothing listens while it is closed
+    this.answer = (request) => {
+      request.destroy()
+      return true
+    }
     this.cut()
     await this.second.close()
     this.second = await this.#openPanel(1)
+    this.answer = answer
   }
 
   /** Serves the second panel with a certificate, at the same port as before. */
