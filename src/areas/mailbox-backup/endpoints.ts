@@ -36,7 +36,7 @@ export const changeMailboxSettings = endpoint({
   path: '/config',
   summary: 'Set how mailboxes are backed up; fields that are left out stay as they are',
   description:
-    'Another directory and another S3 server need their secrets again. Backups in a former data_dir stay there and are not moved.',
+    'A retention_days that is left out is 365. Another directory and another S3 server need their secrets again. Backups in a former data_dir stay there and are not moved.',
   effect: 'changes',
   category: ofThisHost,
   body: model.MailboxSettingsDraft,
@@ -49,6 +49,7 @@ export const excludeMailboxes = endpoint({
   method: 'POST',
   path: '/exclude',
   summary: 'Replace the list of mailboxes that are not backed up; their backups stay',
+  description: 'Without excluded_users the list stays as it is.',
   effect: 'changes',
   category: ofThisHost,
   body: model.ExclusionDraft,
@@ -98,7 +99,6 @@ export const runMailboxBackup = endpoint({
   summary: 'Back up the mailboxes now, or some of them; a run that was interrupted goes on by itself',
   effect: 'changes',
   category: ofThisHost,
-  isLenient: true,
   body: model.RunDraft,
   reply: accepted(runningBackup),
   throws: { ...invalid, conflict: problems.RunsAlready },
@@ -117,7 +117,7 @@ export const readMailboxStatus = endpoint({
 export const listMailboxUsers = endpoint({
   method: 'GET',
   path: '/users',
-  summary: 'List the mailboxes of the directory and those that have a backup',
+  summary: 'List the mailboxes of the directory, those that have a backup and those that are excluded',
   effect: 'reads',
   reply: data(model.MailboxUsers),
   timeoutMs: 120_000,
@@ -173,7 +173,7 @@ export const downloadMailAttachment = endpoint({
   summary: 'Download an attachment from the backup of a mailbox',
   effect: 'reads',
   params: model.OfAttachment,
-  reply: bytes('application/octet-stream'),
+  reply: bytes('*/*'),
   throws: failures(noAttachment, unopened, noContent),
   run: ({ mailboxBackup, params, signal }) => browse.openAttachment(mailboxBackup, params, signal),
 })
