@@ -73,7 +73,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { containers: 90, 'containers-catalog': 90, 'containers-guide': 90 },
     browser: { containers: 30, 'containers-catalog': 60 },
   },
-  'vpn-gateway': { hosts: { 'vpn-mesh': 150 }, browser: { 'vpn-gateway': 30 } },
+  'vpn-gateway': { hosts: { 'vpn-mesh': 90 }, browser: { 'vpn-gateway': 30 } },
   sqlproxy: { hosts: { sqlproxy: 90 }, browser: { sqlproxy: 40 } },
   lbproxy: {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 40 },

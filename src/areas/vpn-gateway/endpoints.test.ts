@@ -73,7 +73,11 @@ describe('the VPN gateway', () => {
       headscale: { api: server, startMs: 50 },
       accounts: new Map([['ada', { uid: 1001 }]]),
       scripts: [(...asked) => failing(...asked), scriptTailscale(node), program, scriptSystemd(services)],
-      environment: { HOSTREEVE_HEADSCALE_URL: source.url, HOSTREEVE_TAILSCALE_URL: source.url },
+      environment: {
+        HOSTREEVE_HEADSCALE_URL: source.url,
+        HOSTREEVE_TAILSCALE_URL: source.url,
+        HOSTREEVE_MAX_WEBSITES: '1',
+      },
     })
     for (const path of ['/run/systemd/system', '/etc/sysctl.d'])
       mkdirSync(panel.root + path, { recursive: true })
@@ -224,7 +228,14 @@ describe('the VPN gateway', () => {
     source.layout = meshLayout()
     place(configurationPath, 'server_url: https://by-hand\n')
     await assertFails(['POST', '/install'], [409, 'conflict', /not of the panel/])
-    await panel.store.db.updateTable('vpn_gateway').set({ domain: null }).execute()
+    gone('/etc/headscale')
+    const set = (row: { domain: string | null; website_id?: null }) =>
+      panel.store.db.updateTable('vpn_gateway').set(row).execute()
+    await set({ domain: 'vpn.example.com', website_id: null })
+    await assertFails(['POST', '/install'], [400, 'bad_request', /vpn\.example\.com/])
+    await set({ domain: 'mesh.example.com' })
+    await assertFails(['POST', '/install'], [403, 'license_limit', /./])
+    await set({ domain: null })
     await assertFails(['POST', '/install'], [400, 'bad_request', /^domain: /])
   })
 

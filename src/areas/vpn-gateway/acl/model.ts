@@ -38,7 +38,7 @@ export type VpnAcl = Static<typeof VpnAcl>
 export const VpnAclEdit = Type.Object({
   groups: Optional(Groups),
   acls: Optional(Type.Array(AclRule, { maxItems: 1000, description: 'What is allowed; the rest is not' })),
-  autoApprovers: Optional(Type.Unknown({ description: 'Ignored: the panel sets it' })),
+  autoApprovers: Optional(Type.Object({}, { description: 'Ignored: the panel sets it' })),
 })
 export type VpnAclEdit = Static<typeof VpnAclEdit>
 

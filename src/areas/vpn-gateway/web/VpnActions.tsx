@@ -7,7 +7,7 @@ import { vpnGateway } from './api.ts'
 import { done, longMs } from './queries.ts'
 
 const switching = (action: 'start' | 'stop' | 'restart') => () =>
-  vpnGateway.switchVpnService({ params: { action } })
+  vpnGateway.switchVpnServer({ params: { action } })
 
 const verbs = {
   start: { label: 'Start', call: switching('start'), done: 'The control server is running.' },
