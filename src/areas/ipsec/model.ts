@@ -64,6 +64,7 @@ function fieldsOf(isNew: boolean) {
       description: `IPv4 network of the other side; ${anyNetwork} on both sides joins the gateways alone`,
     }),
     remote_id: Text(200, {
+      minLength: 0,
       ...by(''),
       description: 'What the other gateway calls itself; empty for remote_ip',
     }),

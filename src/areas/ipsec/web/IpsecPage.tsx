@@ -11,7 +11,6 @@ import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
 import { anyNetwork, type NewTunnel, type Tunnel } from '../model.ts'
 import { CreateDialog, DeleteDialog, EditDialog, ToggleDialog } from './Dialogs.tsx'
-import { InstallCard } from './InstallCard.tsx'
 import { done, useStatus, useTunnels } from './queries.ts'
 import { type Asking, TunnelActions } from './TunnelActions.tsx'
 
@@ -103,7 +102,7 @@ export function IpsecPage() {
     >
       {error && !status && <Failure error={error} onRetry={() => void refetch()} />}
       {!error && !status && <Loading />}
-      {status && !isReady && <InstallCard reason={status.reason} />}
+      {status && !isReady && <Empty title={status.reason ?? 'strongSwan is not installed'} />}
       {isReady && <TunnelTable isCreating={isCreating} onCreated={() => setCreating(false)} />}
     </Page>
   )
