@@ -66,9 +66,10 @@ interface NewAction {
 export function actionRow(store: Store, action: NewAction): RowWrite {
   const { server_id, category, method, sealed, shown } = action
   const { unsendable = '' } = sealed
+  const [path = ''] = sealed.url.split('?')
   const row: Omit<ActionRow, 'id' | 'created_at'> = {
     ...{ server_id, category, method, request_body: bodyOf(shown) },
-    endpoint: (sealed.url.split('?')[0] as string).slice(0, 4096),
+    endpoint: path.slice(0, 4096),
     sealed_request: store.seal(JSON.stringify(sealed)),
     status: unsendable === '' ? 'pending' : 'failed',
     response_code: null,

@@ -96,6 +96,7 @@ ExecStart=${programPath} -c ${configurationPath} serve
 Restart=on-failure
 RestartSec=2
 NoNewPrivileges=yes
+CapabilityBoundingSet=
 ProtectHome=yes
 ProtectSystem=strict
 ReadWritePaths=${dataDirectory}

@@ -39,5 +39,5 @@ export const deleteSavedSearch = endpoint({
   params: LogstorePath,
   reply: succeeded,
   run: ({ logstore, params, ...request }) =>
-    saved.deleteSavedSearch(logstore, Number(Number(params.id)), request),
+    saved.deleteSavedSearch(logstore, Number(params.id), request),
 })
