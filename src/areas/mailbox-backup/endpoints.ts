@@ -78,7 +78,7 @@ export const testIdentityProvider = endpoint({
   body: model.IdpTest,
   reply: data(model.Tested),
   timeoutMs: 120_000,
-  throws: { ...invalid, idp_error: problems.IdpFailed },
+  throws: failures(invalid, { idp_error: problems.IdpFailed }),
   run: ({ mailboxBackup, body, signal }) => testIdp(mailboxBackup, body, signal),
 })
 
@@ -89,7 +89,7 @@ export const testMailboxStore = endpoint({
   effect: 'probes',
   body: model.S3Test,
   reply: data(model.Tested),
-  throws: { ...invalid, s3_error: ObjectStoreFailed },
+  throws: failures(invalid, { s3_error: ObjectStoreFailed }),
   run: ({ mailboxBackup, body, signal }) => testS3(mailboxBackup, body, signal),
 })
 
@@ -101,7 +101,7 @@ export const runMailboxBackup = endpoint({
   category: ofThisHost,
   body: model.RunDraft,
   reply: accepted(runningBackup),
-  throws: { ...invalid, conflict: problems.RunsAlready },
+  throws: failures(invalid, { conflict: problems.RunsAlready }),
   run: ({ body }) => body,
 })
 
