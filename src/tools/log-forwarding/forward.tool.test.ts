@@ -16,10 +16,7 @@ describe('rsyslog that sends its lines to another one', () => {
   const at = (name: string) => `${folder}/${name}`
   const running = new Map<string, ChildProcess>()
   let [plain, encrypted] = [0, 0]
-  let [own, other] = [
-    { cert: '', key: '' },
-    { cert: '', key: '' },
-  ]
+  let own = { cert: '', key: '' }
 
   const start = async (name: 'sender' | 'receiver') => {
     const child = spawn('rsyslogd', ['-n', '-i', at(`${name}.pid`), '-f', at(`${name}.conf`)], {
