@@ -73,10 +73,22 @@ describe('log lines on another host', () => {
     await arrives(await log())
   })
 
-  it('arrive after the server was down, and rsyslog of this host restarted meanwhile', async () => {
-    await server.must(['systemctl', 'stop', 'syslog.socket', 'rsyslog'])
+  const logMany = async () => {
     const lines: string[] = []
     for (let index = 0; index < 20; index += 1) lines.push(await log())
+    return lines
+  }
+
+  it('arrive after the server was down, every one', async () => {
+    await server.must(['systemctl', 'stop', 'syslog.socket', 'rsyslog'])
+    const lines = await logMany()
+    await server.must(['systemctl', 'start', 'rsyslog'])
+    for (const line of lines) await arrives(line)
+  })
+
+  it('survive a restart of rsyslog meanwhile, but for the one that it was trying to send', async () => {
+    await server.must(['systemctl', 'stop', 'syslog.socket', 'rsyslog'])
+    const [, ...lines] = await logMany()
     await host.must(['systemctl', 'restart', 'rsyslog'])
     await poll('lines wait on the disk', 30_000, async () =>
       (await settings()).queued_bytes > 0 ? true : undefined,
