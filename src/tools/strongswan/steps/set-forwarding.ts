@@ -91,7 +91,8 @@ async function readKey({ run }: Pick<Host, 'run'>): Promise<string> {
   return stdout.trim()
 }
 
+/** In a unit of its own: that of the panel may not write to /proc/sys (`ProtectKernelTunables`). */
 async function writeKey({ run }: Pick<Host, 'run'>, value: string): Promise<void> {
-  const { code, stderr } = await run(['sysctl', '-w', `${key}=${value}`], limits)
+  const { code, stderr } = await run(['sysctl', '-w', `${key}=${value}`], { ...limits, isLasting: true })
   if (code !== 0) throw ForwardingFailed(`sysctl: ${stderr.trim().slice(0, 500)}`)
 }
