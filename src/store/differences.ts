@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DatabaseSync } from 'node:sqlite'
 import type { RowWrite, Scalar } from '../core/change.ts'
+import { mapKeys } from '../core/tool.ts'
 import type { Db } from './database.ts'
 
 export type Row = Readonly<Record<string, Scalar>>
@@ -43,7 +44,10 @@ async function compare(db: Db, other: DatabaseSync, table: string): Promise<read
   }>`select name, pk from pragma_table_info(${table})`.execute(db)
   const names = columns.filter(({ pk }) => pk > 0).map(({ name }) => name)
   const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(db)
-  const former = other.prepare(`select * from "${table.replaceAll('"', '""')}"`).all() as readonly Row[]
+  const former = other
+    .prepare(`select * from "${table.replaceAll('"', '""')}"`)
+    .all()
+    .map((row): Row => mapKeys(Object.keys(row), (name) => scalarOf(row[name])))
   const keyIn = (row: Row): Row => Object.fromEntries(names.map((name) => [name, row[name] ?? null]))
   const byKey = (all: readonly Row[]) => new Map(all.map((row) => [JSON.stringify(keyIn(row)), row]))
   const [now, then] = [byKey(rows), byKey(former)]
@@ -60,6 +64,10 @@ async function compare(db: Db, other: DatabaseSync, table: string): Promise<read
     }),
   ]
 }
+
+/** Columns are numbers, texts or null. */
+const scalarOf = (value: unknown): Scalar =>
+  typeof value === 'string' || typeof value === 'number' ? value : null
 
 /** The columns that differ, but for the revision. */
 export const differingColumns = (now: Row, then: Row): readonly string[] =>
