@@ -26,9 +26,9 @@ describe('the mesh VPN', () => {
   let panel: Panel
   let admin: SignedIn
   before(async () => {
-    gateway = await bootHost('vpn-gateway', { addresses: [`${gatewayAddress}/24`, '10.77.5.1/24'] })
-    laptop = await bootHost('vpn-laptop', { addresses: ['10.77.0.12/24'] })
-    shop = await bootHost('vpn-shop', { addresses: ['10.77.0.13/24', '10.78.0.1/24'] })
+    gateway = await bootHost('gateway', { addresses: [`${gatewayAddress}/24`, '10.77.5.1/24'] })
+    laptop = await bootHost('laptop', { addresses: ['10.77.0.12/24'] })
+    shop = await bootHost('shop', { addresses: ['10.77.0.13/24', '10.78.0.1/24'] })
     for (const host of [gateway, laptop, shop]) await makeTun(host)
     await startSource(gateway)
     await offer(gateway, await publishedMesh())
