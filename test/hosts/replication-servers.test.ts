@@ -136,8 +136,9 @@ describe('a host that repeats the changes of another one', () => {
     assert.deepEqual(await failed(), [])
     const arrived = await names(there!)
     assert.equal(arrived.length, before + rounds)
-    const { items } = await there!.must('GET', '/api/activity?per_page=200&sort=id')
+    const { items } = await there!.must('GET', '/api/activity?per_page=200') // the newest first
     const order = items
+      .toReversed()
       .filter((each: any) => each.path === '/api/users' && each.status === 'ok')
       .map((each: any) => JSON.stringify(each.request))
       .flatMap((text: string) => /round-(\d+)@/.exec(text)?.[1] ?? [])
