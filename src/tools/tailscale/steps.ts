@@ -69,10 +69,16 @@ export const writeFiles = ({
         if (text === undefined) await files.remove(path)
         else await files.write(path, text)
       await services.reloadUnits()
-      if (state.forwarding !== undefined)
-        await run(['sysctl', '-p', files.real(forwardingPath)], { timeoutMs: 10_000 }) // a host that may not answers by its status
+      if (state.forwarding !== undefined) await setForwarding(run, files.real(forwardingPath))
     },
   })
+
+/** In a unit of its own: that of the panel may not write to /proc/sys (`ProtectKernelTunables`). A kernel without IPv6 leaves that key out (`-e`). */
+async function setForwarding(run: Host['run'], path: string): Promise<void> {
+  const { code, stderr } = await run(['sysctl', '-e', '-p', path], { timeoutMs: 10_000, isLasting: true })
+  if (code !== 0)
+    throw ClientFailed(`The kernel was not set to forward packets: ${stderr.trim().slice(0, 500)}`)
+}
 
 interface JoinArgs {
   readonly server: string
