@@ -18,8 +18,9 @@ const stylesOfComponents: Plugin = {
 const onEachPage =
   /src\/web\/(?:[\w-]+\.ts|shell\/|kit\/(?:Page|Crumbs|states|notices|LinkButton|GuideLink|Moment|StateBadge|format|area-of-path|job-feed|JobProgress|time-zone|notice-space))|src\/areas\/(?:auth|users|system|jobs|programs)\/web\/(?:api|queries)\.ts|@tanstack\/(?:query-core|react-query|router-core|react-router|history|store|react-store)\//
 
-/** Components of forms, which the first pages do without. */
-const inForms = /NumberInput|Combobox|TagsInput|MultiSelect|Autocomplete|Pill|FileInput/
+/** Components of forms and of figures, which the first pages do without. */
+const inForms =
+  /Textarea|Switch|SimpleGrid|NumberInput|Combobox|TagsInput|MultiSelect|Autocomplete|Pill|FileInput/
 
 // The panel in the browser. Modules of the areas are pure declarations here, so that a model which names another area's
 // schema brings that schema along and nothing of the server.

@@ -55,5 +55,8 @@ const found = import.meta.glob<AreaPages>(['../areas/*/web/pages.ts', './guides/
 
 /** The pages of every area that has some, by the name of the area; those of the guides are in the shell. */
 export const areaPages: ReadonlyMap<string, AreaPages> = new Map(
-  Object.entries(found).map(([path, pages]) => [/(\w+)(?:\/web)?\/pages\.ts$/.exec(path)?.[1] ?? '', pages]),
+  Object.entries(found).map(([path, pages]) => [
+    /([\w-]+)(?:\/web)?\/pages\.ts$/.exec(path)?.[1] ?? '',
+    pages,
+  ]),
 )

@@ -33,12 +33,12 @@ const installed: Script = ([program, ...args]) => {
   return program === 'ln' ? { code: 0 } : undefined
 }
 
-/** Docker Engine and PowerDNS are installed. */
-const dnsAndContainers: Script = (argv) => {
+/** Docker Engine, PowerDNS and strongSwan are installed. */
+const networkAndContainers: Script = (argv) => {
   if (argv.join(' ') === 'dockerd --version') return { stdout: 'Docker version 20.10.24+dfsg1' }
-  return argv.join(' ').startsWith('dpkg-query') && argv.at(-1) === 'pdns-server'
-    ? { stdout: 'installed 4.7.3-2' }
-    : undefined
+  if (!argv.join(' ').startsWith('dpkg-query')) return undefined
+  if (argv.at(-1) === 'charon-systemd') return { stdout: 'installed 5.9.8-5+deb12u4' }
+  return argv.at(-1) === 'pdns-server' ? { stdout: 'installed 4.7.3-2' } : undefined
 }
 
 /** MariaDB is installed and runs. */
@@ -71,7 +71,7 @@ describe('every page of the menu', () => {
       mariadb: { connection: server.connection },
       docker: { connection: standInEngine().connection },
       scripts: [
-        dnsAndContainers,
+        networkAndContainers,
         ...scriptPages(),
         sqlServer,
         scriptMariadbd(server, () => bench.panel.root),

@@ -25,6 +25,6 @@ export const logstore = area({
   uses: [firewall],
   contributes: ({ logstore }: Context) => [contribution(openPorts, () => portsOfSources(logstore))],
   menu: { group: 'Server', path: '/logs', order: 50 },
-  needs: ['opensearch', 'rsyslog'],
+  needs: ['rsyslog'], // the page installs OpenSearch itself, from the repository of its vendor
   open: (deps: Deps): Context => ({ logstore: openLogstore(deps) }),
 })

@@ -194,7 +194,8 @@ describe('the tools of agents', () => {
     assert.equal(meta.effects['POST /api/plugins/{name}/disable'], 'changes')
     const owner = await panel.person({ permissions: ['plugins_management'] })
     const key = await openAgent(panel, owner.id, { scopes: ['plugins_management'], read_only: true })
-    assert.equal((await key.call('list_endpoints')).text, 'GET /api/plugins')
+    assert.equal((await key.call('list_endpoints', { query: 'PLUGINS' })).text, 'GET /api/plugins')
+    assert.match((await key.call('list_endpoints')).text, /^(?:GET \S+\n)*GET \S+$/)
     assert.ok(!(await agent.call('list_endpoints')).text.includes('/api/auth/'))
   })
 

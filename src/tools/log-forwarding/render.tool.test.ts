@@ -36,7 +36,7 @@ describe('rules that rsyslogd checks', () => {
       [
         renderRule('remote', target),
         renderRule('ssh-audit', { ...target, protocol: 'tls' }),
-        renderShared(['omelasticsearch', 'imtcp']),
+        renderShared(['omelasticsearch', 'mmutf8fix', 'imtcp']),
         renderSource(source),
       ].join('\n'),
     )
