@@ -10,6 +10,7 @@ export interface Exchange {
   readonly url: string
   readonly asker: Asker
   readonly body?: { readonly text: string; readonly contentType: string }
+  /** Sent too, such as a credential. */
   readonly headers?: Readonly<Record<string, string>>
   /** Of the answer. */
   readonly maxBytes: number
@@ -32,6 +33,8 @@ export interface Streamed {
 
 /** Sends a request and returns once the headers of the answer are there; redirects are not followed. */
 export async function streamed(addresses: Addresses, limits: Limits, wanted: Exchange): Promise<Streamed> {
+/** Sends a request and reads the whole answer; redirects are not followed. */
+export async function exchange(addresses: Addresses, limits: Limits, wanted: Exchange): Promise<Exchanged> {
   const { asker, signal, body, method, headers: sent } = wanted
   const url = readUrl(wanted.url)
   const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), asker, signal)
