@@ -241,12 +241,18 @@ export const definitions = [
     fallback: 'https://pkgs.tailscale.com/stable',
     meaning:
       'Base addresses of tailscale_VERSION_ARCHITECTURE.tgz and its .sha256, with commas between: the first that has a file is used',
+  },
+  {
     name: 'partner_api_url',
     title: 'AI partner',
+    group: 'Services',
     fallback: '',
     meaning: 'URL of the API of the AI partner',
+  },
+  {
     name: 'partner_secret',
     title: 'Secret of the AI partner',
+    group: 'Services',
     fallback: '',
     meaning: 'Secret by which the AI partner knows this panel; that built into this release if empty',
     isSecret: true,

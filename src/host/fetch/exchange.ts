@@ -33,8 +33,6 @@ export interface Streamed {
 
 /** Sends a request and returns once the headers of the answer are there; redirects are not followed. */
 export async function streamed(addresses: Addresses, limits: Limits, wanted: Exchange): Promise<Streamed> {
-/** Sends a request and reads the whole answer; redirects are not followed. */
-export async function exchange(addresses: Addresses, limits: Limits, wanted: Exchange): Promise<Exchanged> {
   const { asker, signal, body, method, headers: sent } = wanted
   const url = readUrl(wanted.url)
   const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), asker, signal)
