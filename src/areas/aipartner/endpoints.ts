@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { local } from '../../core/endpoint.ts'
+import { failures, local } from '../../core/endpoint.ts'
 import { permission, socketToken } from '../../core/guard.ts'
 import { BadRequest, StoreFailed } from '../../core/problem.ts'
 import { data, flat, type Reply, socket } from '../../core/reply.ts'
@@ -41,13 +41,12 @@ const category = local('each host has a trial and a gateway of its own')
 const administrators = permission('administrative_operations')
 const unreadable = { server_error: StoreFailed }
 const ofPartner = { partner_error: PartnerFailed, partner_unreachable: PartnerUnreachable }
-const ofChannel = {
-  ...ofPartner,
+const ofChannel = failures(ofPartner, {
   bad_request: BadRequest,
   not_activated: NotActivated,
   build_misconfigured: BuildMisconfigured,
   save_failed: StoreFailed,
-}
+})
 
 /** 202: the installation follows as a job. */
 const begun: Reply<'accepted', PartnerGatewayInstalling> = {
@@ -65,13 +64,12 @@ export const activateTrial = endpoint({
   effect: 'changes',
   category,
   reply: data(ActivatedTrial),
-  throws: {
-    ...ofPartner,
+  throws: failures(ofPartner, {
     already_activated: AlreadyActivated,
     build_misconfigured: BuildMisconfigured,
     partner_secret_rejected: SecretRejected,
     save_failed: StoreFailed,
-  },
+  }),
   run: ({ aipartner, now }) => activation.activateTrial(aipartner, now),
 })
 
@@ -127,7 +125,7 @@ export const readChannel = endpoint({
   summary: 'Read the bot that answers at the messenger, from the AI partner',
   effect: 'reads',
   reply: data(PartnerChannel),
-  throws: { ...ofPartner, build_misconfigured: BuildMisconfigured },
+  throws: failures(ofPartner, { build_misconfigured: BuildMisconfigured }),
   run: ({ aipartner, now, signal }) => channels.readChannel(aipartner, { now, signal }),
 })
 
@@ -165,7 +163,7 @@ export const removeChannel = endpoint({
   guard: administrators,
   category,
   reply: data(Type.Object({ connected: Type.Literal(false) })),
-  throws: { ...ofPartner, build_misconfigured: BuildMisconfigured, save_failed: StoreFailed },
+  throws: failures(ofPartner, { build_misconfigured: BuildMisconfigured, save_failed: StoreFailed }),
   run: ({ aipartner, now }) => channels.removeChannel(aipartner, now),
 })
 
@@ -180,12 +178,11 @@ export const installGateway = endpoint({
   category,
   body: PartnerGatewayDraft,
   reply: begun,
-  throws: {
-    ...ofPartner,
+  throws: failures(ofPartner, {
     bad_request: BadRequest,
     install_failed: [InstallRejected, AlreadyInstalled],
     build_misconfigured: BuildMisconfigured,
-  },
+  }),
   run: ({ aipartner, body, caller, signal }) =>
     gateways.installGateway(aipartner, { token: body.token, userId: caller.user.id, signal }),
 })

@@ -86,7 +86,7 @@ const fetchOf = (text: string): Host['fetch'] => {
     sizeBytes: bytes.length,
     validator: undefined,
   })
-  return { open, post: refused, exchange: refused, peer: refused, readKey: refused }
+  return { open, post: refused, exchange: refused, stream: refused, peer: refused, readKey: refused }
 }
 
 proveStep<Machine>('pm2.make-account', {
