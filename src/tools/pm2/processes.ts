@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { Unavailable } from '../../core/problem.ts'
@@ -80,10 +81,7 @@ export function failed(result: Pick<RunResult, 'code' | 'stdout' | 'stderr'>): E
 
 /** What a command has printed, without colours. */
 export const outputOf = ({ stdout, stderr }: Pick<RunResult, 'stdout' | 'stderr'>): string =>
-  `${stdout}${stderr}`
-    .replaceAll(/\p{Cc}\[[0-9;]*[A-Za-z]/gu, '')
-    .trim()
-    .slice(0, 20_000)
+  stripVTControlCharacters(`${stdout}${stderr}`).trim().slice(0, 20_000)
 
 function jsonOf(text: string): unknown {
   try {
