@@ -94,7 +94,10 @@ describe('the AI partner and its gateway', () => {
     })
     await writeFile(at(`${folder}/home/crash`), '')
     await host.must(['chown', account, `${folder}/home/crash`])
-    await untilStatus('PM2 to restart it', (now) => isOnline(now) && now.restart_count > running.restart_count)
+    await untilStatus(
+      'PM2 to restart it',
+      (now) => isOnline(now) && now.restart_count > running.restart_count,
+    )
     assert.equal((await ask('POST', '/gateway/install', { token })).code, 'install_failed')
   })
 

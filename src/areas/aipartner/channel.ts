@@ -77,8 +77,7 @@ export const editChannel = (
 function botOf({ channel_token: token, allowed_user_ids: ids, ...rest }: PartnerChannelEdit): Bot {
   const bot = { ...rest, ...(ids && rest.allowed_users === undefined && { allowed_users: ids }) }
   if (token === undefined || isMasked(token)) return bot
-  if (!/^[!-~]+$/.test(token))
-    throw BadRequest('channel_token: must be the token of a bot, without spaces')
+  if (!/^[!-~]+$/.test(token)) throw BadRequest('channel_token: must be the token of a bot, without spaces')
   return { ...bot, channel_token: token }
 }
 
@@ -106,10 +105,7 @@ async function saveChannel(on: Partner, bot: Bot, now: Date): Promise<Change<Par
 }
 
 /** Decides to disable the bot at the partner, and to forget it; without an active token, only to forget it. */
-export async function removeChannel(
-  on: Partner,
-  now: Date,
-): Promise<Change<{ readonly connected: false }>> {
+export async function removeChannel(on: Partner, now: Date): Promise<Change<{ readonly connected: false }>> {
   const active = await activeToken(on, now)
   const bot = { channel_token: '' }
   return change({

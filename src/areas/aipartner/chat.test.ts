@@ -89,7 +89,10 @@ describe('a chat', () => {
     const client = await open()
     client.send('hello')
     assert.deepEqual(await client.takes('error'), { type: 'error', text: 'out of tokens', retry: 5 })
-    assert.deepEqual(client.frames.map(({ type }) => type), ['banner', 'error'])
+    assert.deepEqual(
+      client.frames.map(({ type }) => type),
+      ['banner', 'error'],
+    )
     assert.deepEqual(await stored(), ['user: hello'])
     await leave(client)
   })

@@ -188,7 +188,10 @@ describe('messages', () => {
     const own = await texts(ada)
     assert.deepEqual([own.length, own[0].text, own[199].text], [200, 'message 4', 'message 203'])
     assert.deepEqual(Object.keys(own[0]).toSorted(), ['created_at', 'id', 'role', 'text'])
-    assert.deepEqual((await texts(keeper)).map((each: any) => each.text), ['of another user'])
+    assert.deepEqual(
+      (await texts(keeper)).map((each: any) => each.text),
+      ['of another user'],
+    )
     const { count } = await panel.store.db
       .selectFrom('partner_messages')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -208,7 +211,13 @@ describe('messages', () => {
   it('answer a store that fails', async () => {
     const read = await withoutTable('partner_messages', () => ask('GET', '/messages'))
     const cleared = await withoutTable('partner_messages', () => ask('DELETE', '/messages'))
-    assert.deepEqual([shown(read), shown(cleared)], [[500, 'server_error'], [500, 'server_error']])
+    assert.deepEqual(
+      [shown(read), shown(cleared)],
+      [
+        [500, 'server_error'],
+        [500, 'server_error'],
+      ],
+    )
   })
 })
 
@@ -322,7 +331,10 @@ describe('the bot', () => {
   it('is asked for by the token of the gateway, where that is installed', async () => {
     const installed_at = new Date().toISOString()
     const gateway = { id: 1, sealed_token: panel.store.seal('gw-token-1'), version: '1.0.0', installed_at }
-    await panel.store.db.insertInto('partner_gateway').values({ ...gateway, revision: 1 }).execute()
+    await panel.store.db
+      .insertInto('partner_gateway')
+      .values({ ...gateway, revision: 1 })
+      .execute()
     assert.equal((await ask('GET', channel)).data.source, 'gateway')
     assert.equal(partner.asked.at(-1)?.bearer, 'gw-token-1')
   })

@@ -69,7 +69,9 @@ export const PartnerChannel = Type.Object({
   allowed_user_ids: Optional(names('The same as `allowed_users`, under its former name')),
   allowed_groups: Optional(names('Groups in which the bot answers')),
   admin_users: Optional(names('Who may give orders to the bot')),
-  mention_only: Optional(Type.Boolean({ description: 'Whether it answers in groups only where it is named' })),
+  mention_only: Optional(
+    Type.Boolean({ description: 'Whether it answers in groups only where it is named' }),
+  ),
   bot_username: Optional(Text(200, { description: 'Name of the bot' })),
 })
 export type PartnerChannel = Static<typeof PartnerChannel>
@@ -87,7 +89,9 @@ const settings = {
   allowed_user_ids: Optional(names('Read as `allowed_users` where that is absent')),
   allowed_groups: Optional(names('Groups in which the bot answers')),
   admin_users: Optional(names('Who may give orders to the bot')),
-  mention_only: Optional(Type.Boolean({ description: 'Whether it answers in groups only where it is named' })),
+  mention_only: Optional(
+    Type.Boolean({ description: 'Whether it answers in groups only where it is named' }),
+  ),
 }
 
 /** The whole configuration: what it leaves out gets its default. */
@@ -134,9 +138,7 @@ export const PartnerGatewayStatus = Type.Object({
   uptime_ms: Optional(count('Milliseconds since its start')),
   memory_bytes: Optional(count('Memory of its process')),
   restart_count: Optional(count('How often the process manager has started it again')),
-  cpu_percent: Optional(
-    Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Of one processor' }),
-  ),
+  cpu_percent: Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Of one processor' })),
   pm_id: Optional(count('Its number at the process manager')),
   process_manager_status: Optional(Text(100, { description: 'What the process manager calls its state' })),
   last_error: Optional(Prose(4000, { description: 'Why the installation or the process manager failed' })),

@@ -100,11 +100,7 @@ export async function writeBot(
 type Offer = Agent | { readonly refusal: string }
 
 /** Asks for the program of the gateway that a token belongs to. */
-export async function readAgent(
-  server: PartnerServer,
-  bearer: string,
-  signal: AbortSignal,
-): Promise<Offer> {
+export async function readAgent(server: PartnerServer, bearer: string, signal: AbortSignal): Promise<Offer> {
   if (server.url === '') throw BuildMisconfigured()
   const answer = await send(server, { method: 'POST', path: 'gateway/agent', bearer, body: {} }, signal)
   if (answer.status >= 400 && answer.status < 500) return { refusal: reasonIn(answer, bearer) }

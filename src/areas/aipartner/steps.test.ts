@@ -25,7 +25,11 @@ proveStep<StandInPartner>('aipartner.activate', {
   },
   look: () => null,
   cases: {
-    'a first trial': { args: null, wanted: null, returns: { is_blocked: 0, blocked_message: '', reused: false } },
+    'a first trial': {
+      args: null,
+      wanted: null,
+      returns: { is_blocked: 0, blocked_message: '', reused: false },
+    },
   },
   withoutHandEdit: 'the step is final',
 })

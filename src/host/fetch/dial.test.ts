@@ -29,7 +29,9 @@ describe('a WebSocket of another server', () => {
     server.close()
   })
 
-  const open = (more: { readonly url?: string; readonly isAdmin?: boolean; readonly signal?: AbortSignal } = {}) =>
+  const open = (
+    more: { readonly url?: string; readonly isAdmin?: boolean; readonly signal?: AbortSignal } = {},
+  ) =>
     dial({
       url: more.url ?? `ws://partner.test:${port}/chat`,
       asker: { isAdmin: more.isAdmin ?? true },

@@ -72,9 +72,7 @@ export function openDial(addresses: Addresses): Dial {
 function dialledOn(connection: WebSocket, incoming: AsyncIterable<unknown[]>): Dialled {
   return {
     send: (text) =>
-      new Promise((resolve, reject) =>
-        connection.send(text, (error) => (error ? reject(error) : resolve())),
-      ),
+      new Promise((resolve, reject) => connection.send(text, (error) => (error ? reject(error) : resolve()))),
     close: () => {
       connection.close(1000)
       const late = setTimeout(() => connection.terminate(), closeLimitMs)

@@ -76,7 +76,12 @@ async function download(
   signal: AbortSignal,
 ): Promise<Buffer> {
   try {
-    const { stream } = await fetch.open({ url, asker: { isAdmin: may_be_internal }, maxBytes: mostBytes, signal })
+    const { stream } = await fetch.open({
+      url,
+      asker: { isAdmin: may_be_internal },
+      maxBytes: mostBytes,
+      signal,
+    })
     const pieces: Buffer[] = await stream.toArray()
     const content = Buffer.concat(pieces)
     const found = createHash('sha256').update(content).digest('hex')

@@ -14,7 +14,11 @@ export function ChatPage() {
   const [round, setRound] = useState(0)
   return (
     <PartnerFrame
-      about={status?.activated ? aboutTrial(status) : 'A trial of an AI partner, who answers questions about this host.'}
+      about={
+        status?.activated
+          ? aboutTrial(status)
+          : 'A trial of an AI partner, who answers questions about this host.'
+      }
       actions={status?.activated && <ClearChat onCleared={() => setRound(round + 1)} />}
     >
       {error && !status && <Failure error={error} onRetry={() => void refetch()} />}

@@ -13,6 +13,10 @@ describe('a conversation', () => {
   it('stays blocked, and shows a repeated notice once', () => {
     const blocked = withFrame(noConversation, { type: 'blocked', text: 'misused' })
     const again = withFrame(withFrame(blocked, { type: 'blocked', text: 'misused' }), { type: 'done' })
-    assert.deepEqual(again, { lines: [{ from: 'notice', text: 'misused' }], isTyping: false, isBlocked: true })
+    assert.deepEqual(again, {
+      lines: [{ from: 'notice', text: 'misused' }],
+      isTyping: false,
+      isBlocked: true,
+    })
   })
 })
