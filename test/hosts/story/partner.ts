@@ -34,19 +34,22 @@ const untilListening = (host: Host) =>
     ),
   )
 
-/** Says each text after the answer to the one before, and prints the frames; `!` runs no text but waits for an error. */
+/** Says each text after the answer to the one before, again while the partner is away, and prints the frames; `!` waits for a notice. */
 const client = `
 const [url, ...texts] = process.argv.slice(2)
 const socket = new WebSocket(url)
+let text
+const say = () => socket.send(JSON.stringify({ type: 'message', text }))
 const next = () => {
-  const text = texts.shift()
-  if (text === undefined) return socket.close()
-  if (text !== '!') socket.send(JSON.stringify({ type: 'message', text }))
+  text = texts.shift()
+  if (text === undefined) return socket.close(1000)
+  if (text !== '!') say()
 }
 socket.onmessage = ({ data }) => {
   console.log(data)
-  const { type } = JSON.parse(data)
-  if (type !== 'typing') next()
+  const frame = JSON.parse(data)
+  if (/cannot be reached/.test(frame.text)) setTimeout(say, 200)
+  else if (frame.type !== 'typing') next()
 }
 socket.onclose = ({ code, reason }) => console.log('closed ' + code + ' ' + reason)
 `
