@@ -18,5 +18,7 @@ describe('a conversation', () => {
       isTyping: false,
       isBlocked: true,
     })
+    const answered = withFrame(noConversation, { type: 'done', text: 'misused' })
+    assert.deepEqual(withFrame(answered, { type: 'blocked', text: 'misused' }).lines, answered.lines)
   })
 })

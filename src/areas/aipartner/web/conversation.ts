@@ -27,7 +27,7 @@ export function withFrame(on: Conversation, { type, text = '' }: Frame): Convers
   const isBlocked = on.isBlocked || type === 'blocked'
   const from = type === 'done' ? 'assistant' : 'notice'
   const last = on.lines.at(-1)
-  const isRepeated = from === 'notice' && last?.from === 'notice' && last.text === text
+  const isRepeated = from === 'notice' && last?.from !== 'user' && last?.text === text
   const lines = text === '' || isRepeated ? on.lines : [...on.lines, { from, text } as const]
   return { lines, isTyping: false, isBlocked }
 }
