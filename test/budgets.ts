@@ -86,6 +86,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   authdns: { hosts: { authdns: 90, 'authdns-more': 60 }, browser: { authdns: 30 } },
   logstore: { hosts: { logstore: 90 }, browser: { logstore: 30 } },
   webadmin: { hosts: { webadmin: 60 }, browser: { webadmin: 30 } },
+  aipartner: { hosts: { aipartner: 75 }, browser: { aipartner: 30 } },
   ssh: { hosts: { ssh: 60 }, browser: { ssh: 25 } },
   terminal: { hosts: { terminal: 20 }, browser: { terminal: 30 } },
   services: { hosts: { services: 30 } },

@@ -1,6 +1,7 @@
 import { uptime } from '../areas/uptime/index.ts'
 import { activity } from '../areas/activity/index.ts'
 import { authdns } from '../areas/authdns/index.ts'
+import { aipartner } from '../areas/aipartner/index.ts'
 import { auth } from '../areas/auth/index.ts'
 import { sitebackups } from '../areas/sitebackups/index.ts'
 import { backups } from '../areas/backups/index.ts'
@@ -95,6 +96,7 @@ export const areas: readonly Area<any, any>[] = [
   containers,
   ssh,
   mcp,
+  aipartner,
   jobs,
   activity,
   backups,

@@ -7,9 +7,11 @@ import { connect, type Connect } from './connect/index.ts'
 import {
   type Addresses,
   type AddressOptions,
+  type Dial,
   type Fetch,
   type FetchOptions,
   openAddresses,
+  openDial,
   openFetch,
 } from './fetch/index.ts'
 import { type Detached, openDetached } from './detached/index.ts'
@@ -45,6 +47,8 @@ export interface Host {
   readonly connect: Connect
   /** Downloads from those addresses. */
   readonly fetch: Fetch
+  /** WebSockets of other servers, at those addresses. */
+  readonly dial: Dial
   /** E-mail through an SMTP server. */
   readonly mail: Mail
   /** Programs of steps that outlived a killed panel. */
@@ -98,6 +102,7 @@ export function openHost(options: HostOptions = {}): Host {
     addresses,
     connect,
     fetch: openFetch(addresses, options.fetch),
+    dial: openDial(addresses),
     mail: openMail(),
     stepPrograms,
     detached: openDetached({ directory: options.clocks, run, programs: stepPrograms }),

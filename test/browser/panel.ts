@@ -17,8 +17,11 @@ export interface RunningPanel {
   stop(): Promise<void>
 }
 
-/** Starts the built panel and waits until it is ready. */
-export async function startPanel(entry = built): Promise<RunningPanel> {
+/** Starts the built panel, with further settings, and waits until it is ready. */
+export async function startPanel(
+  entry = built,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningPanel> {
   const dataDir = mkdtempSync(`${tmpdir()}/hostreeve-browser-`)
   const port = await freePort()
   const child = spawn(process.execPath, [entry, 'serve'], {
@@ -29,6 +32,7 @@ export async function startPanel(entry = built): Promise<RunningPanel> {
       HOSTREEVE_ADMIN_EMAIL: admin.email,
       HOSTREEVE_ADMIN_PASSWORD: admin.password,
       HOSTREEVE_LOG_LEVEL: 'error',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -3,6 +3,7 @@ import { fetchOpensearch } from './story/opensearch.ts'
 import { fetchMesh } from './story/mesh.ts'
 import { fetchMongodb } from './story/mongodb.ts'
 import { fetchPebble } from './story/pebble.ts'
+import { fetchPm2 } from './story/pm2.ts'
 import { fetchSecondPhp } from './story/second-php.ts'
 import { fetchVersitygw } from './story/versitygw.ts'
 
@@ -15,4 +16,5 @@ export async function ensureDownloads(): Promise<void> {
   await fetchVersitygw()
   await fetchMongodb()
   await fetchMesh()
+  await fetchPm2()
 }

@@ -47,6 +47,7 @@ const verdicts: Readonly<Record<string, (worth: Worth) => Verdict>> = {
   'KEY(X-Panel-Sync-Key) or SU': (worth) => needs(worth, ['everything']),
   'SOCKET(terminal)': () => 'unauthorized',
   'SOCKET(container)': () => 'unauthorized',
+  'SOCKET(partner-chat)': () => 'unauthorized',
 }
 
 const needs = (worth: Worth, enough: readonly Worth[]): Verdict => {

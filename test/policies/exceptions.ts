@@ -118,6 +118,24 @@ export const withoutTarget: Exceptions = {
 
 /** Deviations of declared endpoints from their rows of the contract, with the number of the decision that asks for each. */
 export const contractDeviations: Exceptions = {
+  'GET /api/aipartner/chat: query.token is required, not in the contract':
+    'D2.2: a socket token in the query is the credential',
+  'DELETE /api/aipartner/gateway: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/aipartner/gateway/install: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/aipartner/gateway/restart: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'GET /api/aipartner/gateway/status: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it is for those who may change it',
+  'POST /api/aipartner/gateway/stop: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/aipartner/channel-a: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'PATCH /api/aipartner/channel-a: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'DELETE /api/aipartner/channel-a: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
   'POST /api/dnslb/config: has the guard SU, the contract PERM(administrative_operations)':
     'D4.24: Lua of dnsdist amounts to root',
   'POST /api/telemetry/push-license: reply.data is not in the contract':

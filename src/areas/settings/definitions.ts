@@ -185,6 +185,21 @@ export const definitions = [
   },
   ...sources,
   {
+    name: 'partner_api_url',
+    title: 'AI partner',
+    group: 'Services',
+    fallback: '',
+    meaning: 'URL of the API of the AI partner',
+  },
+  {
+    name: 'partner_secret',
+    title: 'Secret of the AI partner',
+    group: 'Services',
+    fallback: '',
+    meaning: 'Secret by which the AI partner knows this panel; that built into this release if empty',
+    isSecret: true,
+  },
+  {
     name: 'features',
     title: 'Features without a licence',
     group: 'Services',

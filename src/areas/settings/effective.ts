@@ -94,6 +94,7 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
   assertRanges('telemetry_allow', listOf(values.telemetry_allow))
   assertSignedSource('license', values.license_url, values.license_public_key)
   assertSignedSource('update', values.update_url, values.update_public_key)
+  assertPartner(values.partner_api_url)
   assertMail(values)
   assertProxies(listOf(values.trusted_proxies).filter((each) => !namedRanges.has(each)))
 }
@@ -118,6 +119,14 @@ function assertSignedSource(of: 'license' | 'update', url: string, key: string):
     )
   if (key !== '' && !/^[A-Za-z0-9+/]{43}=$/.test(key))
     throw new SettingInvalid(`${of}_public_key`, 'must be 32 bytes in base64: 44 characters')
+}
+
+function assertPartner(url: string): void {
+  if (url !== '' && !['http:', 'https:'].includes(URL.parse(url)?.protocol ?? ''))
+    throw new SettingInvalid(
+      'partner_api_url',
+      `must be a URL such as https://partner.example.com/v1, not ${url}`,
+    )
 }
 
 function assertMail({ smtp_url: url, mail_from: sender }: Readonly<Record<SettingName, string>>) {

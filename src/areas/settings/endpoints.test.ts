@@ -148,6 +148,7 @@ describe('settings of the panel', () => {
       [{ license_url: 'licences.example.com' }, /^license_url: must be a URL/],
       [{ license_url: 'file:///etc/passwd' }, /^license_url: must be a URL/],
       [{ license_public_key: 'AAAA' }, /^license_public_key: must be 32 bytes/],
+      [{ partner_api_url: 'partner.example.com' }, /^partner_api_url: must be a URL/],
       [{ outbound_allow: '10.0.0.0/8, here' }, /^outbound_allow: here is not an address/],
       [{ trusted_proxies: 'loopback,nowhere' }, /^trusted_proxies: nowhere is not an address/],
       [

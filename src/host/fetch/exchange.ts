@@ -10,6 +10,7 @@ export interface Exchange {
   readonly url: string
   readonly asker: Asker
   readonly body?: { readonly text: string; readonly contentType: string }
+  /** Sent too, such as a credential. */
   readonly headers?: Readonly<Record<string, string>>
   /** Of the answer. */
   readonly maxBytes: number

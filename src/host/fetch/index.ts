@@ -8,5 +8,6 @@ export {
 export * as fetchProblems from './problems.ts'
 export { isAddress, isInternal, isV4, type Ranges, rangesOf } from './ranges.ts'
 export type { Exchanged } from './exchange.ts'
+export { type Dial, type Dialled, openDial } from './dial.ts'
 export { type Fetch, type Fetched, type FetchOptions, openFetch } from './fetch.ts'
 export { portOf, readUrl, shownUrl } from './url.ts'

@@ -85,7 +85,8 @@ export function ask({ url, pinned, limits, signal, ...asked }: Asked): Promise<I
   })
 }
 
-const lookupOf =
+/** Resolves every name to the checked address. */
+export const lookupOf =
   ({ address, family }: PinnedAddress): NonNullable<RequestOptions['lookup']> =>
   (_host, { all }, done) =>
     all === true ? done(null, [{ address, family }]) : done(null, address, family)

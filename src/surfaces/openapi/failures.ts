@@ -37,7 +37,11 @@ export function failuresOf(
 ): ReadonlyMap<string, FailureResponse> {
   const groups = Map.groupBy(failingsOf(route), ({ status }) => String(status))
   const passed = [...groups.values()].flat().filter(({ kind }) => kind.passesStatus)
-  if (passed.length > 0) for (const range of ['4XX', '5XX']) groups.set(range, passed)
+  if (passed.length > 0) {
+    // a status of its own takes the place of its range
+    for (const [status, own] of groups) groups.set(status, [...new Set([...own, ...passed])])
+    for (const range of ['4XX', '5XX']) groups.set(range, passed)
+  }
   return new Map([...groups].map(([status, failings]) => [status, responseTo(failings, publish)]))
 }
 

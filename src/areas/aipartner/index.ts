@@ -1,0 +1,1 @@
+export { aipartner } from './area.ts'
