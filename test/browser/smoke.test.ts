@@ -33,12 +33,17 @@ const installed: Script = ([program, ...args]) => {
   return program === 'ln' ? { code: 0 } : undefined
 }
 
-/** Docker Engine, PowerDNS and strongSwan are installed. */
+const packages = new Map([
+  ['pdns-server', '4.7.3-2'],
+  ['charon-systemd', '5.9.8-5+deb12u4'],
+  ['rsyslog-elasticsearch', '8.2302.0-1+deb12u1'],
+])
+
+/** Docker Engine, PowerDNS, strongSwan and rsyslog are installed. */
 const networkAndContainers: Script = (argv) => {
   if (argv.join(' ') === 'dockerd --version') return { stdout: 'Docker version 20.10.24+dfsg1' }
-  if (!argv.join(' ').startsWith('dpkg-query')) return undefined
-  if (argv.at(-1) === 'charon-systemd') return { stdout: 'installed 5.9.8-5+deb12u4' }
-  return argv.at(-1) === 'pdns-server' ? { stdout: 'installed 4.7.3-2' } : undefined
+  const version = argv.join(' ').startsWith('dpkg-query') ? packages.get(argv.at(-1) ?? '') : undefined
+  return version === undefined ? undefined : { stdout: `installed ${version}` }
 }
 
 /** MariaDB is installed and runs. */
