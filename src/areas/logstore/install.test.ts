@@ -14,6 +14,14 @@ describe('the log store', () => {
   const has = (path: string) => existsSync(`${at.panel.root}${path}`)
   const source = '/etc/apt/sources.list.d/opensearch.list'
 
+  test('has a plan of its installation while nothing answers', async () => {
+    await at.opensearch.close()
+    const { status, data, error } = await ask('POST', '/install?plan=1')
+    assert.equal(status, 200, error?.message)
+    const titles = data.steps.map(({ title }: { readonly title: string }) => title)
+    assert.ok(titles.includes('Write the index template hostreeve-logs'), titles.join('\n'))
+  })
+
   test('is installed from the repository of its vendor, as a single node on loopback', async () => {
     assert.equal((await ask('GET', '/status')).data.installed, false)
     const { status, error } = await ask('POST', '/install')

@@ -1,7 +1,9 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { StepKind } from '../../core/change.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Was } from '../../core/steps.ts'
+import { connectProblems } from '../../host/connect/index.ts'
 import { type ApiConnection, apiStep } from '../../host/apply/steps.ts'
 import { logIndices } from './layout.ts'
 
@@ -62,8 +64,8 @@ const found = Compile(
 /** The step that writes one template of indices. */
 export const putTemplate = (
   connection: ApiConnection,
-): StepKind<{ readonly name: TemplateName }, Was<TemplateState>, null> =>
-  apiStep<{ readonly name: TemplateName }, TemplateState>(connection, {
+): StepKind<{ readonly name: TemplateName }, Was<TemplateState>, null> => {
+  const step = apiStep<{ readonly name: TemplateName }, TemplateState>(connection, {
     name: 'opensearch.put-template',
     title: ({ name }) => `Write the index template ${name}`,
     object: ({ name }) => `index template ${name}`,
@@ -84,3 +86,15 @@ export const putTemplate = (
     ],
     show: (state) => `version ${state.version}`,
   })
+  const { preview } = step
+  if (preview === undefined) return step
+  return {
+    ...step,
+    // an installation is planned before the program is there
+    preview: (args, live) =>
+      preview(args, live).catch((error: unknown) => {
+        if (error instanceof Problem && error.kind === connectProblems.NotAnswering) return {}
+        throw error
+      }),
+  }
+}

@@ -23,16 +23,18 @@ export function pullImage(name: string, engine: Engine): StepKind<PullArgs, Pull
     const found = await engine.find(InspectedImage, `/images/${encodeURIComponent(image)}/json`)
     return found?.Id ?? null
   }
+  const foresee = async (image: string, isRefreshed: boolean) => {
+    const found = await find(image).catch((error: unknown) => {
+      if (error instanceof Problem) return error
+      throw error
+    })
+    if (found instanceof Problem) return found.message
+    return found !== null && !isRefreshed ? 'The host has it' : 'It is downloaded from its registry'
+  }
   return {
     name,
     plan: ({ image }) => ({ title: `Pull the image ${image}` }),
-    preview: async ({ image, isRefreshed = false }) => ({
-      details: [
-        (await find(image)) !== null && !isRefreshed
-          ? 'The host has it'
-          : 'It is downloaded from its registry',
-      ],
-    }),
+    preview: async ({ image, isRefreshed = false }) => ({ details: [await foresee(image, isRefreshed)] }),
     observe: async ({ image }) => ({ id: await find(image) }),
     act: async ({ image, isRefreshed = false }, run) => {
       if (run.before.id === null || isRefreshed) await pull(engine, image, run)
