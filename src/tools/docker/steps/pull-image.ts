@@ -23,7 +23,7 @@ export function pullImage(name: string, engine: Engine): StepKind<PullArgs, Pull
     const found = await engine.find(InspectedImage, `/images/${encodeURIComponent(image)}/json`)
     return found?.Id ?? null
   }
-  const foresee = async (image: string, isRefreshed: boolean) => {
+  const outcomeOf = async (image: string, isRefreshed: boolean) => {
     const found = await find(image).catch((error: unknown) => {
       if (error instanceof Problem) return error
       throw error
@@ -34,7 +34,7 @@ export function pullImage(name: string, engine: Engine): StepKind<PullArgs, Pull
   return {
     name,
     plan: ({ image }) => ({ title: `Pull the image ${image}` }),
-    preview: async ({ image, isRefreshed = false }) => ({ details: [await foresee(image, isRefreshed)] }),
+    preview: async ({ image, isRefreshed = false }) => ({ details: [await outcomeOf(image, isRefreshed)] }),
     observe: async ({ image }) => ({ id: await find(image) }),
     act: async ({ image, isRefreshed = false }, run) => {
       if (run.before.id === null || isRefreshed) await pull(engine, image, run)
