@@ -2,9 +2,10 @@ import type { Detected } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import { firstSteps, type TileContent, tiles } from '../dashboard/index.ts'
+import { webServerNames } from '../../tools/web-server.ts'
 import type { Programs } from './context.ts'
 
-const webServer = 'nginx'
+const isWebServer = (name: string): boolean => webServerNames.some((server) => server === name)
 
 /** The health of the programs that the panel drives, on the dashboard. */
 export const onDashboard = ({ survey }: Programs) => {
@@ -27,7 +28,7 @@ export const onDashboard = ({ survey }: Programs) => {
       detail: 'nginx serves the websites of this host.',
       link: '/programs',
       guard: superuser,
-      isDone: async () => (await detected()).some(({ program, present }) => program === webServer && present),
+      isDone: async () => (await detected()).some(({ program, present }) => present && isWebServer(program)),
     }),
   ]
 }

@@ -115,6 +115,17 @@ describe('snapshots', { skip }, () => {
     assert.equal(await portNow(), 601)
   })
 
+  test('are refused while another web server serves than when they were made', async () => {
+    await make('nginx')
+    const { db } = panel.store
+    const refusal = async () => (await ask('POST', '/nginx/restore?plan=1')).error?.message
+    await db.insertInto('web_server').values({ id: 1, active: 'apache', revision: 1 }).execute()
+    assert.match(await refusal(), /the web server was switched since nginx was made/)
+    await db.updateTable('web_server').set({ active: 'nginx', revision: 2 }).execute()
+    assert.equal(await refusal(), undefined)
+    await db.deleteFrom('web_server').execute()
+  })
+
   test('are refused if they do not fit any more', async () => {
     await make('one')
     await panel.host.files.write(`${folder}/one/files.json`, '{"files":')

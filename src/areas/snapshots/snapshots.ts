@@ -1,4 +1,4 @@
-import { type Change, change, type Step, step } from '../../core/change.ts'
+import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
 import { singleLock } from '../../core/lock.ts'
 import { Problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
@@ -10,7 +10,7 @@ import { type ManagedFile, readManaged } from './managed.ts'
 import type { Snapshot, SnapshotDraft, SnapshotRestored } from './model.ts'
 import { NameTaken, SnapshotUnfit } from './problems.ts'
 import type { RestoreArgs } from './restore-files-step.ts'
-import { restoredTables, tiedTables } from './tables.ts'
+import { restoredTables, serverTable, tiedTables } from './tables.ts'
 
 const snapshotsLock = singleLock('snapshots')
 
@@ -88,12 +88,15 @@ function stepsTo(wanted: Content['files'], now: readonly ManagedFile[]): readonl
 
 async function writesTo(on: Snapshots, name: string) {
   const copy = on.files.real(storePath(folderOf(on, name)))
-  const tables = [...tiedTables, ...restoredTables]
-  const { isSameSchema, writes } = await differencesTo(on.store.db, copy, tables)
+  const tables = [serverTable, ...tiedTables, ...restoredTables]
+  const { isSameSchema, writes: all } = await differencesTo(on.store.db, copy, tables)
   if (!isSameSchema)
     throw SnapshotUnfit(
       `name: the store of the panel has other tables than when ${name} was made: make a new one`,
     )
+  if (await isSwitched(on, all))
+    throw SnapshotUnfit(`name: the web server was switched since ${name} was made: switch it back first`)
+  const writes = all.filter(({ table }) => table !== serverTable)
   const tied = writes.find(({ table, write }) => write !== 'update' && tiedTables.includes(table))
   if (tied !== undefined)
     throw SnapshotUnfit(
@@ -103,4 +106,15 @@ async function writesTo(on: Snapshots, name: string) {
     throw SnapshotUnfit(`name: the settings of ${name} refer to what is not there any more`, { cause: error })
   })
   return writes
+}
+
+/** The files of one web server do not serve websites that another one serves. Without a row, it is nginx. */
+async function isSwitched({ store }: Snapshots, writes: readonly RowWrite[]): Promise<boolean> {
+  const found = writes.find(({ table }) => table === serverTable)
+  if (found === undefined) return false
+  const row = await store.db.selectFrom(serverTable).select('active').executeTakeFirst()
+  const active = row?.active ?? 'nginx'
+  if (found.write === 'delete') return active !== 'nginx'
+  const { active: wanted = active } = found.write === 'insert' ? found.values : found.set
+  return active !== wanted
 }

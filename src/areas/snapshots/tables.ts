@@ -4,6 +4,9 @@
  */
 export const tiedTables: readonly string[] = ['websites', 'databases']
 
+/** Tells which web server serves: a restore never switches it, and is refused where it was switched since. */
+export const serverTable = 'web_server'
+
 /**
  * Tables that a restore makes as they were, each after those that it refers to: those whose whole effect is in managed files or
  * in the panel. Users, keys, sessions, activity, jobs and histories are never taken back.

@@ -2,6 +2,8 @@ import { type Change, change, type RowWrite, step, type Step } from '../../core/
 import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden } from '../../core/problem.ts'
 import { accessLockOf } from './access.ts'
+import { webServerLock } from '../webserver/index.ts'
+import { accessLock } from './access.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
 import { withinLimits } from './owner-limits.ts'
@@ -15,9 +17,9 @@ import {
   locksOf,
   refuseTaken,
   removing,
-  served,
   settingsRow,
   showWebsite,
+  siteFile,
 } from './site.ts'
 import { websiteAliases, websites, websiteSettings } from './store.ts'
 import { logSteps, ownerOf } from './create.ts'
@@ -62,6 +64,12 @@ export async function moveWebsite(
   return change({
     summary: summaryOf(site, next),
     locks: [accessLockOf(userId, domain), ...locksOf([site.domain, ...site.aliases, domain]), ...counted],
+    locks: [
+      accessLock(userId),
+      webServerLock(site.id),
+      ...locksOf([site.domain, ...site.aliases, domain]),
+      ...counted,
+    ],
     steps: [
       ...folderSteps(on, site, next),
       ...(await movedLogs(on, { site, next, gid: account.gid })),
@@ -134,14 +142,14 @@ async function servedElsewhere(
   { site, next, overwrite }: Moving & { readonly overwrite: boolean },
 ): Promise<readonly Step[]> {
   const pool = await poolSteps(on, site, next)
-  const content = on.nginx.renderSite(served(on, next))
+  const server = await on.serving()
   const isRenamed = site.domain !== next.domain
   return [
     ...pool.first,
-    step(on.nginx.steps.writeSites, {
+    step(server.steps.writeSites, {
       sites: [
         ...(isRenamed ? [{ domain: site.domain, content: null }] : []),
-        { domain: next.domain, content },
+        siteFile(on, server, next),
       ],
       overwrite,
     }),

@@ -5,6 +5,7 @@ import { stamped } from '../../host/apply/stamp.ts'
 import { Problem, Unavailable } from '../../core/problem.ts'
 import type { NginxParts } from './parts.ts'
 import type { NginxLayout } from './layout.ts'
+import { isServiceActive, webServices } from '../web-services.ts'
 import { missingTypes } from './media-types.ts'
 import {
   logFormat,
@@ -47,8 +48,9 @@ export async function setUpNginx(parts: NginxParts): Promise<NginxSetUp> {
   return result.isLive ? result : { ...result, ...(await enableAndStart(parts)), isChanged: result.isChanged }
 }
 
-/** A caller of set-up wants a running nginx, even if it was stopped or is not started at boot. */
+/** A caller of set-up wants a running nginx, even if it was stopped or is not started at boot; but for a host that Apache serves. */
 async function enableAndStart({ host, program, starter, tool }: NginxParts): Promise<Applied> {
+  if (await isServiceActive(host.services, webServices.apache)) return host.reconcile(tool)
   await host.services.act('nginx', 'enable')
   await program.removeStaleSocket()
   await starter.start()
