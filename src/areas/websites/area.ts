@@ -50,8 +50,7 @@ export const websites = area({
     createWebsiteCreation,
     createWebsiteAccess,
   ],
-  uses: [users, licence, services, system, dashboard, firewall, replicationServers],
-  uses: [users, licence, services, system, dashboard, firewall, webserver],
+  uses: [users, licence, services, system, dashboard, firewall, replicationServers, webserver],
   points: [siteParts, phpRules, ownerLimits],
   contributes: ({ websites }: Context) => [
     contribution(naturalKeys, {

@@ -4,9 +4,8 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden, Unavailable } from '../../core/problem.ts'
 import type { Account } from '../../host/accounts.ts'
 import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
-import { accessLockOf } from './access.ts'
 import { webServerLock } from '../webserver/index.ts'
-import { accessLock } from './access.ts'
+import { accessLockOf } from './access.ts'
 import { aliasRows } from './aliases.ts'
 import { passwordSteps } from './basic-auth.ts'
 import type { Websites } from './context.ts'
@@ -91,7 +90,6 @@ export async function createdSite(
   return {
     locks: [
       accessLockOf(site.user_id, domain),
-      accessLock(site.user_id),
       webServerLock(site.id),
       ...locksOf([domain, ...aliases]),
       ...versionLocks(undefined, site),

@@ -1,9 +1,8 @@
 import { type Change, change, type RowWrite, step, type Step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden } from '../../core/problem.ts'
-import { accessLockOf } from './access.ts'
 import { webServerLock } from '../webserver/index.ts'
-import { accessLock } from './access.ts'
+import { accessLockOf } from './access.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
 import { withinLimits } from './owner-limits.ts'
@@ -63,9 +62,8 @@ export async function moveWebsite(
   const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }), ...named }
   return change({
     summary: summaryOf(site, next),
-    locks: [accessLockOf(userId, domain), ...locksOf([site.domain, ...site.aliases, domain]), ...counted],
     locks: [
-      accessLock(userId),
+      accessLockOf(userId, domain),
       webServerLock(site.id),
       ...locksOf([site.domain, ...site.aliases, domain]),
       ...counted,
