@@ -1,6 +1,6 @@
 import type { Lock } from '../../core/lock.ts'
 import { point } from '../../core/point.ts'
-import type { Visit } from '../../tools/visit-sites.ts'
+import type { Visit } from '../../tools/site-client.ts'
 import type { WebServer } from '../../tools/web-server.ts'
 
 /** Why a site cannot be served by another web server. */

@@ -1,4 +1,4 @@
-import type { Visit } from '../../tools/visit-sites.ts'
+import type { Visit } from '../../tools/site-client.ts'
 import type { WebServer } from '../../tools/web-server.ts'
 import type { Obstacle, ServedSites } from '../webserver/index.ts'
 import type { Websites } from './context.ts'

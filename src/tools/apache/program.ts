@@ -5,7 +5,7 @@ import { Unavailable } from '../../core/problem.ts'
 import { absentAsEmpty } from '../../host/proc.ts'
 import type { Host } from '../../host/index.ts'
 import { hasIpv6, type Mount } from '../nginx/program.ts'
-import { type Statuses, type Visit, visitSites } from '../visit-sites.ts'
+import { type Statuses, type Visit, visitSites } from '../site-client.ts'
 import type { ApacheLayout } from './layout.ts'
 import { generationHeader, generationHost } from './render-own.ts'
 

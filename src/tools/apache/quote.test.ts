@@ -14,6 +14,9 @@ function wordOf(line: string): string {
   return word
 }
 
+/** Reads the first argument of a rewrite as mod_rewrite does (`parseargline`): nothing is escaped in it. */
+const argumentOf = (line: string): string => /^"([^"]*)"/.exec(line)?.[1] ?? /^\S*/.exec(line)?.[0] ?? ''
+
 /** Undoes what mod_rewrite makes of a substitution without groups and variables (`do_expand`). */
 const expanded = (text: string): string => {
   assert.doesNotMatch(text.replaceAll(/\\./g, ''), /[$%]/)
@@ -49,14 +52,15 @@ test('any value is one word of Apache, which reads it as it was', () => {
 
 test('any path is matched by its expression alone, and any target is sent as it is', () => {
   for (const text of texts(5000)) {
-    const expression = new RegExp(wordOf(exactly(text)))
+    const expression = new RegExp(argumentOf(`${exactly(text)} "-"`))
     assert.ok(expression.test(text), text)
     assert.ok(!expression.test(`${text}x`) && !expression.test(`x${text}`), text)
-    assert.equal(expanded(wordOf(target(text))), text)
+    assert.equal(expanded(argumentOf(`${target(text)} [L]`)), text.replaceAll('"', '%22'))
   }
 })
 
 for (const value of ['', 'a\nb', 'a\0b', 'a\u0085b', '${HOME}', 'a${b'])
   test(`never quotes ${JSON.stringify(value)}`, () => {
     assert.throws(() => quoted(value), /cannot represent/)
+    assert.throws(() => target(value), /cannot represent/)
   })

@@ -78,8 +78,8 @@ export const fileAccess = [
 /** Hidden files never leave the server. */
 export const hiddenFiles = ['    RedirectMatch 404 "/\\\\.(?!well-known/)"']
 
-/** Matches every path but those of challenges. */
-export const allButChallenges = quoted(`^/(?!${challengePath.slice(1).replaceAll('.', '\\.')}/)`)
+/** Matches every path but those of challenges. Rewrites and other directives read a backslash differently: it has none. */
+export const allButChallenges = quoted(`^/(?!${challengePath.slice(1).replaceAll('.', '[.]')}/)`)
 
 /** Apache has no constant answer of status 200: what names the site is the text of an error. */
 function challenges({ id }: SiteTls, { shared }: ApacheLayout): string[] {

@@ -82,7 +82,7 @@ test('forwards to an address or a socket, and never to a name', () => {
 test('shows the page of 502 also where Apache answers 503, to nobody who asks for it', () => {
   const text = rendered('proxy', { options: { ...options, errorPages: [{ code: 502, path: '/502.html' }] } })
   assert.match(text, /ErrorDocument 502 \/502\.html\n {4}ErrorDocument 503 \/502\.html\n/)
-  assert.match(text, /RewriteRule "\^\/502\\\\\.html\$" "-" \[R=404,L\]/)
+  assert.match(text, /RewriteRule "\^\/502\\\.html\$" "-" \[R=404,L\]/)
 })
 
 test('asks for passwords of the longest folder last, and never for challenges', () => {

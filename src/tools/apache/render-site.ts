@@ -47,9 +47,11 @@ function hostsOf(site: NginxSite, aliases: readonly string[], layout: ApacheLayo
   ]
 }
 
-/** The name of the server is the one that was asked for. */
+/** The name of the server is the one that was asked for, and the path is as it was sent: a decoded one could not be encoded again. */
 const toHttps = [
-  `    RewriteRule ${allButChallenges} "https://%{SERVER_NAME}%{REQUEST_URI}" [R=301,L]`,
+  '    AllowEncodedSlashes NoDecode',
+  '    RewriteCond "%{THE_REQUEST}" "^[^ ]+ (?:[a-z]+://[^/ ]*)?(/[^ ]*)"',
+  `    RewriteRule ${allButChallenges} "https://%{SERVER_NAME}%1" [R=301,NE,L]`,
 ]
 
 function bodyOf(site: NginxSite): string[] {

@@ -1,5 +1,5 @@
 import type { Files } from '../../../host/files.ts'
-import type { Visit } from '../../visit-sites.ts'
+import type { Visit } from '../../site-client.ts'
 import { debianLayout } from '../layout.ts'
 import type { ApacheProgram } from '../program.ts'
 import { parseGeneration } from '../render-own.ts'

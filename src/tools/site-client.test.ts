@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { Server } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { createSelfSigned } from '../host/self-signed.ts'
-import { differences, visitSites } from './visit-sites.ts'
+import { differences, visitSites } from './site-client.ts'
 
 type Listener = Server & { closeAllConnections(): void }
 
