@@ -1,4 +1,4 @@
-import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
+import { type Change, change, type Step, step } from '../../core/change.ts'
 import { singleLock } from '../../core/lock.ts'
 import { Problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
@@ -11,6 +11,7 @@ import type { Snapshot, SnapshotDraft, SnapshotRestored } from './model.ts'
 import { NameTaken, SnapshotUnfit } from './problems.ts'
 import type { RestoreArgs } from './restore-files-step.ts'
 import { restoredTables, serverTable, tiedTables } from './tables.ts'
+import { isSwitched } from './web-server-store.ts'
 
 const snapshotsLock = singleLock('snapshots')
 
@@ -106,15 +107,4 @@ async function writesTo(on: Snapshots, name: string) {
     throw SnapshotUnfit(`name: the settings of ${name} refer to what is not there any more`, { cause: error })
   })
   return writes
-}
-
-/** The files of one web server do not serve websites that another one serves. Without a row, it is nginx. */
-async function isSwitched({ store }: Snapshots, writes: readonly RowWrite[]): Promise<boolean> {
-  const found = writes.find(({ table }) => table === serverTable)
-  if (found === undefined) return false
-  const row = await store.db.selectFrom(serverTable).select('active').executeTakeFirst()
-  const active = row?.active ?? 'nginx'
-  if (found.write === 'delete') return active !== 'nginx'
-  const { active: wanted = active } = found.write === 'insert' ? found.values : found.set
-  return active !== wanted
 }

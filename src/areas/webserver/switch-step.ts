@@ -1,4 +1,4 @@
-import type { StepKind } from '../../core/change.ts'
+import type { StepKind, StepPlan } from '../../core/change.ts'
 import { NotFound, Problem } from '../../core/problem.ts'
 import type { ServiceState } from '../../host/apply/steps.ts'
 import type { OwnedTool } from '../../host/apply/tool.ts'
@@ -49,19 +49,7 @@ export function switchStep(parts: Parts): StepKind<SwitchArgs, SwitchBefore, nul
     isLike(await stateOf(from), rest) && isLike(await stateOf(to), duty)
   return {
     name: 'webserver.switch',
-    plan: ({ from, to, visits }) => ({
-      title: `Stop ${titles[from]} and start ${titles[to]}`,
-      details: [
-        'New connections are refused until the other web server listens',
-        `${visits.length} names are fetched before and afterwards; if one answers with another status, the change is undone`,
-      ],
-      commands: [
-        ['systemctl', 'disable', webServices[from]],
-        ['systemctl', 'stop', webServices[from]],
-        ['systemctl', 'enable', webServices[to]],
-        ['systemctl', 'start', webServices[to]],
-      ],
-    }),
+    plan: planOf,
     observe: async ({ from, to, visits }) => ({
       from: await stateOf(from),
       to: await stateOf(to),
@@ -89,6 +77,20 @@ export function switchStep(parts: Parts): StepKind<SwitchArgs, SwitchBefore, nul
     },
   }
 }
+
+const planOf = ({ from, to, visits }: SwitchArgs): StepPlan => ({
+  title: `Stop ${titles[from]} and start ${titles[to]}`,
+  details: [
+    'New connections are refused until the other web server listens',
+    `${visits.length} names are fetched before and afterwards; if one answers with another status, the change is undone`,
+  ],
+  commands: [
+    ['systemctl', 'disable', webServices[from]],
+    ['systemctl', 'stop', webServices[from]],
+    ['systemctl', 'enable', webServices[to]],
+    ['systemctl', 'start', webServices[to]],
+  ],
+})
 
 const mostShown = 10
 

@@ -48,8 +48,12 @@ export function openProgram(
   }
 }
 
-/** The checker, with the list of virtual hosts: Apache is silent about names that two of them have. */
+/** The checker. */
 export const checkCommand = ({ configPath }: Pick<ApacheLayout, 'configPath'>) =>
+  ['apache2ctl', '-t', '-f', configPath] as const
+
+/** Lists the virtual hosts: Apache is silent about names that two of them have. A list alone would not look for certificates. */
+const listCommand = ({ configPath }: Pick<ApacheLayout, 'configPath'>) =>
   ['apache2ctl', '-t', '-D', 'DUMP_VHOSTS', '-f', configPath] as const
 
 const checkTimeoutMs = 60_000
@@ -61,22 +65,24 @@ async function check(run: Host['run'], layout: ApacheLayout, mounts: readonly Mo
   const binds = mounts.flatMap(({ source, target }) => ['--ro-bind', source, target])
   const asRoot = process.getuid?.() === 0 ? ['--cap-add', 'ALL'] : []
   const confined = ['--die-with-parent', '--dev-bind', '/', '/', ...asRoot, ...binds, '--']
-  const { code, stdout, stderr } = await run(['bwrap', ...confined, ...checkCommand(layout)], {
-    timeoutMs: checkTimeoutMs,
-    maxBytes: maxListBytes,
-  })
+  const limits = { timeoutMs: checkTimeoutMs, maxBytes: maxListBytes }
+  const { code, stderr } = await run(['bwrap', ...confined, ...checkCommand(layout)], limits)
   if (code === 127)
     throw Unavailable('bubblewrap, which is needed to check Apache configurations, is not installed')
   if (/^bwrap: execvp/m.test(stderr)) throw Unavailable('Apache is not installed')
   if (/^bwrap: /m.test(stderr))
     throw Unavailable(`Apache configurations cannot be checked on this host: ${stderr.trim()}`)
-  const message = stderr.split('\n').filter((line) => line !== '' && !isNoise(line))
-  return {
-    isAccepted: code === 0,
-    message: code === 124 ? 'apache2ctl -t timed out' : message.join('\n'),
-    hosts: stdout,
-  }
+  const message = code === 124 ? 'apache2ctl -t timed out' : messageIn(stderr)
+  if (code !== 0) return { isAccepted: false, message, hosts: '' }
+  const list = await run(['bwrap', ...confined, ...listCommand(layout)], limits)
+  return { isAccepted: list.code === 0, message: messageIn(list.stderr), hosts: list.stdout }
 }
+
+const messageIn = (stderr: string): string =>
+  stderr
+    .split('\n')
+    .filter((line) => line !== '' && !isNoise(line))
+    .join('\n')
 
 /** AH00558: no name of the server itself. AH00112: a document root that does not exist yet. */
 const isNoise = (line: string): boolean =>

@@ -26,10 +26,10 @@ export function renderApplication(application: Application, layout: Pick<ApacheL
     `    RedirectMatch 301 ${quoted(`^/${alias}$`)} ${quoted(`/${alias}/`)}`,
     `    RedirectMatch 404 ${quoted(`^/${alias}/(?:${hidden.map(literal).join('|')})(?:/|$)`)}`,
     `    RedirectMatch 404 ${quoted('/\\.')}`,
+    // what follows a script in a path is none
+    `    RedirectMatch 404 ${quoted('\\.php/')}`,
     `    Alias ${quoted(`/${alias}/`)} ${quoted(`${root}/`)}`,
     '    DirectoryIndex index.php',
-    // what follows a script in a path is none
-    '    AcceptPathInfo Off',
     ...executed(socket, seconds),
     '</VirtualHost>',
     '</IfDefine>',

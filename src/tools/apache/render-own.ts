@@ -16,6 +16,7 @@ const modules = [
   'authn_file',
   'auth_basic',
   'alias',
+  'autoindex',
   'dir',
   'env',
   'headers',
@@ -38,6 +39,7 @@ export function renderOwnConfig(layout: ApacheLayout): string {
     ...modules.flatMap((name) => [
       `<IfModule !${name}_module>`,
       `    ${loading(layout, name)}`,
+      ...(name === 'mime' ? ['    TypesConfig /etc/mime.types'] : []),
       '</IfModule>',
     ]),
     ...tlsModule(layout),

@@ -48,9 +48,15 @@ export async function setUpNginx(parts: NginxParts): Promise<NginxSetUp> {
   return result.isLive ? result : { ...result, ...(await enableAndStart(parts)), isChanged: result.isChanged }
 }
 
-/** A caller of set-up wants a running nginx, even if it was stopped or is not started at boot; but for a host that Apache serves. */
+/**
+ * A caller of set-up wants a running nginx, even if it was stopped or is not started at boot. Where Apache serves it rests: its
+ * installation enables it, and after a restart of the host both would want port 80.
+ */
 async function enableAndStart({ host, program, starter, tool }: NginxParts): Promise<Applied> {
-  if (await isServiceActive(host.services, webServices.apache)) return host.reconcile(tool)
+  if (await isServiceActive(host.services, webServices.apache)) {
+    await host.services.act('nginx', 'disable')
+    return host.reconcile(tool)
+  }
   await host.services.act('nginx', 'enable')
   await program.removeStaleSocket()
   await starter.start()
