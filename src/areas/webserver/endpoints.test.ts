@@ -132,6 +132,17 @@ describe('the web server', () => {
     assert.match(error.message, /directives are those of nginx, and apache serves/)
   })
 
+  test('is not switched while access rules of deleted websites are left', async () => {
+    const eve = await panel.person({ username: 'eve' })
+    const { db } = panel.store
+    await db.insertInto('website_access').values({ user_id: eve.id, digest: 'abc', is_closed: 0 }).execute()
+    const [status, code, message] = await refusal('apache')
+    assert.deepEqual([status, code], [409, 'conflict'])
+    assert.match(message, /eve: access rules are evaluated by a module of nginx, and those of deleted websites/)
+    await db.deleteFrom('website_access').execute()
+    await must('apache')
+  })
+
   test('is not switched while a file was edited by hand', async () => {
     const path = panel.tools.nginx.sitePath('a.example.com')
     const written = (await panel.host.files.read(path)) ?? ''

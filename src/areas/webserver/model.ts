@@ -10,7 +10,7 @@ const Missing = Type.Object({
 })
 
 const Obstacle = Type.Object({
-  domain: Text(253, { description: 'The website' }),
+  domain: Text(254, { description: 'The website, or the user who has access rules and no website' }),
   reason: Text(500, { description: 'What it has' }),
 })
 

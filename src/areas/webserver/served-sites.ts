@@ -5,6 +5,7 @@ import type { WebServer } from '../../tools/web-server.ts'
 
 /** Why a site cannot be served by another web server. */
 export interface Obstacle {
+  /** Of the site; the name of a user for what outlives the user's sites. */
   readonly domain: string
   readonly reason: string
 }

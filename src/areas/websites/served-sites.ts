@@ -1,5 +1,6 @@
 import type { Visit } from '../../tools/site-client.ts'
 import type { WebServer } from '../../tools/web-server.ts'
+import { findUsers } from '../users/index.ts'
 import type { Obstacle, ServedSites } from '../webserver/index.ts'
 import type { Websites } from './context.ts'
 import { type Loaded, locksOf, served, siteFile } from './site.ts'
@@ -12,7 +13,7 @@ export async function sitesToServe(on: Websites): Promise<ServedSites> {
     visits: sites.flatMap(visitsOf),
     obstacles: async (from, to) => {
       const found = await Promise.all(sites.map((site) => obstaclesOf(on, site, { from, to })))
-      return found.flat()
+      return [...found.flat(), ...(await rulesWithoutWebsite(on, sites, to))]
     },
     files: (server) => sites.map((site) => siteFile(on, server, site)),
   }
@@ -38,4 +39,21 @@ async function obstaclesOf(on: Websites, site: Loaded, { from, to }: Servers): P
   if (isServable && (await from.stateOf(domain, from.renderSite(model))) === 'edited by hand')
     reasons.push('its file was edited by hand')
   return reasons.map((reason) => ({ domain, reason }))
+}
+
+/** Access rules outlive the last website of their owner, who could have no other one under a server that lacks them. */
+async function rulesWithoutWebsite(
+  { queries, users }: Websites,
+  sites: readonly Loaded[],
+  to: WebServer,
+): Promise<readonly Obstacle[]> {
+  const owners = new Set(sites.map(({ user_id }) => user_id))
+  const left = (await queries.access()).flatMap(({ user_id }) => (owners.has(user_id) ? [] : [user_id]))
+  const found = await findUsers(users, left)
+  return found.flatMap(({ id, username, email }) =>
+    to.lacks({ accessOwner: id }).map((reason) => ({
+      domain: username ?? email,
+      reason: `${reason}, and those of deleted websites are left: create a website for this user, and remove them`,
+    })),
+  )
 }

@@ -1,7 +1,11 @@
 import type { NginxSite } from '../nginx/site.ts'
 
 /** Lists what a site has that Apache does not, each with the reason. */
-export function lacks({ proxy, options, accessOwner }: NginxSite): readonly string[] {
+export function lacks({
+  proxy,
+  options,
+  accessOwner,
+}: Pick<NginxSite, 'proxy' | 'options' | 'accessOwner'>): readonly string[] {
   const { directives = [] } = options ?? {}
   return [
     ...(accessOwner === undefined ? [] : ['access rules are evaluated by a module of nginx']),

@@ -88,7 +88,7 @@ export const nginx = tool({
       /** The names of the sites that have a file. */
       siteNames: () => siteNamesIn(host.files, layout),
       /** It serves whatever the panel knows of a site. */
-      lacks: (_site: NginxSite): readonly string[] => [],
+      lacks: (): readonly string[] => [],
       logDirectory: (domain: string) => logDirectory(layout, domain),
       /** True if a site of this name, present or former, has logs. */
       hasLogs: async (domain: string): Promise<boolean> =>
