@@ -49,6 +49,7 @@ async function rulesWithoutWebsite(
 ): Promise<readonly Obstacle[]> {
   const owners = new Set(sites.map(({ user_id }) => user_id))
   const left = (await queries.access()).flatMap(({ user_id }) => (owners.has(user_id) ? [] : [user_id]))
+  if (left.length === 0) return []
   const found = await findUsers(users, left)
   return found.flatMap(({ id, username, email }) =>
     to.lacks({ accessOwner: id }).map((reason) => ({
