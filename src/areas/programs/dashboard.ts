@@ -11,7 +11,7 @@ const isWebServer = (name: string): boolean => webServerNames.some((server) => s
 export const onDashboard = ({ survey }: Programs) => {
   const detected = async (): Promise<readonly Detected[]> => {
     const all = (await survey()).flatMap(({ programs }) => programs)
-    return [...new Map(all.map((each) => [each.program, each])).values()]
+    return withoutResting([...new Map(all.map((each) => [each.program, each])).values()])
   }
   return [
     contribution(tiles, {
@@ -31,6 +31,12 @@ export const onDashboard = ({ survey }: Programs) => {
       isDone: async () => (await detected()).some(({ program, present }) => present && isWebServer(program)),
     }),
   ]
+}
+
+/** Where one web server serves, the other one rests: it has not failed. */
+function withoutResting(found: readonly Detected[]): readonly Detected[] {
+  const isServed = found.some(({ program, healthy }) => healthy && isWebServer(program))
+  return found.filter(({ program, healthy }) => healthy || !isServed || !isWebServer(program))
 }
 
 /** Programs that do not work come first. */
