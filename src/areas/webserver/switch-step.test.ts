@@ -42,7 +42,7 @@ const open = ({ host, program }: Machine, door: Stoppable['door']) =>
     },
     visit: program.visit,
   })
-const look = ({ services }: Machine) => Object.fromEntries(services)
+const look = ({ services }: Machine) => structuredClone(Object.fromEntries(services))
 const visits = [
   { name: 'a.test', isTls: false, isProxy: false },
   { name: 'b.test', isTls: true, isProxy: true },
@@ -77,7 +77,7 @@ proveStep<Machine>('webserver.switch', {
 test('a switch fails where a website answers otherwise, and goes back', async (t) => {
   const machine = await makeMachine(t)
   const kind = open(machine, (thing) => thing)
-  const former = structuredClone(look(machine))
+  const former = look(machine)
   const before = await kind.observe(toApache)
   machine.program.answers(({ name }) => (name === 'a.test' ? '404' : '200'))
   await assert.rejects(
