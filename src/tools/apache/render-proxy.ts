@@ -4,7 +4,7 @@ import { count, exactly, quoted } from './quote.ts'
 import { bodyLimit } from './render-php.ts'
 
 /**
- * Renders a proxy. Apache tunnels an upgraded connection, as to a WebSocket, for as long as either side may be silent: that of
+ * Renders a proxy. Apache tunnels an upgraded connection, as to a WebSocket or of any other protocol, for as long as either side may be silent: that of
  * the visitor has the limit of upgrades, that of the upstream the one of requests.
  */
 export function proxySite(site: NginxSite): string[] {
@@ -37,7 +37,7 @@ const forwardedHeaders = [
 /** A failed upstream is tried again with the next request, and no connection to it is kept, as by nginx. */
 function forwarded({ upstream, seconds, tls }: SiteProxy): string[] {
   const url = addressOf(upstream, tls !== null)
-  const parameters = `nocanon retry=0 disablereuse=On connectiontimeout=10 timeout=${count(seconds)} upgrade=websocket`
+  const parameters = `nocanon retry=0 disablereuse=On connectiontimeout=10 timeout=${count(seconds)} upgrade=ANY`
   return [
     ...(tls === null ? [] : unverified),
     `    ProxyPass "/" ${quoted(url)} ${parameters}`,

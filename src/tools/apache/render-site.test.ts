@@ -74,7 +74,7 @@ test('runs PHP in the pool of the site, and never in folders of uploads', () => 
 })
 
 test('forwards to an address or a socket, and never to a name', () => {
-  assert.match(rendered('proxy'), /ProxyPass "\/" http:\/\/192\.0\.2\.7:3000\/ nocanon .*upgrade=websocket\n/)
+  assert.match(rendered('proxy'), /ProxyPass "\/" http:\/\/192\.0\.2\.7:3000\/ nocanon .*upgrade=ANY\n/)
   const proxy = { ...(goldenSites['proxy']?.proxy ?? assert.fail()), upstream: { socket: '/run/app/app.sock' } }
   assert.match(rendered('proxy', { proxy }), /ProxyPass "\/" "unix:\/run\/app\/app\.sock\|http:\/\/localhost\/"/)
 })
