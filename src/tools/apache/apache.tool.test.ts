@@ -126,6 +126,7 @@ describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
   it('writes logs that the traffic of websites is read from', async () => {
     const log = `${scratch.layout.shared.logsDirectory}/static.example.com/access.log`
     await scratch.get('static.example.com', '/?q="x"', { 'user-agent': 'a "quoted" \\ agent' })
+    await until(async () => (await readFile(log, 'utf8')).includes('quoted')) // an answer precedes its line
     assert.match(await readFile(log, 'utf8'), / \d+ms\n$/)
     const { hours } = await readTraffic(log, null, AbortSignal.timeout(60_000))
     const [hour] = [...hours.values()]
@@ -201,6 +202,8 @@ describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
     await serve(site)
     const plain = await scratch.get('tls.example.com', '/a%20b?c=1')
     assert.deepEqual([plain.status, plain.headers.location], [301, 'https://tls.example.com/a%20b?c=1'])
+    const encoded = await scratch.get('tls.example.com', '/a%2Fb%3Fc')
+    assert.deepEqual([encoded.status, encoded.headers.location], [301, 'https://tls.example.com/a%2Fb%3Fc'])
     const secure = await scratch.getTls('tls.example.com')
     assert.deepEqual([secure.body, secure.headers['strict-transport-security']], ['secure', 'max-age=31536000'])
   })

@@ -4,7 +4,7 @@ import { count, exactly, quoted } from './quote.ts'
 import { bodyLimit } from './render-php.ts'
 
 /**
- * Renders a proxy. Apache tunnels an upgraded connection, as to a WebSocket or of any other protocol, for as long as either side may be silent: that of
+ * Renders a proxy. Apache tunnels an upgraded connection, as to a WebSocket, for as long as either side may be silent: that of
  * the visitor has the limit of upgrades, that of the upstream the one of requests.
  */
 export function proxySite(site: NginxSite): string[] {

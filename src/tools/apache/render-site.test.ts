@@ -48,7 +48,8 @@ test('serves wildcards apart, after the exact names of all sites', () => {
 test('redirects to https but for challenges, and has HSTS over https alone', () => {
   const [plain = '', secure = ''] = rendered('static-https').split('<VirtualHost *:443>')
   assert.match(plain, /RewriteRule "\^\/\(\?!.*acme-challenge\/\)" "https:\/\/%\{SERVER_NAME\}/)
-  assert.doesNotMatch(plain, /Strict-Transport|DocumentRoot/)
+  assert.match(plain, /RewriteCond "%\{THE_REQUEST\}"/)
+  assert.doesNotMatch(plain, /Strict-Transport|DocumentRoot/)|DocumentRoot/)
   assert.match(secure, /SSLCertificateFile \/etc\/nginx\/hostreeve\/certificates\/6-abc\.pem/)
   assert.match(secure, /Header always set Strict-Transport-Security "max-age=31536000"/)
 })
