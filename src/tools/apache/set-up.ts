@@ -4,7 +4,7 @@ import { createSelfSigned } from '../../host/self-signed.ts'
 import type { Applied } from '../../host/apply/tool.ts'
 import { stamped } from '../../host/apply/stamp.ts'
 import { renderLogrotate } from '../nginx/render-own.ts'
-import { isServiceActive, webServices } from '../web-services.ts'
+import { webServices } from '../web-services.ts'
 import type { ApacheLayout } from './layout.ts'
 import type { ApacheParts } from './parts.ts'
 import { renderGeneration, renderOwnConfig } from './render-own.ts'
@@ -23,7 +23,7 @@ export async function isSetUp(files: Files, layout: ApacheLayout): Promise<boole
 export async function setUpApache(parts: ApacheParts): Promise<Applied> {
   const { host, layout, program, starter, tool } = parts
   if ((await program.version()) === undefined) throw Unavailable('Apache is not installed')
-  const isOtherServing = await isServiceActive(host.services, webServices.nginx)
+  const isOtherServing = await starter.isReplaced()
   if (isOtherServing) await rest(parts)
   await createFiles(parts)
   await program.enableSites()

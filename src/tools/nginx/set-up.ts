@@ -5,7 +5,7 @@ import { stamped } from '../../host/apply/stamp.ts'
 import { Problem, Unavailable } from '../../core/problem.ts'
 import type { NginxParts } from './parts.ts'
 import type { NginxLayout } from './layout.ts'
-import { isServiceActive, webServices } from '../web-services.ts'
+import { webServices } from '../web-services.ts'
 import { missingTypes } from './media-types.ts'
 import {
   logFormat,
@@ -53,11 +53,11 @@ export async function setUpNginx(parts: NginxParts): Promise<NginxSetUp> {
  * installation enables it, and after a restart of the host both would want port 80.
  */
 async function enableAndStart({ host, program, starter, tool }: NginxParts): Promise<Applied> {
-  if (await isServiceActive(host.services, webServices.apache)) {
-    await host.services.act('nginx', 'disable')
+  if (await starter.isReplaced?.()) {
+    await host.services.act(webServices.nginx, 'disable')
     return host.reconcile(tool)
   }
-  await host.services.act('nginx', 'enable')
+  await host.services.act(webServices.nginx, 'enable')
   await program.removeStaleSocket()
   await starter.start()
   return host.reconcile(tool)
