@@ -62,7 +62,8 @@ function certified(site: SiteTls, { shared }: ApacheLayout): string[] {
 
 /**
  * Every component of a path is checked, including the document root: its owner could replace it with a symlink to
- * another owner's site. Handlers of the administrator, such as of mod_php, do not run what tenants upload.
+ * another owner's site. Handlers of the administrator do not run what tenants upload; a handler that was added by an extension
+ * stays, so that PHP within Apache, which would run it as the web server, is switched off.
  */
 export const fileAccess = [
   '    <Directory "/">',
@@ -73,6 +74,11 @@ export const fileAccess = [
   '    <FilesMatch ".">',
   '        SetHandler None',
   '    </FilesMatch>',
+  ...['php_module', 'php7_module'].flatMap((name) => [
+    `    <IfModule ${name}>`,
+    '        php_admin_flag engine off',
+    '    </IfModule>',
+  ]),
 ]
 
 /** Hidden files never leave the server. */

@@ -34,6 +34,7 @@ test('serves names, logs and files of a static site, and no hidden file', () => 
   assert.match(text, /<VirtualHost \*:80>\n {4}ServerName example\.com\n {4}ServerAlias www\.example\.com /)
   assert.match(text, /CustomLog \/var\/log\/hostreeve\/sites\/example\.com\/access\.log hostreeve/)
   assert.match(text, /Options SymLinksIfOwnerMatch/)
+  assert.match(text, /<IfModule php_module>\n +php_admin_flag engine off\n/)
   assert.match(text, /RedirectMatch 404 "\/\\\\\.\(\?!well-known\/\)"/)
   assert.doesNotMatch(text, /:443/)
 })
