@@ -75,6 +75,8 @@ describe('the second web server', () => {
       redirects: [{ from: '/old', to: 'https://example.org/new?x=1' }],
       basic_auth: [{ folder: '/private/', users: [{ username: 'eve', password: 'open it' }] }],
     })
+    for (const folder of ['shop.example.com/public/sub', 'shop.example.com/public/private', 'php.example.com/public/uploads'])
+      await ada.signedIn.must('POST', '/api/filemanager/mkdir', { username: 'ada', path: `sites/${folder}` })
     for (const [path, content] of [
       ['shop.example.com/public/index.html', 'shop'],
       ['shop.example.com/public/sub/index.html', 'sub'],
