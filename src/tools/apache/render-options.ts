@@ -22,8 +22,15 @@ function errorPages(pages: SiteOptions['errorPages'], isProxy: boolean): string[
     isProxy && ofUpstream !== undefined && !pages.some(({ code }) => code === 503)
       ? [{ code: 503, path: ofUpstream.path }]
       : []
-  return [...pages, ...further].map(({ code, path }) => `    ErrorDocument ${count(code)} ${quoted(path)}`)
+  return [...pages, ...further]
+    .filter(({ code }) => isKnown(code))
+    .map(({ code, path }) => `    ErrorDocument ${count(code)} ${quoted(path)}`)
 }
+
+const knownCodes = new Set([421, 422, 423, 424, 426, 428, 429, 431, 451, 510, 511])
+
+/** Apache refuses a page for a status that it has no text for, and answers with none of them by itself. */
+const isKnown = (code: number): boolean => code <= 417 || (code >= 500 && code <= 508) || knownCodes.has(code)
 
 /**
  * The paths are those of the request, before a front controller serves them; it may serve a folder by the path after its script, too.
