@@ -85,6 +85,8 @@ test('shows the page of 502 also where Apache answers 503, to nobody who asks fo
   const text = rendered('proxy', { options: { ...options, errorPages: [{ code: 502, path: '/502.html' }] } })
   const unknown = rendered('static', { options: { ...options, errorPages: [{ code: 499, path: '/499.html' }] } })
   assert.doesNotMatch(unknown, /ErrorDocument 499/)
+  const spaced = rendered('static', { options: { ...options, errorPages: [{ code: 404, path: '/not found.html' }] } })
+  assert.match(spaced, /ErrorDocument 404 \/not%20found\.html\n/)
   assert.match(text, /ErrorDocument 502 \/502\.html\n {4}ErrorDocument 503 \/502\.html\n/)
   assert.match(text, /RewriteRule "\^\/502\\\.html\$" "-" \[R=404,L\]/)
 })
