@@ -66,9 +66,9 @@ async function assertAvailable({ files, layout, program }: Parts): Promise<void>
 async function checkCandidates(
   { files, layout, program }: Parts,
   candidates: readonly Candidate[],
-): Promise<string   // Apache refuses a runtime directory that is missing, as it is after a restart of the host on which it rests
+): Promise<string | undefined> {
+  // Apache refuses a runtime directory that is missing, as it is after a restart of the host on which it rests
   await files.makeDirectory(layout.runDirectory)
-| undefined> {
   const empty = await files.prepare(layout.slotPath, '')
   const fresh: string[] = []
   const mounts: Mount[] = []
