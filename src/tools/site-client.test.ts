@@ -26,7 +26,10 @@ describe('websites that are fetched from their host', () => {
     }
     ports.http = await listen(createServer(answer))
     ports.https = await listen(
-      createTlsServer(await createSelfSigned('a.test', [{ type: 'dns', value: 'a.test' }], new Date()), answer),
+      createTlsServer(
+        await createSelfSigned('a.test', [{ type: 'dns', value: 'a.test' }], new Date()),
+        answer,
+      ),
     )
   })
   after(() => {
@@ -61,7 +64,9 @@ describe('websites that are fetched from their host', () => {
     const visits = [visit('down.test', { isProxy: true })]
     const found = await visitSites(visits, { ports, hasIpv6: false })
     assert.deepEqual(Object.values(found), ['an upstream that does not answer'])
-    assert.deepEqual(Object.values(await visitSites([visit('down.test')], { ports, hasIpv6: false })), ['502'])
+    assert.deepEqual(Object.values(await visitSites([visit('down.test')], { ports, hasIpv6: false })), [
+      '502',
+    ])
   })
 })
 

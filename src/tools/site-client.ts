@@ -30,9 +30,7 @@ export async function visitSites(
   const families = hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1']
   const asked = visits.flatMap((visit) => families.map((address) => ({ ...visit, address })))
   const found = await Promise.all(
-    asked.map((each) =>
-      lanes.run(async () => [keyOf(each), await statusOf(each, ports)] as const),
-    ),
+    asked.map((each) => lanes.run(async () => [keyOf(each), await statusOf(each, ports)] as const)),
   )
   return Object.fromEntries(found.flatMap(([key, status]) => (status === undefined ? [] : [[key, status]])))
 }

@@ -75,7 +75,11 @@ describe('the second web server', () => {
       redirects: [{ from: '/old', to: 'https://example.org/new?x=1' }],
       basic_auth: [{ folder: '/private/', users: [{ username: 'eve', password: 'open it' }] }],
     })
-    for (const folder of ['shop.example.com/public/sub', 'shop.example.com/public/private', 'php.example.com/public/uploads'])
+    for (const folder of [
+      'shop.example.com/public/sub',
+      'shop.example.com/public/private',
+      'php.example.com/public/uploads',
+    ])
       await ada.signedIn.must('POST', '/api/filemanager/mkdir', { username: 'ada', path: `sites/${folder}` })
     for (const [path, content] of [
       ['shop.example.com/public/index.html', 'shop'],
@@ -99,7 +103,9 @@ describe('the second web server', () => {
 
   const fetchPage = async ({ domain, path = '/', isTls = false, password }: Asked, address = '127.0.0.1') => {
     const authorization =
-      password === undefined ? {} : { authorization: `Basic ${Buffer.from(`eve:${password}`).toString('base64')}` }
+      password === undefined
+        ? {}
+        : { authorization: `Basic ${Buffer.from(`eve:${password}`).toString('base64')}` }
     const { status, headers, text } = await host.request({
       path,
       address,
@@ -174,7 +180,9 @@ describe('the second web server', () => {
       ['nginx', 'nginx', 'apache2'],
     ] as const) {
       const load = startLoad(expected)
-      await poll('requests are answered before', 60_000, async () => (load.answered() > 20 ? true : undefined))
+      await poll('requests are answered before', 60_000, async () =>
+        load.answered() > 20 ? true : undefined,
+      )
       const { websites } = await switchTo(to)
       assert.equal(websites, 5)
       const atSwitch = load.answered()
@@ -220,7 +228,8 @@ describe('the second web server', () => {
     const expected = await fetchAll()
     // a handler of the administrator that nginx does not know: Apache refuses what nginx serves
     const path = 'etc/apache2/conf-enabled/refuse.conf'
-    const refusing = '<LocationMatch "^/$">\n  <If "%{HTTP_HOST} == \'shop.example.com\'">\n    Require all denied\n  </If>\n</LocationMatch>\n'
+    const refusing =
+      '<LocationMatch "^/$">\n  <If "%{HTTP_HOST} == \'shop.example.com\'">\n    Require all denied\n  </If>\n</LocationMatch>\n'
     await writeFile(join(host.rootPath, path), refusing)
     const { status, code, message } = await admin.ask('POST', '/api/settings/webserver/switch', {
       server: 'apache',

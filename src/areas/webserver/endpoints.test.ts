@@ -31,8 +31,7 @@ describe('the web server', () => {
   })
   after(() => panel.close())
 
-  const read = async () =>
-    (await panel.request('GET', '/api/settings/webserver', { as: panel.admin })).data
+  const read = async () => (await panel.request('GET', '/api/settings/webserver', { as: panel.admin })).data
   const ask = (server: unknown, query = '', as: Person = panel.admin) =>
     panel.request('POST', `/api/settings/webserver/switch${query}`, { as, body: { server } })
   const must = async (server: string, query = '') => {
@@ -44,8 +43,7 @@ describe('the web server', () => {
     const { status, error } = await ask(server, query)
     return [status, error.code, error.message] as const
   }
-  const patch = (body: object) =>
-    panel.request('PATCH', `/api/websites/${site}`, { as: panel.admin, body })
+  const patch = (body: object) => panel.request('PATCH', `/api/websites/${site}`, { as: panel.admin, body })
   const states = () => ({ nginx: panel.services.get('nginx'), apache2: panel.services.get('apache2') })
   const fileOf = (domain: string) => panel.tools.apache.readSite(domain)
 
@@ -138,7 +136,10 @@ describe('the web server', () => {
     await db.insertInto('website_access').values({ user_id: eve.id, digest: 'abc', is_closed: 0 }).execute()
     const [status, code, message] = await refusal('apache')
     assert.deepEqual([status, code], [409, 'conflict'])
-    assert.match(message, /eve: access rules are evaluated by a module of nginx, and those of deleted websites/)
+    assert.match(
+      message,
+      /eve: access rules are evaluated by a module of nginx, and those of deleted websites/,
+    )
     await db.deleteFrom('website_access').execute()
     await must('apache')
   })

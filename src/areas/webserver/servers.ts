@@ -50,8 +50,6 @@ async function notReady({ servers }: WebServers, name: WebServerName): Promise<s
 /** Lists the websites that prevent a switch, with their reasons. */
 export async function obstaclesOf(on: WebServers, from: WebServerName, to: WebServerName) {
   const served = await Promise.all(on.partsOf(servedSites).map((part) => part()))
-  const found = await Promise.all(
-    served.map((each) => each.obstacles(on.servers[from], on.servers[to])),
-  )
+  const found = await Promise.all(served.map((each) => each.obstacles(on.servers[from], on.servers[to])))
   return found.flat()
 }

@@ -24,7 +24,13 @@ async function makeMachine(t: Parameters<typeof scratchRoot>[0]): Promise<Machin
     ['apache2', { isActive: false, isEnabled: false }],
   ])
   const host = openHost({ root: scratchRoot(t), run: scriptedRun(scriptSystemd(services)).run })
-  const folders = ['/etc/nginx/conf.d', '/etc/apache2/sites-available', '/run/systemd/system', '/var/lib', '/var/log']
+  const folders = [
+    '/etc/nginx/conf.d',
+    '/etc/apache2/sites-available',
+    '/run/systemd/system',
+    '/var/lib',
+    '/var/log',
+  ]
   for (const path of folders) await host.files.makeDirectory(path)
   const program = standInApache(host.files, { isRunning: () => services.get('apache2')?.isActive ?? false })
   await nginx.open(host, { program: standInNginx(host.files) }).setUp()
@@ -53,7 +59,8 @@ proveStep<Machine>('webserver.switch', {
   machine: makeMachine,
   open,
   look,
-  withoutHandEdit: 'it has no file, and a service that somebody has started meanwhile is as the step wants it',
+  withoutHandEdit:
+    'it has no file, and a service that somebody has started meanwhile is as the step wants it',
   cases: {
     'nginx to Apache': {
       args: { ...toApache },
@@ -80,10 +87,7 @@ test('a switch fails where a website answers otherwise, and goes back', async (t
   const former = look(machine)
   const before = await kind.observe(toApache)
   machine.program.answers(({ name }) => (name === 'a.test' ? '404' : '200'))
-  await assert.rejects(
-    kind.act(toApache, stepRun(before)),
-    /http:\/\/a\.test\/ answered 200, and now 404$/,
-  )
+  await assert.rejects(kind.act(toApache, stepRun(before)), /http:\/\/a\.test\/ answered 200, and now 404$/)
   assert.equal(await kind.check(toApache, before), 'other')
   await kind.undo(toApache, before)
   assert.deepEqual(look(machine), former)
@@ -95,5 +99,8 @@ test('a name that answered nothing before is not compared, and one that answers 
   machine.program.answers(({ name }) => (name === 'a.test' ? undefined : '200'))
   const before = await kind.observe(toApache)
   machine.program.answers(({ name }) => (name === 'b.test' ? undefined : '500'))
-  await assert.rejects(kind.act(toApache, stepRun(before)), /https:\/\/b\.test\/ answered 200, and now nothing/)
+  await assert.rejects(
+    kind.act(toApache, stepRun(before)),
+    /https:\/\/b\.test\/ answered 200, and now nothing/,
+  )
 })

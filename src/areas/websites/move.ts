@@ -47,6 +47,7 @@ export async function moveWebsite(
     await refuseBelowAnother(on, [domain], { field: 'domain', caller: request.caller })
   }
   const counted = username === site.username ? [] : await withinLimits(on, userId)
+  const held = [accessLockOf(userId, domain), webServerLock(site.id), ...counted]
   const place = {
     domain,
     username,
@@ -62,12 +63,7 @@ export async function moveWebsite(
   const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }), ...named }
   return change({
     summary: summaryOf(site, next),
-    locks: [
-      accessLockOf(userId, domain),
-      webServerLock(site.id),
-      ...locksOf([site.domain, ...site.aliases, domain]),
-      ...counted,
-    ],
+    locks: [...held, ...locksOf([site.domain, ...site.aliases, domain])],
     steps: [
       ...folderSteps(on, site, next),
       ...(await movedLogs(on, { site, next, gid: account.gid })),
@@ -145,10 +141,7 @@ async function servedElsewhere(
   return [
     ...pool.first,
     step(server.steps.writeSites, {
-      sites: [
-        ...(isRenamed ? [{ domain: site.domain, content: null }] : []),
-        siteFile(on, server, next),
-      ],
+      sites: [...(isRenamed ? [{ domain: site.domain, content: null }] : []), siteFile(on, server, next)],
       overwrite,
     }),
     ...pool.last,

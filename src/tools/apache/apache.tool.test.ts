@@ -16,7 +16,13 @@ import { sitePathIn } from './layout.ts'
 import { renderSite } from './render-site.ts'
 import { apacheSkipReason, makeScratchApache, type ScratchApache } from './testing/scratch.ts'
 
-const options = { isInMaintenance: false, redirects: [], errorPages: [], directives: [], protectedFolders: [] }
+const options = {
+  isInMaintenance: false,
+  redirects: [],
+  errorPages: [],
+  directives: [],
+  protectedFolders: [],
+}
 
 // oxlint-disable-next-line max-lines-per-function -- one Apache for all
 describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
@@ -112,7 +118,10 @@ describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
     for (const name of ['static.example.com', 'www.static.example.com'])
       assert.equal((await scratch.get(name)).body, 'home')
     assert.equal((await scratch.get('static.example.com', '/sub/')).body, 'sub')
-    assert.match((await scratch.get('static.example.com', '/app.mjs')).headers['content-type'] ?? '', /javascript/)
+    assert.match(
+      (await scratch.get('static.example.com', '/app.mjs')).headers['content-type'] ?? '',
+      /javascript/,
+    )
     for (const [path, status] of [
       ['/sub', 301],
       ['/empty/', 403],
@@ -205,7 +214,10 @@ describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
     const encoded = await scratch.get('tls.example.com', '/a%2Fb%3Fc')
     assert.deepEqual([encoded.status, encoded.headers.location], [301, 'https://tls.example.com/a%2Fb%3Fc'])
     const secure = await scratch.getTls('tls.example.com')
-    assert.deepEqual([secure.body, secure.headers['strict-transport-security']], ['secure', 'max-age=31536000'])
+    assert.deepEqual(
+      [secure.body, secure.headers['strict-transport-security']],
+      ['secure', 'max-age=31536000'],
+    )
   })
 
   it('serves an exact name of one site before the wildcard of another', async () => {

@@ -11,7 +11,9 @@ export function lacks({
     ...(accessOwner === undefined ? [] : ['access rules are evaluated by a module of nginx']),
     ...(directives.length === 0 ? [] : ['directives are those of nginx']),
     ...(typeof proxy?.tls?.name === 'string'
-      ? ['Apache cannot check the certificate of an upstream by its name and connect to the address that was checked']
+      ? [
+          'Apache cannot check the certificate of an upstream by its name and connect to the address that was checked',
+        ]
       : []),
   ]
 }

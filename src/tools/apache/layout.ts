@@ -57,5 +57,7 @@ export const debianLayout: ApacheLayout = {
 }
 
 /** The path of a site's file. */
-export const sitePathIn = ({ sitesDirectory }: Pick<ApacheLayout, 'sitesDirectory'>, domain: string): string =>
-  `${sitesDirectory}/${hostWord(domain)}.conf`
+export const sitePathIn = (
+  { sitesDirectory }: Pick<ApacheLayout, 'sitesDirectory'>,
+  domain: string,
+): string => `${sitesDirectory}/${hostWord(domain)}.conf`

@@ -25,7 +25,7 @@ const expanded = (text: string): string => {
 
 /** Numbers that look random, and are the same in each run (Numerical Recipes). */
 function* numbers(seed: number): Generator<number> {
-  for (let state = seed; ; ) {
+  for (let state = seed; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     yield state
   }

@@ -28,7 +28,8 @@ function errorPages(pages: SiteOptions['errorPages'], isProxy: boolean): string[
 }
 
 /** A text with a space would be shown as it is, instead of the file that it names. */
-const encoded = (path: string): string => encodeURI(path).replaceAll(/[?#]/g, (each) => encodeURIComponent(each))
+const encoded = (path: string): string =>
+  encodeURI(path).replaceAll(/[?#]/g, (each) => encodeURIComponent(each))
 
 const knownCodes = new Set([421, 422, 423, 424, 426, 428, 429, 431, 451, 510, 511])
 

@@ -13,7 +13,13 @@ const site = (name: string, changes: Partial<NginxSite> = {}): NginxSite => ({
 })
 const rendered = (name: string, changes: Partial<NginxSite> = {}) =>
   renderSite(site(name, changes), debianLayout)
-const options = { isInMaintenance: false, redirects: [], errorPages: [], directives: [], protectedFolders: [] }
+const options = {
+  isInMaintenance: false,
+  redirects: [],
+  errorPages: [],
+  directives: [],
+  protectedFolders: [],
+}
 
 test('renders every section that it opens to its end, and each line once indented', () => {
   for (const [name, each] of Object.entries(goldenSites)) {
@@ -56,7 +62,10 @@ test('redirects to https but for challenges, and has HSTS over https alone', () 
 })
 
 test('quotes a document root, and never renders what Apache would replace', () => {
-  assert.match(rendered('static-quoted'), /DocumentRoot "\/home\/ann\/sites\/it \\"is\\" \{here\}; \\\\ and\/public"/)
+  assert.match(
+    rendered('static-quoted'),
+    /DocumentRoot "\/home\/ann\/sites\/it \\"is\\" \{here\}; \\\\ and\/public"/,
+  )
   assert.throws(() => rendered('static', { root: '/home/${USER}' }), /cannot represent/)
 })
 
@@ -69,7 +78,10 @@ test('answers a suspended website and one in maintenance with 503', () => {
 
 test('runs PHP in the pool of the site, and never in folders of uploads', () => {
   const text = rendered('php')
-  assert.match(text, /SetHandler "proxy:unix:\/run\/hostreeve-php\/ann-8\.2\/site-5\.sock\|fcgi:\/\/localhost"/)
+  assert.match(
+    text,
+    /SetHandler "proxy:unix:\/run\/hostreeve-php\/ann-8\.2\/site-5\.sock\|fcgi:\/\/localhost"/,
+  )
   assert.match(text, /RedirectMatch 404 "\^\/\(\?:wp-content\/uploads\|uploads\)\//)
   assert.match(text, /LimitRequestBody 33554432\n/)
   assert.match(text, /ProxyTimeout 40\n/)
@@ -77,15 +89,25 @@ test('runs PHP in the pool of the site, and never in folders of uploads', () => 
 
 test('forwards to an address or a socket, and never to a name', () => {
   assert.match(rendered('proxy'), /ProxyPass "\/" http:\/\/192\.0\.2\.7:3000\/ nocanon .*upgrade=ANY\n/)
-  const proxy = { ...(goldenSites['proxy']?.proxy ?? assert.fail()), upstream: { socket: '/run/app/app.sock' } }
-  assert.match(rendered('proxy', { proxy }), /ProxyPass "\/" "unix:\/run\/app\/app\.sock\|http:\/\/localhost\/"/)
+  const proxy = {
+    ...(goldenSites['proxy']?.proxy ?? assert.fail()),
+    upstream: { socket: '/run/app/app.sock' },
+  }
+  assert.match(
+    rendered('proxy', { proxy }),
+    /ProxyPass "\/" "unix:\/run\/app\/app\.sock\|http:\/\/localhost\/"/,
+  )
 })
 
 test('shows the page of 502 also where Apache answers 503, to nobody who asks for it', () => {
   const text = rendered('proxy', { options: { ...options, errorPages: [{ code: 502, path: '/502.html' }] } })
-  const unknown = rendered('static', { options: { ...options, errorPages: [{ code: 499, path: '/499.html' }] } })
+  const unknown = rendered('static', {
+    options: { ...options, errorPages: [{ code: 499, path: '/499.html' }] },
+  })
   assert.doesNotMatch(unknown, /ErrorDocument 499/)
-  const spaced = rendered('static', { options: { ...options, errorPages: [{ code: 404, path: '/not found.html' }] } })
+  const spaced = rendered('static', {
+    options: { ...options, errorPages: [{ code: 404, path: '/not found.html' }] },
+  })
   assert.match(spaced, /ErrorDocument 404 \/not%20found\.html\n/)
   assert.match(text, /ErrorDocument 502 \/502\.html\n {4}ErrorDocument 503 \/502\.html\n/)
   assert.match(text, /RewriteRule "\^\/502\\\.html\$" "-" \[R=404,L\]/)

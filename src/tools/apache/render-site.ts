@@ -30,9 +30,7 @@ export function renderSite(site: NginxSite, layout: ApacheLayout): string {
     `<IfDefine !${wildcards}>`,
     ...hostsOf(site, exact, layout),
     '</IfDefine>',
-    ...(wild.length === 0
-      ? []
-      : [`<IfDefine ${wildcards}>`, ...hostsOf(site, wild, layout), '</IfDefine>']),
+    ...(wild.length === 0 ? [] : [`<IfDefine ${wildcards}>`, ...hostsOf(site, wild, layout), '</IfDefine>']),
     '',
   ].join('\n')
 }
@@ -62,9 +60,5 @@ function bodyOf(site: NginxSite): string[] {
 }
 
 function staticSite({ root }: NginxSite): string[] {
-  return [
-    `    DocumentRoot ${quoted(root)}`,
-    '    DirectoryIndex index.html index.htm',
-    ...hiddenFiles,
-  ]
+  return [`    DocumentRoot ${quoted(root)}`, '    DirectoryIndex index.html index.htm', ...hiddenFiles]
 }

@@ -27,9 +27,7 @@ export async function setUpApache(parts: ApacheParts): Promise<Applied> {
   if (isOtherServing) await rest(parts)
   await createFiles(parts)
   await program.enableSites()
-  const applied = await host.apply(tool, [
-    { path: layout.ownConfigPath, content: renderOwnConfig(layout) },
-  ])
+  const applied = await host.apply(tool, [{ path: layout.ownConfigPath, content: renderOwnConfig(layout) }])
   if (applied.isLive || isOtherServing) return applied
   await host.services.act(webServices.apache, 'enable')
   await starter.start()

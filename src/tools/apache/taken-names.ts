@@ -16,7 +16,9 @@ export function takenNames(hosts: string, candidates: readonly Candidate[]): str
     const other = first.get(key)
     if (other === undefined) first.set(key, each)
     else if (other.path !== each.path && (own.has(each.path) || own.has(other.path)))
-      messages.push(`conflicting server name "${each.name}" on port ${each.port}: it is also in ${other.path}`)
+      messages.push(
+        `conflicting server name "${each.name}" on port ${each.port}: it is also in ${other.path}`,
+      )
   }
   return messages.length === 0 ? undefined : [...new Set(messages)].join('\n')
 }

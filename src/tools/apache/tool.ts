@@ -107,8 +107,7 @@ async function activate({ files, layout, program, starter }: Parts, generation: 
 }
 
 async function answers({ served }: ApacheProgram, generation: string): Promise<boolean> {
-  for (let count = 0; count < answersInARow; count += 1)
-    if ((await served()) !== generation) return false
+  for (let count = 0; count < answersInARow; count += 1) if ((await served()) !== generation) return false
   return true
 }
 
