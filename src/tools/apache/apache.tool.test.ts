@@ -39,6 +39,7 @@ describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
     upstream.on('upgrade', (_request, socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
       socket.on('data', (data) => socket.write(`echo ${data}`))
+      socket.on('end', () => socket.end())
       socket.on('error', () => socket.destroy())
     })
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
@@ -95,9 +96,9 @@ describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
     for (const [name, site] of Object.entries(goldenSites)) {
       if (lacks(site).length > 0 || site.certificate !== null) continue
       const content = renderSite(site, scratch.layout)
-      const prepared = await scratch.host.files.prepare(`${scratch.layout.sitesDirectory}/x.conf`, content)
+      const path = sitePathIn(scratch.layout, site.domain)
+      const prepared = await scratch.host.files.prepare(path, content)
       const { preparedPath } = prepared
-      const path = `${scratch.layout.sitesDirectory}/x.conf`
       const message = await scratch.apache.tool.check([{ path, preparedPath, content }])
       await prepared.discard()
       assert.equal(message, undefined, name)

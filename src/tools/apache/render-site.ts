@@ -45,10 +45,13 @@ function hostsOf(site: NginxSite, aliases: readonly string[], layout: ApacheLayo
   ]
 }
 
-/** The name of the server is the one that was asked for, and the path is as it was sent: a decoded one could not be encoded again. */
+/**
+ * The name of the server is the one that was asked for, and the path is as it was sent: a decoded one could not be encoded again.
+ * Apache appends the query, and answers 403 where a group brings a question mark.
+ */
 const toHttps = [
   '    AllowEncodedSlashes NoDecode',
-  '    RewriteCond "%{THE_REQUEST}" "^[^ ]+ (?:[a-z]+://[^/ ]*)?(/[^ ]*)"',
+  '    RewriteCond "%{THE_REQUEST}" "^[^ ]+ (?:[a-z]+://[^/ ]*)?(/[^ ?]*)"',
   `    RewriteRule ${allButChallenges} "https://%{SERVER_NAME}%1" [R=301,NE,L]`,
 ]
 

@@ -67,6 +67,7 @@ async function checkCandidates(
   { files, layout, program }: Parts,
   candidates: readonly Candidate[],
 ): Promise<string | undefined> {
+  await makeLogDirectories(files, layout, candidates)
   // Apache refuses a runtime directory that is missing, as it is after a restart of the host on which it rests
   await files.makeDirectory(layout.runDirectory)
   const empty = await files.prepare(layout.slotPath, '')
@@ -111,16 +112,22 @@ async function answers({ served }: ApacheProgram, generation: string): Promise<b
   return true
 }
 
-/** Apache ends where it cannot open a log, and its checker opens none. */
-async function makeLogDirectories(files: Files, layout: ApacheLayout): Promise<void> {
-  const { sitesDirectory, shared } = layout
-  for (const file of await files.list(sitesDirectory)) {
-    const domain = file.replace(/\.conf$/, '')
-    if (`${sitesDirectory}/${file}` === layout.slotPath || domain === file) continue
+/** Apache ends where it cannot open a log, and refuses a file whose directory of logs is missing. */
+async function makeLogDirectories(
+  files: Files,
+  { sitesDirectory, slotPath, shared }: ApacheLayout,
+  candidates: readonly Candidate[] = [],
+): Promise<void> {
+  const names = await files.list(sitesDirectory)
+  const live = names.map((name) => `${sitesDirectory}/${name}`).filter((path) => path !== slotPath)
+  const wanted = new Map(candidates.map(({ path, content }) => [path, content]))
+  for (const path of new Set([...live, ...wanted.keys()])) {
+    const domain = /^.*\/([^/]+)\.conf$/.exec(path)?.[1]
+    if (domain === undefined || !path.startsWith(`${sitesDirectory}/`)) continue
     const directory = `${shared.logsDirectory}/${domain}`
     if ((await files.facts(directory)) !== undefined) continue
-    if (!((await files.read(`${sitesDirectory}/${file}`)) ?? '').includes(directory)) continue
-    await files.makeDirectory(logDirectory(shared, domain), { mode: 0o751 })
+    const content = wanted.has(path) ? wanted.get(path) : await files.read(path)
+    if (content?.includes(directory)) await files.makeDirectory(logDirectory(shared, domain), { mode: 0o751 })
   }
 }
 
