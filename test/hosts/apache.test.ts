@@ -7,38 +7,12 @@ import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { leftovers } from './story/host-state.ts'
+import { type Asked, contents, features, pages, upstream } from './story/served-pages.ts'
 import { type Owner, SignedIn } from './story/signed-in.ts'
 
-const upstream = `const server = require('node:http').createServer((request, response) => response.end('app ' + request.url))
-server.listen(3000, '127.0.0.1')`
 const everyMs = 20
 
-interface Asked {
-  readonly domain: string
-  readonly path?: string
-  readonly isTls?: boolean
-  readonly password?: string
-}
-
-const pages: readonly Asked[] = [
-  { domain: 'shop.example.com' },
-  { domain: 'www.shop.example.com', path: '/sub/' },
-  { domain: 'any.shop.example.com' },
-  { domain: 'shop.example.com', path: '/sub' },
-  { domain: 'shop.example.com', path: '/old' },
-  { domain: 'shop.example.com', path: '/missing' },
-  { domain: 'shop.example.com', path: '/.env' },
-  { domain: 'shop.example.com', path: '/private/' },
-  { domain: 'shop.example.com', path: '/private/', password: 'open it' },
-  { domain: 'php.example.com', path: '/a/post?x=1' },
-  { domain: 'php.example.com', path: '/a.txt' },
-  { domain: 'php.example.com', path: '/uploads/evil.php' },
-  { domain: 'app.example.com', path: '/a%2Fb?c=1' },
-  { domain: 'safe.example.com' },
-  { domain: 'safe.example.com', path: '/a?b=1' },
-  { domain: 'safe.example.com', isTls: true },
-  { domain: 'asleep.example.com' },
-]
+const shown = (page: Asked) => JSON.stringify({ ...page, body: page.body?.length })
 
 describe('the second web server', () => {
   let host: Host
@@ -65,61 +39,78 @@ describe('the second web server', () => {
     await writeFile(join(host.rootPath, 'root/upstream.cjs'), upstream)
     const node = '/opt/hostreeve/node_modules/.bin/node'
     await host.must(['systemd-run', '--unit=upstream', node, '/root/upstream.cjs'])
-    await create('shop.example.com', { type: 'static' })
-    await create('php.example.com', { type: 'php' })
-    await create('app.example.com', { type: 'proxy', upstream: 'http://127.0.0.1:3000' })
-    await create('safe.example.com', { type: 'static' })
-    await create('asleep.example.com', { type: 'static' })
-    await patch('shop.example.com', {
-      aliases: ['www.shop.example.com', '*.shop.example.com'],
-      redirects: [{ from: '/old', to: 'https://example.org/new?x=1' }],
-      basic_auth: [{ folder: '/private/', users: [{ username: 'eve', password: 'open it' }] }],
-    })
-    for (const folder of [
-      'shop.example.com/public/sub',
-      'shop.example.com/public/private',
-      'php.example.com/public/uploads',
-    ])
-      await ada.signedIn.must('POST', '/api/filemanager/mkdir', { username: 'ada', path: `sites/${folder}` })
-    for (const [path, content] of [
-      ['shop.example.com/public/index.html', 'shop'],
-      ['shop.example.com/public/sub/index.html', 'sub'],
-      ['shop.example.com/public/private/index.html', 'private'],
-      ['shop.example.com/public/.env', 'secret'],
-      ['php.example.com/public/index.php', "<?php echo 'front:', $_SERVER['REQUEST_URI'];"],
-      ['php.example.com/public/a.txt', 'text'],
-      ['php.example.com/public/uploads/evil.php', "<?php echo 'executed';"],
-      ['safe.example.com/public/index.html', 'safe'],
-    ] as const)
-      await write(path, content)
-    const { job_id } = await admin.must('POST', `/api/websites/${ids.get('safe.example.com')}/ssl`, {
-      method: 'self_signed',
-    })
-    assert.equal((await admin.followJob(job_id)).at(-1)?.['state'], 'succeeded')
+    await makeWebsites()
+    await fill()
+    for (const domain of ['safe.example.com', 'php.example.com']) {
+      const path = `/api/websites/${ids.get(domain)}/ssl`
+      const { job_id } = await admin.must('POST', path, { method: 'self_signed' })
+      assert.equal((await admin.followJob(job_id)).at(-1)?.['state'], 'succeeded')
+    }
     await patch('safe.example.com', { https_redirect: true, hsts: true })
     await admin.must('POST', `/api/websites/${ids.get('asleep.example.com')}/suspend`)
   })
   after(() => host?.remove())
 
-  const fetchPage = async ({ domain, path = '/', isTls = false, password }: Asked, address = '127.0.0.1') => {
-    const authorization =
-      password === undefined
-        ? {}
-        : { authorization: `Basic ${Buffer.from(`eve:${password}`).toString('base64')}` }
-    const { status, headers, text } = await host.request({
+  const makeWebsites = async () => {
+    const users = [{ username: 'eve', password: 'open it' }]
+    await create('shop.example.com', { type: 'static' })
+    await create('php.example.com', { type: 'php' })
+    await create('app.example.com', { type: 'proxy', upstream: 'http://127.0.0.1:3000' })
+    await create('down.example.com', { type: 'proxy', upstream: 'http://127.0.0.1:3999' })
+    for (const domain of ['safe.example.com', 'asleep.example.com', 'paused.example.com'])
+      await create(domain, { type: 'static' })
+    await patch('shop.example.com', {
+      aliases: ['www.shop.example.com', '*.shop.example.com'],
+      redirects: [
+        { from: '/old', to: 'https://example.org/new?x=1' },
+        { from: '/a b (1)', to: '/sub/#top', code: 302 },
+      ],
+      basic_auth: [{ folder: '/private/', users }],
+      error_pages: [{ code: 404, path: '/not found.html' }],
+    })
+    await patch('php.example.com', {
+      basic_auth: [{ folder: '/admin/', users }],
+      limits: { upload_mb: 1 },
+      error_pages: [{ code: 413, path: '/large.html' }],
+    })
+    await patch('app.example.com', {
+      proxy_settings: { body_mb: 1 },
+      basic_auth: [{ folder: '/admin/', users }],
+    })
+    await patch('down.example.com', { error_pages: [{ code: 502, path: '/502.html' }] })
+    await patch('paused.example.com', { maintenance: true })
+  }
+  const fill = async () => {
+    const folders = new Set(Object.keys(contents).map((path) => path.slice(0, path.lastIndexOf('/'))))
+    for (const folder of [...folders].filter((path) => !path.endsWith('/public')))
+      await ada.signedIn.must('POST', '/api/filemanager/mkdir', { username: 'ada', path: `sites/${folder}` })
+    for (const [path, content] of Object.entries(contents)) await write(path, content)
+  }
+  const fetchPage = async (asked: Asked, address = '127.0.0.1') => {
+    const { domain, path = '/', method, isTls = false, password, headers = {}, body, shows = [] } = asked
+    const basic = Buffer.from(`eve:${password}`).toString('base64')
+    const authorization = password === undefined ? {} : { authorization: `Basic ${basic}` }
+    const answer = await host.request({
       path,
       address,
-      headers: { Host: domain, ...authorization },
+      headers: { Host: domain, ...authorization, ...headers },
+      ...(method !== undefined && { method }),
+      ...(body !== undefined && { body }),
       ...(isTls && { tls: { servername: domain } }),
     })
-    // pages of errors are each server's own
-    return [status, headers.location ?? '', status === 200 ? text : ''].join(' ')
+    // pages of errors are each server's own where the website has none, as is the status of an upstream that is down
+    const status = domain === 'down.example.com' && answer.status === 503 ? 502 : answer.status
+    const text = status === 200 || shows.includes('body') ? answer.text : ''
+    const named = shows
+      .filter((name) => name !== 'body')
+      .map((name) => `${name}: ${String(answer.headers[name])}`)
+    return [status, answer.headers.location ?? '', text, ...named].join(' ')
   }
-  const fetchAll = async () => {
+  const fetchAll = async (asked: readonly Asked[] = [...pages, ...features]) => {
     const found: Record<string, string> = {}
-    for (const page of pages)
+    for (const page of asked)
       for (const address of ['127.0.0.1', '::1'])
-        found[`${JSON.stringify(page)} over ${address}`] = await fetchPage(page, address)
+        found[`${shown(page)} over ${address}`] = await fetchPage(page, address)
     return found
   }
   const served = () => admin.must('GET', '/api/settings/webserver')
@@ -136,11 +127,11 @@ describe('the second web server', () => {
     let unanswered = 0
     let isStopped = false
     const ask = async (page: Asked) => {
-      const wanted = expected[`${JSON.stringify(page)} over 127.0.0.1`]
+      const wanted = expected[`${shown(page)} over 127.0.0.1`]
       try {
         const found = await fetchPage(page)
         answered += 1
-        if (found !== wanted) wrong.push(`${JSON.stringify(page)}: ${found} instead of ${wanted}`)
+        if (found !== wanted) wrong.push(`${shown(page)}: ${found} instead of ${wanted}`)
       } catch {
         unanswered += 1 // between the stop of one and the start of the other
       }
@@ -174,7 +165,7 @@ describe('the second web server', () => {
 
   it('takes over and gives back with the same answers, under fifty requests a second', async (t) => {
     const expected = await fetchAll()
-    assert.match(expected[`${JSON.stringify(pages[0])} over ::1`] ?? '', /^200 +shop$/)
+    assert.match(expected[`${shown({ domain: 'shop.example.com' })} over ::1`] ?? '', /^200 +shop$/)
     for (const [to, running, resting] of [
       ['apache', 'apache2', 'nginx'],
       ['nginx', 'nginx', 'apache2'],
@@ -184,7 +175,7 @@ describe('the second web server', () => {
         load.answered() > 20 ? true : undefined,
       )
       const { websites } = await switchTo(to)
-      assert.equal(websites, 5)
+      assert.equal(websites, ids.size)
       const atSwitch = load.answered()
       await poll('requests are answered afterwards', 60_000, async () =>
         load.answered() > atSwitch + 50 ? true : undefined,
@@ -206,6 +197,9 @@ describe('the second web server', () => {
     assert.match(await fetchPage({ domain: 'later.example.com' }), /^200 +later$/)
     await patch('later.example.com', { redirects: [{ from: '/a', to: '/b', code: 302 }] })
     assert.match(await fetchPage({ domain: 'later.example.com', path: '/a' }), /^302 http:.*\/b $/)
+    const framing = { 'transfer-encoding': 'chunked' }
+    for (const domain of ['php.example.com', 'app.example.com'])
+      assert.match(await fetchPage({ domain, method: 'POST', headers: framing }), /^411 /)
     await admin.must('DELETE', `/api/websites/${ids.get('later.example.com')}`)
     assert.doesNotMatch(await fetchPage({ domain: 'later.example.com' }), /^200 +later$/) // Debian's own site answers
     const lines = await admin.must('GET', `/api/websites/${ids.get('shop.example.com')}/logs?lines=5`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { chown, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { until } from '../../../test/support/until.ts'
@@ -32,9 +32,11 @@ describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
   before(async () => {
     scratch = await makeScratchApache()
     await scratch.apache.setUp()
-    upstream = createServer((request, response) => {
+    upstream = createServer((asked, response) => {
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ url: request.url, headers: request.headers }))
+      asked.resume().on('end', () => {
+        response.end(JSON.stringify({ url: asked.url, headers: asked.headers }))
+      })
     })
     upstream.on('upgrade', (_request, socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
@@ -79,6 +81,18 @@ describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
         content: scratch.apache.renderSite(site),
       })),
     )
+  }
+  const post = (size: number, framing: Readonly<Record<string, string>>) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    const { http: port } = scratch.layout.ports
+    const headers = { host: 'app.example.com', ...framing }
+    const query = request({ host: '127.0.0.1', port, method: 'POST', headers, agent: false }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    query.on('error', reject)
+    query.end('x'.repeat(size)) // an answer that comes first resolves, whatever becomes of the rest
+    return promise
   }
   const statusOf = async (name: string, path = '/') => (await scratch.get(name, path)).status
 
@@ -249,6 +263,13 @@ describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
       ['app.example.com', '127.0.0.1', '127.0.0.1', 'http'],
     )
     assert.equal(headers.forwarded, undefined)
+  })
+
+  it('refuses a body that is larger than that of the site, or does not say its length', async () => {
+    const limit = 1024 * 1024
+    assert.equal(await post(limit, { 'content-length': String(limit) }), 200)
+    assert.equal(await post(limit + 1, { 'content-length': String(limit + 1) }), 413)
+    assert.equal(await post(10, { 'transfer-encoding': 'chunked' }), 411)
   })
 
   it('tunnels a WebSocket', async () => {

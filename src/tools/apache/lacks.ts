@@ -23,6 +23,10 @@ export const missingInApache = [
   { feature: 'Access rules of websites', reason: 'A module of nginx evaluates them' },
   { feature: 'Further directives of a website', reason: 'They are those of nginx' },
   {
+    feature: 'Uploads that do not say their length, to PHP and upstreams',
+    reason: 'Apache does not limit them: they are refused with 411',
+  },
+  {
     feature: 'Upstreams over TLS whose certificate has a name',
     reason: 'Apache would look the name up itself instead of connecting to the address that was checked',
   },

@@ -33,10 +33,25 @@ export const executed = (socket: string, seconds: number): string[] => [
   '    </FilesMatch>',
 ]
 
-/** Renders the largest body of a request. */
-export const bodyLimit = (megabytes: number): string[] => [
-  `    LimitRequestBody ${count(megabytes * 1024 * 1024)}`,
-]
+const firstPass = '    RewriteCond "%{ENV:REDIRECT_STATUS}" "^$"'
+
+/**
+ * Renders the largest body of a request. Apache does not count the body of a request that it forwards, and stores one without a
+ * length for PHP: such a request is refused. Without `LimitRequestBody`, a gigabyte would be the most.
+ */
+export function bodyLimit(megabytes: number): string[] {
+  const bytes = count(megabytes * 1024 * 1024)
+  return [
+    `    LimitRequestBody ${bytes}`,
+    '    RewriteEngine On',
+    firstPass,
+    `    RewriteCond expr "%{HTTP:Content-Length} -gt ${bytes}"`,
+    '    RewriteRule "^" "-" [R=413,L]',
+    firstPass,
+    '    RewriteCond "%{HTTP:Transfer-Encoding}" "!^$"',
+    '    RewriteRule "^" "-" [R=411,L]',
+  ]
+}
 
 /** PHP below these folders is neither executed nor shown. */
 function noExecution(folders: readonly string[]): string[] {

@@ -84,6 +84,7 @@ test('runs PHP in the pool of the site, and never in folders of uploads', () => 
   )
   assert.match(text, /RedirectMatch 404 "\^\/\(\?:wp-content\/uploads\|uploads\)\//)
   assert.match(text, /LimitRequestBody 33554432\n/)
+  assert.match(text, /Content-Length\} -gt 33554432"\n {4}RewriteRule "\^" "-" \[R=413,L\]\n/)
   assert.match(text, /ProxyTimeout 40\n/)
 })
 

@@ -62,6 +62,13 @@ function bodyOf(site: NginxSite): string[] {
   return [...siteOptions(site), ...renderers[site.type](site)]
 }
 
+/** Apache would answer a form that is sent to a file with the file. */
 function staticSite({ root }: NginxSite): string[] {
-  return [`    DocumentRoot ${quoted(root)}`, '    DirectoryIndex index.html index.htm', ...hiddenFiles]
+  return [
+    `    DocumentRoot ${quoted(root)}`,
+    '    DirectoryIndex index.html index.htm',
+    '    RewriteCond "%{REQUEST_METHOD}" "!^(?:GET|HEAD)$"',
+    '    RewriteRule "^" "-" [R=405,L]',
+    ...hiddenFiles,
+  ]
 }
