@@ -7,10 +7,12 @@ import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { leftovers } from './story/host-state.ts'
+import { pebbleEnvironment, startPebble } from './story/pebble.ts'
 import { type Asked, contents, features, pages, upstream } from './story/served-pages.ts'
 import { type Owner, SignedIn } from './story/signed-in.ts'
 
 const everyMs = 20
+const address = '10.77.0.32'
 
 const shown = (page: Asked) => JSON.stringify({ ...page, body: page.body?.length })
 
@@ -31,8 +33,9 @@ describe('the second web server', () => {
     admin.must('PATCH', `/api/websites/${ids.get(domain)}`, body)
 
   before(async () => {
-    host = await bootHost('apache', { image: 'apache' })
-    panel = await startPanel(host)
+    host = await bootHost('apache', { image: 'apache', addresses: [`${address}/24`] })
+    await startPebble(host, address)
+    panel = await startPanel(host, { env: pebbleEnvironment })
     admin = await SignedIn.as(panel)
     await admin.installNginx()
     ada = await admin.makeOwner('ada')
@@ -41,16 +44,18 @@ describe('the second web server', () => {
     await host.must(['systemd-run', '--unit=upstream', node, '/root/upstream.cjs'])
     await makeWebsites()
     await fill()
-    for (const domain of ['safe.example.com', 'php.example.com']) {
-      const path = `/api/websites/${ids.get(domain)}/ssl`
-      const { job_id } = await admin.must('POST', path, { method: 'self_signed' })
-      assert.equal((await admin.followJob(job_id)).at(-1)?.['state'], 'succeeded')
-    }
+    for (const domain of ['safe.example.com', 'php.example.com'])
+      await certify(domain, { method: 'self_signed' })
     await patch('safe.example.com', { https_redirect: true, hsts: true })
     await admin.must('POST', `/api/websites/${ids.get('asleep.example.com')}/suspend`)
   })
   after(() => host?.remove())
 
+  const certify = async (domain: string, body: object) => {
+    const { job_id } = await admin.must('POST', `/api/websites/${ids.get(domain)}/ssl`, body)
+    const end = (await admin.followJob(job_id)).at(-1)
+    assert.equal(end?.['state'], 'succeeded', JSON.stringify(end))
+  }
   const makeWebsites = async () => {
     const users = [{ username: 'eve', password: 'open it' }]
     await create('shop.example.com', { type: 'static' })
@@ -197,6 +202,10 @@ describe('the second web server', () => {
     assert.match(await fetchPage({ domain: 'later.example.com' }), /^200 +later$/)
     await patch('later.example.com', { redirects: [{ from: '/a', to: '/b', code: 302 }] })
     assert.match(await fetchPage({ domain: 'later.example.com', path: '/a' }), /^302 http:.*\/b $/)
+    await certify('later.example.com', {})
+    const { issuer } = await admin.must('GET', `/api/websites/${ids.get('later.example.com')}/ssl`)
+    assert.match(issuer, /Pebble/)
+    assert.match(await fetchPage({ domain: 'later.example.com', isTls: true }), /^200 +later$/)
     const framing = { 'transfer-encoding': 'chunked' }
     for (const domain of ['php.example.com', 'app.example.com'])
       assert.match(await fetchPage({ domain, method: 'POST', headers: framing }), /^411 /)
