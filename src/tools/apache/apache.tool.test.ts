@@ -24,7 +24,6 @@ const options = {
   protectedFolders: [],
 }
 
-// oxlint-disable-next-line max-lines-per-function -- one Apache for all
 describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
   let scratch: ScratchApache
   let upstream: Server
