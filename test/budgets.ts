@@ -94,6 +94,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   notifications: { hosts: { notifications: 30 }, browser: { notifications: 25 } },
   machine: { hosts: { machine: 20 } },
   mail: { hosts: { mail: 60 }, browser: { mail: 25 } },
+  webserver: { hosts: { apache: 90 }, browser: { webserver: 30 } },
   hostlogs: { hosts: { 'remote-logging': 60 }, browser: { 'remote-logging': 30 } },
   snapshots: { hosts: { snapshots: 60 }, browser: { snapshots: 30 } },
   storage: { hosts: { storage: 30 }, browser: { storage: 30 } },

@@ -50,6 +50,7 @@ import { users } from '../areas/users/index.ts'
 import { vpnGateway } from '../areas/vpn-gateway/index.ts'
 import { version } from '../areas/version/index.ts'
 import { webadmin } from '../areas/webadmin/index.ts'
+import { webserver } from '../areas/webserver/index.ts'
 import { webacl } from '../areas/webacl/index.ts'
 import { websites } from '../areas/websites/index.ts'
 import type { Area } from '../core/area.ts'
@@ -74,6 +75,7 @@ export const areas: readonly Area<any, any>[] = [
   storage,
   processes,
   telemetry,
+  webserver,
   websites,
   certificates,
   crontab,

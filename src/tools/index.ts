@@ -1,5 +1,6 @@
 // Every tool of the panel: one folder and one line each.
 export { accounts } from './accounts/index.ts'
+export { apache } from './apache/index.ts'
 export { bubblewrap } from './bubblewrap/index.ts'
 export { dnsdist } from './dnsdist/index.ts'
 export { haproxy } from './haproxy/index.ts'

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 /** The programs that the tests in homes and the tests with real programs run, by their Debian packages. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   acl: ['setfacl'],
+  apache2: ['apache2', 'apache2ctl'],
   attr: ['setfattr'],
   bubblewrap: ['bwrap'],
   bzip2: ['bzip2'],

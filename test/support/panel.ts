@@ -32,6 +32,7 @@ import type { PostgresqlOptions } from '../../src/tools/postgresql/index.ts'
 import type { PowerdnsOptions } from '../../src/tools/powerdns/index.ts'
 import type { RsyslogOptions } from '../../src/tools/rsyslog/index.ts'
 import type { ProxysqlOptions } from '../../src/tools/proxysql/index.ts'
+import { type StandInApache, standInApache } from '../../src/tools/apache/testing/stand-in.ts'
 import { openTools, type Tools } from '../../src/tools/open-tools.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
 import { documentOf } from './documented.ts'
@@ -62,6 +63,8 @@ export interface TestPanelOptions {
   readonly root?: string
   /** True if nginx has the panel's files from the start. Default: false. */
   readonly hasNginx?: boolean
+  /** True if Apache is installed and has the panel's files from the start, and rests. Default: false. */
+  readonly hasApache?: boolean
   /** What dnsdist is opened with: the host, layout and starter of one that really runs. */
   readonly dnsdist?: DnsdistOptions
   /** What HAProxy is opened with, such as the `options` of a scratch HAProxy that really runs. */
@@ -123,6 +126,9 @@ export interface TestPanel extends Panel {
   readonly host: Host
   readonly tools: Tools
   readonly nginx: StandInNginx
+  readonly apache: StandInApache
+  /** The services of systemd, by name. */
+  readonly services: Map<string, { isActive: boolean; isEnabled: boolean }>
   readonly scripted: ScriptedRun
   /** The root of the host's files. */
   readonly root: string
@@ -142,7 +148,8 @@ let opened = 0
 export async function openTestPanel(options: TestPanelOptions = {}): Promise<TestPanel> {
   const root = makeRoot(options.root)
   const log: Logged[] = []
-  const scripted = scriptedRun(...(options.scripts ?? []), ...scriptsOf(options))
+  const services = servicesOf(options)
+  const scripted = scriptedRun(...(options.scripts ?? []), ...scriptsOf(options, services))
   const host = openHost({
     root,
     clocks: `${root}/clocks`,
@@ -153,7 +160,12 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   })
   if (options.terminals) Object.assign(host, { terminals: options.terminals })
   const nginx = standInNginx(host.files)
+  const apache = standInApache(host.files, {
+    isInstalled: options.hasApache ?? false,
+    isRunning: () => services.get('apache2')?.isActive ?? false,
+  })
   const tools = openTools(host, {
+    apache: { program: apache, starter: apache.starter },
     nginx: { program: nginx },
     ...(options.dnsdist && { dnsdist: options.dnsdist }),
     lua: { program: nginx },
@@ -170,6 +182,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.headscale && { headscale: options.headscale }),
   })
   if (options.hasNginx) await tools.nginx.setUp()
+  if (options.hasApache) await tools.apache.setUp()
   const settings = {
     version: '0.0.0-test',
     dataDir: options.dataDir,
@@ -214,7 +227,8 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     return answer
   }
   const admin = await person({ isAdmin: true })
-  return { ...panel, app, host, tools, nginx, scripted, root, log, admin, person, request, close }
+  const stands = { nginx, apache, services, scripted }
+  return { ...panel, ...stands, app, host, tools, root, log, admin, person, request, close }
 }
 
 /** The settings file is below the root of the host's files. */
@@ -231,8 +245,16 @@ async function portOf(server: Server): Promise<number> {
   return address.port
 }
 
-function scriptsOf({ accounts, available }: TestPanelOptions): readonly Script[] {
-  const services = new Map([['nginx', { isActive: true, isEnabled: true }]])
+const servicesOf = ({ hasApache = false }: TestPanelOptions) =>
+  new Map<string, { isActive: boolean; isEnabled: boolean }>([
+    ['nginx', { isActive: true, isEnabled: true }],
+    ...(hasApache ? ([['apache2', { isActive: false, isEnabled: false }]] as const) : []),
+  ])
+
+function scriptsOf(
+  { accounts, available }: TestPanelOptions,
+  services: TestPanel['services'],
+): readonly Script[] {
   return [
     scriptAccounts(accounts ?? new Map()),
     scriptPackages(new Map(), available ?? {}),

@@ -1,5 +1,6 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
+import { oneOf } from '../../core/tool.ts'
 import { dashboard } from '../dashboard/index.ts'
 import type { Deps } from '../deps.ts'
 import { notifications } from '../notifications/index.ts'
@@ -35,7 +36,7 @@ export const certificates = area({
     ...onDashboard(certificates),
   ],
   steps: ({ certificates: { order } }: Context) => [order],
-  needs: ['nginx'],
+  needs: [oneOf('nginx', 'apache')],
   background: ({ certificates }: Context) => watchRenewals(certificates),
   open: (deps: Deps): Context => ({ certificates: openCertificates(deps) }),
 })

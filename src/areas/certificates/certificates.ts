@@ -50,7 +50,8 @@ export async function deleteCertificate(
   now: Date,
 ): Promise<Change<{ success: true }>> {
   if (site.certificate === null) throw NoCertificate(`id: ${site.domain} has no certificate`)
-  const { row, steps, locks } = withCertificate(websites, site, null, { now, query: { overwrite: false } })
+  const request = { now, query: { overwrite: false } }
+  const { row, steps, locks } = await withCertificate(websites, site, null, request)
   const failure = await queries.failure(site.id)
   return change({
     summary: `Remove the certificate of ${site.domain}`,

@@ -102,9 +102,10 @@ async function checkServed(
     return [{ check: 'reachable', name, ok: false, message }]
   }
   const reachable = { check: 'reachable', name, ok: true, message: `Port 80 of ${name} answers` } as const
-  const ok = answer.status === 200 && answer.text === probeAnswer(id)
+  // Apache has a constant text only as that of an error
+  const ok = [200, 410].includes(answer.status) && answer.text === probeAnswer(id)
   const served = `${url} is answered by this website`
-  const other = `${url} is answered with ${answer.status} by something else: a proxy, a redirect or another server in front of nginx`
+  const other = `${url} is answered with ${answer.status} by something else: a proxy, a redirect or another server in front of the web server`
   return [reachable, { check: 'challenge', name, ok, message: ok ? served : other }]
 }
 

@@ -75,7 +75,7 @@ function placeChange(
   on: Certificates,
   { pem, names, issuer, notBefore, notAfter }: Servable,
   { now, site, method }: Issuing & { readonly method: 'upload' | 'self_signed' },
-): Change<Issued> {
+): Promise<Change<Issued>> {
   const file = fileOf(site, now)
   const issued = { names: [...names], issuer, not_after: notAfter.toISOString() }
   const row = websiteCertificates.row({
@@ -98,7 +98,7 @@ interface Serving {
 }
 
 /** The former file is removed last: until then, nginx may have to go back to it. */
-function serving(
+async function serving(
   { websites, nginx }: Certificates,
   { now, site }: Issuing,
   { file, row, first, reply }: Serving,
@@ -107,7 +107,7 @@ function serving(
     row: siteRow,
     steps,
     locks,
-  } = withCertificate(websites, site, file, { now, query: { overwrite: false } })
+  } = await withCertificate(websites, site, file, { now, query: { overwrite: false } })
   const former = site.certificate
   return change({
     summary: `Issue a certificate for ${site.domain}`,
@@ -133,11 +133,12 @@ async function challengesServed(
   { websites, nginx }: Certificates,
   site: LoadedWebsite,
 ): Promise<readonly Step[]> {
-  const { steps } = withCertificate(websites, site, site.certificate, {
+  const server = await websites.serving()
+  const { steps } = await withCertificate(websites, site, site.certificate, {
     now: new Date(0),
     query: { overwrite: false },
   })
-  const isServed = ((await nginx.readSite(site.domain)) ?? '').includes(nginx.layout.challengesDirectory)
+  const isServed = ((await server.readSite(site.domain)) ?? '').includes(nginx.layout.challengesDirectory)
   return isServed ? [] : steps
 }
 

@@ -2,15 +2,16 @@ import type { Detected } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import { firstSteps, type TileContent, tiles } from '../dashboard/index.ts'
+import { webServerNames } from '../../tools/web-server.ts'
 import type { Programs } from './context.ts'
 
-const webServer = 'nginx'
+const isWebServer = (name: string): boolean => webServerNames.some((server) => server === name)
 
 /** The health of the programs that the panel drives, on the dashboard. */
 export const onDashboard = ({ survey }: Programs) => {
   const detected = async (): Promise<readonly Detected[]> => {
     const all = (await survey()).flatMap(({ programs }) => programs)
-    return [...new Map(all.map((each) => [each.program, each])).values()]
+    return withoutResting([...new Map(all.map((each) => [each.program, each])).values()])
   }
   return [
     contribution(tiles, {
@@ -27,9 +28,15 @@ export const onDashboard = ({ survey }: Programs) => {
       detail: 'nginx serves the websites of this host.',
       link: '/programs',
       guard: superuser,
-      isDone: async () => (await detected()).some(({ program, present }) => program === webServer && present),
+      isDone: async () => (await detected()).some(({ program, present }) => present && isWebServer(program)),
     }),
   ]
+}
+
+/** Where one web server serves, the other one rests: it has not failed. */
+function withoutResting(found: readonly Detected[]): readonly Detected[] {
+  const isServed = found.some(({ program, healthy }) => healthy && isWebServer(program))
+  return found.filter(({ program, healthy }) => healthy || !isServed || !isWebServer(program))
 }
 
 /** Programs that do not work come first. */

@@ -3,6 +3,7 @@ import { change } from '../../core/change.ts'
 import { Text } from '../../core/schemas.ts'
 import { installationOf } from '../../tools/program-steps.ts'
 import { programLock } from '../../tools/program.ts'
+import { webServerNames } from '../../tools/web-server.ts'
 import { rewriteAll, Rewritten } from '../system/index.ts'
 import { work } from './context.ts'
 import { assertInstallable, loadProgram } from './programs.ts'
@@ -10,7 +11,7 @@ import { assertInstallable, loadProgram } from './programs.ts'
 const serveKind = 'programs.serve_again'
 const Named = Type.Object({ name: Text(50) })
 
-/** Installs one program where it is missing, and sets it up for the panel; an nginx serves the websites again. */
+/** Installs one program where it is missing, and sets it up for the panel; a web server serves the websites again. */
 export const installing = work({
   kind: 'programs.install',
   input: Named,
@@ -28,15 +29,15 @@ export const installing = work({
       summary: `Install ${name}`,
       locks: [programLock(name)],
       steps: installationOf(programs.programSteps, { name, packages, dataDirectories }, found.present),
-      jobs: name === 'nginx' ? [follow] : [],
+      jobs: webServerNames.some((server) => server === name) ? [follow] : [],
       reply: { name },
     })
   },
 })
 
 /**
- * Makes a newly installed nginx serve the websites of the store: a purge removes their files. Follows the
- * installation of nginx.
+ * Makes the web server in use serve the websites of the store: a purge removes their files. Follows the
+ * installation of either.
  */
 export const servingAgain = work({
   kind: serveKind,

@@ -118,6 +118,17 @@ describe('snapshots', { skip }, () => {
     assert.equal(await portNow(), 601)
   })
 
+  test('are refused while another web server serves than when they were made', async () => {
+    await make('nginx')
+    const { db } = panel.store
+    const refusal = async () => (await ask('POST', '/nginx/restore?plan=1')).error?.message
+    await db.insertInto('web_server').values({ id: 1, active: 'apache', revision: 1 }).execute()
+    assert.match(await refusal(), /^name: the web server was switched since nginx was made/)
+    await db.updateTable('web_server').set({ active: 'nginx', revision: 2 }).execute()
+    assert.equal(await refusal(), undefined)
+    await db.deleteFrom('web_server').execute()
+  })
+
   test('have each file once, for the program that wrote it', async () => {
     await send(514)
     const ofLogStore = '/etc/rsyslog.d/30-hostreeve-source-1.conf'

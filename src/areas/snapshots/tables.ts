@@ -33,6 +33,12 @@ const website: Rule = (now, then) => {
   return { refused: `${column} of the website ${now['domain']} was changed` }
 }
 
+const activeServer = (row: Row | undefined): Scalar => row?.['active'] ?? 'nginx'
+
+/** A restore does not switch the web server. */
+const webServer: Rule = (now, then) =>
+  activeServer(now) === activeServer(then) ? 'left' : { refused: 'the web server was switched' }
+
 const audit: Rule = (now, then) => {
   const isSame = (['enabled', 'commands'] as const).every(
     (name) => (now?.[name] ?? 0) === (then?.[name] ?? 0),
@@ -45,6 +51,7 @@ const audit: Rule = (now, then) => {
  * files, in the panel, or in what `restoreSupport` gives a website. Users, keys, sessions, activity, jobs and histories are never taken back.
  */
 const rules: Readonly<Record<string, Rule>> = {
+  web_server: webServer,
   websites: website,
   website_aliases: restored,
   website_settings: restored,

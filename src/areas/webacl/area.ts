@@ -3,6 +3,7 @@ import { superuser } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
 import { belongings, users } from '../users/index.ts'
+import { webserver } from '../webserver/index.ts'
 import { websites } from '../websites/index.ts'
 import { rulesOfDeleted } from './belongings.ts'
 import { type Context, openWebacl } from './context.ts'
@@ -35,7 +36,7 @@ export const webacl = area({
     Simulation,
   },
   jobs: [installing],
-  uses: [users, websites],
+  uses: [users, webserver, websites],
   contributes: ({ webacl }: Context) => [
     contribution(belongings, (deletion) => rulesOfDeleted(webacl, deletion)),
   ],

@@ -4,6 +4,7 @@ import type { Lua } from '../../tools/lua/index.ts'
 import type { Nginx } from '../../tools/nginx/index.ts'
 import type { ProgramSteps } from '../../tools/program-steps.ts'
 import type { Deps } from '../deps.ts'
+import { type WebServers, webserver } from '../webserver/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
 import { openConfigFiles, type ConfigFiles } from './config/files.ts'
 
@@ -11,6 +12,7 @@ import { openConfigFiles, type ConfigFiles } from './config/files.ts'
 export interface Webacl {
   readonly websites: Websites
   readonly nginx: Nginx
+  readonly serving: WebServers['serving']
   readonly lua: Lua
   readonly programSteps: ProgramSteps
   readonly packages: Pick<Host['packages'], 'detect'>
@@ -22,6 +24,7 @@ export function openWebacl({ host, tools, use }: Deps): Webacl {
   return {
     websites: use(websites).websites,
     nginx: tools.nginx,
+    serving: use(webserver).webserver.serving,
     lua: tools.lua,
     programSteps: tools.programSteps,
     packages: host.packages,

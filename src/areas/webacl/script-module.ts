@@ -5,6 +5,7 @@ import { programLock } from '../../tools/program.ts'
 import { accessLua, luaFile } from '../../tools/nginx/index.ts'
 import { ruledOwners } from '../websites/index.ts'
 import { nginxLock } from './apply.ts'
+import { assertServing } from './available.ts'
 import { type Webacl, work } from './context.ts'
 import { ScriptModule } from './model.ts'
 import { AptMissing } from './problems.ts'
@@ -28,7 +29,7 @@ export async function readModule({ lua }: Webacl) {
 
 async function install(on: Webacl): Promise<Change<{ installed: boolean; loaded: boolean }>> {
   const { lua, nginx, packages, programSteps } = on
-  await nginx.tool.assertAvailable()
+  await assertServing(on)
   const { installed, loaded } = await readModule(on)
   if (!installed) {
     const { kind } = await packages.detect()

@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
 import { listOf } from '../settings/index.ts'
+import { type WebServers, webserver } from '../webserver/index.ts'
 import { type WebadminQueries, webadminQueries } from './store.ts'
 
 /** The web admin of the SQL server, as the verbs of the area reach it. */
@@ -12,7 +13,7 @@ export interface WebadminArea {
   readonly store: Store
   readonly queries: WebadminQueries
   readonly tool: Tools['phpmyadmin']
-  readonly nginx: Tools['nginx']
+  readonly serving: WebServers['serving']
   readonly php: Tools['phpPools']
   readonly files: Host['files']
   readonly partsOf: Deps['partsOf']
@@ -24,14 +25,14 @@ export interface WebadminArea {
 }
 
 /** Binds the area to the host and the settings. */
-export function openWebadmin({ store, host, tools, settings, partsOf }: Deps): WebadminArea {
+export function openWebadmin({ store, host, tools, settings, use, partsOf }: Deps): WebadminArea {
   const { webadmin_url: url = '', webadmin_port: port = '' } = settings.configuration.running
   const certificates = `${resolve(settings.dataDir ?? '')}/tls`
   return {
     store,
     queries: webadminQueries(store),
     tool: tools.phpmyadmin,
-    nginx: tools.nginx,
+    serving: use(webserver).webserver.serving,
     php: tools.phpPools,
     files: host.files,
     partsOf,

@@ -43,7 +43,8 @@ async function install(
   const { queries, tool, port, bases } = on
   const [was, versions] = [await queries.served(), await tool.versions()]
   const php_version = await choosePhp(on, was?.php_version)
-  await on.nginx.tool.assertAvailable()
+  const server = await on.serving()
+  await server.tool.assertAvailable()
   const kept = versions.find((version) => version === was?.version) ?? versions[0]
   const release = kept === undefined ? await tool.newest(bases) : undefined
   const version = kept ?? release!.version
@@ -54,7 +55,7 @@ async function install(
     steps: [
       ...(release === undefined ? [] : [step(tool.steps.unpack, { ...release, bases })]),
       ...(await runningSteps(on, php_version, secret)),
-      servingStep(on, served),
+      servingStep(on, server, served),
     ],
     rows: [rowOf(was, served), await monthly(on)],
     reply: {

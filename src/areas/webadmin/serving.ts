@@ -2,6 +2,8 @@ import { type Step, step } from '../../core/change.ts'
 import { singleLock } from '../../core/lock.ts'
 import { Unavailable } from '../../core/problem.ts'
 import { from } from '../../core/returned.ts'
+import type { WebServer } from '../../tools/web-server.ts'
+import type { ServedSites } from '../webserver/index.ts'
 import type { WebadminArea } from './context.ts'
 import type { ServedWebadmin } from './store.ts'
 
@@ -77,12 +79,33 @@ export async function runningSteps(
   ]
 }
 
+type Served = Omit<ServedWebadmin, 'id' | 'revision'>
+
 /** Returns the step that serves a version of it. */
-export function servingStep(
-  { tool, nginx, php, certificate }: WebadminArea,
-  { alias, port, version, php_version }: Omit<ServedWebadmin, 'id' | 'revision'>,
-): Step {
-  const content = nginx.renderApplication({
+export const servingStep = (on: WebadminArea, server: WebServer, served: Served): Step =>
+  step(server.steps.writeSites, { sites: [siteOf(on, server, served)] })
+
+/** Returns what a switch of the web server renders again. */
+export async function servedWebadmin(on: WebadminArea): Promise<ServedSites> {
+  const served = await on.queries.served()
+  return {
+    locks: [webadminLock],
+    visits: [],
+    obstacles: async (from) => {
+      if (served === undefined) return []
+      const state = await from.stateOf(siteName, siteOf(on, from, served).content)
+      return state === 'edited by hand' ? [{ domain: siteName, reason: 'its file was edited by hand' }] : []
+    },
+    files: (server) => (served === undefined ? [] : [siteOf(on, server, served)]),
+  }
+}
+
+function siteOf(
+  { tool, php, certificate }: WebadminArea,
+  server: WebServer,
+  { alias, port, version, php_version }: Served,
+) {
+  const content = server.renderApplication({
     port,
     alias,
     root: tool.applicationDirectory(version),
@@ -92,5 +115,5 @@ export function servingStep(
     bodyMb: limits.uploadMb,
     seconds: limits.seconds,
   })
-  return step(nginx.steps.writeSites, { sites: [{ domain: siteName, content }] })
+  return { domain: siteName, content }
 }

@@ -34,7 +34,7 @@ async function update(on: WebadminArea): Promise<Change<Static<typeof WebadminUp
     locks: [webadminLock],
     steps: [
       step(tool.steps.unpack, { ...release, bases }),
-      servingStep(on, { ...served, version }),
+      servingStep(on, await on.serving(), { ...served, version }),
       step(tool.steps.removeRelease, { version: former }),
     ],
     rows: [webadmin.update(served, { version })],

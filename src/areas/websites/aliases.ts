@@ -16,7 +16,7 @@ export async function setAliases(
   request: AliasRequest,
 ): Promise<Change<Website>> {
   await assertFree(on, site, aliases, request.caller)
-  const { next, row, steps } = editedSite(on, site, { aliases }, request)
+  const { next, row, steps } = await editedSite(on, site, { aliases }, request)
   return change({
     summary: `Set the aliases of ${site.domain}`,
     locks: locksOf([site.domain, ...aliases]),

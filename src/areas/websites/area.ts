@@ -1,6 +1,7 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
+import { oneOf } from '../../core/tool.ts'
 import type { Deps } from '../deps.ts'
 import { dashboard } from '../dashboard/index.ts'
 import { firewall, openPorts } from '../firewall/index.ts'
@@ -9,6 +10,7 @@ import { drivenServices, services } from '../services/index.ts'
 import { naturalKeys, replicationServers } from '../replication-servers/index.ts'
 import { rewrittenFiles, system } from '../system/index.ts'
 import { belongings, ownedSites, users } from '../users/index.ts'
+import { servedSites, webserver } from '../webserver/index.ts'
 import { webappsOf, websitesOfDeleted } from './belongings.ts'
 import { cloning } from './clone.ts'
 import { type Context, openWebsites } from './context.ts'
@@ -22,6 +24,7 @@ import { phpRules } from './php-site.ts'
 import { portsOfSites } from './ports.ts'
 import { pruneDeletedLogs } from './prune.ts'
 import { rewriteSites, rewriteSitesOf } from './rewrite.ts'
+import { sitesToServe } from './served-sites.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
 import { createWebsiteSettings } from './migrations/202611231740-website-settings.ts'
 import { createWebsiteCreation } from './migrations/202611231790-website-creation.ts'
@@ -47,7 +50,7 @@ export const websites = area({
     createWebsiteCreation,
     createWebsiteAccess,
   ],
-  uses: [users, licence, services, system, dashboard, firewall, replicationServers],
+  uses: [users, licence, services, system, dashboard, firewall, replicationServers, webserver],
   points: [siteParts, phpRules, ownerLimits],
   contributes: ({ websites }: Context) => [
     contribution(naturalKeys, {
@@ -62,6 +65,7 @@ export const websites = area({
       list: ({ id }) => webappsOf(websites, id),
       render: ({ id }) => rewriteSitesOf(websites, id),
     }),
+    contribution(servedSites, () => sitesToServe(websites)),
     contribution(drivenServices, { service: 'nginx', title: 'Websites', path: '/websites' }),
     contribution(openPorts, () => portsOfSites(websites)),
     ...onDashboard(websites),
@@ -76,6 +80,6 @@ export const websites = area({
     folders.copy,
   ],
   menu: { group: 'Hosting', path: '/websites', order: 10 },
-  needs: ['nginx', 'bubblewrap'],
+  needs: [oneOf('nginx', 'apache'), 'bubblewrap'],
   open: (deps: Deps): Context => ({ websites: openWebsites(deps) }),
 })

@@ -16,6 +16,7 @@ export async function websitesOfDeleted(
   const { queries, nginx, folders } = on
   const sites = (await queries.all()).filter(({ user_id }) => user_id === user.id)
   if (sites.length === 0) return {}
+  const server = await on.serving()
   const pools = await Promise.all(sites.map((site) => poolSteps(on, site, undefined)))
   const parts = await Promise.all(sites.map((site) => deletedParts(on, site, { databases })))
   const unlinked = files === 'keep' ? sites : []
@@ -30,7 +31,7 @@ export async function websitesOfDeleted(
     ],
     steps: [
       ...parts.flatMap(({ steps }) => steps),
-      step(nginx.steps.writeSites, {
+      step(server.steps.writeSites, {
         sites: sites.map(({ domain }) => ({ domain, content: null })),
         overwrite,
       }),

@@ -6,6 +6,7 @@ import type { PhpPools } from '../../tools/php/pools.ts'
 import type { Deps } from '../deps.ts'
 import { type Licence, licence } from '../licence/index.ts'
 import { type Users, users } from '../users/index.ts'
+import { type WebServers, webserver } from '../webserver/index.ts'
 import { type SiteFolders, siteFolders } from './folders.ts'
 import { type WebsiteQueries, websiteQueries } from './store.ts'
 
@@ -14,7 +15,10 @@ export interface Websites {
   readonly queries: WebsiteQueries
   readonly users: Users
   readonly licence: Licence
+  /** Certificates, passwords and logs, whichever web server serves. */
   readonly nginx: Nginx
+  /** The web server that serves websites: it renders their files. */
+  readonly serving: WebServers['serving']
   readonly php: PhpPools
   readonly folders: SiteFolders
   readonly machine: Pick<Host['machine'], 'names'>
@@ -32,6 +36,7 @@ export function openWebsites({ store, host, tools: { nginx, phpPools }, use, par
     users: own,
     licence: use(licence).licence,
     nginx,
+    serving: use(webserver).webserver.serving,
     php: phpPools,
     folders,
     machine: host.machine,

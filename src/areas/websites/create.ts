@@ -4,6 +4,7 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden, Unavailable } from '../../core/problem.ts'
 import type { Account } from '../../host/accounts.ts'
 import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
+import { webServerLock } from '../webserver/index.ts'
 import { accessLockOf } from './access.ts'
 import { aliasRows } from './aliases.ts'
 import { passwordSteps } from './basic-auth.ts'
@@ -15,16 +16,17 @@ import { withinLimits } from './owner-limits.ts'
 import { poolSteps, versionLocks } from './php-site.ts'
 import { placeholderPage } from './placeholder-page.ts'
 import { refuseBelowAnother } from './names-below.ts'
-import { DomainTaken, OwnerUnknown } from './problems.ts'
+import { DomainTaken, OwnerUnknown, SettingInvalid } from './problems.ts'
 import { newSettings } from './settings.ts'
 import {
   type EditRequest,
   type Loaded,
   locksOf,
   refuseTaken,
-  served,
+  type Refusing,
   settingsRow,
   showWebsite,
+  siteFile,
 } from './site.ts'
 import { type WebsiteRow, websites } from './store.ts'
 import { authoritySteps } from './upstream-tls.ts'
@@ -39,10 +41,15 @@ export async function createWebsite(
   const settings = await newSettings(on, draft, request.caller)
   const site = { ...row, aliases: draft.aliases ?? [], settings, protectedFolders: [], hasAccessRules: false }
   const { username, domain } = site
-  const { locks, steps, rows } = await createdSite(on, site, request, ({ nginx, folders }) => [
-    step(folders.make, { username, domain, logs: nginx.logDirectory(domain) }),
-    step(folders.writePlaceholder, { username, domain, content: placeholderPage(domain) }),
-  ])
+  const { locks, steps, rows } = await createdSite(
+    on,
+    site,
+    { ...request, refusal: SettingInvalid },
+    ({ nginx, folders }) => [
+      step(folders.make, { username, domain, logs: nginx.logDirectory(domain) }),
+      step(folders.writePlaceholder, { username, domain, content: placeholderPage(domain) }),
+    ],
+  )
   return change({
     summary: `Create website ${site.domain} for ${site.username}`,
     locks,
@@ -66,11 +73,12 @@ export async function ownerFor(
 export async function createdSite(
   on: Websites,
   draft: Omit<Loaded, 'hasAccessRules'>,
-  request: Pick<Deciding, 'now' | 'caller'> & EditRequest,
+  request: Pick<Deciding, 'now' | 'caller'> & EditRequest & Refusing,
   fill: (on: Websites) => readonly Step[],
 ): Promise<Pick<Change<unknown>, 'locks' | 'steps' | 'rows'>> {
   const site: Loaded = { ...draft, hasAccessRules: await on.queries.hasAccessRules(draft.user_id) }
   const { domain, aliases, username } = site
+  const server = await on.serving()
   await refuseTaken(on, [domain, ...aliases], undefined)
   await refuseBelowAnother(on, [domain], { field: 'domain', caller: request.caller })
   await refuseBelowAnother(on, aliases, { field: 'aliases', caller: request.caller })
@@ -82,6 +90,7 @@ export async function createdSite(
   return {
     locks: [
       accessLockOf(site.user_id, domain),
+      webServerLock(site.id),
       ...locksOf([domain, ...aliases]),
       ...versionLocks(undefined, site),
       ...counted,
@@ -92,8 +101,8 @@ export async function createdSite(
       ...pool.first,
       ...passwordSteps(on, site.id, [], site.protectedFolders).first,
       ...authoritySteps(on, undefined, site).first,
-      step(on.nginx.steps.writeSites, {
-        sites: [{ domain, content: on.nginx.renderSite(served(on, site)) }],
+      step(server.steps.writeSites, {
+        sites: [siteFile(on, server, site, request.refusal)],
         overwrite: request.query.overwrite,
       }),
     ],

@@ -6,7 +6,7 @@ import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
 import { isMove, moveWebsite } from './move.ts'
 import { poolSteps, versionLocks } from './php-site.ts'
-import { HstsWithoutRedirect } from './problems.ts'
+import { HstsWithoutRedirect, SettingInvalid } from './problems.ts'
 import { changedSettings } from './settings.ts'
 import { editedSite, type EditRequest, type Loaded, locksOf, settingsRow, showWebsite } from './site.ts'
 import { websiteAliases, websiteSettings } from './store.ts'
@@ -25,11 +25,11 @@ export async function editWebsite(
   const settings = await changedSettings(on, site, given, request.caller)
   const protectedFolders =
     basic_auth === undefined ? site.protectedFolders : await protectedAfter(on, site, basic_auth)
-  const { next, row, steps } = editedSite(
+  const { next, row, steps } = await editedSite(
     on,
     site,
     { ...(aliases && { aliases }), ...tlsOf(site, { https_redirect, hsts }), settings, protectedFolders },
-    request,
+    { ...request, refusal: SettingInvalid },
   )
   const passwords =
     basic_auth === undefined
@@ -75,12 +75,12 @@ function tlsOf(site: Loaded, edit: Pick<WebsiteEdit, 'https_redirect' | 'hsts'>)
 }
 
 /** Replaces the certificate that a website is served with; null serves it over http alone. */
-export function withCertificate(
+export async function withCertificate(
   on: Websites,
   site: Loaded,
   certificate: string | null,
   request: EditRequest,
 ) {
-  const { row, steps } = editedSite(on, site, { certificate }, request)
+  const { row, steps } = await editedSite(on, site, { certificate }, request)
   return { row, steps, locks: locksOf([site.domain, ...site.aliases]) }
 }

@@ -1,6 +1,7 @@
 import { type Change, change, type RowWrite, step, type Step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden } from '../../core/problem.ts'
+import { webServerLock } from '../webserver/index.ts'
 import { accessLockOf } from './access.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
@@ -15,9 +16,9 @@ import {
   locksOf,
   refuseTaken,
   removing,
-  served,
   settingsRow,
   showWebsite,
+  siteFile,
 } from './site.ts'
 import { websiteAliases, websites, websiteSettings } from './store.ts'
 import { logSteps, ownerOf } from './create.ts'
@@ -46,6 +47,7 @@ export async function moveWebsite(
     await refuseBelowAnother(on, [domain], { field: 'domain', caller: request.caller })
   }
   const counted = username === site.username ? [] : await withinLimits(on, userId)
+  const held = [accessLockOf(userId, domain), webServerLock(site.id), ...counted]
   const place = {
     domain,
     username,
@@ -61,7 +63,7 @@ export async function moveWebsite(
   const next: Loaded = { ...moved, ...websites.changed(site, { ...place, ...dropped }), ...named }
   return change({
     summary: summaryOf(site, next),
-    locks: [accessLockOf(userId, domain), ...locksOf([site.domain, ...site.aliases, domain]), ...counted],
+    locks: [...held, ...locksOf([site.domain, ...site.aliases, domain])],
     steps: [
       ...folderSteps(on, site, next),
       ...(await movedLogs(on, { site, next, gid: account.gid })),
@@ -134,15 +136,12 @@ async function servedElsewhere(
   { site, next, overwrite }: Moving & { readonly overwrite: boolean },
 ): Promise<readonly Step[]> {
   const pool = await poolSteps(on, site, next)
-  const content = on.nginx.renderSite(served(on, next))
+  const server = await on.serving()
   const isRenamed = site.domain !== next.domain
   return [
     ...pool.first,
-    step(on.nginx.steps.writeSites, {
-      sites: [
-        ...(isRenamed ? [{ domain: site.domain, content: null }] : []),
-        { domain: next.domain, content },
-      ],
+    step(server.steps.writeSites, {
+      sites: [...(isRenamed ? [{ domain: site.domain, content: null }] : []), siteFile(on, server, next)],
       overwrite,
     }),
     ...pool.last,

@@ -1,5 +1,6 @@
 import { type Step, step } from '../../core/change.ts'
 import type { Nginx } from '../../tools/nginx/index.ts'
+import type { WebServer } from '../../tools/web-server.ts'
 import type { RewrittenFiles } from '../system/index.ts'
 import { accountOf } from '../users/index.ts'
 import { passwordSteps } from './basic-auth.ts'
@@ -40,18 +41,24 @@ async function rewritingOf(
   sites: readonly Loaded[],
   overwrite: boolean,
 ): Promise<RewrittenFiles> {
-  const { writable, left } = await compareFiles(on, sites, overwrite)
-  if (writable.length > 0) await on.nginx.tool.assertAvailable()
+  const server = await on.serving()
+  const { writable, left } = await compareFiles(on, server, sites, overwrite)
+  if (writable.length > 0) await server.tool.assertAvailable()
   return {
     summary: `Write the files of ${writable.length} of ${sites.length} websites again`,
     locks: locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases])),
-    steps: writable.length > 0 ? stepsOf(on.nginx, writable, overwrite) : [],
+    steps: writable.length > 0 ? stepsOf({ nginx: on.nginx, server }, writable, overwrite) : [],
     written: writable.map(({ domain }) => domain),
     left,
   }
 }
 
-async function compareFiles(on: Websites, sites: readonly Loaded[], overwrite: boolean): Promise<Compared> {
+async function compareFiles(
+  on: Websites,
+  server: WebServer,
+  sites: readonly Loaded[],
+  overwrite: boolean,
+): Promise<Compared> {
   const { nginx, users } = on
   const [writable, left]: [Writable[], RewrittenFiles['left']] = [[], []]
   const [versions, hasAccessConfig] = await Promise.all([on.php.versions(), nginx.hasAccessConfig()])
@@ -62,12 +69,18 @@ async function compareFiles(on: Websites, sites: readonly Loaded[], overwrite: b
       left.push({ domain, reason: `PHP ${version} is not installed` })
       continue
     }
+    const model = served(on, site)
+    const [lacking] = server.lacks(model)
+    if (lacking !== undefined) {
+      left.push({ domain, reason: lacking })
+      continue
+    }
     if (site.hasAccessRules && !hasAccessConfig) {
       left.push({ domain, reason: 'Its access rules need the scripting module of nginx: install it again' })
       continue
     }
-    const content = nginx.renderSite(served(on, site))
-    const state = await nginx.stateOf(domain, content)
+    const content = server.renderSite(model)
+    const state = await server.stateOf(domain, content)
     const account = await accountOf(users, username)
     const support = account === undefined ? [] : await missingSupport(on, site)
     if (state === 'as wanted' && support.length === 0) continue
@@ -92,10 +105,19 @@ async function missingSupport(on: Websites, site: Loaded): Promise<readonly Step
   return []
 }
 
-const stepsOf = (nginx: Nginx, sites: readonly Writable[], overwrite: boolean): readonly Step[] => [
+interface Servers {
+  readonly nginx: Nginx
+  readonly server: WebServer
+}
+
+const stepsOf = (
+  { nginx, server }: Servers,
+  sites: readonly Writable[],
+  overwrite: boolean,
+): readonly Step[] => [
   step(nginx.steps.makeLogDirectories, { sites: sites.map(({ domain, gid }) => ({ domain, gid })) }),
   ...sites.flatMap(({ support }) => support),
-  step(nginx.steps.writeSites, {
+  step(server.steps.writeSites, {
     sites: sites.map(({ domain, content }) => ({ domain, content })),
     overwrite,
   }),

@@ -1,9 +1,11 @@
 import type { Caller } from '../../core/caller.ts'
 import { type RowWrite, type Step, step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
+import { type ProblemKind, Unavailable } from '../../core/problem.ts'
 import { type Lock, lock } from '../../core/lock.ts'
 import type { Page } from '../../core/reply.ts'
 import type { NginxSite } from '../../tools/nginx/index.ts'
+import type { WebServer } from '../../tools/web-server.ts'
 import type { Websites } from './context.ts'
 import type { Website } from './model.ts'
 import { serves } from './names-below.ts'
@@ -71,7 +73,21 @@ export function showWebsite(site: Loaded): Website {
   }
 }
 
-/** Returns the nginx configuration of a website. */
+/** Renders the file of a website for a web server; fails with what it has that the server lacks. */
+export function siteFile(
+  on: Pick<Websites, 'php' | 'nginx'>,
+  server: WebServer,
+  site: Loaded,
+  refusal: ProblemKind = Unavailable,
+): { readonly domain: string; readonly content: string } {
+  const model = served(on, site)
+  const [lacking] = server.lacks(model)
+  if (lacking !== undefined)
+    throw refusal(`${site.domain}: ${lacking}, and ${server.name} serves the websites`)
+  return { domain: site.domain, content: server.renderSite(model) }
+}
+
+/** Returns the configuration of a website, without the syntax of a web server. */
 export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Loaded): NginxSite {
   const { id, username, domain, aliases, type, root, certificate, settings } = site
   const { php_version: version, limits, upstream, proxy_settings } = settings
@@ -135,6 +151,11 @@ interface SiteEdit {
   readonly hsts?: boolean
 }
 
+/** The failure of an edit that the web server in use cannot serve; by default, the host is not able to. */
+export interface Refusing {
+  readonly refusal?: ProblemKind
+}
+
 interface Edited {
   readonly next: Loaded
   readonly row: RowWrite
@@ -142,12 +163,12 @@ interface Edited {
 }
 
 /** Returns a website as it is after an edit, with the write of its row and the step that serves it. */
-export function editedSite(
+export async function editedSite(
   on: Websites,
   site: Loaded,
   edit: SiteEdit,
-  { now, query: { overwrite } }: EditRequest,
-): Edited {
+  { now, query: { overwrite }, refusal }: EditRequest & Refusing,
+): Promise<Edited> {
   const {
     aliases = site.aliases,
     settings = site.settings,
@@ -156,11 +177,12 @@ export function editedSite(
   } = edit
   const set = { ...columns, updated_at: now.toISOString() }
   const next: Loaded = { ...site, ...websites.changed(site, set), aliases, settings, protectedFolders }
-  const written = { domain: site.domain, content: on.nginx.renderSite(served(on, next)) }
+  const server = await on.serving()
+  const written = siteFile(on, server, next, refusal)
   return {
     next,
     row: websites.update(site, set),
-    steps: [step(on.nginx.steps.writeSites, { sites: [written], overwrite })],
+    steps: [step(server.steps.writeSites, { sites: [written], overwrite })],
   }
 }
 

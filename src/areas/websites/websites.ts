@@ -1,5 +1,6 @@
 import { type Change, change, type Step, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
+import type { WebServer } from '../../tools/web-server.ts'
 import { passwordSteps } from './basic-auth.ts'
 import type { Websites } from './context.ts'
 import { deletedParts, suspendedParts } from './parts.ts'
@@ -18,7 +19,7 @@ export async function setSuspended(
 ): Promise<Change<{ success: true }>> {
   if ((site.is_suspended === 1) === isSuspended)
     throw AlreadySo(`${site.domain} ${isSuspended ? 'is suspended already' : 'is not suspended'}`)
-  const { row, steps } = editedSite(on, site, { is_suspended: isSuspended }, request)
+  const { row, steps } = await editedSite(on, site, { is_suspended: isSuspended }, request)
   return change({
     summary: `${isSuspended ? 'Suspend' : 'Unsuspend'} ${site.domain}`,
     locks: locksOf([site.domain]),
@@ -36,11 +37,12 @@ export async function deleteWebsite(
 ): Promise<Change<{ success: true }>> {
   const { domain } = site
   const pool = await poolSteps(on, site, undefined)
+  const server = await on.serving()
   const parts = await deletedParts(on, site, removing)
   return change({
     summary: `Delete website ${domain}${removing.files === 'remove' ? ' and its files' : '; its files stay'}`,
     locks: [...locksOf([domain, ...site.aliases]), ...parts.locks],
-    steps: [...parts.steps, ...deleteSteps(on, site, removing, pool.last)],
+    steps: [...parts.steps, ...deleteSteps(on, site, removing, { server, pool: pool.last })],
     details: parts.details,
     rows: [
       ...parts.rows,
@@ -62,11 +64,11 @@ function deleteSteps(
   { nginx, folders }: Websites,
   site: Loaded,
   { files, overwrite }: Removing,
-  pool: readonly Step[],
+  { server, pool }: { readonly server: WebServer; readonly pool: readonly Step[] },
 ): readonly Step[] {
   const { id, username, domain, certificate, protectedFolders } = site
   return [
-    step(nginx.steps.writeSites, { sites: [{ domain, content: null }], overwrite }),
+    step(server.steps.writeSites, { sites: [{ domain, content: null }], overwrite }),
     ...pool,
     step(nginx.steps.archiveLogs, { domain, archive: String(id) }),
     step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),

@@ -1,8 +1,7 @@
 import type { NginxParts } from './parts.ts'
 import type { Found } from '../../core/tool.ts'
-import { mayReplace, stamped } from '../../host/apply/stamp.ts'
 import { pruneDeletedLogs } from './deleted-logs.ts'
-import { layoutFor, logDirectory, type NginxLayout, sitePathIn } from './layout.ts'
+import { layoutFor, logDirectory, type NginxLayout, siteNamesIn, sitePathIn } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
 import { followLog, type LogFollowing } from './follow-log.ts'
 import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
@@ -11,6 +10,7 @@ import { renderSite } from './render-site.ts'
 import type { NginxSite } from './site.ts'
 import { isSetUp, setUpNginx } from './set-up.ts'
 import { startWith } from './start.ts'
+import { type SiteState, siteStateOf } from '../site-file.ts'
 import { type Opening, tool } from '../tool.ts'
 import { nginxTool, type NginxStarter } from './tool.ts'
 import { type LogPosition, readTraffic } from './traffic.ts'
@@ -38,9 +38,6 @@ export { type RuledOwner, renderRules } from './access/render-access.ts'
 export type { AccessAction, AccessRules } from './access/rules.ts'
 export { openParts as openNginxParts }
 export type { NginxLayout, NginxProgram, NginxSite, NginxStarter }
-
-/** The state of a site's file compared with its wanted content. */
-export type SiteState = 'as wanted' | 'to be written' | 'edited by hand'
 
 export interface NginxOptions {
   readonly layout?: NginxLayout
@@ -87,7 +84,11 @@ export const nginx = tool({
       readSite: (domain: string) => host.files.read(sitePathIn(layout, domain)),
       /** Reports if a site's file already has this content, may be written, or was edited manually. */
       stateOf: async (domain: string, content: string): Promise<SiteState> =>
-        stateOf(await host.files.read(sitePathIn(layout, domain)), stamped(content)),
+        siteStateOf(await host.files.read(sitePathIn(layout, domain)), content),
+      /** The names of the sites that have a file. */
+      siteNames: () => siteNamesIn(host.files, layout),
+      /** It serves whatever the panel knows of a site. */
+      lacks: (): readonly string[] => [],
       logDirectory: (domain: string) => logDirectory(layout, domain),
       /** True if a site of this name, present or former, has logs. */
       hasLogs: async (domain: string): Promise<boolean> =>
@@ -130,15 +131,14 @@ async function detect({ host, layout, program, tool, starter }: NginxParts): Pro
     return { present: false, version: null, healthy: false, reason: 'nginx is not installed' }
   const unhealthy = (reason: string) => ({ present: true, version, healthy: false, reason })
   if (!(await isSetUp(host.files, layout))) return unhealthy('nginx is not set up for the panel')
-  if ((await program.master()) === undefined)
-    return unhealthy((await starter.isStoppedOnPurpose()) ? 'nginx was stopped' : 'nginx does not run')
+  if ((await program.master()) === undefined) return unhealthy(await whyStopped(starter))
   const wanted = tool.generation.parse((await host.files.read(layout.generationPath)) ?? '')
   if ((await program.served()) !== wanted)
     return unhealthy('nginx serves an older configuration than the one on disk')
   return { present: true, version, healthy: true, reason: null }
 }
 
-function stateOf(live: string | undefined, wanted: string): SiteState {
-  if (live === wanted) return 'as wanted'
-  return mayReplace(live, wanted) ? 'to be written' : 'edited by hand'
+async function whyStopped(starter: NginxStarter): Promise<string> {
+  if (await starter.isReplaced?.()) return 'Apache serves in place of nginx'
+  return (await starter.isStoppedOnPurpose()) ? 'nginx was stopped' : 'nginx does not run'
 }

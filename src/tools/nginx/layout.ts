@@ -1,3 +1,4 @@
+import type { Files } from '../../host/files.ts'
 import { hostWord } from './quote.ts'
 
 /** The paths of nginx and of the files that the panel gives it, and the addresses on which sites listen. */
@@ -70,6 +71,17 @@ export const logDirectory = ({ logsDirectory }: Pick<NginxLayout, 'logsDirectory
 /** The path of a site's file. */
 export const sitePathIn = ({ sitesDirectory }: Pick<NginxLayout, 'sitesDirectory'>, domain: string): string =>
   `${sitesDirectory}/${hostWord(domain)}.conf`
+
+/** Lists the names of the sites that have a file. */
+export async function siteNamesIn(
+  files: Pick<Files, 'list'>,
+  { sitesDirectory, slotPath }: Pick<NginxLayout, 'sitesDirectory' | 'slotPath'>,
+): Promise<readonly string[]> {
+  const names = await files.list(sitesDirectory)
+  return names
+    .filter((name) => name.endsWith('.conf') && `${sitesDirectory}/${name}` !== slotPath)
+    .map((name) => name.slice(0, -'.conf'.length))
+}
 
 /** Returns the paths of the panel's directory inside nginx's. */
 export function below(directory: string) {

@@ -59,11 +59,14 @@ export function parseGeneration(content: string): string | undefined {
   return /return 200 ([0-9a-z]+);/.exec(content)?.[1]
 }
 
+/** The master of Apache, if it serves the sites instead: it opens its logs anew with each reload. */
+const apachePidPath = '/run/apache2/apache2.pid'
+
 /**
  * Renders the log rotation for all sites. Worker processes reopen their logs themselves, so everyone may
  * traverse the directories.
  */
-export function renderLogrotate(layout: NginxLayout): string {
+export function renderLogrotate(layout: Pick<NginxLayout, 'logsDirectory' | 'pidPath'>): string {
   return [
     `${layout.logsDirectory}/*/*.log {`,
     ...[
@@ -78,6 +81,7 @@ export function renderLogrotate(layout: NginxLayout): string {
       'postrotate',
     ].map((line) => `    ${line}`),
     `        [ ! -f ${layout.pidPath} ] || kill -USR1 "$(cat ${layout.pidPath})"`,
+    `        [ ! -f ${apachePidPath} ] || apache2ctl graceful > /dev/null 2>&1`,
     '    endscript',
     '}',
     '',

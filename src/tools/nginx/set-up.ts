@@ -5,6 +5,7 @@ import { stamped } from '../../host/apply/stamp.ts'
 import { Problem, Unavailable } from '../../core/problem.ts'
 import type { NginxParts } from './parts.ts'
 import type { NginxLayout } from './layout.ts'
+import { webServices } from '../web-services.ts'
 import { missingTypes } from './media-types.ts'
 import {
   logFormat,
@@ -47,9 +48,16 @@ export async function setUpNginx(parts: NginxParts): Promise<NginxSetUp> {
   return result.isLive ? result : { ...result, ...(await enableAndStart(parts)), isChanged: result.isChanged }
 }
 
-/** A caller of set-up wants a running nginx, even if it was stopped or is not started at boot. */
+/**
+ * A caller of set-up wants a running nginx, even if it was stopped or is not started at boot. Where Apache serves it rests: its
+ * installation enables it, and after a restart of the host both would want port 80.
+ */
 async function enableAndStart({ host, program, starter, tool }: NginxParts): Promise<Applied> {
-  await host.services.act('nginx', 'enable')
+  if (await starter.isReplaced?.()) {
+    await host.services.act(webServices.nginx, 'disable')
+    return host.reconcile(tool)
+  }
+  await host.services.act(webServices.nginx, 'enable')
   await program.removeStaleSocket()
   await starter.start()
   return host.reconcile(tool)

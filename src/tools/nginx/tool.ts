@@ -10,6 +10,8 @@ import { parseGeneration, renderGeneration } from './render-own.ts'
 export interface NginxStarter {
   start(): Promise<void>
   isStoppedOnPurpose(): Promise<boolean>
+  /** True if another web server serves in its place; absent where there is none. */
+  isReplaced?(): Promise<boolean>
 }
 
 interface NginxParts {
@@ -50,8 +52,9 @@ export function nginxTool(parts: NginxParts): OwnedTool {
   }
 }
 
-async function isServed({ files, layout, program }: NginxParts): Promise<boolean> {
-  if ((await program.master()) === undefined) return true
+/** Files that another web server does not read are not in effect: a change that wrote them is not undone by its id any more. */
+async function isServed({ files, layout, program, starter }: NginxParts): Promise<boolean> {
+  if ((await program.master()) === undefined) return !((await starter.isReplaced?.()) ?? false)
   const generation = await files.read(layout.generationPath)
   return generation !== undefined && (await program.served()) === parseGeneration(generation)
 }

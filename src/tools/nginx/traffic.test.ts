@@ -109,3 +109,15 @@ test('is nothing where there is no log', async (t) => {
   const { read } = logOf(t)
   assert.deepEqual(await read(), { position: null, hours: new Map() })
 })
+
+test('sums what Apache has logged, with its milliseconds and its quotes', async (t) => {
+  const { path, read } = logOf(t)
+  writeFileSync(
+    path,
+    line(at4, 'GET /a?q=\\"x\\" HTTP/1.1', '200 512 "-" "a \\"quoted\\" agent" 1250ms') +
+      line(at4, 'GET /b HTTP/1.1', '404 100 "-" "-" 0ms'),
+  )
+  const hour = (await read()).hours.get('2026-11-24T04')
+  assert.deepEqual([hour?.requests, hour?.bytes, hour?.statuses], [2, 612, [0, 1, 0, 1, 0]])
+  assert.deepEqual(hour?.slowest[0], { path: '/a', seconds: 1.25 })
+})

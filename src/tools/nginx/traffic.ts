@@ -31,7 +31,8 @@ export interface TrafficRead {
 }
 
 const partBytes = 1024 * 1024
-const [newline, quoteMark, space, point, zero] = [0x0a, 0x22, 0x20, 0x2e, 0x30]
+const [newline, quoteMark, space, point, zero, backslash] = [0x0a, 0x22, 0x20, 0x2e, 0x30, 0x5c]
+const [letterM, letterS] = [0x6d, 0x73]
 const slowestKept = 10
 const longestPath = 200
 
@@ -126,7 +127,8 @@ class TrafficSums {
     let quote = start + 29
     while (quote < end && part[quote] !== quoteMark) quote++
     let closing = quote + 1
-    while (closing < end && part[closing] !== quoteMark) closing++
+    // Apache writes a quote as \", and nginx no backslash at all
+    while (closing < end && (part[closing] !== quoteMark || part[closing - 1] === backslash)) closing++
     if (closing + 6 >= end || part[closing + 5] !== space) return
     const digit = part[closing + 2]! - zero
     if (digit < 0 || digit > 9) return
@@ -176,12 +178,13 @@ class TrafficSums {
   }
 }
 
-/** The seconds with three decimals at the end of a line, in milliseconds; 0 for a line of another format. */
+/** The seconds with three decimals at the end of a line, or Apache's `12ms`, in milliseconds; 0 for a line of another format. */
 function millisecondsBefore(part: Buffer, end: number): number {
-  if (part[end - 4] !== point) return 0
+  const isOfApache = part[end - 2] === letterM && part[end - 1] === letterS
+  if (!isOfApache && part[end - 4] !== point) return 0
   let ms = 0
   let scale = 1
-  for (let at = end - 1; scale < 1e12; at--) {
+  for (let at = isOfApache ? end - 3 : end - 1; scale < 1e12; at--) {
     const each = part[at]!
     if (each === point) continue
     if (each < zero || each > zero + 9) return each === space ? ms : 0

@@ -21,9 +21,9 @@ export const pebbleEnvironment = {
 
 /**
  * Starts pebble, an ACME server for tests with renewal information, and a name server for its hosts: every
- * name leads to this host. It rejects a tenth of the nonces, as a large authority does now and then.
+ * name leads to this host, which has the address. It rejects a tenth of the nonces, as a large authority does now and then.
  */
-export async function startPebble(host: Host): Promise<void> {
+export async function startPebble(host: Host, address = pebbleAddress): Promise<void> {
   const built = await findBuilt('pebble', recipe)
   await mkdir(join(host.rootPath, directory), { recursive: true })
   for (const program of programs) {
@@ -38,7 +38,7 @@ export async function startPebble(host: Host): Promise<void> {
   await writeFile(at('config.json'), JSON.stringify({ pebble: config }))
   const dns = [
     '-defaultIPv4',
-    pebbleAddress,
+    address,
     '-dnsserver',
     '127.0.0.1:53',
     '-http01',

@@ -3,6 +3,7 @@ import { PageTabs } from '../../../web/kit/PageTabs.tsx'
 const tabs = [
   { to: '/settings', label: 'Panel' },
   { to: '/settings/host', label: 'Host' },
+  { to: '/settings/webserver', label: 'Web server' },
   { to: '/settings/mail', label: 'Mail relay' },
   { to: '/settings/remote-logging', label: 'Remote logging' },
   { to: '/settings/ssh-audit', label: 'SSH audit' },

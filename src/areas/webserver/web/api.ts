@@ -1,0 +1,9 @@
+// Made from the declarations by `npm run snapshots`; edits here are overwritten.
+import { client } from '../../../web/call.ts'
+import type * as endpoints from '../endpoints.ts'
+
+/** Makes the calls of the area, by the names of its endpoints. */
+export const webserver = client<typeof endpoints>({
+  readWebServers: 'GET /settings/webserver',
+  switchWebServer: 'POST /settings/webserver/switch',
+})

@@ -1,0 +1,33 @@
+import type { NginxSite } from '../nginx/site.ts'
+
+/** Lists what a site has that Apache does not, each with the reason. */
+export function lacks({
+  proxy,
+  options,
+  accessOwner,
+}: Pick<NginxSite, 'proxy' | 'options' | 'accessOwner'>): readonly string[] {
+  const { directives = [] } = options ?? {}
+  return [
+    ...(accessOwner === undefined ? [] : ['access rules are evaluated by a module of nginx']),
+    ...(directives.length === 0 ? [] : ['directives are those of nginx']),
+    ...(typeof proxy?.tls?.name === 'string'
+      ? [
+          'Apache cannot check the certificate of an upstream by its name and connect to the address that was checked',
+        ]
+      : []),
+  ]
+}
+
+/** What websites cannot have under Apache, for people: the features, each with the reason. */
+export const missingInApache = [
+  { feature: 'Access rules of websites', reason: 'A module of nginx evaluates them' },
+  { feature: 'Further directives of a website', reason: 'They are those of nginx' },
+  {
+    feature: 'Uploads that do not say their length, to PHP and upstreams',
+    reason: 'Apache does not limit them: they are refused with 411',
+  },
+  {
+    feature: 'Upstreams over TLS whose certificate has a name',
+    reason: 'Apache would look the name up itself instead of connecting to the address that was checked',
+  },
+] as const
