@@ -2,6 +2,7 @@ import { fetchPackages } from './harness/deb-repository.ts'
 import { fetchOpensearch } from './story/opensearch.ts'
 import { fetchMesh } from './story/mesh.ts'
 import { fetchMongodb } from './story/mongodb.ts'
+import { fetchOpenclaw } from './story/openclaw.ts'
 import { fetchPebble } from './story/pebble.ts'
 import { fetchSecondPhp } from './story/second-php.ts'
 import { fetchVersitygw } from './story/versitygw.ts'
@@ -15,4 +16,5 @@ export async function ensureDownloads(): Promise<void> {
   await fetchVersitygw()
   await fetchMongodb()
   await fetchMesh()
+  await fetchOpenclaw()
 }
