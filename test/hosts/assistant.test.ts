@@ -16,7 +16,7 @@ describe('the assistant', () => {
   let panel: Panel
   let admin: SignedIn
   before(async () => {
-    host = await bootHost('assistant', { image: 'openclaw' })
+    host = await bootHost('assistant')
     await placeOpenclaw(host)
     await startStandIns(host)
     panel = await startPanel(host)
@@ -44,7 +44,7 @@ describe('the assistant', () => {
       [status.version, status.running, status.ready, status.reason],
       [openclawVersion, true, true, null],
     )
-    const { stdout } = await host.must(['ps', '-o', 'user=', '-C', 'node', '-C', 'openclaw'])
+    const { stdout } = await host.must(['ps', '-o', 'user=', '-u', 'ai'])
     assert.match(stdout, /^ai\b/m)
   })
 
@@ -146,6 +146,9 @@ describe('the assistant', () => {
   it('is started again by systemd after a kill, and removed with everything', async () => {
     await host.must(['systemctl', 'kill', '--signal=KILL', unit])
     await poll('the assistant is ready', 60_000, async () => (await must('GET', '/status')).ready || undefined)
+    await must('POST', '/advanced/purge-credentials')
+    const left = await host.exec(['grep', '-rlaF', '-e', 'sk-stand-in', '-e', 'STANDIN', `/${folder}`, '/home/ai'])
+    assert.equal(left.stdout, '')
     const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/assistant.md'), 'utf8'))
     await runAll(host, panel, [blocks[0]?.split('\n')[0] ?? '', blocks.at(-1) ?? ''], 300_000)
     assert.notEqual((await host.exec(['id', 'ai'])).code, 0)

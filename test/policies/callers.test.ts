@@ -47,6 +47,7 @@ const verdicts: Readonly<Record<string, (worth: Worth) => Verdict>> = {
   'KEY(X-Panel-Sync-Key) or SU': (worth) => needs(worth, ['everything']),
   'SOCKET(terminal)': () => 'unauthorized',
   'SOCKET(container)': () => 'unauthorized',
+  'SOCKET(ai-tui)': () => 'unauthorized',
 }
 
 const needs = (worth: Worth, enough: readonly Worth[]): Verdict => {
@@ -273,7 +274,8 @@ describe('a caller', () => {
           })
         ).data.token
       assert.equal(await verdictOn(route, {}, `?token=${await tokenFor(own)}`), 'admitted')
-      assert.equal(await verdictOn(route, {}, `?token=${await tokenFor('ai-tui')}`), 'unauthorized')
+      const other = own === 'terminal' ? 'container' : 'terminal'
+      assert.equal(await verdictOn(route, {}, `?token=${await tokenFor(other)}`), 'unauthorized')
     }
   })
 })

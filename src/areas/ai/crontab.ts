@@ -25,17 +25,17 @@ function jobsIn(text: string): CronJobs {
 
 /** Replaces the assistant's crontab with jobs; without any, it has none. */
 export async function replaceCrontab(
-  { tool, ...on }: Assistant,
+  on: Assistant,
   jobs: CronJobs | undefined,
 ): Promise<Change<{ success: true }>> {
-  await loadAssistant({ tool, ...on })
+  await loadAssistant(on)
   if (jobs === undefined) throw CrontabRefused('jobs: is required: an empty list removes the crontab')
   const lines = jobs.map((job, index) => lineOf(job, index + 1))
   const text = lines.length === 0 ? null : `# Written by Hostreeve.\n${lines.join('\n')}\n`
   return change({
     summary: `Replace the crontab of the assistant: ${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}`,
     locks: [assistantLock],
-    steps: [step(tool.steps.writeCrontab, { text })],
+    steps: [step(on.tool.steps.writeCrontab, { text })],
     reply: { success: true },
   })
 }

@@ -1,9 +1,13 @@
 import { at, local } from '../../core/endpoint.ts'
+import { DiskFull, FileTooLarge } from '../../host/files.ts'
 import { ServiceFailed } from '../../host/services.ts'
-import { DiskFull } from '../../host/files.ts'
 import {
+  AuthFailed,
+  AuthRejected,
+  ChallengeFailed,
   ConfigRejected,
   ConfigUnreadable,
+  GatewayFailed,
   GatewayUnavailable,
   NotConfigured,
 } from '../../tools/openclaw/index.ts'
@@ -16,6 +20,13 @@ export const restartMs = 150_000
 
 export const notSetUp = { ai_not_configured: NotConfigured } as const
 
+/** What a question to the gateway meets, under the one code that the contract has for all of it. */
+export const asking = {
+  ai_not_configured: NotConfigured,
+  gateway_error: at(503, GatewayFailed, GatewayUnavailable, ChallengeFailed, AuthFailed, AuthRejected),
+  parse_failed: ConfigUnreadable,
+}
+
 /** What a change of the settings meets. */
 export const editFailures = {
   ...notSetUp,
@@ -23,6 +34,7 @@ export const editFailures = {
   parse_failed: ConfigUnreadable,
   gateway_unavailable: GatewayUnavailable,
   service_failed: ServiceFailed,
+  read_failed: at(500, FileTooLarge),
   write_failed: at(500, DiskFull),
 }
 

@@ -63,19 +63,19 @@ export function assertKey(field: string, value: string): string {
 }
 
 /** Returns the configuration with the address of the custom provider; an empty one removes the provider. */
-export function withCustomUrl(config: Config, url: string): Config {
+export function withCustomUrl(config: Config, url: string, field = 'custom_base_url'): Config {
   if (url === '') return withValue(config, 'models.providers.custom', undefined)
-  assertUrl(url)
+  assertUrl(field, url)
   const described = withValue(withValue(config, urlPath, url), 'models.providers.custom.api', 'openai-completions')
   const keyed = withValue(described, 'models.providers.custom.apiKey', `\${${variableOf.custom}}`)
   return withValue(keyed, 'models.mode', 'merge')
 }
 
 /** Fails unless it is the address of an HTTP server, without a password in it. */
-export function assertUrl(url: string): void {
+function assertUrl(field: string, url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
-    throw CredentialInvalid('custom_base_url: must be an address such as https://models.example.com/v1')
+    throw CredentialInvalid(`${field}: must be an address such as https://models.example.com/v1`)
 }
 
 /** Returns the configuration in which the agents use a model of a provider. */

@@ -32,7 +32,7 @@ export async function draftSetup(
   const { version = defaultVersion, provider, base_url, api_key } = draft
   if (!isVersion(version)) throw VersionInvalid(`version: must be a version such as ${defaultVersion}`)
   assertKey('api_key', api_key)
-  if (provider === 'custom' && base_url === undefined)
+  if (provider === 'custom' && (base_url === undefined || base_url === ''))
     throw ProviderIncomplete('base_url: must be the address of the custom provider')
   return {
     ...draft,
@@ -115,7 +115,7 @@ type First = Pick<Static<typeof SettingUp>, 'provider' | 'model' | 'base_url' | 
 export function firstConfig(on: Pick<Assistant, 'tool'>, draft: First): Config {
   const { provider, model, base_url: url, gateway_token: token } = draft
   const plain: Config = { ...gatewayConfig(on, token), channels: {} }
-  const addressed = provider === 'custom' && url !== undefined ? withCustomUrl(plain, url) : plain
+  const addressed = provider === 'custom' && url !== undefined ? withCustomUrl(plain, url, 'base_url') : plain
   return withModel(addressed, provider, model)
 }
 

@@ -1,4 +1,4 @@
-import { id, integer, optional, revision, secret, time } from '../../store/columns.ts'
+import { type Column, id, integer, optional, revision, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
@@ -13,10 +13,13 @@ export const assistant = table('ai_assistant', {
   revision: revision(),
 })
 
+/** Of a whole file, which is longer than other secrets. */
+const sealedFile = (): Column<string, string, false> => ({ ...text(24_000_000), isShown: false })
+
 /** Former configurations, sealed: people write secrets into them. */
 export const configVersions = table(
   'ai_config_versions',
-  { id: id(), content: secret(), size_bytes: integer(), created_at: time() },
+  { id: id(), content: sealedFile(), size_bytes: integer(), created_at: time() },
   { noun: 'version' },
 )
 

@@ -40,16 +40,15 @@ export function showConsole(
 ): (socket: Socket) => Promise<void> {
   return async (socket) => {
     open += 1
-    const program = tool.textConsole(version)
-    const session = new Session({
-      id: randomUUID(),
-      open: (size, onOutput) => terminals.openProgram(program, size, onOutput),
-      now: () => performance.now(),
-    })
     try {
-      await session.attach(socket, { isResumed: false })
+      const program = tool.textConsole(version)
+      const session = new Session({
+        id: randomUUID(),
+        open: (size, onOutput) => terminals.openProgram(program, size, onOutput),
+        now: () => performance.now(),
+      })
+      await session.attach(socket, { isResumed: false }).finally(() => session.end('left'))
     } finally {
-      await session.end('left')
       open -= 1
     }
   }

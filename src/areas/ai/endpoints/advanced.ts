@@ -1,8 +1,7 @@
 import { data } from '../../../core/reply.ts'
-import { GatewayFailed } from '../../../tools/openclaw/index.ts'
 import * as advanced from '../advanced.ts'
 import { endpoint } from '../context.ts'
-import { editFailures, notSetUp, ofThisHost, restartFailures, restartMs } from '../failures.ts'
+import { asking, editFailures, ofThisHost, restartFailures, restartMs } from '../failures.ts'
 import { Output } from '../model.ts'
 
 const acting = { method: 'POST', category: ofThisHost, reply: data(Output), timeoutMs: restartMs } as const
@@ -12,7 +11,7 @@ export const clearChatSessions = endpoint({
   path: '/advanced/clear-sessions',
   summary: 'Clear all conversations with the assistant',
   effect: 'destroys',
-  throws: { ...notSetUp, gateway_error: GatewayFailed, gateway_unavailable: restartFailures.gateway_unavailable },
+  throws: asking,
   run: ({ ai }) => advanced.clearSessions(ai),
 })
 

@@ -1,10 +1,10 @@
 import { failures } from '../../../core/endpoint.ts'
 import { data, succeeded } from '../../../core/reply.ts'
-import { ConfigUnreadable, GatewayFailed, GatewayUnavailable, NoSuchRequest } from '../../../tools/openclaw/index.ts'
+import { ConfigUnreadable, NoSuchRequest } from '../../../tools/openclaw/index.ts'
 import { Channel, ChannelDraft } from '../channel-model.ts'
 import * as channels from '../channels.ts'
 import { endpoint } from '../context.ts'
-import { editFailures, notSetUp, ofThisHost, restartMs } from '../failures.ts'
+import { asking, editFailures, ofThisHost, restartMs } from '../failures.ts'
 import { PairingApproval, Pairings } from '../model.ts'
 import { ChannelIncomplete, CredentialInvalid } from '../problems.ts'
 
@@ -26,12 +26,7 @@ const approving = {
   category: ofThisHost,
   body: PairingApproval,
   reply: succeeded,
-  throws: {
-    ...notSetUp,
-    not_found: NoSuchRequest,
-    gateway_error: GatewayFailed,
-    gateway_unavailable: GatewayUnavailable,
-  },
+  throws: failures(asking, { not_found: NoSuchRequest }),
 } as const
 
 export const readChannelA = endpoint({

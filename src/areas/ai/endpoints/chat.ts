@@ -1,32 +1,22 @@
-import { at } from '../../../core/endpoint.ts'
+import Type from 'typebox'
 import { socketToken } from '../../../core/guard.ts'
 import { data, events, socket } from '../../../core/reply.ts'
 import { Secret } from '../../../core/schemas.ts'
-import Type from 'typebox'
 import {
   AuthFailed,
   AuthRejected,
   ChallengeFailed,
   ConfigUnreadable,
-  GatewayFailed,
   GatewayUnavailable,
   NotConfigured,
 } from '../../../tools/openclaw/index.ts'
 import * as chats from '../chat.ts'
 import { endpoint } from '../context.ts'
-import { notSetUp, ofThisHost } from '../failures.ts'
+import { asking, ofThisHost } from '../failures.ts'
 import { ChatDraft, ChatEvent, ChatPoll, ChatPollQuery, ChatReply, ChatSessions, Done, SessionReset } from '../model.ts'
 import { TooManyConsoles } from '../problems.ts'
 import { showConsole, wantedConsole } from '../text-console.ts'
 
-const unanswered = at(
-  503,
-  GatewayFailed,
-  GatewayUnavailable,
-  ChallengeFailed,
-  AuthFailed,
-  AuthRejected,
-)
 const chatMs = 600_000
 
 export const sendChatMessage = endpoint({
@@ -37,7 +27,7 @@ export const sendChatMessage = endpoint({
   body: ChatDraft,
   reply: data(ChatReply),
   timeoutMs: chatMs,
-  throws: { ai_not_configured: NotConfigured, gateway_error: unanswered, parse_failed: ConfigUnreadable },
+  throws: asking,
   run: ({ ai, body, signal }) => chats.chat(ai, body, signal),
 })
 
@@ -77,7 +67,7 @@ export const listChatSessions = endpoint({
   summary: 'List the conversations with the assistant, the last used first',
   effect: 'reads',
   reply: data(ChatSessions),
-  throws: { ai_not_configured: NotConfigured, gateway_error: unanswered, parse_failed: ConfigUnreadable },
+  throws: asking,
   run: ({ ai }) => chats.listSessions(ai),
 })
 
@@ -89,7 +79,7 @@ export const resetChatSession = endpoint({
   category: ofThisHost,
   body: SessionReset,
   reply: data(Done),
-  throws: { ...notSetUp, gateway_error: unanswered },
+  throws: asking,
   run: ({ ai, body }) => chats.resetSession(ai, body.sessionKey),
 })
 

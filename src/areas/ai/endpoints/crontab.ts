@@ -1,3 +1,4 @@
+import { failures } from '../../../core/endpoint.ts'
 import { data, succeeded } from '../../../core/reply.ts'
 import { CrontabFailed } from '../../../tools/openclaw/index.ts'
 import { endpoint } from '../context.ts'
@@ -25,6 +26,6 @@ export const replaceAssistantCrontab = endpoint({
   category: ofThisHost,
   body: CrontabDraft,
   reply: succeeded,
-  throws: { ...notSetUp, bad_request: CrontabRefused, crontab_failed: CrontabFailed },
+  throws: failures(notSetUp, { bad_request: CrontabRefused, crontab_failed: CrontabFailed }),
   run: ({ ai, body }) => crontab.replaceCrontab(ai, body.jobs),
 })

@@ -1,11 +1,12 @@
 import { failures } from '../../../core/endpoint.ts'
 import { accepted, data, succeeded } from '../../../core/reply.ts'
-import { ServiceFailed } from '../../../host/services.ts'
 import { AccountFailed } from '../../../host/accounts.ts'
-import { GatewayFailed, InstallFailed, NoSuchRequest } from '../../../tools/openclaw/index.ts'
+import { ServiceFailed } from '../../../host/services.ts'
+import { notTaken } from '../../../tools/nginx/index.ts'
+import { InstallFailed, NoSuchRequest } from '../../../tools/openclaw/index.ts'
 import * as channels from '../channels.ts'
 import { endpoint } from '../context.ts'
-import { editFailures, notSetUp, ofThisHost, restartFailures, restartMs } from '../failures.ts'
+import { asking, editFailures, notSetUp, ofThisHost, restartFailures, restartMs } from '../failures.ts'
 import * as hive from '../hive.ts'
 import {
   AssistantStatus,
@@ -69,7 +70,7 @@ export const stopAssistant = endpoint({
   category: ofThisHost,
   reply: data(Done),
   timeoutMs: restartMs,
-  throws: { ...notSetUp, service_failed: ServiceFailed },
+  throws: failures(notSetUp, { service_failed: ServiceFailed }),
   run: ({ ai }) => server.stop(ai),
 })
 
@@ -81,7 +82,11 @@ export const destroyAssistant = endpoint({
   category: ofThisHost,
   reply: data(Done),
   timeoutMs: restartMs,
-  throws: { ...notSetUp, service_failed: ServiceFailed, account_failed: AccountFailed },
+  throws: failures(notSetUp, {
+    service_failed: ServiceFailed,
+    account_failed: AccountFailed,
+    config_failed: notTaken,
+  }),
   run: ({ ai }) => server.destroy(ai),
 })
 
@@ -94,7 +99,7 @@ export const updateAssistant = endpoint({
   category: ofThisHost,
   body: UpdateDraft,
   reply: accepted(updating),
-  throws: { ...notSetUp, bad_request: problems.VersionInvalid, install_failed: InstallFailed },
+  throws: failures(notSetUp, { bad_request: problems.VersionInvalid, install_failed: InstallFailed }),
   run: ({ body }) => draftUpdate(body),
 })
 
@@ -130,8 +135,6 @@ export const approveDevicePairing = endpoint({
   category: ofThisHost,
   body: PairingApproval,
   reply: succeeded,
-  throws: failures(notSetUp, { not_found: NoSuchRequest, gateway_error: GatewayFailed }, {
-    gateway_unavailable: restartFailures.gateway_unavailable,
-  }),
+  throws: failures(asking, { not_found: NoSuchRequest }),
   run: ({ ai, body }) => channels.approvePairing(ai, 'console', body),
 })

@@ -106,7 +106,7 @@ function Messages({ messages }: { readonly messages: readonly Message[] }) {
             {from === 'you' ? 'You' : 'Assistant'}
           </Text>
           {tools.length > 0 && (
-            <Group gap="xs" my={4} aria-label="Tools">
+            <Group gap="xs" my={4} role="group" aria-label="Tools">
               {tools.map((tool, at) => (
                 <Badge key={at} variant="light" tt="none" color={colors[tool.state]}>
                   {tool.name}: {tool.state}

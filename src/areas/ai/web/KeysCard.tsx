@@ -1,6 +1,7 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { DialogFooter } from '../../../web/kit/DialogFooter.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import type { Provider } from '../model.ts'
@@ -72,12 +73,13 @@ function KeysDialog({ url: former, onClose }: KeysDialogProps) {
         closeOnEscape={!isAsking}
       >
         <Stack component="form" gap="md" onSubmit={look}>
-          {names.map(([provider, name]) => (
+          {names.map(([provider, name], index) => (
             <PasswordInput
               key={provider}
               label={name}
               placeholder="Unchanged"
               maxLength={4096}
+              data-autofocus={index === 0 || undefined}
               autoComplete="off"
               value={keys[provider] ?? ''}
               onChange={(event) => setKeys({ ...keys, [provider]: event.currentTarget.value })}
@@ -90,12 +92,12 @@ function KeysDialog({ url: former, onClose }: KeysDialogProps) {
             value={url}
             onChange={(event) => setUrl(event.currentTarget.value)}
           />
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit">Review changes</Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </Modal>
       {isAsking && (
