@@ -45,9 +45,9 @@ const verdicts: Readonly<Record<string, (worth: Worth) => Verdict>> = {
   'KEY(Authorization)': () => 'unauthorized',
   'KEY(X-Panel-Sync-Key)': () => 'unauthorized',
   'KEY(X-Panel-Sync-Key) or SU': (worth) => needs(worth, ['everything']),
+  'SOCKET(ai-tui)': () => 'unauthorized',
   'SOCKET(terminal)': () => 'unauthorized',
   'SOCKET(container)': () => 'unauthorized',
-  'SOCKET(ai-tui)': () => 'unauthorized',
 }
 
 const needs = (worth: Worth, enough: readonly Worth[]): Verdict => {
