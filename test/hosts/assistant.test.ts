@@ -21,6 +21,7 @@ describe('the assistant', () => {
     await startStandIns(host)
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
+    await admin.installNginx()
   })
   after(() => host?.remove())
 

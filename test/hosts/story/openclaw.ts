@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureBuilt, findBuilt } from '../harness/built.ts'
 import type { Host } from '../harness/index.ts'
-import { must, proxies } from '../harness/outer.ts'
+import { must } from '../harness/outer.ts'
 
 /** The version that the panel installs. */
 export const openclawVersion = '2026.9.6'
@@ -16,8 +16,9 @@ export async function fetchOpenclaw(): Promise<void> {
     await mkdir(to)
     await must(['npm', 'install', '--prefix', to, '--ignore-scripts', '--no-audit', '--no-fund', '--', ...packages], {
       timeoutMs: 900_000,
-      env: { ...proxies(), HOME: folder },
+      env: { ...process.env, npm_config_update_notifier: 'false' },
     })
+    await must(['chmod', '--recursive', 'a+rX', to], { timeoutMs: 120_000 })
   })
 }
 
