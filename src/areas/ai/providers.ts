@@ -1,5 +1,4 @@
-import type { Config, Variables } from '../../tools/openclaw/index.ts'
-import { quotedValue, textAt, withValue } from '../../tools/openclaw/index.ts'
+import { type Config, quotedValue, textAt, type Variables, withValue } from '../../tools/openclaw/index.ts'
 import type { Credentials, Provider } from './model.ts'
 import { CredentialInvalid } from './problems.ts'
 
