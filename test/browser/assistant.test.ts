@@ -31,7 +31,7 @@ describe('the assistant in a browser', () => {
     await page.getByRole('combobox', { name: 'Provider' }).selectOption('custom')
     await page.getByRole('textbox', { name: 'Model' }).fill('m1')
     await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/v1')
-    await page.getByRole('textbox', { name: 'Key of the provider' }).fill('sk-stand-in-0123456789')
+    await page.getByLabel('Key of the provider').fill('sk-stand-in-0123456789')
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('switch', { name: 'Read-only' }).waitFor()
     await page.getByRole('button', { name: 'Review changes (step 3)' }).click()
@@ -55,7 +55,8 @@ describe('the assistant in a browser', () => {
     await dialog.getByLabel('Value').fill('a long secret value')
     await dialog.getByRole('button', { name: 'Review changes' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('DEPLOY_TOKEN').waitFor()
+    await page.getByText('The secret was saved.').waitFor()
+    await page.getByRole('cell', { name: 'DEPLOY_TOKEN' }).waitFor()
     assert.match(on.environment(), /DEPLOY_TOKEN='a long secret value'/)
     await looksSound('vault of the assistant')
 
