@@ -220,12 +220,12 @@ describe('the channels of the assistant', () => {
   })
 
   test('list the senders that wait, and admit them', async () => {
-    const waiting = { requestId: 'req-1', accountId: 'default', senderId: '4242', meta: { username: 'ann' }, createdAt: '2026-11-28T10:00:00Z' }
-    on.gateway.methods.set('channels.pairing.list', () => ({ channel: 'telegram', requests: [waiting] }))
+    const waiting = { requestId: 'req-1', accountId: 'default', senderId: '4242', senderLabel: 'Ann', createdAt: '2026-11-28T10:00:00Z' }
+    on.gateway.methods.set('channels.pairing.list', () => ({ requests: [{ ...waiting, channel: 'telegram' }, { requestId: 'req-2', channel: 'discord' }] }))
     on.gateway.methods.set('channels.pairing.approve', () => ({}))
     const { data } = await ask('GET', '/channel-a/pairings')
     assert.deepEqual(data, {
-      pairings: [{ request: 'req-1', account: 'default', sender: 'ann · 4242', created_at: '2026-11-28T10:00:00.000Z' }],
+      pairings: [{ request: 'req-1', account: 'default', sender: 'Ann · 4242', created_at: '2026-11-28T10:00:00.000Z' }],
       reason: null,
     })
     assert.equal((await ask('POST', '/channel-a/pairings/approve', { request: 'req-1' })).status, 200)

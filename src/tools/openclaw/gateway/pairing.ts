@@ -1,7 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import { problem } from '../../../core/problem.ts'
 import { finalStep } from '../../../core/steps.ts'
-import { isRecord } from '../json5.ts'
 import { type Ask, listOf, onOneLine } from './sessions.ts'
 
 export const NoSuchRequest = problem('not_found', 404, 'No request waits under this name')
@@ -20,12 +19,10 @@ const most = 200
 
 /** Lists the senders of a channel that wait to be admitted. */
 export async function listPairings(ask: Ask, channel: string): Promise<readonly PairingRequest[]> {
-  const answer = await ask('channels.pairing.list', { channel })
-  const ofChannel = listOf(answer['channels']).find((each) => each['channel'] === channel)
-  const found = listOf((ofChannel ?? answer)['requests'] ?? answer['pairings'])
-  return found
+  const { requests } = await ask('channels.pairing.list', { channel })
+  return listOf(requests)
     .filter((each) => each['channel'] === undefined || each['channel'] === channel)
-    .flatMap((each) => requestOf(each, ['requestId', 'id']))
+    .flatMap((each) => requestOf(each))
     .slice(0, most)
 }
 
@@ -33,16 +30,13 @@ export async function listPairings(ask: Ask, channel: string): Promise<readonly 
 export async function listDevices(ask: Ask): Promise<readonly PairingRequest[]> {
   const { pending } = await ask('device.pair.list')
   return listOf(pending)
-    .flatMap((each) => requestOf(each, ['requestId']))
+    .flatMap((each) => requestOf(each))
     .slice(0, most)
 }
 
-function requestOf(
-  found: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): readonly PairingRequest[] {
-  const request = names.map((name) => found[name]).find((each) => typeof each === 'string')
-  if (typeof request !== 'string' || !/^[\w.:-]{1,300}$/.test(request)) return []
+function requestOf(found: Readonly<Record<string, unknown>>): readonly PairingRequest[] {
+  const request = found['requestId']
+  if (typeof request !== 'string' || !/^[A-Za-z0-9][\w.:-]{0,299}$/.test(request)) return []
   return [
     {
       request,
@@ -55,11 +49,9 @@ function requestOf(
 
 /** What is known of who asks: a name, and an id that they cannot choose. */
 function senderOf(found: Readonly<Record<string, unknown>>): string {
-  const meta: Readonly<Record<string, unknown>> = isRecord(found['meta']) ? found['meta'] : {}
   const parts = [
-    meta['name'] ?? meta['firstName'] ?? meta['first_name'] ?? found['displayName'],
-    meta['username'],
-    found['senderId'] ?? found['id'] ?? found['deviceId'],
+    found['senderLabel'] ?? found['displayName'],
+    found['senderId'] ?? found['deviceId'],
     found['platform'],
   ]
   const known = parts.filter((part) => typeof part === 'string' && part !== '')
