@@ -75,7 +75,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { containers: 30, 'containers-catalog': 60 },
   },
   'vpn-gateway': { hosts: { 'vpn-mesh': 120 } },
-  ai: { hosts: { assistant: 240 }, browser: { assistant: 40 } },
+  ai: {
+    hosts: { assistant: 90, 'assistant-settings': 90, 'assistant-console': 90 },
+    browser: { assistant: 40 },
+  },
   sqlproxy: { hosts: { sqlproxy: 90 }, browser: { sqlproxy: 40 } },
   lbproxy: {
     hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 40 },
