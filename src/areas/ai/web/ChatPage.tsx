@@ -92,7 +92,9 @@ const colors = { running: 'indigo', done: 'green', failed: 'red' } as const
 
 function Messages({ messages }: { readonly messages: readonly Message[] }) {
   const end = useRef<HTMLDivElement>(null)
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [messages])
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [messages])
   return (
     <Stack gap="sm" role="log" aria-label="Messages" aria-live="polite">
       {messages.length === 0 && (
