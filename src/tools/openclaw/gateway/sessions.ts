@@ -24,7 +24,7 @@ const mostMessages = 20
 const longest = 500
 
 /** The conversation that is always there. */
-export const mainSession = 'agent:main:main'
+const mainSession = 'agent:main:main'
 
 /** Lists the conversations, the last used first. */
 export async function listSessions(ask: Ask): Promise<readonly ChatSession[]> {
