@@ -6,13 +6,17 @@ import { firewall, openPorts } from '../firewall/index.ts'
 import { mcp } from '../mcp/index.ts'
 import { terminal } from '../terminal/index.ts'
 import { users } from '../users/index.ts'
+import * as channelModel from './channel-model.ts'
 import { portsOfAssistant } from './console.ts'
+import * as consoleModel from './console-model.ts'
 import { type Context, openAssistant } from './context.ts'
+import * as crontabModel from './crontab-model.ts'
 import * as endpoints from './endpoints/index.ts'
 import { createAssistant } from './migrations/202611281740-assistant.ts'
 import * as model from './model.ts'
 import { settingUp } from './setup.ts'
 import { updating } from './update.ts'
+import * as vaultModel from './vault-model.ts'
 
 export const ai = area({
   name: 'ai',
@@ -21,7 +25,7 @@ export const ai = area({
   guard: permission('administrative_operations'),
   errors: 'coded',
   endpoints,
-  schemas: model,
+  schemas: { ...model, ...channelModel, ...consoleModel, ...crontabModel, ...vaultModel },
   jobs: [settingUp, updating],
   migrations: [createAssistant],
   uses: [firewall, users, mcp, terminal],
