@@ -23,11 +23,14 @@ export interface StandInGateway {
     | 'huge frame'
     | 'breaks off'
     | 'model fails'
+    | 'goes on'
   /** What the assistant answers, in chunks. */
   reply: readonly string[]
   hasTool: boolean
   /** The answers of methods, by name; a function gets the parameters. */
   readonly methods: Map<string, (params: Params) => object>
+  /** Says more in each chat that goes on. */
+  readonly goingOn: Set<(text: string) => void>
   /** The methods that were called, with their parameters. */
   readonly calls: (readonly [method: string, params: Params])[]
   close(): Promise<void>
@@ -52,6 +55,7 @@ export async function openStandInGateway(): Promise<StandInGateway> {
     reply: ['Hello ', 'Ada'],
     hasTool: false,
     methods: new Map(),
+    goingOn: new Set(),
     calls: [],
     close: async () => {
       for (const each of sockets.clients) each.terminate()
@@ -126,9 +130,17 @@ function chat(gateway: StandInGateway, socket: WebSocket, params: Params, answer
     for (const phase of ['start', 'result'])
       sendEvent(socket, 'agent', { runId, stream: 'tool', data: { phase, name: 'hostreeve__list_websites' } })
   for (const deltaText of gateway.reply) sendEvent(socket, 'chat', { ...of, state: 'delta', deltaText })
+  if (gateway.fault === 'goes on') return goOn(gateway, socket, of)
   if (gateway.fault === 'breaks off') return socket.close(1012, 'service restart')
   if (gateway.fault === 'model fails')
     return sendEvent(socket, 'chat', { ...of, state: 'error', errorMessage: '401 bad key' })
   const message = { role: 'assistant', content: [{ type: 'text', text: gateway.reply.join('') }] }
   sendEvent(socket, 'chat', { ...of, state: 'final', message })
+}
+
+/** Leaves an answer without an end, until the panel leaves it. */
+function goOn({ goingOn }: StandInGateway, socket: WebSocket, of: object): void {
+  const say = (deltaText: string) => sendEvent(socket, 'chat', { ...of, state: 'delta', deltaText })
+  goingOn.add(say)
+  socket.on('close', () => goingOn.delete(say))
 }
