@@ -38,6 +38,9 @@ describe('the setup of the assistant', () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_plugins', arguments: {} } }
     const { json } = await on.panel.request('POST', '/api/mcp', { as: token, body: call })
     assert.match(json.result.content[0].text, /^HTTP (200|403)/)
+    const params = { name: 'api_call', arguments: { method: 'DELETE', path: '/websites/1' } }
+    const deletion = await on.panel.request('POST', '/api/mcp', { as: token, body: { ...call, params } })
+    assert.match(deletion.json.result.content[0].text, /This key is read-only/)
     assert.equal((await on.panel.request('GET', '/api/ai/config', { as: token })).status, 401)
     const [key] = await keys()
     const { data } = await on.panel.request('GET', '/api/activity?sort=-id', { as: on.panel.admin })
