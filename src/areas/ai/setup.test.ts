@@ -121,6 +121,10 @@ describe('the setup of the assistant', () => {
     assert.deepEqual(on.service, { isActive: true, isEnabled: true })
     const plan = await on.ask('POST', '/destroy?plan=1')
     assert.match(JSON.stringify(plan.data.steps), /its memory and its conversations/)
+    on.failing = (argv) => (argv[0] === 'userdel' ? { code: 1, stderr: 'userdel: the disk is full' } : undefined)
+    assert.deepEqual((await on.failureOf('POST', '/destroy')).slice(0, 2), [500, 'account_failed'])
+    on.failing = () => undefined
+    assert.deepEqual([(await on.ask('GET', '/status')).data.ready, on.accounts.has('ai')], [true, true])
     assert.equal((await on.ask('POST', '/destroy')).status, 200)
     assert.deepEqual([on.accounts.has('ai'), await keys()], [false, []])
     assert.deepEqual(await on.panel.host.files.list('/etc/hostreeve-assistant'), [])

@@ -20,6 +20,7 @@ export async function isInstalled({ files }: Pick<Host, 'files'>, version: strin
 /** The step that installs a version of OpenClaw, with the Node that it needs, owned by root, beside the one in use. */
 export function installRelease({ run, files }: Installing): StepKind<ReleaseArgs, boolean, null> {
   const fresh = (version: string) => `${versionsDirectory}/.new-${version}`
+  const cache = `${directory}/cache`
   return {
     name: 'openclaw.install-release',
     plan: ({ version }) => ({
@@ -35,7 +36,8 @@ export function installRelease({ run, files }: Installing): StepKind<ReleaseArgs
       await files.makeDirectory(versionsDirectory, { mode: 0o755 })
       await files.removeTree(fresh(version))
       await files.makeDirectory(fresh(version), { mode: 0o755 })
-      await install(run, { version, to: files.real(fresh(version)), cache: files.real(`${directory}/cache`), signal })
+      await install(run, { version, to: files.real(fresh(version)), cache: files.real(cache), signal })
+      await files.removeTree(cache) // it is as large as the version itself
       for (const path of [programPath(version), nodePath(version)])
         if ((await files.facts(path.replace(versionDirectory(version), fresh(version)))) === undefined)
           throw InstallFailed(`npm has not written ${path}`)
@@ -43,7 +45,7 @@ export function installRelease({ run, files }: Installing): StepKind<ReleaseArgs
       return null
     },
     undo: async ({ version }, wasThere) => {
-      await files.removeTree(fresh(version))
+      for (const left of [cache, fresh(version)]) await files.removeTree(left)
       if (!wasThere) await files.removeTree(versionDirectory(version))
     },
     check: async ({ version }) => ((await isInstalled({ files }, version)) ? 'wanted' : 'before'),
