@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -36,6 +36,24 @@ describe('the files that changed since the base', () => {
     assert.deepEqual([files, committedAt], [['new name', 'recent'], lastAt])
     assert.deepEqual(readChangedTree(root, { HOSTREEVE_CI_HOURS: '5' }).files, ['new name'])
     assert.deepEqual(readChangedTree(root, { HOSTREEVE_CI_BASE: 'HEAD~2' }).files, ['new name', 'recent'])
+  })
+
+  it('are those since the published commit that .ci/base names, if it is an ancestor', () => {
+    const published = git(root, 0, 'rev-parse', 'HEAD~2').trim()
+    const commitBase = (text: string) => {
+      mkdirSync(join(root, '.ci'), { recursive: true })
+      writeFileSync(join(root, '.ci/base'), text)
+      git(root, 0, 'add', '.')
+      git(root, lastAt, 'commit', '--quiet', '--message', 'base')
+    }
+    commitBase(`${published}\n`)
+    assert.deepEqual(readChangedTree(root, {}).files, ['.ci/base', 'new name', 'recent'])
+    assert.deepEqual(readChangedTree(root, { HOSTREEVE_CI_HOURS: '5' }).files, ['.ci/base', 'new name'])
+    for (const text of ['0123456789012345678901234567890123456789', '--all', '']) {
+      commitBase(text)
+      assert.deepEqual(readChangedTree(root, {}).files, ['.ci/base', 'new name', 'recent'], text)
+    }
+    git(root, lastAt, 'reset', '--quiet', '--hard', 'HEAD~4')
   })
 
   it('are unknown without a commit that is old enough, without a known base, and in a shallow clone', () => {

@@ -4,8 +4,9 @@ import type { ChangedTree } from '../test/selection.ts'
 const defaultHours = 12
 
 /**
- * Compares the tree with the base: HOSTREEVE_CI_BASE, or the last first-parent commit that is 12 hours (HOSTREEVE_CI_HOURS) older
- * than HEAD, as a fresh clone knows no other. The files are undefined where there is no such commit, no git or no whole history.
+ * Compares the tree with the base: HOSTREEVE_CI_BASE, or the published commit that `.ci/base` names, or the last first-parent commit
+ * that is 12 hours (HOSTREEVE_CI_HOURS) older than HEAD. The files are undefined where there is no such commit, no git or no whole
+ * history.
  */
 export function readChangedTree(root: string, env: NodeJS.ProcessEnv = process.env): ChangedTree {
   const git = (...args: readonly string[]) => {
@@ -15,9 +16,17 @@ export function readChangedTree(root: string, env: NodeJS.ProcessEnv = process.e
   const committedAt = Number(git('show', '-s', '--format=%ct', 'HEAD') ?? 0)
   const unknown = { files: undefined, committedAt, root }
   if (committedAt === 0 || git('rev-parse', '--is-shallow-repository') !== 'false') return unknown
+  const published = () => {
+    const named = git('show', 'HEAD:.ci/base') ?? ''
+    const isAncestor =
+      /^[0-9a-f]{40}$/.test(named) && git('merge-base', '--is-ancestor', named, 'HEAD') !== undefined
+    return isAncestor ? named : undefined
+  }
   const before = committedAt - Number(env['HOSTREEVE_CI_HOURS'] ?? defaultHours) * 3600
   const base =
-    env['HOSTREEVE_CI_BASE'] ?? git('rev-list', '-1', '--first-parent', `--before=@${before}`, 'HEAD')
+    env['HOSTREEVE_CI_BASE'] ??
+    (env['HOSTREEVE_CI_HOURS'] === undefined ? published() : undefined) ??
+    git('rev-list', '-1', '--first-parent', `--before=@${before}`, 'HEAD')
   const names = base ? git('diff', '--name-only', '-z', '--end-of-options', base, 'HEAD') : undefined
   return names === undefined ? unknown : { files: names.split('\0').filter(Boolean), committedAt, root }
 }

@@ -1,9 +1,16 @@
 import { globSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Budget } from '../test/budgets.ts'
 import { isGate } from '../test/runner/is-gate.ts'
 import { checkout } from '../test/runner/test-process.ts'
-import { isPartSelected, type OptionalPart, type Reason, selectSuites } from '../test/selection.ts'
+import {
+  isPartSelected,
+  type OptionalPart,
+  type Reason,
+  selectAreas,
+  selectFiles,
+  selectSuites,
+} from '../test/selection.ts'
 import { readChangedTree } from './changed-files.ts'
 import { mutations } from './mutations.ts'
 
@@ -18,6 +25,18 @@ export function selectionOf(kind: keyof Budget, names: readonly string[]): Reado
 export function isSelected(part: OptionalPart): boolean {
   const mutated = mutations.flatMap(({ file, tests }) => [file, ...tests])
   return !isGate() || isPartSelected(part, readChangedTree(checkout), mutated)
+}
+
+/** The test files in homes, or with real programs, that this run carries out: in the gate those that the change selects, else all. */
+export const selectedFiles = (files: readonly string[]): readonly string[] =>
+  isGate() ? selectFiles(files, readChangedTree(checkout)) : files
+
+/** The areas whose operations the schema tests try: in the gate those that the change selects; undefined for all. */
+export function selectedAreas(): readonly string[] | undefined {
+  const names = globSync('*/index.ts', { cwd: `${checkout}src/areas` }).map(dirname)
+  const selected = isGate() ? selectAreas(names, readChangedTree(checkout)) : undefined
+  // the operations of users succeed, so that no run lacks a success
+  return selected && [...new Set([...selected, 'users'])].toSorted()
 }
 
 /** The lines that say which suites and parts run, and why. */

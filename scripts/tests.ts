@@ -7,6 +7,7 @@ import { printClosing, printTest } from '../test/runner/closing.ts'
 import { isGate } from '../test/runner/is-gate.ts'
 import { missingPackages } from '../test/runner/programs.ts'
 import { checkout, runTestProcess, type TestOutcome, type TestPlan } from '../test/runner/test-process.ts'
+import { selectedFiles } from './selection.ts'
 
 /** Tests next to the code: those of any machine, those in homes under other uids, and those with the real programs. */
 export type TestKind = 'unit' | 'homes' | 'tool'
@@ -53,8 +54,11 @@ const folders = [
 /** Runs the tests of a kind, all or those whose paths contain one of the filters; returns the exit code. */
 export async function runTests(filters: readonly string[], kind: TestKind = 'unit'): Promise<number> {
   const all = allFiles().filter((file) => filters.length === 0 || filters.some((word) => file.includes(word)))
-  const files = all.filter((file) => kinds[kind].ending.test(file))
-  if (files.length === 0) return refuse(noneFound(filters, all))
+  const ofKind = all.filter((file) => kinds[kind].ending.test(file))
+  if (ofKind.length === 0) return refuse(noneFound(filters, all))
+  const files = kind === 'unit' ? ofKind : selectedFiles(ofKind)
+  if (files.length < ofKind.length)
+    process.stdout.write(`${files.length} of ${ofKind.length} files: the change concerns no others\n`)
   const reason = kind === 'unit' ? undefined : reasonAgainst()
   if (reason !== undefined) return refuse(`${kinds[kind].command}: ${reason}`)
   const plans = plansOf(files, kind)

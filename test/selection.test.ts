@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { budgets } from './budgets.ts'
-import { isPartSelected, selectSuites } from './selection.ts'
+import { isPartSelected, selectAreas, selectFiles, selectSuites } from './selection.ts'
 
 const sources = {
   'src/areas/lbproxy/backends.ts': "import { haproxy } from '../../tools/haproxy/index.ts'",
@@ -54,12 +54,64 @@ describe('the selection of suites', () => {
     assert.equal(reasonOf('bad-input', ['src/jobs/queue.ts']), 'its area')
   })
 
-  it('has each suite within a day by rotation, the same for one commit, and two groups for a foundation', () => {
-    const times = Array.from({ length: 6 }, (_, at) => at * 4 * 3600)
+  it('has each suite within two days by rotation, the same for one commit, and two groups for a foundation', () => {
+    const times = Array.from({ length: 12 }, (_, at) => at * 4 * 3600)
     const rotated = times.map((time) => [...select([], time).keys()])
     assert.deepEqual([...new Set(rotated.flat())].toSorted(), names.toSorted())
     assert.deepEqual(rotated[0], [...select([], 1).keys()])
     assert.ok(select(['src/core/change.ts']).size > select([]).size)
+  })
+})
+
+describe('the selection of test files', () => {
+  const files = [
+    'src/areas/uptime/probe.tool.test.ts',
+    'src/tools/haproxy/parse.tool.test.ts',
+    'src/host/run.tool.test.ts',
+    'test/policies/bundle.tool.test.ts',
+  ]
+  // a time at which it is the turn of neither of the first two
+  const committedAt = Array.from({ length: 12 }, (_, at) => at * 4 * 3600).find(
+    (time) => selectFiles(files, { files: [], committedAt: time, root: '' }).length === 2,
+  )
+  const select = (changed: readonly string[] | undefined) =>
+    selectFiles(files, { files: changed, committedAt: committedAt ?? 0, root: '' })
+
+  it('has those of changed areas and tools, and those that are of neither', () => {
+    assert.deepEqual(select(['docs/a.md']), files.slice(2))
+    assert.deepEqual(select(['src/areas/uptime/web/Page.tsx']), [files[0], ...files.slice(2)])
+    assert.deepEqual(select(['src/tools/haproxy/index.ts']), files.slice(1))
+  })
+
+  it('is everything where the base is unknown, and for a change of the host', () => {
+    for (const changed of [undefined, ['src/host/owner/index.ts'], ['test/support/panel.ts'], ['.ci/run']])
+      assert.deepEqual(select(changed), files)
+  })
+
+  it('has each file by rotation', () => {
+    const times = Array.from({ length: 12 }, (_, at) => at * 4 * 3600)
+    const rotated = times.flatMap((time) => selectFiles(files, { files: [], committedAt: time, root: '' }))
+    assert.deepEqual([...new Set(rotated)].toSorted(), files.toSorted())
+  })
+})
+
+describe('the selection of operations', () => {
+  const areas = ['uptime', 'users', 'vcs']
+  const select = (files: readonly string[] | undefined, committedAt = 0) =>
+    selectAreas(areas, { files, committedAt, root: '' })
+
+  it('is that of the changed areas and of the rotation', () => {
+    assert.ok(select(['src/areas/uptime/area.ts', 'test/schema/scripts.ts'])?.has('uptime'))
+    const times = Array.from({ length: 12 }, (_, at) => at * 4 * 3600)
+    const rotated = times.map((time) => [...(select([], time) ?? areas)])
+    assert.deepEqual([...new Set(rotated.flat())].toSorted(), areas)
+    assert.ok(rotated.some((names) => names.length < areas.length))
+  })
+
+  it('is everything where the base is unknown, and for a change of the surfaces, the core or the tests', () => {
+    for (const file of ['src/surfaces/http/mount.ts', 'src/core/target.ts', 'test/schema/hooks.py'])
+      assert.equal(select([file]), undefined)
+    assert.equal(select(undefined), undefined)
   })
 })
 

@@ -43,7 +43,12 @@ const wide: Readonly<Record<Kind, RegExp>> = {
 /** The folders of an area of `budgets` that is no folder of src/areas. */
 const foldersOfPanel = ['src/changes/', 'src/jobs/', 'src/store/', 'src/web/shell/', 'deploy/']
 const foundations = /^src\/(core|changes|jobs|store|host)\//
+/** Files whose change selects all test files in homes and with real programs. */
+const beneathPrograms = /^(src\/host|test\/support)\//
+/** Files whose change selects all operations of the API. */
+const beneathOperations = /^(src\/(core|surfaces)\/|test\/schema\/(?!scripts\.ts$))/
 const secondsOfRotation = 4 * 3600
+const groupsOfRotation = 12
 
 /** The inputs of the parts of the gate that run only when these changed. */
 const inputs = {
@@ -74,29 +79,60 @@ export function selectSuites(
   names: readonly string[],
   tree: ChangedTree,
 ): ReadonlyMap<string, Reason> {
-  const { files } = tree
-  if (files === undefined || files.some((file) => everything.test(file) || wide[kind].test(file)))
-    return new Map(names.map((name) => [name, 'all']))
+  const known = knownTree(tree, wide[kind])
+  if (known === undefined) return new Map(names.map((name) => [name, 'all']))
   return new Map(
     names.flatMap((name) => {
-      const reason = reasonFor(kind, name, { ...tree, files })
+      const reason = reasonFor(kind, name, known)
       return reason === undefined ? [] : [[name, reason] as const]
     }),
   )
 }
 
+/** The test files in homes, or with real programs, that run: those of areas and tools that did not change have their turn in the rotation. */
+export function selectFiles(files: readonly string[], tree: ChangedTree): readonly string[] {
+  const known = knownTree(tree, beneathPrograms)
+  if (known === undefined) return files
+  return files.filter((file) => {
+    const [, kind = '', name = ''] = /^src\/(areas|tools)\/([^/]+)\//.exec(file) ?? []
+    const isConcerned =
+      kind === 'areas' ? reasonOfArea(name, known) !== undefined : isTouched(known, [`src/tools/${name}/`])
+    return kind === '' || isConcerned || isInRotation(file, known)
+  })
+}
+
+/** The areas whose operations the schema tests try; undefined for all operations. */
+export function selectAreas(names: readonly string[], tree: ChangedTree): ReadonlySet<string> | undefined {
+  const known = knownTree(tree, beneathOperations)
+  if (known === undefined) return undefined
+  return new Set(
+    names.filter((name) => reasonOfArea(name, known) !== undefined || isInRotation(`schema ${name}`, known)),
+  )
+}
+
 type KnownTree = ChangedTree & { readonly files: readonly string[] }
 
-function reasonFor(kind: Kind, name: string, tree: KnownTree): Reason | undefined {
-  const isTouched = (folders: readonly string[]) =>
-    tree.files.some((file) => folders.some((folder) => file.startsWith(folder)))
-  const area = areaOf(kind, name)
-  if (core[kind].includes(name)) return 'core'
-  if (isTouched(testFilesOf(tree.root, `test/${kind}/${name}.test.ts`))) return 'its file'
-  if (isTouched(area === 'panel' ? foldersOfPanel : [`src/areas/${area}/`])) return 'its area'
-  if (isTouched(toolsOf(tree.root, area).map((tool) => `src/tools/${tool}/`))) return 'its tool'
-  return isInRotation(name, tree) ? 'rotation' : undefined
+/** The tree, unless its base is unknown or one of its files selects everything of a kind. */
+function knownTree({ files, ...tree }: ChangedTree, wideFiles: RegExp): KnownTree | undefined {
+  return files === undefined || files.some((file) => everything.test(file) || wideFiles.test(file))
+    ? undefined
+    : { ...tree, files }
 }
+
+function reasonFor(kind: Kind, name: string, tree: KnownTree): Reason | undefined {
+  if (core[kind].includes(name)) return 'core'
+  if (isTouched(tree, testFilesOf(tree.root, `test/${kind}/${name}.test.ts`))) return 'its file'
+  return reasonOfArea(areaOf(kind, name), tree) ?? (isInRotation(name, tree) ? 'rotation' : undefined)
+}
+
+function reasonOfArea(area: string, tree: KnownTree): Reason | undefined {
+  if (isTouched(tree, area === 'panel' ? foldersOfPanel : [`src/areas/${area}/`])) return 'its area'
+  const tools = toolsOf(tree.root, area).map((tool) => `src/tools/${tool}/`)
+  return isTouched(tree, tools) ? 'its tool' : undefined
+}
+
+const isTouched = ({ files }: KnownTree, starts: readonly string[]): boolean =>
+  files.some((file) => starts.some((start) => file.startsWith(start)))
 
 function areaOf(kind: Kind, name: string): string {
   return Object.entries(budgets).find(([, budget]) => budget[kind]?.[name] !== undefined)?.[0] ?? ''
@@ -132,17 +168,10 @@ function readOrEmpty(path: string): string {
   }
 }
 
-/** Every suite comes round within a day, one group at a time; two groups where a change concerns what all areas use. */
+/** Every suite comes round within two days, one group at a time; two groups where a change concerns what all areas use. */
 function isInRotation(name: string, { files, committedAt }: KnownTree): boolean {
-  const groups =
-    Object.values(budgets).flatMap(({ hosts = {}, browser = {} }) => [
-      ...Object.keys(hosts),
-      ...Object.keys(browser),
-    ]).length > 120
-      ? 12
-      : 6
-  const current = Math.floor(committedAt / secondsOfRotation) % groups
-  const own = createHash('sha256').update(name).digest().readUInt32BE(0) % groups
+  const current = Math.floor(committedAt / secondsOfRotation) % groupsOfRotation
+  const own = createHash('sha256').update(name).digest().readUInt32BE(0) % groupsOfRotation
   const hasTwo = files.some((file) => foundations.test(file))
-  return own === current || (hasTwo && own === (current + 1) % groups)
+  return own === current || (hasTwo && own === (current + 1) % groupsOfRotation)
 }

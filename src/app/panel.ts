@@ -217,7 +217,7 @@ function gatesOf({ store, executor, work, log, use, tokens }: Gating): Gates {
       const user = await findUserByEmail(use(users).users, email)
       return user && credentials.now({ userId: user.id, keyId: null, visitor })
     },
-    outbox: use(replicationServers)?.replication.outbox,
+    outbox: use(replicationServers).replication.outbox,
     socketTokens,
     freshFactorMs: use(auth).auth.freshFactorMs,
     switches: {

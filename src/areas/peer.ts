@@ -10,6 +10,8 @@ export interface Peer {
   readonly headers: Readonly<Record<string, string>>
   /** SHA-256 of its public key in base64; empty: its certificate must be one that this host trusts. */
   readonly publicKey: string
+  /** True to accept also a certificate that this host trusts, whatever its public key is. */
+  readonly orTrusted?: boolean
   readonly asker: Asker
   /** What is said when it refuses the key. */
   readonly refusedKey: string

@@ -181,12 +181,13 @@ export function openExecutor({
   }
 }
 
-/** A refusal is not kept for a repeat with the same key, which is decided anew. */
+/** A refusal is not kept for a repeat with the same key, which is decided anew, and other panels do not repeat it. */
 async function carryOutRefusal(
   { order: { idempotency: _key, ...order }, ...carrying }: Carrying<unknown>,
   refusal: Problem,
 ): Promise<never> {
-  await carryOut({ ...carrying, order })
+  const { entry } = order.actor
+  await carryOut({ ...carrying, order: { ...order, actor: { entry } } })
   throw refusal
 }
 

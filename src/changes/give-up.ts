@@ -150,7 +150,14 @@ async function endChange(
   await store.transaction(async (tx) => {
     await tx
       .updateTable('changes')
-      .set({ state: 'settled', outcome, error: message, settled_at: now, idempotency_key: null })
+      .set({
+        state: 'settled',
+        outcome,
+        error: message,
+        settled_at: now,
+        idempotency_key: null,
+        outbox: null,
+      })
       .where('id', '=', changeId)
       .execute()
     if (carrier) await store.write(tx, [carrier.end(jobEndOf(outcome, message, error === stopping))])

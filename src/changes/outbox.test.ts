@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
-import type { RowWrite } from '../core/change.ts'
+import { refusedChange, type RowWrite } from '../core/change.ts'
 import { problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
 import { openExecutor } from './executor.ts'
@@ -56,6 +56,15 @@ describe('the outbox of a change', () => {
       if (path.endsWith('c')) throw Broken('c broke')
     })
     await assert.rejects(openExecutor({ store, log: quiet }).execute(order('one', failing)), /c broke/)
+    assert.deepEqual(await letters(), [])
+    const row = await store.db.selectFrom('changes').selectAll().executeTakeFirstOrThrow()
+    assert.deepEqual([row.state, row.outbox], ['settled', null])
+  })
+
+  it('stays empty when the change is refused, also if that writes rows', async () => {
+    const refuse = async () => refusedChange({ summary: 'Refuse', locks: [], rows: [] }, Broken())
+    const refused = orderOf(refuse, { actor: { entry, outbox: [letter('one')] } })
+    await assert.rejects(openExecutor({ store, log: quiet }).execute(refused), /The step broke/)
     assert.deepEqual(await letters(), [])
   })
 

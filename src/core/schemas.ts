@@ -21,11 +21,13 @@ export const Text = (maxLength: number, options: Expecting & { minLength?: numbe
 export const Prose = (maxLength: number, options: Expecting = {}) =>
   Type.String({ maxLength, expects: `text of at most ${maxLength} characters`, ...options })
 
+const identifier = 'Identifier'
+
 /** Identifier of a stored row. */
 export const Id = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Identifier',
+  description: identifier,
   expects: 'a positive whole number',
 })
 
@@ -168,6 +170,10 @@ export const Ref = (noun: string) =>
     description: `Id of a ${noun}`,
     'x-ref': noun,
   })
+
+/** True for `Id` and `Ref`, which name a row that has another id on another panel. */
+export const namesRow = (schema: { readonly description?: string; readonly 'x-ref'?: string }): boolean =>
+  schema['x-ref'] !== undefined || schema.description === identifier
 
 /** A field of a resource that may be absent from a body. */
 export const Optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)

@@ -22,6 +22,16 @@ export async function findInPasswd(files: Files, username: string): Promise<Pass
   return line === undefined ? undefined : readEntry(line)
 }
 
+/** Reads the names of the accounts in /etc/passwd, by their uids; of several with one uid the first. */
+export async function readNames(files: Pick<Files, 'read'>): Promise<ReadonlyMap<number, string>> {
+  const names = new Map<number, string>()
+  for (const line of ((await files.read('/etc/passwd')) ?? '').split('\n')) {
+    const entry = readEntry(line)
+    if (entry !== undefined && !names.has(entry.uid)) names.set(entry.uid, entry.username)
+  }
+  return names
+}
+
 /** Takes a line of passwd(5) apart; undefined when it is none. */
 export function readEntry(line: string): PasswdEntry | undefined {
   const [username = '', , uid = '', gid = '', comment = '', home, shell, ...more] = line.trim().split(':')

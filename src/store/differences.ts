@@ -1,69 +1,101 @@
 import { sql } from 'kysely'
 import { DatabaseSync } from 'node:sqlite'
 import type { RowWrite, Scalar } from '../core/change.ts'
+import { mapKeys } from '../core/tool.ts'
 import type { Db } from './database.ts'
 
-type Row = Readonly<Record<string, Scalar>>
+export type Row = Readonly<Record<string, Scalar>>
 
-/** How tables of a copy differ from those of the store. */
-export interface Differences {
-  /** True if the copy has the same tables with the same columns. */
-  readonly isSameSchema: boolean
-  /** The writes that make the tables as the copy has them: rows go before those they refer to, and come after them. */
-  readonly writes: readonly RowWrite[]
+/** A row that a copy has otherwise. */
+export interface RowDifference {
+  readonly table: string
+  /** The values that identify it. */
+  readonly key: Row
+  /** Absent if the store has no such row. */
+  readonly now?: Row
+  /** Absent if the copy has no such row. */
+  readonly former?: Row
 }
 
-/** Compares tables of the store with a copy of it, in which each table comes after those that it refers to. */
-export async function differencesTo(db: Db, copy: string, tables: readonly string[]): Promise<Differences> {
+/** Compares tables of the store with a copy of it; undefined if the copy has other tables or columns. */
+export async function differencesTo(
+  db: Db,
+  copy: string,
+  tables: readonly string[],
+): Promise<readonly RowDifference[] | undefined> {
   const other = new DatabaseSync(copy, { readOnly: true })
   try {
     const schemaOf = 'select name, sql from sqlite_master where sql is not null order by name'
     const { rows: schema } =
       await sql<Row>`select name, sql from sqlite_master where sql is not null order by name`.execute(db)
-    const isSameSchema = JSON.stringify(schema) === JSON.stringify(other.prepare(schemaOf).all())
-    if (!isSameSchema) return { isSameSchema, writes: [] }
-    const compared: TableDifference[] = []
-    for (const table of tables) compared.push(await compare(db, other, table))
-    const deleted = compared.toReversed().flatMap((each) => each.deleted)
-    return { isSameSchema, writes: [...deleted, ...compared.flatMap(({ written }) => written)] }
+    if (JSON.stringify(schema) !== JSON.stringify(other.prepare(schemaOf).all())) return undefined
+    const found: RowDifference[] = []
+    for (const table of tables) found.push(...(await compare(db, other, table)))
+    return found
   } finally {
     other.close()
   }
 }
 
-interface TableDifference {
-  readonly deleted: readonly RowWrite[]
-  readonly written: readonly RowWrite[]
-}
-
-async function compare(db: Db, other: DatabaseSync, table: string): Promise<TableDifference> {
+async function compare(db: Db, other: DatabaseSync, table: string): Promise<readonly RowDifference[]> {
   const { rows: columns } = await sql<{
     name: string
     pk: number
   }>`select name, pk from pragma_table_info(${table})`.execute(db)
-  const key = columns.filter(({ pk }) => pk > 0).map(({ name }) => name)
+  const names = columns.filter(({ pk }) => pk > 0).map(({ name }) => name)
   const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(db)
-  const wanted = other.prepare(`select * from "${table.replaceAll('"', '""')}"`).all() as readonly Row[]
-  const keyIn = (row: Row): Row => Object.fromEntries(key.map((name) => [name, row[name] ?? null]))
-  const textOf = (row: Row) => JSON.stringify(keyIn(row))
-  const [now, then] = [
-    new Map(rows.map((row) => [textOf(row), row])),
-    new Map(wanted.map((row) => [textOf(row), row])),
+  const former = other
+    .prepare(`select * from "${table.replaceAll('"', '""')}"`)
+    .all()
+    .map((row): Row => mapKeys(Object.keys(row), (name) => scalarOf(row[name])))
+  const keyIn = (row: Row): Row => Object.fromEntries(names.map((name) => [name, row[name] ?? null]))
+  const byKey = (all: readonly Row[]) => new Map(all.map((row) => [JSON.stringify(keyIn(row)), row]))
+  const [now, then] = [byKey(rows), byKey(former)]
+  return [
+    ...rows
+      .filter((row) => !then.has(JSON.stringify(keyIn(row))))
+      .map((row) => ({ table, key: keyIn(row), now: row })),
+    ...former.flatMap((row) => {
+      const current = now.get(JSON.stringify(keyIn(row)))
+      if (current === undefined) return [{ table, key: keyIn(row), former: row }]
+      return differingColumns(current, row).length === 0
+        ? []
+        : [{ table, key: keyIn(row), now: current, former: row }]
+    }),
   ]
-  const deleted = rows.filter((row) => !then.has(textOf(row)))
-  const written = wanted.flatMap((row): RowWrite[] => {
-    const current = now.get(textOf(row))
-    if (current === undefined) return [{ write: 'insert', table, values: { ...row } }]
-    const set = changedIn(current, row)
-    return set === undefined ? [] : [{ write: 'update', table, where: keyIn(row), set }]
-  })
-  return { deleted: deleted.map((row) => ({ write: 'delete', table, where: keyIn(row) })), written }
 }
 
-/** The columns that differ; a revision only goes up, so that a form that was opened before is noticed. */
-function changedIn(current: Row, wanted: Row): Row | undefined {
-  const names = Object.keys(wanted).filter((name) => name !== 'revision' && wanted[name] !== current[name])
-  if (names.length === 0) return undefined
-  const set = Object.fromEntries(names.map((name) => [name, wanted[name] ?? null]))
-  return 'revision' in current ? { ...set, revision: Number(current['revision']) + 1 } : set
+/** Columns are numbers, texts or null. */
+const scalarOf = (value: unknown): Scalar =>
+  typeof value === 'string' || typeof value === 'number' ? value : null
+
+/** The columns that differ, but for the revision. */
+export const differingColumns = (now: Row, then: Row): readonly string[] =>
+  Object.keys(then).filter((name) => name !== 'revision' && then[name] !== now[name])
+
+/**
+ * The writes that make rows as the copy has them, of tables in an order in which each comes after those that it refers to: rows
+ * go before those, and come after them. A revision only goes up, so that a form that was opened before is noticed.
+ */
+export function writesTo(differences: readonly RowDifference[]): readonly RowWrite[] {
+  const deleted = differences.flatMap(({ table, key, former }): RowWrite[] =>
+    former === undefined ? [{ write: 'delete', table, where: key }] : [],
+  )
+  const written = differences.flatMap(({ table, key, now, former }): RowWrite[] => {
+    if (former === undefined) return []
+    if (now === undefined) return [{ write: 'insert', table, values: { ...former } }]
+    const set = Object.fromEntries(differingColumns(now, former).map((name) => [name, former[name] ?? null]))
+    const { revision } = now
+    return revision === undefined
+      ? [{ write: 'update', table, where: key, set }]
+      : [
+          {
+            write: 'update',
+            table,
+            where: { ...key, revision },
+            set: { ...set, revision: Number(revision) + 1 },
+          },
+        ]
+  })
+  return [...deleted.toReversed(), ...written]
 }

@@ -27,6 +27,8 @@ export interface ManagedFiles {
   readonly program: OwnedTool | EditedTool
   /** Formats a text for people: without secrets. */
   readonly mask: (text: string) => string
+  /** Tells its files from those of other programs in the same directories; absent if it has these to itself. */
+  readonly isOwn?: (path: string) => boolean
 }
 
 interface OwnedDraft<Args> {
@@ -36,6 +38,8 @@ interface OwnedDraft<Args> {
   readonly overwrites?: (args: Args) => boolean
   /** The program, if it is checked and loaded in another way than the tool's `loading`. */
   readonly by?: OwnedTool
+  /** Tells its files from those of other programs in the same directories. Default: it has these to itself. */
+  readonly isOwn?: (path: string) => boolean
 }
 
 /** Files that the panel renders; the step `write…` writes them with one check and one reload. */
@@ -44,12 +48,13 @@ export function owned<Args>({
   files,
   overwrites = () => false,
   by,
+  isOwn,
 }: OwnedDraft<Args>): StepDraft<'write', FileParts, StepKind<Args, Was<FileContents>, null>> {
   return {
     verb: 'write',
     bind: (parts, name) => {
       const program = by ?? parts.owned()
-      parts.manages?.({ program, mask: (text) => text })
+      parts.manages?.({ program, mask: (text) => text, ...(isOwn && { isOwn }) })
       return ownedFiles(parts.host, program)<Args>({ name, title, files, overwrites })
     },
   }

@@ -8,6 +8,7 @@ import { connect } from '../../src/host/connect/index.ts'
 import { openFiles } from '../../src/host/files.ts'
 import { scriptPackages } from '../../src/host/testing/scripted-host.ts'
 import { startMariadb } from '../../src/host/testing/scratch-mariadb.ts'
+import { standInMongodb } from '../../src/tools/mongodb/testing/stand-in.ts'
 import { startPostgresql } from '../../src/tools/postgresql/testing/scratch-postgresql.ts'
 import { openTestPanel } from '../support/panel.ts'
 import { addWebsite } from '../support/websites.ts'
@@ -34,11 +35,13 @@ test(
           new Map([
             ['mariadb-server', '1:10.11.14-0+deb12u2'],
             ['postgresql', '15+248'],
+            ['mongodb-org-server', '8.0.4'],
           ]),
         ),
       ],
       programs: ['mariadb', 'mariadb-dump'],
       postgresql: { place: postgresql.place, files: openFiles('/') },
+      mongodb: { connection: standInMongodb().connection },
       mariadb: {
         connection: connect.sql(server.target),
         socketPath: 'socketPath' in server.target.at ? server.target.at.socketPath : '',
@@ -124,6 +127,26 @@ test(
     await assertSound(page, 'the databases on PostgreSQL')
     await page.getByRole('button', { name: 'Delete ada_maps' }).click()
     await dialog.getByText('Remove the database ada_maps from PostgreSQL').waitFor()
+    await confirm('Delete the database')
+    await page.getByText('No databases yet').waitFor()
+
+    await page.getByRole('radiogroup', { name: 'Server' }).getByText('MongoDB').click()
+    await page.getByRole('button', { name: 'New database' }).first().click()
+    await dialog.getByLabel('Website').selectOption('ada.test')
+    await dialog.getByLabel('Server').selectOption('MongoDB')
+    await dialog.getByLabel(/^Name/).fill('notes')
+    await dialog.getByLabel(/^User/).fill('writer')
+    await dialog.getByLabel('Password of the user').fill('a fifth password')
+    await dialog.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByText('Create the account ada_writer of the database ada_notes in MongoDB').waitFor()
+    await confirm('Create the database')
+    await page.getByRole('cell', { name: /^ada_notes/ }).waitFor()
+    await assertSound(page, 'the databases on MongoDB')
+    await page.getByRole('button', { name: 'Export ada_notes' }).click()
+    await dialog.getByText('Writes a compressed archive of mongodump').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Delete ada_notes' }).click()
+    await dialog.getByText('Remove the database ada_notes from MongoDB').waitFor()
     await confirm('Delete the database')
     await page.getByText('No databases yet').waitFor()
     const left = await connect.sql(server.target).run(sql`show databases like 'ada%'`)

@@ -24,7 +24,7 @@ async function openServers(t: TestContext) {
   const { page, complaints } = await openPage(browser)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const dialog = page.getByRole('dialog').last()
-  const field = (name: string) => dialog.getByLabel(name, { exact: true })
+  const field = (name: string) => dialog.getByLabel(name)
   const confirm = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
   await signIn({ baseUrl: web.baseUrl, page }, panels.first.admin)
   return { panels, web, page, complaints, button, dialog, field, confirm }
@@ -50,6 +50,10 @@ describe('replication servers in a browser', () => {
     await button('Test second').click()
     await page.getByText('second can be reached.').waitFor()
     await assertSound(page, 'a server')
+    await button('Edit second').click()
+    await field('Public key').waitFor()
+    await assertSound(page, 'editing a server')
+    await confirm('Cancel')
 
     await page.getByRole('link', { name: 'second', exact: true }).click()
     await page.getByText(`Public key ${panels.publicKey}`).waitFor()
@@ -85,7 +89,7 @@ describe('replication servers in a browser', () => {
     await assertSound(page, 'an empty log')
 
     await page.goto(`${web.baseUrl}/replication-servers`)
-    await page.getByRole('switch', { name: 'second gets changes' }).press('Space')
+    await page.getByRole('switch', { name: 'Enable second', exact: true }).press('Space')
     await page.getByText('Disabled', { exact: true }).waitFor()
     await button('Delete second').click()
     await confirm('Delete')

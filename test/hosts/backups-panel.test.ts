@@ -121,11 +121,14 @@ describe('a panel whose host is lost', () => {
       (await stored()).includes(`${copy}/manifest.json`) ? true : undefined,
     )
     assert.ok((await stored()).includes(`${copy}/${name}.tar.gz.gpg`))
-    await lost.must(['rm', '-r', '/var/lib/hostreeve/backups/websites'])
+    await lost.must(['rm', '-rf', '/var/lib/hostreeve/backups/websites'])
     await write('after')
-    const { backups } = await admin.must('GET', '/api/settings/backup/webapp-scan')
+    const scan = await admin.ask('GET', '/api/settings/backup/webapp-scan')
     assert.deepEqual(
-      backups.map((each: { domain: string; source: string }) => [each.domain, each.source]),
+      JSON.parse(scan.bytes.toString()).backups.map((each: { domain: string; source: string }) => [
+        each.domain,
+        each.source,
+      ]),
       [[domain, 's3']],
     )
     await restoreSite(admin)
@@ -179,5 +182,16 @@ describe('a panel whose host is lost', () => {
     assert.ok(listed.includes(data.pre_restore_file) && listed.includes(filename))
     await restoreSite(back)
     assert.equal(await pageOf(fresh), 'before\n')
+    const again = await back.ask('POST', '/api/settings/backup/webapp-restore-all', {
+      source: 's3',
+      passphrase,
+    })
+    assert.equal(again.status, 202, again.message)
+    await poll('all websites to be restored', limitMs, async () => {
+      const progress = await back.ask('GET', '/api/settings/backup/webapp-restore-progress')
+      const { running, done, failed } = JSON.parse(progress.bytes.toString())
+      if (!running) assert.deepEqual([done, failed], [1, 0], progress.bytes.toString())
+      return running ? undefined : true
+    })
   })
 })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { offerMongodb } from './story/mongodb.ts'
 import { type Owner, SignedIn } from './story/signed-in.ts'
 
@@ -67,6 +68,19 @@ describe('databases of websites on MongoDB', () => {
   const accounts = async () =>
     (await admin.must('GET', '/api/docdb-server/users')).users.map((each: any) => `${each.user}@${each.db}`)
 
+  it('are created, exported and imported as the guide says', async () => {
+    const guide = await readFile(join(checkout, 'docs/guides/document-database.md'), 'utf8')
+    const output = await runAll(host, panel, shellBlocks(guide.split('## 6. Databases of websites')[1] ?? ''))
+    assert.match(output, /"name":"ada_notes","available":true/)
+    assert.match(output, /"engine":"mongodb","name":"ada_notes".*"state":"present"/)
+    assert.match(output, /"type":"done","message":"Import successful"/)
+    const left = await accounts()
+    assert.deepEqual(
+      left.filter((each: string) => each.endsWith('@ada_notes')),
+      ['ada_writer@ada_notes'],
+    )
+  })
+
   it('are used by their users, and lead to no other database', async () => {
     await must('ada_shop', 'ada_shoper', "db.items.insert_many([{'_id': i, 'n': i % 7} for i in range(300)])")
     await must('bob_shop', 'bob_shoper', "db.secrets.insert_one({'_id': 1})")
@@ -79,12 +93,14 @@ describe('databases of websites on MongoDB', () => {
       [shop.engine, shop.state, shop.row_estimate, shop.table_count],
       ['mongodb', 'present', 300, 1],
     )
-    for (const [method, rest] of [
-      ['DELETE', ''],
-      ['POST', '/export'],
-      ['POST', '/users'],
+    const user = { username: 'reader', password }
+    for (const [method, rest, body] of [
+      ['DELETE', '', {}],
+      ['POST', '/export', {}],
+      ['POST', '/import', { file: '/home/bob/db/shop.archive.gz' }],
+      ['POST', '/users', user],
     ] as const)
-      assert.equal((await bob.signedIn.ask(method, at('ada_shop', rest), {})).status, 404, rest)
+      assert.equal((await bob.signedIn.ask(method, at('ada_shop', rest), body)).status, 404, rest)
   })
 
   it('are exported, downloaded and imported unchanged, into another database too', async () => {
@@ -136,9 +152,8 @@ describe('databases of websites on MongoDB', () => {
       ada.signedIn.must('GET', `/api/databases/docdb/check-name?name=${name}&website_id=${sites.get('ada')}`)
     assert.deepEqual(await check('fresh'), { name: 'ada_fresh', available: true, reason: null })
     assert.equal((await check('shop')).available, false)
-    await host.exec(['true'])
     const owner = { username: 'maker', password, database: 'legacy' }
-    await admin.ask('POST', '/api/docdb-server/users', owner)
+    assert.equal((await admin.ask('POST', '/api/docdb-server/users', owner)).status, 200)
     await must('legacy', 'maker', "db.old.insert_one({'_id': 1})")
     const { databases } = await admin.must('GET', '/api/databases/docdb/admin/unassociated')
     assert.deepEqual(

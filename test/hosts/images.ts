@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as tools from '../../src/tools/index.ts'
+import { foreign, further } from './image-packages.ts'
 
 /** The tools that every host has, because most suites need them or they conflict with nothing. */
 const inBase = [
@@ -28,21 +29,9 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 /** Lists the Debian packages of the base: those of its tools, and those of `base-packages.txt`. */
 export function basePackages(): readonly string[] {
   const lines = readFileSync(`${folder}base-packages.txt`, 'utf8').split('\n')
-  const further = lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '')
-  return [...new Set([...further, ...inBase.flatMap((name) => listed[name].packages)])].toSorted()
+  const ofHarness = lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '')
+  return [...new Set([...ofHarness, ...inBase.flatMap((name) => listed[name].packages)])].toSorted()
 }
-
-/** What an image has beside the program itself: the program that it works on, a registry, a root file system to make images of. */
-const further: Partial<Record<ImageName, readonly string[]>> = {
-  powerdns: listed.mariadb.packages,
-  rsyslog: ['default-jre-headless'],
-  mongodb: ['python3'],
-  keepalived: listed.mariadb.packages,
-  docker: ['docker-registry', 'busybox-static', 'redis-server', 'memcached'],
-}
-
-/** The packages of these tools are in no repository of Debian: a suite offers its own. */
-const foreign: ReadonlySet<ImageName> = new Set(['mongodb'])
 
 /** Lists the Debian packages that an image has besides the base. */
 export function packagesOf(name: ImageName): readonly string[] {

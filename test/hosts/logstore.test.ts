@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
@@ -9,7 +9,9 @@ import { startVendor, vendorUrl } from './story/opensearch.ts'
 import { SignedIn } from './story/signed-in.ts'
 
 const address = '10.77.0.61'
+const senderAddress = '10.77.0.62'
 const lines = 2000
+const node = '/opt/hostreeve/node_modules/.bin/node'
 
 describe('the log store', () => {
   let host: Host
@@ -17,13 +19,12 @@ describe('the log store', () => {
   let panel: Panel
   let admin: SignedIn
   before(async () => {
-    const image = 'rsyslog'
     host = await bootHost('logstore', {
-      image,
+      image: 'rsyslog',
       addresses: [`${address}/24`],
       without: ['rsyslog-elasticsearch'],
     })
-    sender = await bootHost('logsender', { addresses: ['10.77.0.62/24'] })
+    sender = await bootHost('logsender', { addresses: [`${senderAddress}/24`] })
     await startVendor(host)
     panel = await startPanel(host, { env: { HOSTREEVE_OPENSEARCH_URL: vendorUrl } })
     admin = await SignedIn.as(panel)
@@ -41,11 +42,15 @@ describe('the log store', () => {
     const { stdout } = await host.must(['curl', '-sS', '-X', method, ...json, `http://127.0.0.1:9200${path}`])
     return stdout
   }
+  const sourceNamed = async (name: string) =>
+    (await must('GET', '/sources')).find((each: any) => each.name === name)
   const count = async (query: string) => {
     await backend('POST', '/hostreeve-logs-*/_refresh')
     const { total } = await must('POST', '/search', { query, timeFrom: 'now-7d' })
     return total as number
   }
+  /** What the other host has received of this one. */
+  const received = () => readFile(join(sender.rootPath, 'root/received'), 'utf8').catch(() => '')
   /** Sends numbered lines over one TCP connection. */
   const send = (word: string, first: number, last: number) =>
     sender.must([
@@ -88,7 +93,7 @@ describe('the log store', () => {
       query: { query_string: { query: 'message:steady' } },
       aggs: { senders },
     })
-    assert.match(groups, new RegExp(`"key":"10.77.0.62","doc_count":${lines}`))
+    assert.match(groups, new RegExp(`"key":"${senderAddress}","doc_count":${lines}`))
     const seen = new Set<string>()
     for (let from = 0; from < lines; from += 500) {
       const { hits } = await must('POST', '/search', { query: 'steady', limit: 500, from })
@@ -114,19 +119,26 @@ describe('the log store', () => {
   })
 
   it('drops lines of senders that a source does not allow', async () => {
-    const source = (await must('GET', '/sources')).find((each: any) => each.name === 'remote')
+    const source = await sourceNamed('remote')
     await must('PUT', `/sources/${source.id}`, { allowed_ips: '192.0.2.0/24, 10.77.0.63' })
     await must('POST', `/sources/${source.id}/apply`)
-    await send('refused', 1, 5)
-    await must('PUT', `/sources/${source.id}`, { allowed_ips: '10.77.0.0/28, 10.77.0.62' })
+    await send('outsider', 1, 5)
+    await must('PUT', `/sources/${source.id}`, { allowed_ips: `10.77.0.0/28, ${senderAddress}` })
     await must('POST', `/sources/${source.id}/apply`)
-    await send('allowed', 1, 5)
-    await poll('the allowed lines', 60_000, async () => ((await count('allowed')) === 5 ? true : undefined))
-    assert.equal(await count('refused'), 0)
+    await send('insider', 1, 5)
+    await poll('the allowed lines', 60_000, async () => (await count('insider')) === 5)
+    assert.equal(await count('outsider'), 0)
+  })
+
+  it('stores a line with bytes that are not UTF-8', async () => {
+    const line = "printf '<13>1 - - test - - - gr\\374n umlaut\\n' >/dev/tcp"
+    await sender.must(['bash', '-c', `${line}/${address}/5514`])
+    await poll('the line', 60_000, async () => (await count('umlaut')) === 1)
+    const { hits } = await must('POST', '/search', { query: 'umlaut' })
+    assert.equal(hits[0].message, 'gr?n umlaut')
   })
 
   it('refuses a source that rsyslog rejects, and one whose port is taken', async () => {
-    const node = '/opt/hostreeve/node_modules/.bin/node'
     const program = "require('net').createServer().listen(5599)"
     await host.must(['systemd-run', '--quiet', '--unit=holder', node, '-e', program])
     await poll('the port to be taken', 60_000, () =>
@@ -140,16 +152,43 @@ describe('the log store', () => {
     assert.equal(status, 400)
     assert.match(message, /5599\/tcp is in use/)
     await host.must(['bash', '-c', 'echo "nonsense(" >/etc/rsyslog.d/90-broken.conf'])
-    const source = (await must('GET', '/sources')).find((each: any) => each.name === 'remote')
+    const source = await sourceNamed('remote')
     await must('PUT', `/sources/${source.id}`, { port: 5515 })
     const rejected = await admin.ask('POST', `/api/logstore/sources/${source.id}/apply`)
     assert.equal(rejected.status, 500)
     assert.match(rejected.message ?? '', /90-broken/)
     await host.must(['rm', '/etc/rsyslog.d/90-broken.conf'])
-    assert.match(
-      (await host.must(['cat', `/etc/rsyslog.d/30-hostreeve-source-${source.id}.conf`])).stdout,
-      /5514/,
+    await must('PUT', `/sources/${source.id}`, { port: 5514 })
+    assert.equal((await sourceNamed('remote')).state, 'applied')
+  })
+
+  it('works while the lines of the host are sent to another server too', async () => {
+    const receiver = `require('net').createServer((from) => from.pipe(require('fs').createWriteStream('/root/received', { flags: 'a' }))).listen(5140)`
+    await sender.must(['systemd-run', '--quiet', '--unit=receiver', node, '-e', receiver])
+    const forwarding = { enabled: true, server: senderAddress, port: 5140 }
+    await admin.must('POST', '/api/settings/remote-logging', forwarding)
+    assert.equal((await sourceNamed('remote')).state, 'applied')
+    await send('heron', 1, 1)
+    await host.must(['logger', '--tag', 'shop', 'magpie'])
+    await poll('the line here', 60_000, async () => (await count('magpie')) === 1)
+    await poll('the line there', 60_000, async () => (await received()).includes('magpie'))
+    await poll('the line of the other host', 60_000, async () => (await count('heron')) === 1)
+    assert.doesNotMatch(await received(), /heron/)
+  })
+
+  it('is in a snapshot with its files, and remote logging with its own', async () => {
+    const { id } = await sourceNamed('remote')
+    const paths = ['10-hostreeve-remote', '20-hostreeve', `30-hostreeve-source-${id}`].map((name) =>
+      join(host.rootPath, `etc/rsyslog.d/${name}.conf`),
     )
+    const textOf = () => Promise.all(paths.map((path) => readFile(path, 'utf8')))
+    const saved = await textOf()
+    await admin.must('POST', '/api/system/snapshots', { name: 'both' })
+    for (const path of paths) await appendFile(path, '# mine\n')
+    await admin.must('POST', '/api/system/snapshots/both/restore')
+    assert.deepEqual(await textOf(), saved)
+    await admin.must('POST', '/api/settings/remote-logging', { enabled: false })
+    assert.equal((await sourceNamed('remote')).state, 'applied')
   })
 
   it('is removed, and installed again with its lines', async () => {

@@ -21,7 +21,7 @@ describe('backups of mailboxes', () => {
   let panel: Panel
   let admin: SignedIn
   before(async () => {
-    host = await bootHost('mailbox-backup')
+    host = await bootHost('mailboxes')
     await startGraph()
     await startStore()
     const env = { HOSTREEVE_FEATURES: 'mailbox_backup', HOSTREEVE_GRAPH_URL: graphUrl }

@@ -91,6 +91,22 @@ describe('a host that repeats the changes of another one', () => {
       headers: { host: 'www.site.example' },
     })
     assert.equal(page.status, 200)
+    const { job_id } = await ada.signedIn.must('POST', `/api/websites/${site.id}/clone`, {
+      domain: 'copy.example',
+    })
+    await ada.signedIn.followJob(job_id)
+    const backup = await ada.signedIn.ask('POST', `/api/websites/${site.id}/backups`, {})
+    assert.match(backup.bytes.toString(), /data: /)
+    await delivered()
+    assert.deepEqual(await failed(), [])
+    const copies = await there!.must('GET', '/api/websites')
+    assert.deepEqual(copies.items.map((each: any) => each.domain).toSorted(), [
+      'copy.example',
+      'site.example',
+    ])
+    const { id: siteThere } = copies.items.find((each: any) => each.domain === 'site.example')
+    const backups = await there!.must('GET', `/api/websites/${siteThere}/backups`)
+    assert.equal(backups.items.length, 1)
     const own = await SignedIn.as(target!, ada.email, ada.password)
     const refused = await own.ask('POST', '/api/websites', { domain: 'other.example', type: 'static' })
     assert.deepEqual([refused.status, /locked/.test(refused.message)], [403, true])
@@ -120,8 +136,9 @@ describe('a host that repeats the changes of another one', () => {
     assert.deepEqual(await failed(), [])
     const arrived = await names(there!)
     assert.equal(arrived.length, before + rounds)
-    const { items } = await there!.must('GET', '/api/activity?per_page=200&sort=id')
+    const { items } = await there!.must('GET', '/api/activity?per_page=200') // the newest first
     const order = items
+      .toReversed()
       .filter((each: any) => each.path === '/api/users' && each.status === 'ok')
       .map((each: any) => JSON.stringify(each.request))
       .flatMap((text: string) => /round-(\d+)@/.exec(text)?.[1] ?? [])
@@ -154,7 +171,8 @@ describe('a host that repeats the changes of another one', () => {
     const found = /[A-Za-z0-9+/]{43}=/.exec(message)?.[0]
     assert.ok(found !== undefined, message)
     assert.ok(!(await names(there!)).includes('Late'))
-    await admin!.must('PUT', `${base}/${id}`, { public_key: found })
+    const trusted = await admin!.must('POST', `${base}/${id}/test`, { trust: true })
+    assert.deepEqual([trusted.status, trusted.public_key], ['active', found])
     await delivered()
     assert.ok((await names(there!)).includes('Late'))
   })

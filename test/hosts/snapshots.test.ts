@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host, type Panel, startPanel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { SignedIn } from './story/signed-in.ts'
+import { visit } from './story/visit.ts'
 
 describe('snapshots of the managed files', () => {
   let [host, panel, admin] = [{} as Host, {} as Panel, {} as SignedIn]
@@ -70,5 +71,36 @@ describe('snapshots of the managed files', () => {
     const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/snapshots.md'), 'utf8'))
     assert.ok(blocks.length > 0)
     await runAll(host, panel, blocks)
+  })
+
+  it('take back the settings of a website with its pool, unless it was suspended since', async () => {
+    await admin.installNginx()
+    const ada = await admin.makeOwner('ada')
+    const domain = 'ada.example.com'
+    const { id } = await ada.signedIn.must('POST', '/api/websites', { domain, type: 'php' })
+    await ada.signedIn.must('POST', '/api/filemanager/write', {
+      username: 'ada',
+      path: `sites/${domain}/public/index.php`,
+      content: "<?php echo ini_get('memory_limit');",
+    })
+    const shown = async (at = '/') => {
+      const { status, text: limit } = await visit(host, domain, at)
+      return [status, limit]
+    }
+    assert.deepEqual(await shown(), [200, '128M'])
+    await admin.must('POST', '/api/system/snapshots', { name: 'site' })
+    const redirects = [{ from: '/a', to: '/b' }]
+    await admin.must('PATCH', `/api/websites/${id}`, { limits: { memory_mb: 256 }, redirects })
+    assert.deepEqual(await shown(), [200, '256M'])
+    assert.equal((await shown('/a'))[0], 301)
+    const { status, message } = await restore('site')
+    assert.equal(status, 200, message)
+    assert.deepEqual(await shown('/a'), [200, '128M'])
+    assert.deepEqual((await admin.must('GET', `/api/websites/${id}`)).redirects, [])
+    await admin.must('POST', `/api/websites/${id}/suspend`)
+    const refused = await restore('site')
+    assert.deepEqual([refused.status, refused.code], [409, 'snapshot_unfit'])
+    assert.match(refused.message, /is_suspended of the website ada\.example\.com was changed/)
+    assert.equal((await shown())[0], 503)
   })
 })

@@ -136,6 +136,11 @@ const changesOfAccess: ReadonlySet<string> = new Set([
   'POST /api/databases/docdb/{id}/users/{username}/reset-password',
   'POST /api/firewall/disable',
   'PATCH /api/settings/panel',
+  'POST /api/settings/remote-logging',
+  'POST /api/settings/ssh-audit/forward',
+  'POST /api/settings/ssh-audit/rewrite',
+  'POST /api/settings/ssh-audit/toggle',
+  'POST /api/system/snapshots/{name}/restore',
   'POST /api/system/backup/restore/{filename}',
   'GET /api/system/backup/download/{filename}',
   'POST /api/settings/backup/get-key',
@@ -176,7 +181,11 @@ describe('a caller', () => {
   let callers: ReadonlyMap<string, Credential>
   let requests = 0
   before(async () => {
-    panel = await openTestPanel({ environment: { HOSTREEVE_TELEMETRY_SECRET: telemetrySecret } })
+    const environment = {
+      HOSTREEVE_TELEMETRY_SECRET: telemetrySecret,
+      HOSTREEVE_FEATURES: 'mailbox_backup',
+    }
+    panel = await openTestPanel({ environment })
     await panel.start() // a user is deleted by a job
     callers = new Map(Object.entries(await credentialsOf(panel)))
     const { gates } = panel

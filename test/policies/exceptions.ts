@@ -53,6 +53,8 @@ export const plainPlaces: Exceptions = {
   'GET /api/containers/stacks: reply[].services[].key': serviceOfStack,
   'POST /api/containers/stacks/launch: body.services[].key': serviceOfStack,
   'POST /api/containers/stacks/launch: reply.services[].key': serviceOfStack,
+  'GET /api/mailbox-backup/messages/{email}/{msgId}/attachments: reply.attachments[].s3_key':
+    'The name of an object on an S3 server, as the contract calls it',
 }
 
 const ofOtherPanel = 'another panel, which no tenant owns'

@@ -42,7 +42,7 @@ describe('a body that stops', () => {
   const noteBug = (error: Error) => void bugs.push(error)
   before(async () => {
     const intake = { timeoutMs: waitsMs, stalledMs: waitsMs, lingerMs: waitsMs }
-    const environment = { HOSTREEVE_TELEMETRY_SECRET: secret }
+    const environment = { HOSTREEVE_TELEMETRY_SECRET: secret, HOSTREEVE_FEATURES: 'mailbox_backup' }
     panel = await openTestPanel({ intake, environment, accounts: new Map([['ada', { uid: 1000 }]]) })
     await panel.app.listen({ host: '127.0.0.1', port: 0 })
     tenant = await panel.person({ username: 'ada', permissions: ['websites_management'] })

@@ -2,15 +2,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { atOnce } from '../runner/at-once.ts'
 import { printClosing, printTest } from '../runner/closing.ts'
 import type { FinishedTest } from '../runner/reporter.ts'
 import { checkout, type TestOutcome } from '../runner/test-process.ts'
 import { ensureSchemathesis } from './environment.ts'
 import type { CallerName } from './panel.ts'
 import { readReport, type RunReport } from './report.ts'
+import { selectedAreas } from '../../scripts/selection.ts'
 
 // npm run test:schema [-- --seed=N] [WORD ...]: tests the API against its own document with schemathesis, in a sandbox without
-// a network, in which only the folder of the run can be written. Only the runs whose names contain all words.
+// a network, in which only the folder of the run can be written. Only the runs whose names contain all words. In the gate, the
+// stateless runs try the operations of the areas that the change selects.
 
 interface Run {
   readonly name: string
@@ -22,6 +25,8 @@ interface Run {
   readonly share: number
   /** The operations that must have succeeded at least once: a run in which all is refused proves nothing. */
   readonly succeeding: number
+  /** The areas whose operations are tried; all if undefined. */
+  readonly areas?: readonly string[]
 }
 
 const stateless = {
@@ -48,9 +53,16 @@ async function main(args: readonly string[]): Promise<number> {
   const chosen = runs.filter(({ name }) => filters.every((filter) => name.split(' ').includes(filter)))
   if (chosen.length === 0 || !Number.isInteger(seed)) return refuse(`no run is named ${filters.join(' ')}`)
   const python = await ensureSchemathesis()
-  const outcomes: TestOutcome[] = []
-  for (const run of chosen) outcomes.push(await carryOut(run, python, seed))
-  return printClosing(outcomes)
+  // a run waits for the panel as long as the panel waits for it: two use both processors
+  return printClosing(await atOnce(chosen.map(restrict), 2, (run) => carryOut(run, python, seed)))
+}
+
+/** Restricts a stateless run to what the change selects; a sequence crosses areas, so that stateful runs try all. */
+function restrict(run: Run): Run {
+  const areas = run.phases === stateful.phases ? undefined : selectedAreas()
+  if (areas === undefined) return run
+  process.stdout.write(`  ${run.name}: the operations of ${areas.join(', ')}\n`)
+  return { ...run, areas, succeeding: 1 }
 }
 
 async function carryOut(run: Run, python: string, seed: number): Promise<TestOutcome> {
@@ -67,8 +79,10 @@ async function carryOut(run: Run, python: string, seed: number): Promise<TestOut
   }
 }
 
-function schemathesisArgs(folder: string, { phases, examples }: Run, seed: number): readonly string[] {
+function schemathesisArgs(folder: string, run: Run, seed: number): readonly string[] {
+  const { phases, examples, areas = [] } = run
   return [
+    ...areas.flatMap((area) => ['--include-tag', area]),
     ...['--phases', phases, '--max-examples', String(examples), '--seed', String(seed), '--no-color'],
     ...['--report', 'json,junit', '--report-json-path', `${folder}/report.json`],
     ...['--report-junit-path', `${folder}/junit.xml`],

@@ -33,7 +33,7 @@ export const databases = area({
     databasesOfUsers(databases),
     contribution(naturalKeys, {
       noun: 'database',
-      paths: ['/api/databases/{id}', '/api/databases/sqlalt/{id}'],
+      paths: ['/api/databases/{id}', '/api/databases/sqlalt/{id}', '/api/databases/docdb/{id}'],
       nameOf: async (id) => (await databases.queries.find(id))?.name,
       idOf: async (name) => (await databases.queries.named(name))?.id,
     }),

@@ -78,7 +78,7 @@ export const Database = Type.Object({
   collation: Nullable(Text(64), 'Collation of new tables'),
   size_bytes: Nullable(count, 'Estimate of the server: data and indexes'),
   row_estimate: Nullable(count, 'Estimate of the server'),
-  table_count: Nullable(count, 'Tables and views'),
+  table_count: Nullable(count, 'Tables and views, or collections'),
   users: Type.Array(DatabaseUser, { maxItems: 1000 }),
   created_at: Time,
   revision: Revision,

@@ -30,7 +30,10 @@ export interface RestoredDatabase {
   readonly rows: readonly RowWrite[]
 }
 
-/** Returns what a database of a website needs before it is restored; one that was deleted is made again, with its users. */
+/**
+ * Returns what a database of a website needs before it is restored; one that was deleted, or lost with its server, is made
+ * again, with its users.
+ */
 export async function restoredDatabase(
   on: Databases,
   site: LoadedWebsite,
@@ -40,24 +43,49 @@ export async function restoredDatabase(
   const { name } = described
   const known = await on.queries.named(name)
   if (known === undefined) return madeAgain(on, site, described, { id, now })
-  if (known.website_id !== site.id) throw NameTaken(`The database ${name} belongs to another website by now`)
-  const [definer] = await on.queries.accountsOf([known.id])
+  if (known.website_id !== site.id || known.engine !== 'mariadb')
+    throw NameTaken(`The database ${name} belongs to another website or server by now`)
+  const accounts = await on.queries.accountsOf([known.id])
+  const [definer] = accounts
   if (definer === undefined) throw UserMissing(`${name} has no user to whom its views could belong: add one`)
+  const isPresent = (await on.mariadb.findDatabases([name])).has(name)
   return {
-    isPresent: true,
+    isPresent,
     definer: { username: definer.username, host: definer.host },
-    locks: [databaseLock(name)],
-    steps: [],
+    locks: [databaseLock(name), ...accounts.map(({ username }) => databaseAccountLock(username))],
+    steps: isPresent ? [] : makingSteps(on, described, accounts),
     rows: [],
   }
 }
 
+/** The steps that make a database with users, each with the former password; one whose password nobody knows gets a random one. */
+function makingSteps(
+  { mariadb }: Pick<Databases, 'mariadb'>,
+  { name, charset, collation, accounts: described }: Described,
+  accounts: readonly Account[],
+): readonly Step[] {
+  const { createDatabase, setAccount } = mariadb.steps
+  const hashes = new Map(described.map(({ username, host, hash }) => [`${username}@${host}`, hash]))
+  return [
+    step(createDatabase, { name, charset, collation }),
+    ...accounts.map(({ username, host }) =>
+      step(setAccount, {
+        username,
+        host,
+        database: name,
+        hash: hashes.get(`${username}@${host}`) ?? hashOf(randomBytes(18).toString('hex')),
+      }),
+    ),
+  ]
+}
+
 async function madeAgain(
-  { mariadb, ...on }: Databases,
+  on: Databases,
   site: LoadedWebsite,
-  { name, charset, collation, accounts }: Described,
+  described: Described,
   { id, now }: { readonly id: number; readonly now: Date },
 ): Promise<RestoredDatabase> {
+  const { name, accounts } = described
   const engine = engineOf(on, { engine: 'mariadb' })
   await assertNameFree(on, engine, name)
   for (const account of accounts) await assertUsernameFree(on, engine, { ...account, databaseId: id })
@@ -66,22 +94,11 @@ async function madeAgain(
   const at = now.toISOString()
   const owners = { user_id: site.user_id, website_id: site.id }
   const row = databases.row({ id, engine: 'mariadb', name, ...owners, created_at: at, updated_at: at })
-  const { createDatabase, setAccount } = mariadb.steps
   return {
     isPresent: false,
     definer: { username: definer.username, host: definer.host },
     locks: [databaseLock(name), ...accounts.map(({ username }) => databaseAccountLock(username))],
-    steps: [
-      step(createDatabase, { name, charset, collation }),
-      ...accounts.map(({ username, host, hash }) =>
-        step(setAccount, {
-          username,
-          host,
-          database: name,
-          hash: hash ?? hashOf(randomBytes(18).toString('hex')),
-        }),
-      ),
-    ],
+    steps: makingSteps(on, described, accounts),
     rows: [
       databases.insert(row),
       ...accounts.map(({ username, host }) => databaseAccounts.insert({ username, host, database_id: id })),

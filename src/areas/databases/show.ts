@@ -58,11 +58,20 @@ async function findIn(
   rows: readonly DatabaseRow[],
 ): Promise<ReadonlyMap<string, FoundDatabase> | undefined> {
   try {
-    return await engine?.findDatabases(rows.map(({ name }) => name))
+    return engine && (await foundOn(engine, rows))
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
   }
+}
+
+async function foundOn(
+  engine: Engine,
+  rows: readonly DatabaseRow[],
+): Promise<ReadonlyMap<string, FoundDatabase>> {
+  const { empty } = engine
+  const found = await engine.findDatabases(rows.map(({ name }) => name))
+  return empty === undefined ? found : new Map(rows.map(({ name }) => [name, found.get(name) ?? empty]))
 }
 
 const foundOf = (found: ReadonlyMap<string, FoundDatabase> | undefined, name: string) =>

@@ -39,17 +39,19 @@ declare module '../../store/tables.ts' {
   }
 }
 
+interface Narrowing {
+  readonly website_id?: number
+  readonly engine?: EngineName
+}
+
 /** Returns this area's queries. */
 export function databaseQueries(store: Store) {
   const { db } = store
   const rows = queriesOf(store, databases)
   const scopeOf = ({ user }: Caller) => (user.isAdmin ? {} : { user_id: user.id })
   return {
-    page: (
-      query: ListQuery,
-      caller: Caller,
-      of: { readonly website_id?: number; readonly engine?: EngineName } = {},
-    ) => rows.page(query, { ...of, ...scopeOf(caller) }),
+    page: (query: ListQuery, caller: Caller, of: Narrowing = {}) =>
+      rows.page(query, { ...of, ...scopeOf(caller) }),
     /** Returns a database that the caller may see, or fails with 404. */
     loadFor: (caller: Caller, databaseId: number, engine?: EngineName) =>
       rows.load({ id: databaseId, ...scopeOf(caller), ...(engine && { engine }) }),

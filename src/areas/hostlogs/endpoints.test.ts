@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { createSelfSigned } from '../../host/self-signed.ts'
@@ -12,19 +13,23 @@ const skip = process.getuid?.() !== 0 && 'only root can give files to root'
 const dropIn = '/etc/ssh/sshd_config.d/10-hostreeve-audit.conf'
 const server = { enabled: true, server: 'logs.example.com' }
 
-const entry = (message: string, seconds: number) =>
-  JSON.stringify({ MESSAGE: message, _PID: '7', __REALTIME_TIMESTAMP: `${seconds}000000` })
+const entry = (message: string, seconds: number, uid = '0') =>
+  JSON.stringify({ MESSAGE: message, _PID: '7', _UID: uid, __REALTIME_TIMESTAMP: `${seconds}000000` })
+const session = 'Starting session: shell on pts/0 for ada from 192.0.2.1 port 4711 id 0'
+const ofAccounts = [entry(session, 1_700_000_012, '1001'), entry(session, 1_700_000_010, '1000')].join('\n')
 const journal = [
-  entry('Starting session: shell on pts/0 for ada from 192.0.2.1 port 4711 id 0', 1_700_000_010),
   entry('Accepted publickey for ada from 192.0.2.1 port 4711 ssh2: ED25519 SHA256:x', 1_700_000_009),
   entry('Failed password for bob from 192.0.2.9 port 4711 ssh2', 1_700_000_001),
 ].join('\n')
+const passwd = `root:x:0:0::/root:/bin/bash
+ada:x:1000:1000::/home/ada:/bin/bash
+eve:x:1001:1001::/home/eve:/bin/bash
+`
 const auditLog = [
   'type=SYSCALL msg=audit(1700000011.000:11): syscall=59 auid=0 ses=3 key="hostreeve_ssh"',
   'type=EXECVE msg=audit(1700000011.000:11): argc=2 a0="ls" a1="-l"',
 ].join('\n')
 
-// oxlint-disable-next-line max-lines-per-function -- one panel for all
 describe('the logs of the host', { skip }, () => {
   const installed = new Map<string, string>()
   const kernel = { isAuditing: true, refusal: '', sshd: '', effective: 'loglevel verbose\n' }
@@ -35,8 +40,11 @@ describe('the logs of the host', { skip }, () => {
       return kernel.isAuditing
         ? { stdout: args[0] === '-s' ? 'enabled 1\n' : 'hostreeve_ssh' }
         : { code: 1, stderr: 'Operation not permitted' }
-    if (program === 'augenrules') return kernel.refusal === '' ? {} : { code: 1, stderr: kernel.refusal }
-    if (program === 'journalctl') return { stdout: journal }
+    if (program === 'augenrules')
+      return kernel.refusal !== '' && existsSync(panel.host.files.real(rulesPath))
+        ? { code: 1, stderr: kernel.refusal }
+        : {}
+    if (program === 'journalctl') return { stdout: args.includes('_UID=0') ? journal : ofAccounts }
     if (program === 'tail') return { stdout: auditLog }
     if (program !== 'sshd') return undefined
     if (args[0] === '-T') return { stdout: kernel.effective }
@@ -53,7 +61,7 @@ describe('the logs of the host', { skip }, () => {
     for (const path of ['/etc/rsyslog.d', '/etc/audit/rules.d', '/etc/ssh/sshd_config.d', '/run'])
       await files.makeDirectory(path)
     await files.write('/etc/ssh/sshd_config', 'Include /etc/ssh/sshd_config.d/*.conf\n')
-    await files.write('/etc/passwd', 'root:x:0:0::/root:/bin/bash\n')
+    await files.write('/etc/passwd', passwd)
     for (const path of [
       rulePath('remote'),
       authorityPath('remote'),
@@ -218,7 +226,7 @@ describe('the logs of the host', { skip }, () => {
     assert.deepEqual([state, forward.state], ['applied', 'applied'])
   })
 
-  test('send the audit to the server of remote logging where none is named', async () => {
+  test('send the audit to a server of its own', async () => {
     await must('POST', 'ssh-audit/forward', { enabled: true, server: 'audit.example.com', port: 10_514 })
     assert.match(
       (await read(rulePath('ssh-audit'))) ?? '',
@@ -229,7 +237,7 @@ describe('the logs of the host', { skip }, () => {
     assert.equal((await refusal('ssh-audit/forward', { enabled: true, server: '::' }))[0], 400)
   })
 
-  test('list sign-ins, sessions and commands, the latest first', async () => {
+  test('list sign-ins, sessions and commands, the latest first, and none that another account wrote', async () => {
     const { entries } = await must('GET', 'ssh-audit/logs')
     assert.deepEqual(
       entries.map(({ event, user, source, method, command }: any) => [event, user, source, method, command]),

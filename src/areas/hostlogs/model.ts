@@ -31,10 +31,12 @@ const shownTarget = {
 }
 const wantedTarget = {
   server: Optional(Server),
-  port: Optional({
-    ...Port,
-    description: 'Port of the server: 514 or, with tls, 6514 where it is left out at first',
-  }),
+  port: Optional(
+    Type.Integer({
+      ...Port,
+      description: 'Port of the server: 514 or, with tls, 6514 where it is left out at first',
+    }),
+  ),
   protocol: Optional(Protocol),
   ca: Optional(Authority),
 }

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import { isIP } from 'node:net'
 import { BadRequest } from '../../core/problem.ts'
+import { isAddress } from '../../host/fetch/index.ts'
 import type { Target } from '../../tools/log-forwarding/index.ts'
 import type { RemoteLoggingDraft } from './model.ts'
 
@@ -33,15 +33,14 @@ const unspecified = new Set(['::', '0.0.0.0'])
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 function assertServer(server: string, protocol: Target['protocol']): void {
-  const isAddress = isIP(server) !== 0
-  const isNobody = isAddress && (unspecified.has(server) || /^[0:]+$/.test(server))
-  const isName =
-    !isAddress && server.split('.').every((part) => label.test(part)) && !/^[0-9.]+$/.test(server)
-  if (isNobody || (!isAddress && !isName))
+  const isNumber = isAddress(server)
+  const isNobody = isNumber && (unspecified.has(server) || /^[0:]+$/.test(server))
+  const isName = !isNumber && server.split('.').every((part) => label.test(part)) && !/^[0-9.]+$/.test(server)
+  if (isNobody || (!isNumber && !isName))
     throw BadRequest(
       'server: must be a host name or the address of one server, such as logs.example.com or 192.0.2.10',
     )
-  if (protocol === 'tls' && isAddress)
+  if (protocol === 'tls' && isNumber)
     throw BadRequest('server: must be a host name with tls, as the certificate of the server names it')
 }
 

@@ -1,20 +1,25 @@
 import { hexBounds, hasHostBits, type Network, parseNetwork } from '../../host/networks.ts'
 import type { OwnNetwork } from '../../tools/strongswan/index.ts'
-import { noSubnet, type StoredTunnel } from './model.ts'
+import { anyNetwork, type StoredTunnel } from './model.ts'
 import { TunnelInvalid, TunnelTaken } from './problems.ts'
 
 /** What is checked of a tunnel. */
 export type Checked = Omit<StoredTunnel, 'id' | 'enabled' | 'created_at'>
 
-const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+const units = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+])
 
 /** Returns the seconds of a lifetime such as `8h`. */
 export const secondsOf = (lifetime: string): number =>
-  Number(lifetime.slice(0, -1)) * units[lifetime.slice(-1) as keyof typeof units]
+  Number(lifetime.slice(0, -1)) * (units.get(lifetime.slice(-1)) ?? 0)
 
-/** Returns a subnet; undefined for none. */
+/** Returns a subnet; undefined for all addresses. */
 export const subnetOf = (subnet: string): Network | undefined =>
-  subnet === noSubnet ? undefined : parseNetwork(subnet)
+  subnet === anyNetwork ? undefined : parseNetwork(subnet)
 
 /** Throws unless the fields of a tunnel are right by themselves. */
 export function assertValid(tunnel: Checked): void {
@@ -24,25 +29,33 @@ export function assertValid(tunnel: Checked): void {
     throw TunnelInvalid('remote_ip: must be the address of the other gateway, not of this one')
   if (parseNetwork(tunnel.local_ip)?.family !== parseNetwork(tunnel.remote_ip)?.family)
     throw TunnelInvalid('local_ip: must be of the same family as remote_ip')
-  if (!/^[\x20-\x24\x26-\x7e]*$/.test(tunnel.remote_id) || tunnel.remote_id.trim() !== tunnel.remote_id)
+  if (
+    !/^[\x20-\x24\x26-\x29\x2b-\x7e]*$/.test(tunnel.remote_id) ||
+    tunnel.remote_id.trim() !== tunnel.remote_id
+  )
     throw TunnelInvalid(
-      'remote_id: must be an address, a host name or an e-mail address in ASCII, without % and spaces around it',
+      'remote_id: must be an address, a host name or an e-mail address in ASCII, without %, * and spaces around it',
     )
   assertSubnet(tunnel.local_subnet, 'local_subnet')
   assertSubnet(tunnel.remote_subnet, 'remote_subnet')
+  if (tunnel.remote_subnet === anyNetwork && tunnel.local_subnet !== anyNetwork)
+    throw TunnelInvalid(
+      `remote_subnet: must be the network of the other side: a route to ${anyNetwork} would take the packets of this host too, and cut off its administrators`,
+    )
   assertLifetimes(tunnel)
+  assertCiphers(tunnel)
 }
 
 function assertGateway(text: string, field: string): void {
   const network = parseNetwork(text)
-  if (network === undefined || text.includes('/'))
-    throw TunnelInvalid(`${field}: ${text} is not an IP address`)
-  if (/^(?:127\.|0\.|2(?:2[4-9]|[3-5]\d)\.|::1?$|ff)/i.test(network.address))
+  if (network === undefined || text !== network.address)
+    throw TunnelInvalid(`${field}: ${text} is not an IP address such as 192.0.2.1`)
+  if (/^(?:127\.|0\.|169\.254\.|2(?:2[4-9]|[3-5]\d)\.|::1?$|ff|fe[89ab])/i.test(network.address))
     throw TunnelInvalid(`${field}: ${text} is not the address of a gateway`)
 }
 
 function assertSubnet(text: string, field: string): void {
-  if (text === noSubnet) return
+  if (text === anyNetwork) return
   const network = parseNetwork(text)
   if (network === undefined || network.family !== 'ipv4' || !text.includes('/'))
     throw TunnelInvalid(`${field}: ${text} is not an IPv4 network such as 10.1.0.0/16`)
@@ -54,17 +67,17 @@ function assertSubnet(text: string, field: string): void {
     throw TunnelInvalid(`${field}: ${text} is no network that can be reached through a tunnel`)
 }
 
-const ranges = {
-  ike_lifetime: ['5m', '7d'],
-  tunnel_lifetime: ['5m', '7d'],
-  key_lifetime: ['2m', '7d'],
-  dpd_delay: ['5s', '1h'],
-  dpd_timeout: ['10s', '2h'],
-} as const
+const ranges = [
+  ['ike_lifetime', '5m', '7d'],
+  ['tunnel_lifetime', '5m', '7d'],
+  ['key_lifetime', '2m', '7d'],
+  ['dpd_delay', '5s', '1h'],
+  ['dpd_timeout', '10s', '2h'],
+] as const
 
 function assertLifetimes(tunnel: Checked): void {
-  for (const [field, [least, most]] of Object.entries(ranges)) {
-    const seconds = secondsOf(tunnel[field as keyof typeof ranges])
+  for (const [field, least, most] of ranges) {
+    const seconds = secondsOf(tunnel[field])
     if (seconds < secondsOf(least) || seconds > secondsOf(most))
       throw TunnelInvalid(`${field}: must be from ${least} to ${most}`)
   }
@@ -76,6 +89,15 @@ function assertLifetimes(tunnel: Checked): void {
     throw TunnelInvalid('dpd_timeout: must be longer than dpd_delay')
 }
 
+/** IKEv1 has no numbers for ciphers that authenticate themselves, but for AES-GCM in packets (RFC 4106). */
+function assertCiphers({ ike_version, phase1_proposals, phase2_proposals }: Checked): void {
+  if (ike_version !== 1) return
+  const own = phase1_proposals.find(({ enc }) => /gcm|chacha/.test(enc))
+  if (own !== undefined) throw TunnelInvalid(`phase1_proposals: ${own.enc} needs ike_version 2`)
+  const packets = phase2_proposals.find(({ enc }) => enc.startsWith('chacha'))
+  if (packets !== undefined) throw TunnelInvalid(`phase2_proposals: ${packets.enc} needs ike_version 2`)
+}
+
 /** Throws if a tunnel would take packets of networks that are this host's own, or another tunnel's. */
 export function assertRoutable(
   tunnel: Checked,
@@ -84,11 +106,15 @@ export function assertRoutable(
   const same = others.find(({ name }) => name === tunnel.name)
   if (same !== undefined) throw TunnelTaken(`name: there is a tunnel ${tunnel.name}`)
   const twin = others.find(
-    ({ remote_ip, remote_subnet }) =>
-      remote_ip === tunnel.remote_ip && remote_subnet === noSubnet && tunnel.remote_subnet === noSubnet,
+    (each) =>
+      each.local_ip === tunnel.local_ip &&
+      each.remote_ip === tunnel.remote_ip &&
+      identityOf(each) === identityOf(tunnel),
   )
   if (twin !== undefined)
-    throw TunnelTaken(`remote_ip: the tunnel ${twin.name} reaches ${tunnel.remote_ip} already`)
+    throw TunnelTaken(
+      `remote_ip: the tunnel ${twin.name} goes to ${tunnel.remote_ip} already, and a gateway has one tunnel`,
+    )
   if (own.some(({ address }) => address === tunnel.remote_ip))
     throw TunnelInvalid(`remote_ip: ${tunnel.remote_ip} is an address of this host itself`)
   const remote = subnetOf(tunnel.remote_subnet)
@@ -107,7 +133,7 @@ export function assertRoutable(
       `remote_subnet: ${tunnel.remote_subnet} overlaps ${met.address}/${met.prefix} of ${met.interface} on this host, which would lose that network`,
     )
   const gateway = parseNetwork(tunnel.remote_ip)
-  if (gateway !== undefined && doOverlap(remote, gateway))
+  if (gateway !== undefined && remote.prefix < 32 && doOverlap(remote, gateway))
     throw TunnelInvalid(
       `remote_subnet: ${tunnel.remote_subnet} contains ${tunnel.remote_ip}: the gateway would be reached through its own tunnel`,
     )
@@ -120,6 +146,8 @@ export function assertRoutable(
       `remote_subnet: ${tunnel.remote_subnet} overlaps ${rival.remote_subnet} of the tunnel ${rival.name}`,
     )
 }
+
+const identityOf = ({ remote_id, remote_ip }: Checked): string => remote_id || remote_ip
 
 function doOverlap(one: Network, other: Network): boolean {
   if (one.family !== other.family) return false

@@ -4,8 +4,8 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import { scriptPackages, scriptSystemd } from '../../host/testing/scripted-host.ts'
 import { scriptCharon, type StandInCharon, standInCharon } from '../../tools/strongswan/testing/stand-in.ts'
-import { remoteSubnets } from './index.ts'
 import { portsOfTunnels } from './ports.ts'
+import { remoteSubnets } from './status.ts'
 import { ipsecQueries } from './store.ts'
 
 const networks = { local_subnet: '10.1.0.0/16', remote_subnet: '10.2.0.0/16' }
@@ -79,6 +79,22 @@ describe('IPsec tunnels', () => {
     assert.ok(panel.scripted.commands.every((argv) => !argv.join(' ').includes(shared_secret)))
   })
 
+  test('takes 0.0.0.0/0 for all of this side, and never as a route to the other one', async () => {
+    const branch = { ...office, local_subnet: '0.0.0.0/0' }
+    const { id } = await add(branch)
+    assert.match(
+      readFileSync(pathOf(id), 'utf8'),
+      /local_ts = 0\.0\.0\.0\/0\n +remote_ts = 10\.2\.0\.0\/16\n/,
+    )
+    const all = { ...office, name: 'all', remote_ip: '192.0.2.3', remote_subnet: '0.0.0.0/0' }
+    assert.match(await refused(all), /^remote_subnet: must be the network of the other side: .* cut off/)
+    const edit = { path: `/${id}`, method: 'PUT' }
+    const both = { local_subnet: '10.1.0.0/16', remote_subnet: '0.0.0.0/0' }
+    assert.match(await refused(both, edit), /^remote_subnet/)
+    const host = { ...all, remote_ip: '198.51.100.9', remote_subnet: '198.51.100.9/32' }
+    assert.match(readFileSync(pathOf((await add(host)).id), 'utf8'), /remote_ts = 198\.51\.100\.9\/32\n/)
+  })
+
   test('lists whether packets pass, and why not', async () => {
     const { id } = await add()
     assert.deepEqual(
@@ -123,7 +139,12 @@ describe('IPsec tunnels', () => {
     assert.equal((await list())[0].status, 'disabled')
     assert.deepEqual((await ask('POST', `/${id}/toggle`)).data, { id, enabled: true })
     assert.ok(existsSync(pathOf(id)))
-    const other = await add({ ...office, name: 'other', remote_subnet: '10.3.0.0/16' })
+    const other = await add({
+      ...office,
+      name: 'other',
+      remote_ip: '192.0.2.3',
+      remote_subnet: '10.3.0.0/16',
+    })
     assert.equal((await ask('DELETE', `/${id}`)).status, 200)
     assert.deepEqual([...charon.loaded.keys()], [`hostreeve-${other.id}`])
     assert.equal(charon.forwards, '1')
@@ -181,6 +202,9 @@ describe('IPsec tunnels', () => {
     const taken = { ...own, name: 'office', remote_subnet: '10.9.0.0/16' }
     assert.match(await refused(taken, { status: 409 }), /^name: there is a tunnel office/)
     assert.match(await refused({ ...own, remote_ip: '192.0.2.1' }), /^remote_ip/)
+    const again = { ...own, remote_ip: office.remote_ip, remote_subnet: '10.9.0.0/16' }
+    assert.match(await refused(again, { status: 409 }), /^remote_ip: the tunnel office goes to/)
+    assert.equal((await ask('POST', '/', { ...again, remote_id: 'behind.example.com' })).status, 201)
   })
 
   test('refuses values that strongSwan does not have, and names the field', async () => {
@@ -203,11 +227,15 @@ describe('IPsec tunnels', () => {
       [{ phase1_proposals: [] }, /^phase1_proposals/],
       [{ phase1_proposals: [{ enc: 'rot13', auth: 'sha256' }] }, /^phase1_proposals/],
       [{ phase2_proposals: [{ enc: 'aes256', auth: 'crc32' }] }, /^phase2_proposals/],
+      [{ phase1_proposals: [{ enc: 'aes256gcm16', auth: 'sha256' }] }, /^phase1_proposals: .* ike_version 2/],
+      [{ phase2_proposals: [{ enc: 'chacha20poly1305', auth: 'sha256' }] }, /^phase2_proposals: .* 2/],
       [{ dh_group: 'modp768' }, /^dh_group/],
+      [{ remote_ip: '::ffff:192.0.2.2' }, /^remote_ip/],
       [{ shared_secret: 'short' }, /^shared_secret/],
       [{ shared_secret: 'two\nlines-of-it' }, /^shared_secret/],
       [{ shared_secret: 'abcd••••••••wxyz' }, /^shared_secret/],
       [{ remote_id: '%any' }, /^remote_id/],
+      [{ remote_id: '*.example.com' }, /^remote_id/],
       [{ name: '' }, /^name/],
       [{ name: 'a\nb' }, /^name/],
     ]
@@ -252,10 +280,7 @@ describe('IPsec tunnels', () => {
     installed.delete('charon-systemd')
     const { installed: isInstalled, reason } = (await ask('GET', '/status')).data
     assert.deepEqual([isInstalled, reason], [false, 'strongSwan is not installed'])
-    assert.equal(
-      (await ask('POST', '/', { ...office, name: 'x', remote_subnet: '10.9.0.0/16' })).error.code,
-      'unavailable',
-    )
+    assert.equal((await ask('POST', '/', { name: 'x', remote_ip: '192.0.2.3' })).error.code, 'unavailable')
     assert.equal((await ask('DELETE', `/${id}`)).status, 200)
     assert.equal(existsSync(pathOf(id)), false)
     assert.equal((await ask('POST', '/install')).status, 202)

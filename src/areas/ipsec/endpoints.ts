@@ -1,4 +1,4 @@
-import { local } from '../../core/endpoint.ts'
+import { failures, local } from '../../core/endpoint.ts'
 import { NotFound, StoreFailed } from '../../core/problem.ts'
 import { accepted, created, data, succeeded } from '../../core/reply.ts'
 import { ServiceFailed } from '../../host/services.ts'
@@ -29,6 +29,7 @@ const refused = {
   service_failed: ServiceFailed,
 }
 const invalid = { bad_request: TunnelInvalid, conflict: TunnelTaken }
+const missing = { not_found: NotFound }
 const ofTunnel = endpoint.with({ params: TunnelPath })
 
 export const listTunnels = endpoint({
@@ -52,7 +53,7 @@ export const createTunnel = endpoint({
   category,
   body: TunnelDraft,
   reply: created(NewTunnel),
-  throws: { ...invalid, ...refused },
+  throws: failures(invalid, refused),
   run: ({ ipsec, body, ...request }) => verbs.createTunnel(ipsec, body, request),
 })
 
@@ -103,7 +104,7 @@ export const editTunnel = ofTunnel({
   category,
   body: TunnelEdit,
   reply: data(StoredTunnel),
-  throws: { ...invalid, ...refused, not_found: NotFound },
+  throws: failures(invalid, refused, missing),
   run: ({ ipsec, params, body }) => verbs.editTunnel(ipsec, params.id, body),
 })
 
@@ -114,7 +115,7 @@ export const deleteTunnel = ofTunnel({
   effect: 'destroys',
   category,
   reply: succeeded,
-  throws: { ...refused, not_found: NotFound },
+  throws: failures(refused, missing),
   run: ({ ipsec, params }) => verbs.deleteTunnel(ipsec, params.id),
 })
 
@@ -125,7 +126,7 @@ export const toggleTunnel = ofTunnel({
   effect: 'changes',
   category,
   reply: data(Toggled),
-  throws: { ...invalid, ...refused, not_found: NotFound },
+  throws: failures(invalid, refused, missing),
   run: ({ ipsec, params }) => verbs.toggleTunnel(ipsec, params.id),
 })
 
@@ -136,11 +137,6 @@ export const restartTunnel = ofTunnel({
   effect: 'changes',
   category,
   reply: succeeded,
-  throws: {
-    conflict: TunnelDisabled,
-    negotiation_failed: NegotiationFailed,
-    ...refused,
-    not_found: NotFound,
-  },
+  throws: failures({ conflict: TunnelDisabled, negotiation_failed: NegotiationFailed }, refused, missing),
   run: ({ ipsec, params }) => verbs.restartTunnel(ipsec, params.id),
 })

@@ -1,2 +1,1 @@
 export { ipsec } from './area.ts'
-export { remoteSubnets } from './status.ts'

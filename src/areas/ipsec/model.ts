@@ -26,8 +26,8 @@ export const groups = [
   'modp1536',
   'modp1024',
 ] as const
-/** Stands for no network: the tunnel carries the address of the gateway itself. */
-export const noSubnet = '0.0.0.0/0'
+/** All addresses. On both sides it stands for no networks: the tunnel joins the two gateways alone. */
+export const anyNetwork = '0.0.0.0/0'
 
 export const Protection = Type.Object({
   enc: OneOf(encryptions, { description: 'Cipher' }),
@@ -56,14 +56,15 @@ function fieldsOf(isNew: boolean) {
   const by = <Value>(value: Value) => (isNew ? { default: value } : {})
   return {
     local_subnet: Text(43, {
-      ...by(noSubnet),
-      description: `IPv4 network of this side; ${noSubnet} is none: the tunnel carries local_ip alone`,
+      ...by(anyNetwork),
+      description: `IPv4 network of this side; ${anyNetwork} is all of it, or none if remote_subnet is that too`,
     }),
     remote_subnet: Text(43, {
-      ...by(noSubnet),
-      description: `IPv4 network of the other side; ${noSubnet} is none: the tunnel reaches remote_ip alone`,
+      ...by(anyNetwork),
+      description: `IPv4 network of the other side; ${anyNetwork} on both sides joins the gateways alone`,
     }),
     remote_id: Text(200, {
+      minLength: 0,
       ...by(''),
       description: 'What the other gateway calls itself; empty for remote_ip',
     }),
@@ -74,7 +75,7 @@ function fieldsOf(isNew: boolean) {
       description: 'Version of IKE, the same on both sides',
       expects: '1 or 2',
     }),
-    ike_lifetime: Lifetime('After this time the gateways prove themselves anew', by('24h')),
+    ike_lifetime: Lifetime('The gateways agree on new keys for themselves after this time', by('24h')),
     tunnel_lifetime: Lifetime('A key that was not replaced ends after this time', by('8h')),
     key_lifetime: Lifetime('The key of the packets is replaced after this time', by('1h')),
     dpd_delay: Lifetime('Silence after which the other gateway is asked whether it is there', by('30s')),

@@ -1,5 +1,5 @@
 import type { Ipsec } from './context.ts'
-import { type IpsecStatus, noSubnet, type Tunnel } from './model.ts'
+import { anyNetwork, type IpsecStatus, type Tunnel } from './model.ts'
 import { tunnels } from './store.ts'
 
 /** Lists the tunnels with what strongSwan makes of them, and why not. */
@@ -57,5 +57,5 @@ export async function readStatus({ strongswan, queries }: Ipsec): Promise<IpsecS
 /** Lists the networks behind the other gateways of enabled tunnels. */
 export async function remoteSubnets({ queries }: Pick<Ipsec, 'queries'>): Promise<readonly string[]> {
   const subnets = (await queries.enabled()).map(({ remote_subnet }) => remote_subnet)
-  return [...new Set(subnets)].filter((subnet) => subnet !== noSubnet)
+  return [...new Set(subnets)].filter((subnet) => subnet !== anyNetwork)
 }

@@ -4,7 +4,7 @@ import { Unavailable } from '../../core/problem.ts'
 import type { OwnNetwork, Tunnel } from '../../tools/strongswan/index.ts'
 import { secondsOf } from './checks.ts'
 import type { Ipsec } from './context.ts'
-import { noSubnet } from './model.ts'
+import { anyNetwork } from './model.ts'
 import { type TunnelRow, tunnels } from './store.ts'
 
 /** The steps after which strongSwan runs with a tunnel as its row has it. */
@@ -38,7 +38,7 @@ export async function takeDown(on: Ipsec, { id, enabled }: TunnelRow): Promise<r
 /** A row as strongSwan is configured with it. */
 function tunnelOf({ store }: Ipsec, row: TunnelRow, own: readonly OwnNetwork[]): Tunnel {
   const tunnel = tunnels.show(row)
-  const subnet = (text: string) => (text === noSubnet ? null : text)
+  const hasNetworks = tunnel.remote_subnet !== anyNetwork
   return {
     id: tunnel.id,
     generation: randomBytes(4).toString('hex'),
@@ -46,8 +46,8 @@ function tunnelOf({ store }: Ipsec, row: TunnelRow, own: readonly OwnNetwork[]):
     isBound: own.some(({ address }) => address === tunnel.local_ip),
     remoteAddress: tunnel.remote_ip,
     remoteId: tunnel.remote_id || tunnel.remote_ip,
-    localSubnet: subnet(tunnel.local_subnet),
-    remoteSubnet: subnet(tunnel.remote_subnet),
+    localSubnet: hasNetworks ? tunnel.local_subnet : null,
+    remoteSubnet: hasNetworks ? tunnel.remote_subnet : null,
     version: tunnel.ike_version === 2 ? 2 : 1,
     ikeLifetime: secondsOf(tunnel.ike_lifetime),
     keyLifetime: secondsOf(tunnel.key_lifetime),

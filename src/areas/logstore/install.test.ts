@@ -40,6 +40,12 @@ describe('the log store', () => {
     assert.deepEqual([has(source), at.packages.size], [false, 0])
   })
 
+  test('is installed with rsyslog running, though that was stopped', async () => {
+    at.services.set('rsyslog', { isActive: false, isEnabled: false })
+    assert.equal((await ask('POST', '/install')).status, 200)
+    assert.deepEqual(at.services.get('rsyslog'), { isActive: true, isEnabled: true })
+  })
+
   test('that does not start is start_failed, and leaves nothing', async () => {
     at.broken.add('opensearch')
     const { status, error } = await ask('POST', '/install')
@@ -65,6 +71,7 @@ describe('the log store', () => {
     const unapplied = await ask('POST', `/sources/${data.id}/apply`)
     assert.match(unapplied.error?.message ?? '', /not installed/)
   })
+
   test('that apt does not remove is remove_failed, and keeps its sources', async () => {
     await ask('POST', '/install')
     const { data } = await at.panel.request('POST', '/api/logstore/sources', {

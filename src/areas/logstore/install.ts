@@ -30,6 +30,8 @@ async function install(on: Logstore): Promise<Change<Static<typeof LogstoreInsta
       step(steps.setRepository, { base: repository }),
       step(steps.installPackage, { packages: opensearch.installation?.packages ?? [], dataDirectories: [] }),
       step(programSteps.installPackages, { packages: ofDaemon, dataDirectories: [] }),
+      step(rsyslog.steps.switchProgram, { verb: 'enable' }),
+      step(rsyslog.steps.switchProgram, { verb: 'start' }),
       step(steps.writeConfiguration, { heapMib: heapOf() }),
       step(steps.switchProgram, { verb: 'enable' }),
       step(steps.switchProgram, { verb: 'restart' }),

@@ -76,7 +76,7 @@ export const flagPreserved = job({
   },
 })
 
-/** Flags preserved lines, and deletes days that are too old or that the disk has no room for. */
+/** Tidies the spool, flags preserved lines, and deletes days that are too old or that the disk has no room for. */
 export const tidy = job({
   kind: 'logstore.tidy',
   input: Type.Object({}),
@@ -87,6 +87,7 @@ export const tidy = job({
   run: async ({ logstore: on }) => {
     const now = on.store.trustedNow() // undefined while the clock may be wrong: then nothing is deleted by age
     if (now !== undefined) await on.queries.removeExpired(now)
+    await tidySpool(on)
     if (!(await isUsable(on))) return { deleted: 0 }
     const preserving = preservingQueries(await on.queries.savedSearches())
     await on.opensearch.flagPreserved(preserving)
@@ -100,6 +101,14 @@ export const tidy = job({
 /** While the backend is stopped on purpose or not installed, there is nothing to do. */
 async function isUsable({ opensearch }: Logstore): Promise<boolean> {
   return (await opensearch.detect()).present && opensearch.isRunning()
+}
+
+/** Lines of sources that were deleted while OpenSearch was away are sent by nothing. The spool is listed first: a newer source is not in it. */
+async function tidySpool({ queries, rsyslog }: Logstore): Promise<void> {
+  const spooled = await rsyslog.spooledSources()
+  const known = new Set((await queries.sources()).map(({ id }) => id))
+  for (const id of spooled) if (!known.has(id)) await rsyslog.removeSpooled(id)
+  await rsyslog.emptyLargeErrors()
 }
 
 async function deleteOld(

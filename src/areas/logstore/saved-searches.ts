@@ -13,9 +13,11 @@ const mostSaved = 500
 const months: Readonly<Record<string, number | null>> = { '6m': 6, '1y': 12, never: null }
 const defaultMonths = 24
 
-/** Lists the saved searches, the newest first. */
-export const listSavedSearches = async ({ queries }: Logstore): Promise<SavedSearch[]> =>
-  (await queries.savedSearches()).map((row) => savedSearches.show(row))
+/** Lists the saved searches, the newest first; none where the store cannot be read, as the contract has it. */
+export async function listSavedSearches({ queries }: Logstore): Promise<SavedSearch[]> {
+  const rows = await queries.savedSearches().catch(() => [])
+  return rows.map((row) => savedSearches.show(row))
+}
 
 /** Saves a search; one that preserves has its lines flagged at once. */
 export async function saveSearch(

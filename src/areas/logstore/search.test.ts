@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { until } from '../../../test/support/until.ts'
 import { type LogPanel, openLogPanel } from './testing/panel.ts'
@@ -161,6 +162,14 @@ describe('log lines', () => {
       for (const { id } of data) await ask('DELETE', `/saved-searches/${id}`)
     })
 
+    test('are none where the store cannot be read', async () => {
+      const { schema } = at.panel.store.db
+      await schema.alterTable('logstore_saved_searches').renameTo('elsewhere').execute()
+      const { status, data } = await ask('GET', '/saved-searches')
+      assert.deepEqual([status, data], [200, []])
+      await schema.alterTable('elsewhere').renameTo('logstore_saved_searches').execute()
+    })
+
     test('are refused with missing_name or invalid_body', async () => {
       for (const draft of [{}, { name: ' ' }])
         assert.equal((await ask('POST', '/saved-searches', draft)).error?.code, 'missing_name')
@@ -190,6 +199,14 @@ describe('log lines', () => {
           [indexOf(today()), ['today']],
         ],
       )
+    })
+
+    test('of a source that was deleted wait no longer in the spool', async () => {
+      const spool = `${at.panel.root}/var/spool/rsyslog`
+      mkdirSync(spool, { recursive: true })
+      writeFileSync(`${spool}/hostreeve-source-999.qi`, '')
+      await apply()
+      assert.equal(existsSync(`${spool}/hostreeve-source-999.qi`), false)
     })
 
     test('are kept while the disk is full, which deletes the oldest days but not the last', async () => {

@@ -110,6 +110,18 @@ describe('sources of log lines', () => {
     assert.equal(existsSync(pathOf(source.id)), false)
   })
 
+  test('are not applied on a port that another source has until its edit is applied', async () => {
+    const former = await add({ name: 'former', protocol: 'tcp', port: 6025 })
+    await ask('POST', `/${former.id}/apply`)
+    await ask('PUT', `/${former.id}`, { port: 6026 })
+    const next = await add({ name: 'next', protocol: 'tcp', port: 6025 })
+    const { status, error } = await ask('POST', `/${next.id}/apply`)
+    assert.deepEqual([status, error?.code], [400, 'bad_request'])
+    assert.match(error?.message ?? '', /^port: rsyslog receives on 6025\/tcp for the source former/)
+    await ask('POST', `/${former.id}/apply`)
+    assert.equal((await ask('POST', `/${next.id}/apply`)).status, 200)
+  })
+
   test('that rsyslog rejects leave no file, and its message is the answer', async () => {
     const source = await add({ name: 'refuse-me', port: 6030 })
     const { status, error } = await ask('POST', `/${source.id}/apply`)
@@ -125,7 +137,10 @@ describe('sources of log lines', () => {
     )
     const source = await add({ name: 'modules', port: 6040 })
     await ask('POST', `/${source.id}/apply`)
-    assert.deepEqual(readFileSync(shared(), 'utf8').match(/load="\w+"/g), ['load="omelasticsearch"'])
+    assert.deepEqual(readFileSync(shared(), 'utf8').match(/load="\w+"/g), [
+      'load="omelasticsearch"',
+      'load="mmutf8fix"',
+    ])
   })
 
   test('keep a file that was edited by hand', async () => {

@@ -93,17 +93,15 @@ export async function deleteSource(on: Logstore, id: number): Promise<Change<{ s
   })
 }
 
-/** Lists the ports that the firewall opens: those of the sources that rsyslog has. */
+/** Lists the ports that the firewall opens: those on which rsyslog receives, also while an edit waits to be applied. */
 export async function portsOfSources({ queries, rsyslog }: Logstore): Promise<readonly AreaPort[]> {
-  const applied = new Set(await rsyslog.appliedSources())
-  return (await queries.sources())
-    .filter((row) => applied.has(row.id) && row.type === 'syslog')
-    .map(({ port, protocol, name }) => ({
-      port,
-      protocol,
-      name: 'Logs',
-      reason: `the source ${name} receives on it`,
-    }))
+  const names = new Map((await queries.sources()).map(({ id, name }) => [id, name]))
+  return (await rsyslog.receivedPorts()).flatMap(({ id, port, protocol }) => {
+    const name = names.get(id)
+    return name === undefined
+      ? []
+      : [{ port, protocol, name: 'Logs', reason: `the source ${name} receives on it` }]
+  })
 }
 
 /** The step that writes a source, and what all of them share. */
@@ -136,11 +134,22 @@ async function removing({ rsyslog }: Logstore, row: SourceRow) {
 }
 
 /** rsyslog itself only logs that it could not take a port. A file that was edited may have hidden its own, and is refused later. */
-async function assertPortFree({ rsyslog }: Logstore, row: SourceRow): Promise<void> {
+async function assertPortFree({ queries, rsyslog }: Logstore, row: SourceRow): Promise<void> {
   const { listens } = settingsOf(row)
-  if (listens === null || (await rsyslog.receivesOn(listens)) || (await rsyslog.wasEdited(row.id))) return
-  if (await rsyslog.isBound(listens.protocol, listens.port))
-    throw SourceInvalid(`port: ${listens.port}/${listens.protocol} is in use by another program`)
+  if (listens === null || (await rsyslog.wasEdited(row.id))) return
+  const { port, protocol } = listens
+  const holder = (await rsyslog.receivedPorts()).find(
+    (each) => each.port === port && each.protocol === protocol,
+  )
+  if (holder?.id === row.id) return
+  if (holder !== undefined) {
+    const other = await queries.findSource(holder.id)
+    throw SourceInvalid(
+      `port: rsyslog receives on ${port}/${protocol} for the source ${other?.name ?? holder.id} until that is applied or deleted`,
+    )
+  }
+  if (await rsyslog.isBound(protocol, port))
+    throw SourceInvalid(`port: ${port}/${protocol} is in use by another program`)
 }
 
 async function shown({ rsyslog }: Logstore, row: SourceRow): Promise<LogSource> {

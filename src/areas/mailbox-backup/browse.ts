@@ -1,12 +1,11 @@
 import type { Bytes } from '../../core/reply.ts'
-import { Problem } from '../../core/problem.ts'
 import { type Archive, openArchive } from './archive/archive.ts'
 import { openContents } from './archive/contents.ts'
 import { type Place, placeOf } from './archive/place.ts'
 import type { AttachmentRow, MessageRow } from './archive/rows.ts'
 import type * as model from './model.ts'
 import type { MailboxBackup } from './parts.ts'
-import { ArchiveFailed, AttachmentMissing, MailboxMissing, MessageMissing } from './problems.ts'
+import { AttachmentMissing, MailboxMissing, MessageMissing } from './problems.ts'
 import type { StoredSettings } from './settings/stored.ts'
 
 const perPage = 50
@@ -17,7 +16,7 @@ interface Reading {
   readonly settings: StoredSettings
 }
 
-/** Reads the database of a mailbox; throws MailboxMissing where there is none. */
+/** Reads the database of a mailbox; throws MailboxMissing where there is none, ArchiveFailed where it is damaged. */
 async function reading<Value>(
   on: MailboxBackup,
   email: string,
@@ -27,22 +26,11 @@ async function reading<Value>(
   const place = placeOf(settings.dataDir, email)
   if ((await on.files.facts(place.database))?.kind !== 'file')
     throw MailboxMissing(`email: there is no backup of ${email.slice(0, 254)}`)
-  const archive = openOrFail(on.files.real(place.database))
+  const archive = openArchive(on.files.real(place.database))
   try {
     return await read({ archive, place, settings })
   } finally {
     archive.close()
-  }
-}
-
-function openOrFail(path: string): Archive {
-  try {
-    return openArchive(path)
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw ArchiveFailed(
-      `the database of the mailbox cannot be opened: ${error instanceof Error ? error.message : ''}`,
-    )
   }
 }
 
@@ -115,7 +103,7 @@ export const openAttachment = (
       throw AttachmentMissing(`attachId: there is no attachment ${attachId} in this mailbox`)
     if (found.hash === '')
       throw AttachmentMissing(
-        `attachId: ${found.filename} is a link to a file elsewhere, which is not backed up`,
+        `attachId: ${found.filename} has no content of its own: it is in the message, or a link to a file elsewhere`,
       )
     const content = { hash: found.hash, key: found.s3_key }
     const opened = await openContents(on, settings, place).open(content, signal)

@@ -27,8 +27,8 @@ export function openMailboxBackup({ store, host, tools, settings, use }: Deps): 
     files: host.files,
     gpg: tools.gpg,
     passphrase: use(backups).backups.key.passphrase,
-    openGraph: (idp) =>
-      openGraph(idp, { fetch: host.fetch, graphUrl, loginUrl: loginUrl.replace(/\/+$/, '') }),
+    openGraph: (idp, patience) =>
+      openGraph(idp, { fetch: host.fetch, graphUrl, loginUrl, ...(patience && { patience }) }),
     openObjects: openObjectStore,
     homeRoot: settings.homeRoot,
     defaultDataDir,

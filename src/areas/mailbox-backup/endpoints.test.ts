@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { mimeOf, type StandInMessage, type StandInUser } from '../../tools/graph/testing/mailboxes.ts'
 import { type Bench, openBench, s3Of } from './testing/bench.ts'
@@ -28,7 +28,7 @@ describe('mailbox backup', () => {
     ])
     mail.addMessage(below, null)
     mail.addMessage(bob.folders[0]!, 'For Bob')
-    await bench.configure()
+    await bench.configure(s3Of(bench.bucket))
     await bench.run()
   })
   beforeEach(() => {
@@ -42,6 +42,11 @@ describe('mailbox backup', () => {
   }
   const messages = async (email: string, query = '') =>
     (await bench.ask('GET', `/messages/${encodeURIComponent(email)}${query}`)).json
+  const bytesOf = (path: string) =>
+    bench.panel.app.inject({
+      url: `/api/mailbox-backup${path}`,
+      headers: { authorization: `Bearer ${bench.panel.admin.token}` },
+    })
   const reportId = async () => (await messages('adele@example.com', '?search=report')).messages[0].id
 
   test('is for superusers, and needs its feature', async () => {
@@ -68,7 +73,8 @@ describe('mailbox backup', () => {
     const bare = await openBench({ environment: { HOSTREEVE_FEATURES: 'other' } })
     const { status, error } = await bare.ask('GET', '/config')
     await bare.close()
-    assert.deepEqual([status, /mailbox_backup/.test(error.message), 'code' in error], [403, true, false])
+    assert.deepEqual([status, error.code], [403, 'feature_disabled'])
+    assert.match(error.message, /mailbox_backup/)
   })
 
   test('shows defaults before it is set up', async () => {
@@ -89,7 +95,6 @@ describe('mailbox backup', () => {
   })
 
   test('masks secrets, keeps them, and shows them nowhere else', async () => {
-    await bench.configure(s3Of(bench.bucket))
     const { data } = await bench.ask('GET', '/config')
     assert.deepEqual([data.idp_client_secret, data.s3_secret_key], ['the-••••••••tion', 'a-lo••••••••-key'])
     for (const kept of [data.idp_client_secret, '********'])
@@ -123,17 +128,51 @@ describe('mailbox backup', () => {
       [{ data_dir: '/etc/mail/x' }, /^data_dir/],
       [{ data_dir: '/srv/../etc/x' }, /^data_dir/],
       [{ data_dir: '/srv' }, /^data_dir/],
-      [{ data_dir: 'srv/mail' }, /data_dir/],
-      [{ excluded_users: ['not an address'] }, /excluded_users/],
+      [{ data_dir: 'srv/mail' }, /^data_dir: must be an absolute path, or empty/],
+      [{ excluded_users: ['not an address'] }, /^excluded_users\.0: must be an e-mail address/],
     ] as const) {
       const [status, message] = await refused(bench.ask('POST', '/config', body))
       assert.equal(status, 400, JSON.stringify(body))
       assert.match(message, told)
     }
-    const kept = { retention_days: 0, data_dir: '', excluded_users: null }
-    assert.deepEqual((await bench.ask('POST', '/config', kept)).data, { status: 'ok' })
-    const { data } = await bench.ask('GET', '/config')
-    assert.deepEqual([data.retention_days, data.data_dir, data.excluded_users], [365, '/mailbox-backup', []])
+  })
+
+  test('takes back what it shows, with what it masks', async () => {
+    const shown = (await bench.ask('GET', '/config')).data
+    assert.deepEqual((await bench.ask('POST', '/config', shown)).data, { status: 'ok' })
+    assert.deepEqual((await bench.ask('GET', '/config')).data, shown)
+    assert.equal((await bench.ask('POST', '/test-idp', {})).status, 200)
+    const bare = await openBench()
+    const empty = (await bare.ask('GET', '/config')).data
+    assert.equal((await bare.ask('POST', '/config', empty)).status, 200)
+    assert.deepEqual((await bare.ask('GET', '/config')).data, empty)
+    await bare.close()
+  })
+
+  test('has defaults for what is empty, and keeps what is left out', async () => {
+    const bare = await openBench()
+    await bare.configure({ ...s3Of(bare.bucket), retention_days: 30, data_dir: '/srv/mail/' })
+    const read = async () => (await bare.ask('GET', '/config')).data
+    const { retention_days, data_dir } = await read()
+    assert.deepEqual([retention_days, data_dir], [30, '/srv/mail'])
+    const empty = { retention_days: 0, data_dir: '', excluded_users: null, s3_region: null, s3_bucket: null }
+    assert.deepEqual((await bare.ask('POST', '/config', { ...empty, backup_schedule: null })).data, {
+      status: 'ok',
+    })
+    const {
+      s3_endpoint,
+      idp_tenant_id,
+      s3_secret_key: _key,
+      idp_client_secret: _secret,
+      ...left
+    } = await read()
+    await bare.close()
+    assert.deepEqual([s3_endpoint, idp_tenant_id], [bare.bucket.endpoint, 'tenant-1'])
+    assert.deepEqual(
+      [left.retention_days, left.data_dir, left.excluded_users, left.s3_region, left.s3_bucket],
+      [365, '/mailbox-backup', [], '', ''],
+    )
+    assert.equal(left.backup_schedule, '')
   })
 
   test('replaces the list of excluded mailboxes, which users and runs respect', async () => {
@@ -152,13 +191,14 @@ describe('mailbox backup', () => {
     await bench.run()
     assert.ok(!bench.graph.requests.slice(before).some((each) => each.includes(`/users/${bob.id}/`)))
     assert.equal((await bench.ask('POST', '/exclude', { excluded_users: 'bob' })).status, 400)
+    assert.deepEqual((await bench.ask('POST', '/exclude', {})).data.excluded_users, ['bob@example.com'])
     await bench.ask('POST', '/exclude', { excluded_users: [] })
   })
 
   test('has a schedule that can be set and left out', async () => {
     assert.equal((await bench.ask('POST', '/schedule', { backup_schedule: '15 3 * * 1' })).status, 200)
     const { data: on } = await bench.ask('GET', '/status')
-    assert.match(on.next_run ?? '', /T03:15:00/)
+    assert.match(on.next_run, /T03:15:00/)
     assert.equal((await bench.ask('POST', '/schedule', { backup_schedule: 'at 3' })).status, 400)
     await bench.ask('POST', '/schedule', { backup_schedule: '' })
     assert.equal((await bench.ask('GET', '/status')).data.next_run, null)
@@ -200,11 +240,8 @@ describe('mailbox backup', () => {
   })
 
   test('sends a message with the bytes of the server', async () => {
-    const path = `/api/mailbox-backup/messages/adele@example.com/${await reportId()}/download`
-    const { statusCode, headers, rawPayload } = await bench.panel.app.inject({
-      url: path,
-      headers: { authorization: `Bearer ${bench.panel.admin.token}` },
-    })
+    const path = `/messages/adele@example.com/${await reportId()}/download`
+    const { statusCode, headers, rawPayload } = await bytesOf(path)
     assert.deepEqual([statusCode, headers['content-type']], [200, 'message/rfc822'])
     assert.match(String(headers['content-disposition']), /^attachment; filename="Report\.eml"/)
     assert.deepEqual(rawPayload, mimeOf(report))
@@ -219,9 +256,13 @@ describe('mailbox backup', () => {
     )
     assert.deepEqual([two.content_type, two.filename.length], ['message/rfc822', 300])
     assert.doesNotMatch(two.filename, /[\u202E\r\n]/)
-    const sent = await bench.ask('GET', `/attachment/adele@example.com/${one.id}`)
-    assert.deepEqual([sent.status, sent.text], [200, 'one'])
-    assert.match(String(sent.headers['content-disposition']), /filename\*=UTF-8''%C3%A9%20report\.txt/)
+    const { statusCode, headers, payload } = await bytesOf(`/attachment/adele@example.com/${one.id}`)
+    assert.deepEqual([statusCode, payload], [200, 'one'])
+    assert.match(String(headers['content-type']), /^text\/html/)
+    assert.match(
+      String(headers['content-disposition']),
+      /^attachment; .*filename\*=UTF-8''%C3%A9%20report\.txt/,
+    )
     assert.deepEqual((await refused(bench.ask('GET', `/attachment/adele@example.com/${link.id}`)))[0], 404)
   })
 
@@ -245,7 +286,7 @@ describe('mailbox backup', () => {
       assert.equal((await bench.ask('GET', path)).status, 404, path)
   })
 
-  test('says what is wrong with the stored files', async () => {
+  test('keeps a database for each mailbox, and a log', async () => {
     const root = `${bench.panel.root}/mailbox-backup/adele_at_example.com`
     assert.ok(readdirSync(root).includes('mailbox.db'))
     assert.equal(readFileSync(`${root}/mailbox.db`).subarray(0, 15).toString(), 'SQLite format 3')
@@ -258,6 +299,29 @@ describe('mailbox backup', () => {
     assert.ok(data.lines.length <= 100)
   })
 
+  test('says that a database is damaged, which does not stop the run of others', async () => {
+    const bare = await openBench()
+    const { mail } = bare.graph
+    for (const name of ['adele', 'bob'])
+      mail.addMessage(mail.addUser(`${name}@example.com`).folders[0]!, name)
+    await bare.configure()
+    await bare.run()
+    const damaged = `${bare.panel.root}/mailbox-backup/adele_at_example.com/mailbox.db`
+    for (const ending of ['-wal', '-shm']) rmSync(`${damaged}${ending}`, { force: true })
+    writeFileSync(damaged, 'no database'.repeat(500))
+    const found = await bare.ask('GET', '/messages/adele@example.com')
+    const job = await bare.run()
+    const { data } = await bare.ask('GET', '/users')
+    await bare.close()
+    assert.equal(found.status, 500)
+    assert.match(found.error.message, /^the database of the mailbox fails/)
+    assert.deepEqual([job.state, job.result.failed], ['succeeded', 1])
+    assert.deepEqual(
+      data.users.map(({ state }: any) => state),
+      ['failed', 'ok'],
+    )
+  })
+
   test('runs for some mailboxes, and shows how far it is', async () => {
     const job = await bench.run({ users: ['BOB@example.com'] })
     assert.equal(job.state, 'succeeded')
@@ -268,5 +332,10 @@ describe('mailbox backup', () => {
     )
     assert.equal((await bench.ask('POST', '/run', { users: [] })).status, 400)
     assert.equal((await bench.ask('POST', '/run', { users: ['nobody'] })).status, 400)
+    const missing = await bench.run({ users: ['nobody@example.com'] })
+    assert.deepEqual(
+      [missing.state, /has no mailbox nobody@example\.com/.test(missing.message)],
+      ['failed', true],
+    )
   })
 })

@@ -36,7 +36,7 @@ export const changeMailboxSettings = endpoint({
   path: '/config',
   summary: 'Set how mailboxes are backed up; fields that are left out stay as they are',
   description:
-    'Another directory and another S3 server need their secrets again. Backups in a former data_dir stay there and are not moved.',
+    'A retention_days that is left out is 365. Another directory and another S3 server need their secrets again. Backups in a former data_dir stay there and are not moved.',
   effect: 'changes',
   category: ofThisHost,
   body: model.MailboxSettingsDraft,
@@ -49,6 +49,7 @@ export const excludeMailboxes = endpoint({
   method: 'POST',
   path: '/exclude',
   summary: 'Replace the list of mailboxes that are not backed up; their backups stay',
+  description: 'Without excluded_users the list stays as it is.',
   effect: 'changes',
   category: ofThisHost,
   body: model.ExclusionDraft,
@@ -77,7 +78,7 @@ export const testIdentityProvider = endpoint({
   body: model.IdpTest,
   reply: data(model.Tested),
   timeoutMs: 120_000,
-  throws: { ...invalid, idp_error: problems.IdpFailed },
+  throws: failures(invalid, { idp_error: problems.IdpFailed }),
   run: ({ mailboxBackup, body, signal }) => testIdp(mailboxBackup, body, signal),
 })
 
@@ -88,7 +89,7 @@ export const testMailboxStore = endpoint({
   effect: 'probes',
   body: model.S3Test,
   reply: data(model.Tested),
-  throws: { ...invalid, s3_error: ObjectStoreFailed },
+  throws: failures(invalid, { s3_error: ObjectStoreFailed }),
   run: ({ mailboxBackup, body, signal }) => testS3(mailboxBackup, body, signal),
 })
 
@@ -98,10 +99,9 @@ export const runMailboxBackup = endpoint({
   summary: 'Back up the mailboxes now, or some of them; a run that was interrupted goes on by itself',
   effect: 'changes',
   category: ofThisHost,
-  isLenient: true,
   body: model.RunDraft,
   reply: accepted(runningBackup),
-  throws: { ...invalid, conflict: problems.RunsAlready },
+  throws: failures(invalid, { conflict: problems.RunsAlready }),
   run: ({ body }) => body,
 })
 
@@ -117,7 +117,7 @@ export const readMailboxStatus = endpoint({
 export const listMailboxUsers = endpoint({
   method: 'GET',
   path: '/users',
-  summary: 'List the mailboxes of the directory and those that have a backup',
+  summary: 'List the mailboxes of the directory, those that have a backup and those that are excluded',
   effect: 'reads',
   reply: data(model.MailboxUsers),
   timeoutMs: 120_000,
@@ -173,7 +173,7 @@ export const downloadMailAttachment = endpoint({
   summary: 'Download an attachment from the backup of a mailbox',
   effect: 'reads',
   params: model.OfAttachment,
-  reply: bytes('application/octet-stream'),
+  reply: bytes('*/*'),
   throws: failures(noAttachment, unopened, noContent),
   run: ({ mailboxBackup, params, signal }) => browse.openAttachment(mailboxBackup, params, signal),
 })

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { Email, Masked, OneOf, Optional, Prose, Secret, Text, Time } from '../../core/schemas.ts'
 
 export const storages = ['local', 's3'] as const
@@ -16,12 +16,13 @@ const Excluded = Type.Array(Email, {
   description: 'Addresses of the mailboxes that are not backed up',
   expects: 'a list of at most 1500 e-mail addresses',
 })
+const tenantExpects = 'the id or the domain of a directory: letters, digits, . and -'
 const fields = {
   idp_tenant_id: Type.String({
     maxLength: 255,
     pattern: '^[A-Za-z0-9.-]*$',
     description: 'Directory (tenant) of the identity provider',
-    expects: 'the id or the domain of a directory: letters, digits, . and -',
+    expects: tenantExpects,
   }),
   idp_client_id: Text(255, { description: 'Application (client) that reads the mailboxes' }),
   s3_endpoint: Text(2000, { description: 'Address of the S3 server; empty without one' }),
@@ -37,12 +38,13 @@ const fields = {
 }
 const clientSecret = { maxLength: 1000, description: 'Secret of the application' }
 const secretKey = { maxLength: 255, description: 'Secret key of the access key' }
-const orNull = { description: 'Null without one' }
+const ofSecret = (maxLength: number) => `text of at most ${maxLength} characters`
+const withoutOne = { description: 'Null without one' }
 
 export const MailboxSettings = Type.Object({
   ...fields,
-  idp_client_secret: Type.Union([Masked(clientSecret), Type.Null()], orNull),
-  s3_secret_key: Type.Union([Masked(secretKey), Type.Null()], orNull),
+  idp_client_secret: Type.Union([Masked(clientSecret), Type.Null()], withoutOne),
+  s3_secret_key: Type.Union([Masked(secretKey), Type.Null()], withoutOne),
   retention_days: Type.Integer({ description: 'How long deleted messages are kept' }),
   data_dir: Text(4096, { description: 'Folder of the backups on this host' }),
 })
@@ -51,39 +53,49 @@ export type MailboxSettings = Static<typeof MailboxSettings>
 const DataDir = Type.String({
   maxLength: 1000,
   pattern: '^(?:/[^\\u0000-\\u001f\\u007f]*)?$',
-  description: 'Folder of the backups on this host; empty for that of the panel',
-  expects: 'an absolute path, or empty',
 })
 
+/** A field that a change may leave out; null is an empty one. */
+const orNull = <Schema extends TSchema>(schema: Schema, description: string, expects: string) =>
+  Optional(Type.Union([schema, Type.Null()], { description: `${description}; null is empty`, expects }))
+const line = (maxLength: number) => `text of at most ${maxLength} characters on one line`
+
 export const MailboxSettingsDraft = Type.Object({
-  idp_tenant_id: Optional(fields.idp_tenant_id),
-  idp_client_id: Optional(fields.idp_client_id),
-  idp_client_secret: Optional(Secret(clientSecret)),
-  s3_endpoint: Optional(fields.s3_endpoint),
-  s3_bucket: Optional(fields.s3_bucket),
-  s3_access_key: Optional(fields.s3_access_key),
-  s3_secret_key: Optional(Secret(secretKey)),
-  s3_region: Optional(fields.s3_region),
+  idp_tenant_id: orNull(fields.idp_tenant_id, 'Directory (tenant) of the identity provider', tenantExpects),
+  idp_client_id: orNull(fields.idp_client_id, 'Application (client) that reads the mailboxes', line(255)),
+  idp_client_secret: orNull(Secret(clientSecret), clientSecret.description, ofSecret(1000)),
+  s3_endpoint: orNull(fields.s3_endpoint, 'Address of the S3 server', line(2000)),
+  s3_bucket: orNull(fields.s3_bucket, 'Bucket', line(255)),
+  s3_access_key: orNull(fields.s3_access_key, 'Access key', line(255)),
+  s3_secret_key: orNull(Secret(secretKey), secretKey.description, ofSecret(255)),
+  s3_region: orNull(fields.s3_region, 'Region', line(100)),
   s3_encrypt: Optional(fields.s3_encrypt),
   attachment_storage: Optional(fields.attachment_storage),
-  backup_schedule: Optional(fields.backup_schedule),
-  excluded_users: Optional(Type.Union([Excluded, Type.Null()], { description: 'Null is an empty list' })),
-  retention_days: Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 36_500,
-      description: 'How long deleted messages are kept; 0 is 365',
-      expects: 'a number of days from 0 to 36500',
-    }),
+  backup_schedule: orNull(Cron, 'When mailboxes are backed up: a cron expression in UTC', line(100)),
+  excluded_users: orNull(
+    Excluded,
+    'Addresses of the mailboxes that are not backed up',
+    'a list of at most 1500 e-mail addresses',
   ),
-  data_dir: Optional(DataDir),
+  retention_days: Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    default: 365,
+    description: 'How long deleted messages are kept; 0 is 365',
+    expects: 'a number of days from 0 to 36500',
+  }),
+  data_dir: orNull(
+    DataDir,
+    'Folder of the backups on this host, if it is not that of the panel',
+    'an absolute path, or empty',
+  ),
 })
 export type MailboxSettingsDraft = Static<typeof MailboxSettingsDraft>
 
 export const Done = Type.Object({ status: Type.Literal('ok') })
 export type Done = Static<typeof Done>
 
-export const ExclusionDraft = Type.Object({ excluded_users: Excluded })
+export const ExclusionDraft = Type.Object({ excluded_users: Optional(Excluded) })
 export type ExclusionDraft = Static<typeof ExclusionDraft>
 export const Exclusion = Type.Object({ status: Type.Literal('ok'), excluded_users: Type.Array(Text(254)) })
 export type Exclusion = Static<typeof Exclusion>
@@ -199,7 +211,7 @@ export const OfAttachment = Type.Object({
 })
 export const MessagesQuery = Type.Object({
   folder: Optional(Type.String({ maxLength: 20_000, description: 'The exact name of a folder' })),
-  search: Optional(Type.String({ maxLength: 200, description: 'Text in the subject or the sender' })),
+  search: Optional(Text(200, { description: 'Text in the subject or the sender' })),
   page: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,

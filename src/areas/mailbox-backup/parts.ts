@@ -1,7 +1,7 @@
 import type { Host } from '../../host/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
-import type { Graph, GraphSettings } from '../../tools/graph/index.ts'
+import type { Graph, GraphSettings, Patience } from '../../tools/graph/index.ts'
 import type { openObjectStore } from '../../tools/s3/index.ts'
 import type { openSettings } from './settings/stored.ts'
 import type { MailboxQueries } from './store.ts'
@@ -15,7 +15,7 @@ export interface MailboxBackup {
   readonly gpg: Pick<Tools['gpg'], 'encryptFile' | 'decryptFile'>
   /** The key that backups on S3 are encrypted with; undefined without one. */
   readonly passphrase: () => Promise<string | undefined>
-  readonly openGraph: (idp: GraphSettings) => Graph
+  readonly openGraph: (idp: GraphSettings, patience?: Partial<Patience>) => Graph
   readonly openObjects: typeof openObjectStore
   readonly homeRoot: string
   readonly defaultDataDir: string

@@ -1,6 +1,6 @@
 import { problem } from '../../core/problem.ts'
 
-export const SettingInvalid = problem('bad_request', 400, 'The settings of the mailbox backup are invalid')
+export const SettingInvalid = problem('bad_request', 400, 'A setting of the mailbox backup is invalid')
 export const MailboxMissing = problem('not_found', 404, 'There is no backup of this mailbox')
 export const MessageMissing = problem('not_found', 404, 'There is no such message in this mailbox')
 export const AttachmentMissing = problem('not_found', 404, 'There is no such attachment in this mailbox')

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/problem.ts'
-import { readUsers } from './directory.ts'
+import { readUsersNow } from './directory.ts'
 import type * as model from './model.ts'
 import type { MailboxBackup } from './parts.ts'
 import { runKind } from './settings/settings.ts'
@@ -28,11 +28,11 @@ export async function readStatus({ queries }: MailboxBackup): Promise<model.Mail
   }
 }
 
-/** Lists the mailboxes of the directory and those that have a backup. Where the directory cannot be read, it says why. */
+/** Lists the mailboxes of the directory, those that have a backup and those that are excluded. Where the directory cannot be read, it says why. */
 export async function listUsers(on: MailboxBackup, signal: AbortSignal): Promise<model.MailboxUsers> {
   const { idp, excluded } = await on.settings.read()
   const stored = new Map((await on.queries.mailboxes()).map((row) => [row.email, row]))
-  const { found, error } = await readUsers(on, idp, signal).then(
+  const { found, error } = await readUsersNow(on, idp, signal).then(
     (found) => ({ found, error: '' }),
     (failure: unknown) => {
       if (failure instanceof Problem) return { found: [], error: failure.message.slice(0, 1000) }
@@ -40,7 +40,7 @@ export async function listUsers(on: MailboxBackup, signal: AbortSignal): Promise
     },
   )
   const named = new Map(found.map(({ email, displayName }) => [email, displayName]))
-  const emails = [...new Set([...named.keys(), ...stored.keys()])].toSorted()
+  const emails = [...new Set([...named.keys(), ...stored.keys(), ...excluded])].toSorted()
   return {
     users: emails.map((email) => ({
       email,

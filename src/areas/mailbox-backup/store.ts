@@ -1,4 +1,5 @@
 import { boolean, id, integer, oneOf, optional, revision, secret, text, time } from '../../store/columns.ts'
+import { nextRun, scheduleNamed } from '../../jobs/schedules.ts'
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
@@ -103,12 +104,9 @@ export const mailboxQueries = (store: Store) => ({
       .orderBy('id')
       .executeTakeFirst(),
   nextRun: async (name: string): Promise<string | null> => {
-    const row = await store.db
-      .selectFrom('schedules')
-      .select(['next_run', 'is_enabled'])
-      .where('name', '=', name)
-      .executeTakeFirst()
-    return row?.is_enabled === 1 ? row.next_run : null
+    const row = await scheduleNamed(store, name)
+    if (row?.is_enabled !== 1) return null
+    return row.next_run ?? nextRun(row, new Date())
   },
 })
 export type MailboxQueries = ReturnType<typeof mailboxQueries>

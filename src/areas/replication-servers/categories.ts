@@ -4,7 +4,7 @@ import type { Replication } from './context.ts'
 import { actionRow } from './outbox.ts'
 import { CategoryUnknown } from './problems.ts'
 import { serverLock } from './servers.ts'
-import { switches } from './store.ts'
+import { creationLockPath, switches } from './store.ts'
 
 /** Lists every category, and whether a server repeats its changes. */
 export async function listCategories({ queries }: Replication, id: number) {
@@ -83,7 +83,7 @@ function lockCreation(store: Replication['store'], id: number, locked: boolean, 
   const body = JSON.stringify({ locked })
   const row = actionRow(store, {
     ...{ server_id: id, category: 'websites', method: 'POST', shown: JSON.stringify({ body: { locked } }) },
-    sealed: { url: '/api/settings/website-creation-lock', body, references: [] },
+    sealed: { url: creationLockPath, body, references: [] },
   })
   if (row.write !== 'insert') throw new Error('no insert')
   const values = { ...row.values, id: nextId(row.table), created_at: now.toISOString() }

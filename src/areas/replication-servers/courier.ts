@@ -4,6 +4,7 @@ import { KeyedMutex } from '../../core/keyed-mutex.ts'
 import { repeat } from '../../core/repeat.ts'
 import type { Fetch } from '../../host/fetch/index.ts'
 import type { Store } from '../../store/store.ts'
+import { learnKey } from './learn-key.ts'
 import { Sealed } from './outbox.ts'
 import { type Sent, sendRequest } from './send.ts'
 import type { ActionRow, ReplicationQueries, ServerRow } from './store.ts'
@@ -77,7 +78,13 @@ function openSender({ store, queries, fetch }: Parts) {
       action,
       request: requestOf(store, action),
       signal,
+      learnKey: (known) =>
+        learnKey({ queries, fetch }, known, { isAdmin: known.may_be_internal === 1 }, signal),
     })
+  /** A request that must not be sent says nothing about the server. */
+  const note = async (serverId: number, sent: Sent) => {
+    if (sent.outcome !== 'failed' || sent.code !== null) await queries.recordSent(serverId, stateAfter(sent))
+  }
   const alone = <Value>(serverId: number, signal: AbortSignal, work: () => Promise<Value>) =>
     servers.run(serverId, work, { signal })
   return {
@@ -90,14 +97,17 @@ function openSender({ store, queries, fetch }: Parts) {
         if (action.next_try > new Date().toISOString()) return false
         const sent = await send(action, server, signal)
         await queries.recordAction(action.id, afterTry(action, sent, new Date()))
-        await queries.record(serverId, stateAfter(server, sent))
+        await note(serverId, sent)
         return sent.outcome !== 'later'
       }),
-    retry: (action: ActionRow, server: ServerRow, token: string, signal: AbortSignal): Promise<Sent> =>
-      alone(server.id, signal, async () => {
+    retry: (chosen: ActionRow, known: ServerRow, token: string, signal: AbortSignal): Promise<Sent> =>
+      alone(known.id, signal, async () => {
+        // as they are after the wait for what is being sent
+        const server = (await queries.find(known.id)) ?? known
+        const action = (await queries.action(chosen.id)) ?? chosen
         const sent = await send(action, server, signal)
         await queries.recordAction(action.id, { ...afterRetry(action, sent, new Date()), retry_token: token })
-        await queries.record(server.id, stateAfter(server, sent))
+        await note(server.id, sent)
         return sent
       }),
   }
@@ -146,8 +156,7 @@ export function afterRetry(
   }
 }
 
-/** A server that was reached is active; one that is disabled stays so. */
-function stateAfter({ status }: ServerRow, { outcome, message }: Sent): Partial<Omit<ServerRow, 'id'>> {
-  if (status === 'disabled') return {}
+/** A server that was reached is active. */
+function stateAfter({ outcome, message }: Sent): Pick<ServerRow, 'status' | 'message'> {
   return outcome === 'later' ? { status: 'error', message } : { status: 'active', message: '' }
 }

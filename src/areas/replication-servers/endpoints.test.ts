@@ -72,15 +72,19 @@ describe('replication servers', () => {
     await remove(id)
   })
 
-  it('forget the public key with a new host or port, and keep it otherwise', async () => {
+  it('forget the public key with a host, another port or an API key, and keep it otherwise', async () => {
     const public_key = `${'A'.repeat(43)}=`
     const id = await add({ public_key })
-    await must('PUT', `/${id}`, { name: 'renamed' })
-    assert.equal((await must('GET', `/${id}`)).public_key, public_key)
-    await must('PUT', `/${id}`, { port: 2088 })
-    assert.equal((await must('GET', `/${id}`)).public_key, '')
-    await must('PUT', `/${id}`, { host: '192.0.2.7', public_key })
-    assert.equal((await must('GET', `/${id}`)).public_key, public_key)
+    const keyAfter = async (edit: object) => {
+      await must('PUT', `/${id}`, edit)
+      return (await must('GET', `/${id}`)).public_key
+    }
+    assert.equal(await keyAfter({ name: 'renamed', port: 2087, api_key: '••••' }), public_key)
+    assert.equal(await keyAfter({ port: 2088 }), '')
+    assert.equal(await keyAfter({ host: '192.0.2.7', public_key }), public_key)
+    assert.equal(await keyAfter({ host: '192.0.2.7' }), '')
+    assert.equal(await keyAfter({ public_key }), public_key)
+    assert.equal(await keyAfter({ api_key: 'bap_another' }), '')
     await remove(id)
   })
 
@@ -125,6 +129,8 @@ describe('replication servers', () => {
     const { status, message, last_check } = await must('GET', `/${id}`)
     assert.deepEqual([status, message], ['error', tested.message])
     assert.notEqual(last_check, null)
+    assert.equal((await must('POST', `/${id}/test`, { trust: true })).public_key, '')
+    assert.equal((await ask('POST', `/${id}/test`, { trust: 'yes' })).status, 400)
     await remove(id)
   })
 
@@ -152,10 +158,13 @@ describe('replication servers', () => {
     assert.equal(await count('status=failed'), 0)
     assert.equal((await ask('GET', `/${id}/action-log?limit=x`)).status, 400)
     assert.deepEqual(await must('GET', '/999/action-log'), [])
-    assert.deepEqual(await must('DELETE', `/${id}/action-log`), { success: true, deleted: 0 })
+    for (const each of [id, 999])
+      assert.deepEqual(await must('DELETE', `/${each}/action-log`), { success: true, deleted: 0 })
     const kept = await ask('DELETE', `/${id}`)
-    assert.equal(kept.error.message, 'Cannot delete: 2 replications use this server')
+    assert.equal(kept.error.message, 'Cannot delete: 1 replications use this server')
     await must('PATCH', `/${id}/categories/websites`, { enabled: false })
+    const plan = await must('DELETE', `/${id}?plan=1`)
+    assert.match(JSON.stringify(plan), /3 requests that wait are never sent to it/)
     assert.deepEqual(await must('DELETE', `/${id}/action-log?all=true`), { success: true, deleted: 3 })
     await remove(id)
   })
@@ -185,7 +194,6 @@ describe('replication servers', () => {
       ['GET', '/999/categories', undefined, 'Server not found'],
       ['PUT', '/999/categories', { categories: {} }, 'Server not found'],
       ['PATCH', '/999/categories/dns', { enabled: true }, 'Server not found'],
-      ['DELETE', '/999/action-log', undefined, 'Server not found'],
       ['POST', '/999/action-log/1/retry', undefined, 'Action not found'],
     ] as const) {
       const { status, error } = await ask(method, path, body)
@@ -222,6 +230,13 @@ describe('replication servers', () => {
       assert.equal((await ask(method, path, body, stranger)).status, 403, path)
     const asked = await ask('GET', '/references?noun=user&name=x', undefined, keeper)
     assert.equal(asked.status, 403)
+    const own = (await must('GET', ''))[0].id
+    const moved = await ask('PUT', `/${own}`, { host: 'mine.example.com' }, keeper)
+    assert.match(moved.error.message, /^api_key: must be entered/)
+    assert.equal(
+      (await ask('PUT', `/${own}`, { host: 'mine.example.com', api_key: 'bap_x' }, keeper)).status,
+      200,
+    )
     const inside = await ask('POST', '', { ...draft, name: 'in', host: '127.0.0.1' }, keeper)
     const tested = await ask('POST', `/${inside.data.id}/test`, undefined, keeper)
     assert.match(tested.data.message, /only superusers may reach internal addresses/)

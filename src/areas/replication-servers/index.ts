@@ -1,2 +1,2 @@
 export { replicationServers } from './area.ts'
-export { type NaturalKey, naturalKeys } from './natural-keys.ts'
+export { naturalKeys } from './natural-keys.ts'

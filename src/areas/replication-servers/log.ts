@@ -20,13 +20,13 @@ export async function listActions({ queries }: Replication, id: number, query: L
   return rows.map(showAction)
 }
 
-/** Removes the requests that are over, or all of them. */
+/** Removes the requests that are over, or all of them; those for an unknown server are none. */
 export async function clearActions({ queries }: Replication, id: number, isAll: boolean) {
-  const row = await queries.load(id)
+  const name = (await queries.find(id))?.name ?? String(id)
   const deleted = await queries.count(id, isAll ? {} : { is_over: 1 })
   return change({
-    summary: `Clear the log of the replication server ${row.name}`,
-    locks: [serverLock(row.name)],
+    summary: `Clear the log of the replication server ${name}`,
+    locks: [serverLock(name)],
     rows: [actions.delete({ server_id: id, ...(!isAll && { is_over: 1 }) })],
     reply: { success: true as const, deleted },
   })

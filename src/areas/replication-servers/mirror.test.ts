@@ -182,11 +182,12 @@ describe('changes that another panel repeats', () => {
     assert.deepEqual(retried, { success: true, response_code: 201 })
     const entry = await panels.second.store.db
       .selectFrom('activity')
-      .select(['user_id'])
+      .select(['user_id', 'request'])
       .where('path', '=', '/api/users')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
     assert.equal(entry.user_id, there.id)
+    assert.equal(JSON.parse(entry.request).source, `peer:${id}`)
     const again = await panels.must('POST', `/${id}/action-log/${refused.id}/retry`)
     assert.equal(again.success, true, 'what was done there is not done again')
     const [row] = await panels.log(id)
@@ -258,10 +259,31 @@ describe('changes that another panel repeats', () => {
     const tested = await panels.must('POST', `/${id}/test`)
     assert.equal(tested.status, 'error')
     assert.ok(tested.message.includes(panels.publicKey), tested.message)
-    await panels.must('PUT', `/${id}`, { public_key: panels.publicKey })
+    const trusted = await panels.must('POST', `/${id}/test`, { trust: true })
+    assert.deepEqual([trusted.status, trusted.public_key], ['active', panels.publicKey])
     panels.answer = () => false
     await panels.delivered(id)
     assert.ok(await thereIs('pinned@example.com'))
+  })
+
+  it('are sent at the first contact, whose public key is kept, also after another API key', async () => {
+    await panels.stopServing()
+    await panels.serve(await makeCertificate('localhost'))
+    await panels.must('PUT', `/${id}`, { api_key: await panels.key() })
+    assert.equal((await panels.must('GET', `/${id}`)).public_key, '')
+    await addUser('contact')
+    await panels.delivered(id)
+    assert.ok(await thereIs('contact@example.com'))
+    assert.equal((await panels.must('GET', `/${id}`)).public_key, panels.publicKey)
+  })
+
+  it('are sent again to a server that is disabled', async () => {
+    const [last] = await panels.log(id)
+    await panels.must('POST', `/${id}/toggle`, { enabled: false })
+    const retried = await panels.must('POST', `/${id}/action-log/${last.id}/retry`)
+    assert.equal(retried.success, true)
+    assert.equal((await panels.must('GET', `/${id}`)).status, 'disabled')
+    await panels.must('POST', `/${id}/toggle`, { enabled: true })
   })
 
   it('lock the creation of websites there while websites are repeated', async () => {

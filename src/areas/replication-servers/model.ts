@@ -8,9 +8,11 @@ const Moment = Type.Union([Time, Type.Null()])
 const PublicKey = (options: { readonly default?: string } = {}) =>
   Type.String({
     ...options,
+    minLength: 0, // a form may leave it empty
     maxLength: 44,
     pattern: '^([A-Za-z0-9+/]{43}=)?$',
-    description: 'SHA-256 of its public key in base64; empty to trust the one that the next test finds',
+    description:
+      'SHA-256 of its public key in base64; empty to keep the one that it shows at the next contact',
     expects: 'the SHA-256 of the public key in base64, 44 characters, or nothing',
   })
 const name = { description: 'Name of the server', expects: 'a name' }
@@ -52,7 +54,9 @@ export const ReplicationServer = Type.Object({
   host: Text(253),
   port: Type.Integer(),
   api_key: Masked({ description: 'API key of the other panel' }),
-  public_key: Text(44, { description: 'SHA-256 of the public key that it has to have; empty before a test' }),
+  public_key: Text(44, {
+    description: 'SHA-256 of the public key that it must have; empty before the first contact',
+  }),
   enabled: Type.Boolean({ description: 'Whether it is sent the changes of its categories' }),
   status: OneOf(serverStates, { description: 'What the last test or request found, or the last switch' }),
   message: Prose(2000, { description: 'Why it is in error; empty if it is not' }),
@@ -78,10 +82,16 @@ export const ActionPath = Type.Object({
   }),
 })
 
+export const ServerTest = Type.Object({
+  trust: Type.Boolean({
+    default: false,
+    description: 'True to keep the public key that the server shows now, instead of the former one',
+  }),
+})
 export const ServerTested = Type.Object({
   status: OneOf(['active', 'error'], { description: 'Whether it was reached with its key' }),
   message: Prose(2000, { description: 'Why it was not reached; empty if it was' }),
-  public_key: Text(44, { description: 'SHA-256 of the public key that it has to have' }),
+  public_key: Text(44, { description: 'SHA-256 of the public key that it must have' }),
 })
 
 export const ServerSwitch = Type.Object({

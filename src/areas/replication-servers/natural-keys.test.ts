@@ -51,6 +51,24 @@ describe('the references of a request', () => {
     assert.match(String(await of('{"website_id":8}')), /^website_id 8 has no name/)
   })
 
+  it('are a reason where the body names rows by their ids alone, but none in a body that is no JSON', async () => {
+    const of = (body: string) =>
+      referencesOf(
+        [website],
+        request({
+          path: '/api/dnslb/rules/reorder',
+          params: undefined,
+          body,
+          endpoint: {
+            body: Type.Object({ order: Type.Array(Id, { maxItems: 9 }), other: Type.Optional(Id) }),
+          },
+        }),
+      )
+    assert.match(String(await of('{"order":[7,3]}')), /^order 7 has no name/)
+    for (const none of ['{"order":[]}', '{"order":"x"}', '[1]', 'null', 'no JSON'])
+      assert.deepEqual(await of(none), [], none)
+  })
+
   it('are a reason where a row has no name', async () => {
     assert.match(String(await referencesOf([], request({}))), /^id 7 has no name/)
     assert.match(String(await referencesOf([website], request({ params: { id: 8 } }))), /^id 8 has no name/)

@@ -1,6 +1,6 @@
-import type { TSchema } from 'typebox'
 import type { Mirrored } from '../../core/mirrored.ts'
 import { point } from '../../core/point.ts'
+import { namesRow } from '../../core/schemas.ts'
 import { NameUnknown } from './problems.ts'
 
 /** A kind of row that each panel knows by an id of its own, and all by one name, such as a domain. */
@@ -31,7 +31,7 @@ export async function referencesOf(
   const found: Reference[] = []
   for (const { at, key, id, named } of [
     ...idsInPath(keys, path, params, endpoint.params),
-    ...idsInBody(keys, body, endpoint.body as TSchema | undefined),
+    ...idsInBody(keys, body, endpoint.body),
   ]) {
     const name = await key?.nameOf(id)
     if (key === undefined || name === undefined)
@@ -56,12 +56,13 @@ function idsInPath(
   schema: unknown,
 ): readonly FoundId[] {
   const segments = path.split('/')
+  const given = new Map(Object.entries(params ?? {}))
   return segments.flatMap((segment, at) => {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
     if (name === undefined || propertiesOf(schema)[name]?.type !== 'integer') return []
     const until = segments.slice(0, at + 1).join('/')
     const key = keys.find(({ paths }) => paths.includes(until))
-    return [{ at, key, id: Number((params as Record<string, unknown>)[name]), named: name }]
+    return [{ at, key, id: Number(given.get(name)), named: name }]
   })
 }
 
@@ -70,23 +71,41 @@ function idsInBody(
   body: string | undefined,
   schema: unknown,
 ): readonly FoundId[] {
-  const refs = Object.entries(propertiesOf(schema)).filter(([, { 'x-ref': noun }]) => noun !== undefined)
-  if (body === undefined || refs.length === 0) return []
-  const given = JSON.parse(body) as Readonly<Record<string, unknown>>
-  return refs.flatMap(([name, { 'x-ref': noun }]) => {
-    const id = given[name]
+  const fields = Object.entries(propertiesOf(schema)).filter(([, { items, ...field }]) =>
+    namesRow(items ?? field),
+  )
+  const given = body === undefined || fields.length === 0 ? {} : parsed(body)
+  return fields.flatMap(([name, { 'x-ref': noun }]) => {
+    const value = given[name]
+    const id: unknown = Array.isArray(value) ? value[0] : value
     if (typeof id !== 'number') return []
     return [{ at: name, key: keys.find((each) => each.noun === noun), id, named: name }]
   })
 }
 
-interface Property {
-  readonly type?: string
-  readonly 'x-ref'?: string
+/** Some endpoints take a body that is no JSON for an empty one. */
+function parsed(body: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(body) ?? {}
+  } catch {
+    return {}
+  }
 }
 
-const propertiesOf = (schema: unknown): Readonly<Record<string, Property>> =>
-  (schema as { readonly properties?: Readonly<Record<string, Property>> } | undefined)?.properties ?? {}
+interface Property {
+  readonly type?: string
+  readonly description?: string
+  readonly 'x-ref'?: string
+  /** Of a list. */
+  readonly items?: Omit<Property, 'items'>
+}
+
+type Properties = Readonly<Record<string, Property>>
+
+const propertiesOf = (schema: unknown): Properties => (hasProperties(schema) ? schema.properties : {})
+
+const hasProperties = (schema: unknown): schema is { readonly properties: Properties } =>
+  schema instanceof Object && 'properties' in schema
 
 /** Returns the id that this panel has for a name; fails with 404 where there is none. */
 export async function findReference(

@@ -78,6 +78,7 @@ describe('the outbox', () => {
         action: { method: 'DELETE', idempotency_key: 'i' },
         request: JSON.parse(String(row?.['sealed_request'])),
         signal: AbortSignal.timeout(60_000),
+        learnKey: async (server) => server,
       })
       assert.deepEqual([sent.outcome, sent.code], ['failed', null])
       assert.match(sent.message, reason)

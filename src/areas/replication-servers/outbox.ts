@@ -57,7 +57,7 @@ export async function outboxRows(
 interface NewAction {
   readonly server_id: number
   readonly category: Category
-  readonly method: string
+  readonly method: ActionRow['method']
   readonly sealed: Sealed
   readonly shown: string
 }
@@ -66,9 +66,10 @@ interface NewAction {
 export function actionRow(store: Store, action: NewAction): RowWrite {
   const { server_id, category, method, sealed, shown } = action
   const { unsendable = '' } = sealed
+  const [path = ''] = sealed.url.split('?')
   const row: Omit<ActionRow, 'id' | 'created_at'> = {
     ...{ server_id, category, method, request_body: bodyOf(shown) },
-    endpoint: (sealed.url.split('?')[0] as string).slice(0, 4096),
+    endpoint: path.slice(0, 4096),
     sealed_request: store.seal(JSON.stringify(sealed)),
     status: unsendable === '' ? 'pending' : 'failed',
     response_code: null,
@@ -77,12 +78,12 @@ export function actionRow(store: Store, action: NewAction): RowWrite {
     next_try: '',
     completed_at: null,
   }
-  return actions.insert(row as ActionRow)
+  return actions.insert({ ...row, id: 0, created_at: '' }) // both follow when it is written
 }
 
 /** The body alone, of the input that the activity log has. */
 function bodyOf(shown: string): string {
-  const { body, cut } = JSON.parse(shown) as { readonly body?: unknown; readonly cut?: boolean }
+  const { body, cut }: { readonly body?: unknown; readonly cut?: boolean } = JSON.parse(shown)
   if (cut === true) return '"too long to be shown"'
   return body === undefined ? '' : JSON.stringify(body)
 }

@@ -5,7 +5,7 @@ import type { Courier } from './courier.ts'
 import { ActionNotFound } from './problems.ts'
 import type { ReplicationQueries } from './store.ts'
 
-export interface RetryArgs {
+interface RetryArgs {
   readonly actionId: number
   /** Identifies this retry. */
   readonly token: string

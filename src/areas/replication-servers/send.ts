@@ -21,9 +21,11 @@ interface Sending {
   readonly action: Pick<ActionRow, 'method' | 'idempotency_key'>
   readonly request: Sealed
   readonly signal: AbortSignal
+  /** Keeps the public key that the server shows at the first contact. */
+  readonly learnKey: (server: ServerRow) => Promise<ServerRow>
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = ActionRow['method']
 
 interface Asking {
   readonly method: Method
@@ -54,13 +56,12 @@ const JobState = Type.Object({
 
 /** Has another server repeat a request; each is carried out there once, however often it is sent. */
 export async function sendRequest(fetch: Fetch, sending: Sending): Promise<Sent> {
-  const { server, signal } = sending
+  const { server, signal, learnKey } = sending
   const { unsendable } = sending.request
   if (unsendable !== undefined) return { outcome: 'failed', code: null, message: unsendable }
-  if (server.public_key === '')
-    return later('its public key is not known yet: test the server, which shows and keeps it')
   try {
-    return await repeatThere(fetch, sending)
+    const known = server.public_key === '' ? await learnKey(server) : server
+    return await repeatThere(fetch, { ...sending, server: known })
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof Gone) return { outcome: 'failed', code: error.code, message: error.message }
@@ -97,7 +98,7 @@ async function repeatThere(fetch: Fetch, sending: Sending): Promise<Sent> {
   const { action, request, server } = sending
   const { path, body } = await withIdsOfThere(fetch, sending)
   const answer = await ask(fetch, sending, {
-    method: action.method as Method,
+    method: action.method,
     path,
     body,
     headers: {
@@ -127,7 +128,9 @@ async function withIdsOfThere(fetch: Fetch, sending: Sending) {
     else fields[reference.at] = id
   }
   const given =
-    Object.keys(fields).length === 0 ? body : JSON.stringify({ ...JSON.parse(body ?? '{}'), ...fields })
+    body === undefined || Object.keys(fields).length === 0
+      ? body
+      : JSON.stringify({ ...JSON.parse(body), ...fields })
   return { path: `${segments.join('/')}${query === undefined ? '' : `?${query}`}`, body: given }
 }
 
@@ -159,9 +162,10 @@ async function ask(fetch: Fetch, { server, apiKey, signal }: Sending, asking: As
     url: `${peer.url}${path}`,
     headers: { ...peer.headers, ...headers },
     publicKey: peer.publicKey,
+    orTrusted: true,
     asker: peer.asker,
     method,
-    ...(body !== undefined && { body: JSON.parse(body) as object }),
+    ...(body !== undefined && { text: body }),
     maxBytes: mostAnswerBytes,
     answerMs,
     signal,

@@ -5,6 +5,7 @@ import { success } from '../../core/reply.ts'
 import { isMasked } from '../../core/secret.ts'
 import { checkPeer, isHost, messageUnless, peerAt } from '../peer.ts'
 import type { Replication } from './context.ts'
+import { learnKey } from './learn-key.ts'
 import type { ReplicationServer, ServerDraft, ServerEdit } from './model.ts'
 import { NothingToUpdate, ServerInvalid, ServerTaken, ServerUsed } from './problems.ts'
 import { actions, type ServerRow, servers } from './store.ts'
@@ -32,10 +33,11 @@ export async function addServer(
 ): Promise<Change<ReplicationServer>> {
   const { name, host, port, api_key, public_key } = draft
   const named = { name: checkedName(name), host: checkedHost(host), port }
+  const key = checkedKey(api_key)
   await refuseTaken(on, named, undefined)
   const at = now.toISOString()
   const row = servers.row({
-    ...{ id: id(servers.name), ...named, public_key, sealed_key: on.store.seal(checkedKey(api_key)) },
+    ...{ id: id(servers.name), ...named, public_key, sealed_key: on.store.seal(key) },
     ...{ may_be_internal: caller.user.isAdmin, is_enabled: true, status: 'active', message: '' },
     ...{ created_at: at, updated_at: at },
   })
@@ -47,7 +49,7 @@ export async function addServer(
   })
 }
 
-/** Writes the given fields of a server. At another host or port, the public key is learned anew. */
+/** Writes the given fields of a server. A host, another port or an API key replaces the public key (decision 3.15). */
 export async function editServer(
   on: Replication,
   id: number,
@@ -57,25 +59,29 @@ export async function editServer(
   const row = await on.queries.load(id)
   const { name = '', host = '', port = 0, api_key = '', public_key } = edit
   const isKeyGiven = api_key !== '' && !isMasked(api_key)
+  const isReplaced = host !== '' || isKeyGiven || (port > 0 && port !== row.port)
   const set = {
     ...(name !== '' && { name: checkedName(name) }),
     ...(host !== '' && { host: checkedHost(host) }),
     ...(port > 0 && { port }),
     ...(isKeyGiven && { sealed_key: on.store.seal(checkedKey(api_key)) }),
-    ...(public_key !== undefined && { public_key }),
+    ...((isReplaced || public_key !== undefined) && { public_key: public_key ?? '' }),
   }
   if (Object.keys(set).length === 0) throw NothingToUpdate()
   const next = servers.changed(row, set)
   await refuseTaken(on, next, id)
   const isMoved = next.host !== row.host || next.port !== row.port
-  const newKey = public_key === row.public_key ? '' : (public_key ?? '') // a form sends the former one
+  if (isMoved && !isKeyGiven && !caller.user.isAdmin)
+    throw ServerInvalid(
+      `api_key: must be entered for another host or port: the stored key is for ${row.host}`,
+    )
   return change({
     summary: `Change the replication server ${row.name}`,
     locks: [serverLock(row.name), serverLock(next.name)],
     rows: [
       servers.update(row, {
         ...set,
-        ...(isMoved && { public_key: newKey, may_be_internal: caller.user.isAdmin }),
+        ...(isMoved && { may_be_internal: caller.user.isAdmin }),
         updated_at: now.toISOString(),
       }),
     ],
@@ -83,24 +89,26 @@ export async function editServer(
   })
 }
 
-/** Deletes a server and its log, unless it gets websites from here: their creation would stay locked there. */
+/** Deletes a server and its log, unless it gets websites from here. */
 export async function deleteServer(on: Replication, id: number): Promise<Change<{ success: true }>> {
   const row = await on.queries.load(id)
   const used = await replicationsOf(on, id)
   if (used > 0) throw ServerUsed(`Cannot delete: ${used} replications use this server`)
+  const pending = await on.queries.count(id, { status: 'pending' })
   return change({
     summary: `Delete the replication server ${row.name}`,
     locks: [serverLock(row.name)],
+    ...(pending > 0 && { details: [`${pending} requests that wait are never sent to it`] }),
     rows: [actions.delete({ server_id: id }), servers.delete({ id })],
     reply: success,
   })
 }
 
-/** The enabled replication of websites, and what waits of it. */
+/** The enabled replication of websites, and their changes that wait. */
 async function replicationsOf({ queries }: Replication, id: number): Promise<number> {
   const switched = await queries.switchesOf(id)
   const isOn = switched.some(({ category, is_enabled }) => category === 'websites' && is_enabled === 1)
-  return Number(isOn) + (await queries.count(id, { status: 'pending', category: 'websites' }))
+  return Number(isOn) + (await queries.waitingWebsites(id))
 }
 
 /** Enables or disables a server; what is changed while it is disabled waits for it. */
@@ -121,26 +129,26 @@ export async function toggleServer(
 }
 
 /**
- * Asks a server whether it can be reached with its key, and records the outcome. The public key that the first
- * test finds is kept: from then on the server has to have it.
+ * Asks a server whether it can be reached with its key, and records the outcome. Its public key is kept at the
+ * first contact, and replaced if the caller trusts the one that it shows now.
  */
 export async function testServer(
   { queries, store, fetch }: Replication,
   id: number,
+  { trust }: { readonly trust: boolean },
   { caller, now, signal }: Pick<Deciding, 'caller' | 'now' | 'signal'>,
 ) {
   const row = await queries.load(id)
-  let public_key = row.public_key
+  let tested = row
   const check = async () => {
-    const asked = peerAt(row, store.unseal(row.sealed_key), caller.user)
-    if (public_key === '') public_key = (await fetch.readKey(asked.url, asked.asker, signal)).pin
-    await checkPeer(fetch, { ...asked, publicKey: public_key }, signal)
+    if (trust || row.public_key === '') tested = await learnKey({ queries, fetch }, row, caller.user, signal)
+    const peer = peerAt(tested, store.unseal(row.sealed_key), caller.user)
+    await checkPeer(fetch, { ...peer, orTrusted: true }, signal)
   }
-  const message = await check().then(() => '', messageUnless(signal))
+  const message = (await check().then(() => '', messageUnless(signal))).replace(/^url: /, '')
   const status = message === '' ? ('active' as const) : ('error' as const)
-  const kept = message === '' ? public_key : row.public_key
-  await queries.record(id, { status, message, last_check: now.toISOString(), public_key: kept })
-  return { status, message, public_key }
+  await queries.record(id, { status, message, last_check: now.toISOString() })
+  return { status, message, public_key: tested.public_key }
 }
 
 function checkedName(typed: string): string {

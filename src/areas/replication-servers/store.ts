@@ -66,7 +66,7 @@ export const actions = table(
     id: id(),
     server_id: integer(),
     category: oneOf(categoryNames),
-    method: text(10),
+    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     endpoint: text(4096),
     /** Without secrets. */
     request_body: text(20_000),
@@ -96,6 +96,9 @@ declare module '../../store/tables.ts' {
     readonly replication_actions: ActionRow
   }
 }
+
+/** By which a server that gets websites from here is told to let nobody else create some. */
+export const creationLockPath = '/api/settings/website-creation-lock'
 
 const keptDays = 90
 
@@ -137,6 +140,26 @@ function serverQueries(store: Store) {
     /** Stores what was found about a server, unless it was deleted. */
     record: (serverId: number, found: Partial<Omit<ServerRow, 'id'>>) =>
       db.updateTable('replication_servers').set(found).where('id', '=', serverId).execute(),
+    /** Stores how a request to a server went; one that is disabled stays so. */
+    recordSent: (serverId: number, found: Pick<ServerRow, 'status' | 'message'>) =>
+      db
+        .updateTable('replication_servers')
+        .set(found)
+        .where('id', '=', serverId)
+        .where('status', '!=', 'disabled')
+        .execute(),
+    /** Stores the public key of a server; false if its place or its key was changed meanwhile. */
+    keepKey: async ({ id: serverId, host, port, public_key: former }: ServerRow, public_key: string) => {
+      const { numUpdatedRows } = await db
+        .updateTable('replication_servers')
+        .set({ public_key })
+        .where('id', '=', serverId)
+        .where('host', '=', host)
+        .where('port', '=', port)
+        .where('public_key', '=', former)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
   }
 }
 
@@ -155,21 +178,27 @@ function actionQueries(store: Store) {
         .limit(1)
         .executeTakeFirst(),
     action: (actionId: number) => rows.find({ id: actionId }),
-    log: (serverId: number, { limit, category, status }: LogQuery): Promise<readonly ActionRow[]> => {
-      let query = db.selectFrom('replication_actions').selectAll().where('server_id', '=', serverId)
-      if (category !== undefined) query = query.where('category', '=', category as Category)
-      if (status !== undefined) query = query.where('status', '=', status as ActionRow['status'])
-      return query.orderBy('id', 'desc').limit(limit).execute()
-    },
-    count: async (serverId: number, where: Partial<Pick<ActionRow, 'is_over' | 'status' | 'category'>>) => {
+    log: (serverId: number, query: LogQuery) => readLog(store, serverId, query),
+    count: async (serverId: number, where: Partial<Pick<ActionRow, 'is_over' | 'status'>>) => {
       let query = db
         .selectFrom('replication_actions')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('server_id', '=', serverId)
       if (where.is_over !== undefined) query = query.where('is_over', '=', where.is_over)
       if (where.status !== undefined) query = query.where('status', '=', where.status)
-      if (where.category !== undefined) query = query.where('category', '=', where.category)
       return Number((await query.executeTakeFirstOrThrow()).count)
+    },
+    /** The changes of websites that a server has not answered yet. */
+    waitingWebsites: async (serverId: number): Promise<number> => {
+      const { count } = await db
+        .selectFrom('replication_actions')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('server_id', '=', serverId)
+        .where('status', '=', 'pending')
+        .where('category', '=', 'websites')
+        .where('endpoint', '!=', creationLockPath)
+        .executeTakeFirstOrThrow()
+      return Number(count)
     },
     /** Stores how a request went, unless it was removed from the log. */
     recordAction: (actionId: number, found: Partial<Omit<ActionRow, 'id'>>) =>
@@ -178,8 +207,28 @@ function actionQueries(store: Store) {
   }
 }
 
-/** Removes requests that do not wait any more after 90 days, at most one day's worth. */
+/** The requests for a server, the newest first; none of a category or in a state that is unknown. */
+async function readLog(
+  { db }: Store,
+  serverId: number,
+  { limit, category, status }: LogQuery,
+): Promise<readonly ActionRow[]> {
+  const ofCategory = categoryNames.find((each) => each === category)
+  const inState = actionStates.find((each) => each === status)
+  if (category !== undefined && ofCategory === undefined) return []
+  if (status !== undefined && inState === undefined) return []
+  let query = db.selectFrom('replication_actions').selectAll().where('server_id', '=', serverId)
+  if (ofCategory !== undefined) query = query.where('category', '=', ofCategory)
+  if (inState !== undefined) query = query.where('status', '=', inState)
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** Removes requests that do not wait any more after 90 days, at most one day's worth, and those of deleted servers. */
 async function removeOld({ db }: Store, now: Date | undefined): Promise<number> {
+  await db
+    .deleteFrom('replication_actions')
+    .where('server_id', 'not in', db.selectFrom('replication_servers').select('id'))
+    .execute()
   const { oldest, newest } = await db
     .selectFrom('replication_actions')
     .select(({ fn }) => [fn.min('created_at').as('oldest'), fn.max('created_at').as('newest')])

@@ -1,33 +1,5 @@
-/** The groups of the settings, in the order of the page. */
-export const settingGroups = [
-  'Access',
-  'Storage',
-  'File history',
-  'Outbound connections',
-  'Services',
-  'Monitoring',
-] as const
-export type SettingGroup = (typeof settingGroups)[number]
-
-/** One setting of the panel. */
-export interface Definition {
-  readonly name: string
-  readonly title: string
-  readonly group: SettingGroup
-  readonly fallback: string
-  readonly meaning: string
-  readonly isSecret?: true
-  /** Its values, if there are only a few. */
-  readonly choices?: readonly [string, ...string[]]
-  /** The largest value of a whole number. */
-  readonly most?: number
-  /** The smallest value of a whole number; 0 if absent. */
-  readonly least?: number
-  /** A table of config.toml in which the setting may be, besides the top of the file. */
-  readonly table?: string
-  /** True if only the first start of a panel reads it, when it creates the first superuser. */
-  readonly isForFirstStart?: true
-}
+import type { Definition } from './definition.ts'
+import { sources } from './sources.ts'
 
 /** Every setting of the panel (decision 5.1): HOSTREEVE_<NAME> in the environment, <name> in config.toml. */
 export const definitions = [
@@ -203,14 +175,6 @@ export const definitions = [
       'Public key that releases are verified with: 32 bytes in base64; the key built into this release if empty',
   },
   {
-    name: 'webadmin_url',
-    title: 'Source of phpMyAdmin',
-    group: 'Services',
-    fallback: 'https://www.phpmyadmin.net,https://files.phpmyadmin.net',
-    meaning:
-      'Base addresses of home_page/version.txt and phpMyAdmin/VERSION/, with commas between: the first that has a file is used',
-  },
-  {
     name: 'webadmin_port',
     title: 'Port of phpMyAdmin',
     group: 'Services',
@@ -219,29 +183,7 @@ export const definitions = [
     least: 1,
     most: 65_535,
   },
-  {
-    name: 'opensearch_url',
-    title: 'Source of OpenSearch',
-    group: 'Services',
-    fallback: 'https://artifacts.opensearch.org',
-    meaning: 'Base address of releases/bundle/opensearch/2.x/apt and publickeys/opensearch.pgp',
-  },
-  {
-    name: 'headscale_url',
-    title: 'Source of headscale',
-    group: 'Services',
-    fallback: 'https://github.com/juanfont/headscale/releases/download',
-    meaning:
-      'Base addresses of vVERSION/checksums.txt and the programs beside it, with commas between: the first that has a file is used',
-  },
-  {
-    name: 'tailscale_url',
-    title: 'Source of tailscale',
-    group: 'Services',
-    fallback: 'https://pkgs.tailscale.com/stable',
-    meaning:
-      'Base addresses of tailscale_VERSION_ARCHITECTURE.tgz and its .sha256, with commas between: the first that has a file is used',
-  },
+  ...sources,
   {
     name: 'features',
     title: 'Features without a licence',

@@ -1,7 +1,8 @@
 import { ipv4Form } from '../../core/ipv4-form.ts'
 import { rangesOf } from '../../host/fetch/index.ts'
 import { mapKeys } from '../../core/tool.ts'
-import { type Definition, definitions, type SettingName, settingNames } from './definitions.ts'
+import type { Definition } from './definition.ts'
+import { definitions, type SettingName, settingNames } from './definitions.ts'
 
 /** Where a setting's value comes from. */
 export type SettingSource = 'environment' | 'config.toml' | 'default'

@@ -1,7 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { OneOf, Optional, Secret, Text } from '../../core/schemas.ts'
 import { mapKeys } from '../../core/tool.ts'
-import { definitionOf, type SettingName, settingGroups, settingNames } from './definitions.ts'
+import { settingGroups } from './definition.ts'
+import { definitionOf, type SettingName, settingNames } from './definitions.ts'
 
 const Name = OneOf(settingNames as readonly [SettingName, ...SettingName[]], { description: 'Name' })
 

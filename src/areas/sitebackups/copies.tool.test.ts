@@ -103,6 +103,11 @@ describe('copies of backups of websites on S3', { skip }, () => {
       [second, 's3', true],
       [first, 's3', true],
     ])
+    const protection = (await ask('GET', `/backups/websites?search=${domain}`)).data.items
+    assert.deepEqual(
+      protection.map(({ latest, backup_count }: any) => [latest.name, latest.source, backup_count]),
+      [[second, 's3', 2]],
+    )
     const { json } = await ask('GET', '/settings/backup/webapp-scan', undefined, panel.admin)
     const entry = json.backups.find((each: any) => each.domain === domain)
     assert.deepEqual([entry.source, entry.sets[0].source, entry.sets[0].chains], ['s3', 's3', 1])
@@ -114,6 +119,19 @@ describe('copies of backups of websites on S3', { skip }, () => {
     const third = await backUp('three')
     const [newest] = await list()
     assert.deepEqual([newest.name, newest.is_full], [third, true], 'a fetched one is not continued')
+  })
+
+  test('are restored where the folder of the website is gone too, as on another host', async () => {
+    const name = await backUp('one')
+    await isCopied(name)
+    loseLocal()
+    sh(`rm -r sites/${domain}`)
+    await restore(name)
+    assert.equal(page(), 'one\n')
+    assert.deepEqual(
+      (await list()).map(({ set }: any) => set),
+      ['default'],
+    )
   })
 
   test('are restored by set and time for a superuser', async () => {

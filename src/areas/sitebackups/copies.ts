@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'
+import { Semaphore } from '../../core/semaphore.ts'
 import type { Files } from '../../host/files.ts'
 import type { ObjectStore, StoredObject } from '../../tools/s3/index.ts'
 import { type Depot, manifestFile, type SiteName } from './depot.ts'
@@ -30,6 +31,8 @@ export interface CopiedSite {
 const mostManifestBytes = 8 * 1024 * 1024
 const mostKnown = 20_000
 const abandonMs = 30_000
+/** How many requests of lists are sent at once. */
+const mostRequests = 16
 
 /** The copies of backups of websites on S3: `PREFIX/websites/USER/DOMAIN/BACKUP/FILE`. A copy without its manifest is not complete, and not listed. */
 export class Copies {
@@ -37,6 +40,7 @@ export class Copies {
   readonly #bucket: () => Promise<Bucket | undefined>
   /** Manifests never change: each is read once. */
   readonly #known = new Map<string, Manifest | undefined>()
+  readonly #requests = new Semaphore(mostRequests)
 
   constructor(files: Files, bucket: () => Promise<Bucket | undefined>) {
     this.#files = files
@@ -144,7 +148,8 @@ export class Copies {
     if (bucket === undefined) return []
     const start = startOf(bucket.prefix)
     const below = site === undefined ? start : `${start}${site.username}/${site.domain}/`
-    const found = (await bucket.objects.list(below, signal)).flatMap((object) => {
+    const listed = await this.#requests.run(() => bucket.objects.list(below, signal), { signal })
+    const found = listed.flatMap((object) => {
       const [username, domain, name, file, ...more] = object.key.slice(start.length).split('/')
       const isManifest = object.key.startsWith(below) && file === manifestFile && more.length === 0
       return isManifest && username && domain && name ? [{ object, site: { username, domain }, name }] : []
@@ -166,8 +171,8 @@ export class Copies {
   ): Promise<Manifest | undefined> {
     const stamp = `${object.key} ${object.modifiedAt.getTime()} ${object.sizeBytes}`
     if (this.#known.has(stamp)) return this.#known.get(stamp)
-    const text = (await objects.read(object.key, mostManifestBytes, signal)).toString()
-    const parsed = parseManifest(text)
+    const read = () => objects.read(object.key, mostManifestBytes, signal)
+    const parsed = parseManifest((await this.#requests.run(read, { signal })).toString())
     const isIts = parsed?.name === name && parsed.username === site.username && parsed.domain === site.domain
     if (this.#known.size >= mostKnown) this.#known.clear()
     this.#known.set(stamp, isIts ? parsed : undefined)

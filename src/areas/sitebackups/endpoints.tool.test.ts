@@ -189,6 +189,17 @@ describe('backups of websites', { skip }, () => {
     )
   })
 
+  test('makes a database again that the server has lost, with its users and their passwords', async () => {
+    const name = await database()
+    await root({ parts: [`create table ${name}.kept (a int)`], values: [] })
+    const point = await backUp()
+    await root({ parts: [`drop database ${name}`], values: [] })
+    await root({ parts: [`drop user ada_u${made}@localhost`], values: [] })
+    await restore(point.name)
+    const own = connect.sql({ ...server.target, user: `ada_u${made}`, password: () => 'a password' })
+    assert.deepEqual(await own.run({ parts: [`select a from ${name}.kept`], values: [] }), [])
+  })
+
   test('refuses a changed byte, and leaves the website as it was', async () => {
     const { name } = await backUp()
     const file = `${depot()}/${name}/${name}.tar.gz`

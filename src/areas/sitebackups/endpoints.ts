@@ -1,6 +1,7 @@
 import { at, type Deciding, failures } from '../../core/endpoint.ts'
 import { superuser } from '../../core/guard.ts'
 import { accepted, data, enqueued, flat, followed, list, succeeded } from '../../core/reply.ts'
+import { connectProblems } from '../../host/connect/index.ts'
 import { PassphraseWrong } from '../../tools/gpg/index.ts'
 import { ObjectDamaged, ObjectStoreFailed } from '../../tools/s3/index.ts'
 import { loadWebsite, WebsitePath } from '../websites/index.ts'
@@ -36,6 +37,8 @@ interface OfWebsite {
 const load = ({ params, caller, backups: { websites } }: Pick<Deciding, 'caller'> & Context & OfWebsite) =>
   loadWebsite(websites, params.id, caller)
 
+const { NotAnswering, SqlRefused } = connectProblems
+const databasesFailed = { program_unreachable: at(503, NotAnswering, SqlRefused) }
 const backupsOnS3 = [problems.S3Failed, ObjectStoreFailed, ObjectDamaged]
 const ofWebsite = endpoint.with({ base: '/websites', params: WebsitePath, target: load })
 const ofBackup = endpoint.with({ base: '/websites', params: BackupPath, target: load })
@@ -62,11 +65,11 @@ export const backUpWebsite = ofWebsite({
   isLenient: true,
   body: BackupDraft,
   reply: followed(backingUp, BackupEvent, backupEvent),
-  throws: {
+  throws: failures(databasesFailed, {
     not_found: problems.SetUnknown,
     already_running: problems.BackingUpAlready,
     conflict: problems.KeyMissing,
-  },
+  }),
   run: ({ target, body }) => ({ website_id: target.id, set: body.set }),
 })
 
@@ -81,13 +84,13 @@ export const restoreWebsiteBackup = ofBackup({
   isLenient: true,
   body: RestoreDraft,
   reply: accepted(restoring),
-  throws: {
+  throws: failures(databasesFailed, {
     not_found: problems.BackupUnknown,
     bad_request: [PassphraseWrong, problems.BackupDamaged, problems.PointUnknown],
     s3_error: backupsOnS3,
     passphrase_required: problems.PassphraseRequired,
     already_running: problems.RestoringAlready,
-  },
+  }),
   run: async ({ target, params, body, id, signal, backups: on }) =>
     draftRestore(await findPoint(on, target, params.name, signal), body, id),
 })
@@ -142,12 +145,13 @@ export const listBackupProtection = endpoint({
   method: 'GET',
   path: '/websites',
   summary: 'List websites with the age and size of their backups: your own, or all for a superuser',
+  description: 'Backups on S3 alone are counted while S3 answers.',
   effect: 'reads',
   reply: list(Protection, { sort: ['domain'], search: ['domain'] }),
-  run: ({ query, caller, backups: on }) => listProtection(on, query, caller),
+  run: ({ query, caller, signal, backups: on }) => listProtection(on, query, caller, signal),
 })
 
-const restoringByName = failures({
+const restoringByName = failures(databasesFailed, {
   bad_request: [problems.PointUnknown, PassphraseWrong, problems.BackupDamaged],
   s3_error: backupsOnS3,
   passphrase_required: problems.PassphraseRequired,

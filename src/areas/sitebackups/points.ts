@@ -36,6 +36,38 @@ export async function locate(
 
 const listingMs = 10_000
 
+/** Returns the same for lists, within seconds: while S3 does not answer, what is on this host, which can be restored without it. */
+export async function locateForList<Site extends Pick<LoadedWebsite, 'username' | 'domain' | 'user_id'>>(
+  on: Backups,
+  sites: readonly Site[],
+  signal: AbortSignal,
+): Promise<readonly (Located & { readonly site: Site })[]> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(listingMs)])
+  return Promise.all(
+    sites.map(async (site) => {
+      const located = await locate(on, site, limited).catch(async (error: unknown) => {
+        if (!isS3Failure(error)) throw error
+        return { local: await pointsOf(on, site), copied: [] }
+      })
+      return { site, ...located }
+    }),
+  )
+}
+
+/** Returns all backups by time, and what each is shown as. */
+export function shownBackups({ local, copied }: Located): {
+  readonly points: readonly Manifest[]
+  readonly show: (point: Manifest) => Backup
+} {
+  const here = new Set(local.map(({ name }) => name))
+  const there = new Set(copied.map(({ name }) => name))
+  return {
+    points: together(local, copied),
+    show: (point) =>
+      showBackup(point, { source: here.has(point.name) ? 'local' : 's3', is_copied: there.has(point.name) }),
+  }
+}
+
 /** Returns the backups of a website, a page of them. Those on S3 alone are missing while S3 does not answer. */
 export async function listBackups(
   on: Backups,
@@ -43,26 +75,15 @@ export async function listBackups(
   { page, per_page, sort, search = '' }: ListQuery,
   signal: AbortSignal,
 ): Promise<Page<Backup>> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(listingMs)])
-  const { local, copied } = await locate(on, site, limited).catch(async (error: unknown) => {
-    if (!isS3Failure(error)) throw error
-    return { local: await pointsOf(on, site), copied: [] } // what is here can be restored without S3
-  })
-  const here = new Set(local.map(({ name }) => name))
-  const there = new Set(copied.map(({ name }) => name))
-  const found = together(local, copied).filter(({ name }) => name.includes(search))
+  const [located = { local: [], copied: [] }] = await locateForList(on, [site], signal)
+  const { points, show } = shownBackups(located)
+  const found = points.filter(({ name }) => name.includes(search))
   const ordered = sort.startsWith('-') ? found.toReversed() : found
   const items = ordered.slice((page - 1) * per_page, page * per_page)
-  return {
-    items: items.map((point) =>
-      showBackup(point, { source: here.has(point.name) ? 'local' : 's3', is_copied: there.has(point.name) }),
-    ),
-    total: found.length,
-  }
+  return { items: items.map(show), total: found.length }
 }
 
-/** Returns the reply of a backup. */
-export const showBackup = (
+const showBackup = (
   point: Manifest,
   { source, is_copied }: Pick<Backup, 'source' | 'is_copied'>,
 ): Backup => ({

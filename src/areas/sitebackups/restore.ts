@@ -18,7 +18,7 @@ import { RestoreInput } from './restore-input.ts'
 import { missingSite } from './missing-site.ts'
 import { findRestorable, type Restorable } from './restorable.ts'
 import { safetySet } from './sets.ts'
-import { dumpPath } from './steps/scratch.ts'
+import { dumpPath, exists } from './steps/scratch.ts'
 import { decoded, openPart } from './steps/streams.ts'
 
 interface Asked {
@@ -97,7 +97,7 @@ async function decideRestore(request: Deciding) {
   const dumps = input.restore_database ? dumpsOf(point) : []
   const loads = await databaseSteps(on, { site, record, dumps, request, scratch })
   const safety =
-    known === undefined ? undefined : await safetyStep(on, known, { files, databases: dumps.length > 0, now })
+    known === undefined ? [] : await safetySteps(on, known, { files, databases: dumps.length > 0, now })
   const archives = (files ? chain : []).map((each) => ({ point: each.name, part: archiveOf(each) }))
   return change({
     summary: `Restore ${input.domain} from ${input.name}`,
@@ -109,7 +109,7 @@ async function decideRestore(request: Deciding) {
     ].filter((each, index, all) => all.indexOf(each) === index),
     steps: [
       ...(restorable.missing.length === 0 ? [] : [fetching(on, input, restorable.missing)]),
-      ...(safety === undefined ? [] : [safety]),
+      ...safety,
       ...(made?.steps ?? []),
       step(on.steps.unpack, {
         ...target,
@@ -170,12 +170,17 @@ function archiveOf({ name, parts }: Manifest): Part {
   return found
 }
 
-/** The state before a restore, so that it can be restored in turn. */
-const safetyStep = (
+/** The state before a restore, so that it can be restored in turn; none of a website whose folder is lost with its host. */
+async function safetySteps(
   on: Backups,
   site: LoadedWebsite,
   { files, databases, now }: { readonly files: boolean; readonly databases: boolean; readonly now: Date },
-): Promise<Step> => pointStep(on, site, { name: safetySet, files, databases, now, isSingle: true })
+): Promise<readonly Step[]> {
+  const { owner } = await on.homeOf(site.username)
+  const hasFiles = files && (await exists(owner, `sites/${site.domain}`))
+  if (!hasFiles && !databases) return []
+  return [await pointStep(on, site, { name: safetySet, files: hasFiles, databases, now, isSingle: true })]
+}
 
 interface Loading {
   readonly site: LoadedWebsite

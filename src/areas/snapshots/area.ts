@@ -1,6 +1,7 @@
 import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { websites } from '../websites/index.ts'
 import { type Context, openSnapshots } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
@@ -14,5 +15,6 @@ export const snapshots = area({
   endpoints,
   schemas: model,
   steps: ({ snapshots: { take, drop, restoreFiles } }: Context) => [take, drop, restoreFiles],
+  uses: [websites],
   open: (deps: Deps): Context => ({ snapshots: openSnapshots(deps) }),
 })

@@ -3,6 +3,9 @@ import { Check } from 'typebox/value'
 import type { SnapshotParts } from './parts.ts'
 import { SnapshotMissing, SnapshotUnfit } from './problems.ts'
 
+/** The largest file that the panel reads whole. */
+export const mostBytes = 16 * 1024 * 1024
+
 /** What `files.json` of a snapshot contains. */
 const Content = Type.Object({
   comment: Type.String(),

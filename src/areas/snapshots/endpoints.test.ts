@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, mock, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import type { RowWrite } from '../../core/change.ts'
+import { stamped } from '../../host/apply/stamp.ts'
 import { scriptPackages } from '../../host/testing/scripted-host.ts'
 import { rulePath } from '../../tools/log-forwarding/layout.ts'
 import { scriptRsyslogd } from '../../tools/log-forwarding/testing/stand-in.ts'
@@ -40,6 +42,7 @@ describe('snapshots', { skip }, () => {
   }
   const portNow = async () =>
     (await panel.request('GET', '/api/settings/remote-logging', { as: panel.admin })).data.port
+  const write = (row: RowWrite) => panel.store.transaction((tx) => panel.store.write(tx, [row]))
   const make = async (name: string) => {
     const { status, data, error } = await ask('POST', '', { name, comment: 'before the change' })
     assert.equal(status, 201, JSON.stringify(error))
@@ -94,7 +97,7 @@ describe('snapshots', { skip }, () => {
     await send(601)
     await panel.host.files.write(path, '# by hand\n')
     const { data: plan } = await ask('POST', '/one/restore?plan=1')
-    assert.match(JSON.stringify(plan.steps), /-# by hand[^]*port=\\\\"514\\\\"/)
+    assert.match(plan.steps[0].files[0].diff, /^-# by hand$[^]*port="514"/m)
     assert.equal(await panel.host.files.read(path), '# by hand\n')
     const { status, data, error } = await ask('POST', '/one/restore')
     assert.equal(status, 200, JSON.stringify(error))
@@ -113,6 +116,36 @@ describe('snapshots', { skip }, () => {
     assert.deepEqual([status, error.code], [500, 'restore_failed'])
     assert.match((await panel.host.files.read(path)) ?? '', /port="601"/)
     assert.equal(await portNow(), 601)
+  })
+
+  test('have each file once, for the program that wrote it', async () => {
+    await send(514)
+    const ofLogStore = '/etc/rsyslog.d/30-hostreeve-source-1.conf'
+    await panel.host.files.write(ofLogStore, stamped('# Source 1\n'))
+    await panel.host.files.write('/etc/rsyslog.d/50-default.conf', '*.* /var/log/all\n')
+    await make('one')
+    const content = JSON.parse((await panel.host.files.read(`${folder}/one/files.json`)) ?? '')
+    assert.deepEqual(
+      content.files.map((each: any) => [each.program, each.path]),
+      [
+        ['log-forwarding', path],
+        ['rsyslog', ofLogStore],
+      ],
+    )
+    await panel.host.files.remove(ofLogStore)
+  })
+
+  test('are refused if a database was created since', async () => {
+    await make('one')
+    const now = new Date().toISOString()
+    const times = { created_at: now, updated_at: now }
+    const values = { id: 900, engine: 'mariadb', name: 'shop', user_id: null, website_id: null, ...times }
+    await write({ write: 'insert', table: 'databases', values: { ...values, revision: 1 } })
+    const { status, error } = await ask('POST', '/one/restore')
+    assert.deepEqual([status, error.code], [409, 'snapshot_unfit'])
+    assert.match(error.message, /^name: the database shop was created since one was made/)
+    await write({ write: 'delete', table: 'databases', where: { id: 900 } })
+    assert.equal((await ask('POST', '/one/restore')).status, 200)
   })
 
   test('are refused if they do not fit any more', async () => {

@@ -20,7 +20,7 @@ export const listSnapshots = endpoint({
 export const createSnapshot = endpoint({
   method: 'POST',
   path: '',
-  summary: 'Copy every configuration file that the panel manages, and its store',
+  summary: 'Copy the configuration files of nginx, HAProxy, Exim and rsyslog, and the store of the panel',
   effect: 'changes',
   category,
   body: SnapshotDraft,
@@ -47,7 +47,7 @@ export const restoreSnapshot = endpoint({
   path: '/{name}/restore',
   summary: 'Restore the files and settings of a snapshot, all of them or none; the plan shows what differs',
   description:
-    'Each program checks its files before it loads them. Users, keys, activity and jobs stay as they are. It is refused if websites or databases were created or deleted since, or if the panel has another store.',
+    'Each program checks its files before it loads them. Users, keys, activity and jobs stay as they are. It is refused if more than these files and settings changed since, such as a website that was created or suspended.',
   effect: 'destroys',
   changesAccess: true,
   category,

@@ -20,15 +20,17 @@ export const programOf = (
   key: string,
 ): ManagedFiles | undefined => managed.find((each) => keyOf(each) === key)
 
-/** Reads every file that the panel manages. One that several programs have is that of the first. */
+/** Reads every file that the panel manages. */
 export async function readManaged({
   files,
   managed,
 }: Pick<SnapshotParts, 'files' | 'managed'>): Promise<readonly ManagedFile[]> {
   const found = new Map<string, ManagedFile>()
+  const isClaimed = (path: string) => managed.some(({ isOwn }) => isOwn?.(path))
   for (const each of managed) {
     const program = keyOf(each)
-    for (const path of await pathsOf({ files }, each)) {
+    const { isOwn = (path: string) => !isClaimed(path) } = each
+    for (const path of (await pathsOf({ files }, each)).filter(isOwn)) {
       const isFile = !found.has(path) && (await files.facts(path))?.kind === 'file'
       const content = isFile ? await files.read(path) : undefined
       if (content === undefined) continue

@@ -26,8 +26,13 @@ export function restoreFilesStep(on: SnapshotParts): StepKind<RestoreArgs, Was<C
   return stateStep<RestoreArgs, Contents>({
     name: 'snapshots.restore-files',
     plan: (args) => {
-      const { name, checkCommand } = managedOf(args).program
-      return { title: `Restore the files of ${name}`, commands: [checkCommand], reloads: [name] }
+      const { program } = managedOf(args)
+      const { name, checkCommand } = program
+      const isLoaded = program.kind === 'owned' || program.isReadOnDemand === undefined
+      return {
+        title: program.kind === 'owned' ? `Restore the files of ${name}` : `Restore ${program.path}`,
+        ...(isLoaded && { commands: [checkCommand], reloads: [name] }),
+      }
     },
     preview: async (args) => {
       const { program, mask } = managedOf(args)

@@ -1,16 +1,17 @@
-import { type Change, change, type Step, step } from '../../core/change.ts'
+import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
 import { singleLock } from '../../core/lock.ts'
 import { Problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { from } from '../../core/returned.ts'
-import { differencesTo } from '../../store/differences.ts'
+import { differencesTo, type RowDifference, writesTo } from '../../store/differences.ts'
+import { restoreSupport } from '../websites/index.ts'
 import { type Content, folderOf, readContent, storePath } from './content.ts'
 import type { Snapshots } from './context.ts'
-import { type ManagedFile, readManaged } from './managed.ts'
+import { programOf, readManaged } from './managed.ts'
 import type { Snapshot, SnapshotDraft, SnapshotRestored } from './model.ts'
 import { NameTaken, SnapshotUnfit } from './problems.ts'
 import type { RestoreArgs } from './restore-files-step.ts'
-import { restoredTables, tiedTables } from './tables.ts'
+import { comparedTables, reasonOf, restoredOf } from './tables.ts'
 
 const snapshotsLock = singleLock('snapshots')
 
@@ -22,7 +23,9 @@ export async function listSnapshots(on: Snapshots): Promise<{ snapshots: Snapsho
       if (error instanceof Problem) return undefined
       throw error
     })
-    if (content !== undefined) found.push({ name, ...content, files: content.files.length })
+    if (content === undefined) continue
+    const { comment, created_at, version, files } = content
+    found.push({ name, comment, created_at, version, files: files.length })
   }
   return { snapshots: found.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1)) }
 }
@@ -58,27 +61,37 @@ export async function deleteSnapshot(on: Snapshots, name: string): Promise<Chang
 /** Gives the programs their files of a snapshot, and the store its settings; all of them or none. */
 export async function restoreSnapshot(on: Snapshots, name: string): Promise<Change<SnapshotRestored>> {
   const content = await readContent(on, name)
-  const steps = stepsTo(content.files, await readManaged(on))
-  const writes = await writesTo(on, name)
+  const files = await stepsTo(on, content.files)
+  const differences = await differencesOf(on, name)
+  const support = await supportOf(on, differences)
+  const rows = writesTo(differences)
+  await assertWritable(on, name, rows)
   return change({
     summary: `Restore the snapshot ${name}`,
-    locks: [snapshotsLock],
-    steps: steps.map((args): Step => step(on.restoreFiles, args)),
-    rows: writes,
-    details: [
-      writes.length === 1 ? '1 row of the store changes' : `${writes.length} rows of the store change`,
+    locks: [snapshotsLock, ...support.flatMap(({ locks }) => locks)],
+    steps: [
+      ...support.flatMap(({ first }) => first),
+      ...files.map((args): Step => step(on.restoreFiles, args)),
+      ...support.flatMap(({ last }) => last),
     ],
-    reply: { files: steps.flatMap(({ files }) => Object.keys(files)), rows: writes.length },
+    rows,
+    details: [rows.length === 1 ? '1 row of the store changes' : `${rows.length} rows of the store change`],
+    reply: { files: files.flatMap((each) => Object.keys(each.files)), rows: rows.length },
   })
 }
 
-/** The files that differ, by program. */
-function stepsTo(wanted: Content['files'], now: readonly ManagedFile[]): readonly RestoreArgs[] {
+/** The files that differ, by program. One that people edit too is not removed, although the snapshot has none. */
+async function stepsTo(on: Snapshots, wanted: Content['files']): Promise<readonly RestoreArgs[]> {
+  const now = await readManaged(on)
   const live = new Map(now.map(({ path, content }) => [path, content]))
   const saved = new Set(wanted.map(({ path }) => path))
+  const isRemoved = (path: string, program: string) =>
+    !saved.has(path) && programOf(on, program)?.program.kind === 'owned'
   const changed = [
     ...wanted.filter(({ path, content }) => live.get(path) !== content),
-    ...now.filter(({ path }) => !saved.has(path)).map((each) => ({ ...each, content: null })),
+    ...now
+      .filter(({ path, program }) => isRemoved(path, program))
+      .map((each) => ({ ...each, content: null })),
   ]
   const byProgram = new Map<string, Record<string, string | null>>()
   for (const { program, path, content } of changed)
@@ -86,21 +99,41 @@ function stepsTo(wanted: Content['files'], now: readonly ManagedFile[]): readonl
   return [...byProgram].map(([program, files]) => ({ program, files }))
 }
 
-async function writesTo(on: Snapshots, name: string) {
+/** The rows that a restore takes back; throws SnapshotUnfit where more differs. */
+async function differencesOf(on: Snapshots, name: string): Promise<readonly RowDifference[]> {
   const copy = on.files.real(storePath(folderOf(on, name)))
-  const tables = [...tiedTables, ...restoredTables]
-  const { isSameSchema, writes } = await differencesTo(on.store.db, copy, tables)
-  if (!isSameSchema)
+  const differences = await differencesTo(on.store.db, copy, comparedTables)
+  if (differences === undefined)
     throw SnapshotUnfit(
       `name: the store of the panel has other tables than when ${name} was made: make a new one`,
     )
-  const tied = writes.find(({ table, write }) => write !== 'update' && tiedTables.includes(table))
-  if (tied !== undefined)
+  const reason = reasonOf(differences)
+  if (reason !== undefined)
     throw SnapshotUnfit(
-      `name: ${tied.table} were ${tied.write === 'insert' ? 'deleted' : 'created'} since ${name} was made, which files alone do not bring back: use a backup`,
+      `name: ${reason} since ${name} was made, which files alone do not take back: use a backup, or change it back first`,
     )
-  await on.store.rehearse(writes).catch((error: unknown) => {
+  return restoredOf(differences)
+}
+
+/** What websites whose settings differ have in other files than those of nginx. */
+async function supportOf({ websites }: Snapshots, differences: readonly RowDifference[]) {
+  const ofSettings = differences.filter(({ table }) => table === 'website_settings')
+  return Promise.all(
+    ofSettings.map(({ key, former }) => {
+      const websiteId = Number(key['website_id'])
+      const [settings, passwords] = [String(former?.['settings']), former?.['passwords'] ?? null]
+      const row = {
+        website_id: websiteId,
+        settings,
+        passwords: passwords === null ? null : String(passwords),
+      }
+      return restoreSupport(websites, websiteId, former && row)
+    }),
+  )
+}
+
+async function assertWritable({ store }: Snapshots, name: string, rows: readonly RowWrite[]): Promise<void> {
+  await store.rehearse(rows).catch((error: unknown) => {
     throw SnapshotUnfit(`name: the settings of ${name} refer to what is not there any more`, { cause: error })
   })
-  return writes
 }

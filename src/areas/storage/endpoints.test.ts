@@ -49,8 +49,8 @@ describe('the volumes of the host', () => {
       ['15G', 15],
       ['100%FREE', 20],
     ] as const) {
-      const { status, error } = await extend({ size })
-      assert.equal(status, 200, JSON.stringify(error))
+      const { status, json } = await extend({ size })
+      assert.deepEqual([status, json], [200, { success: true }])
       assert.deepEqual([lvm.size / gib, lvm.grown / gib], [expected, expected])
     }
   })

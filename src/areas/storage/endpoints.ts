@@ -1,8 +1,8 @@
 import { local } from '../../core/endpoint.ts'
-import { data, succeeded } from '../../core/reply.ts'
+import { data, flat } from '../../core/reply.ts'
 import { ExtendFailed, ResizeFailed } from '../../tools/lvm/index.ts'
 import { endpoint } from './context.ts'
-import { Extension, LvmStorage } from './model.ts'
+import { Extended, Extension, LvmStorage } from './model.ts'
 import { NoLvm, NoVolume, SizeInvalid } from './problems.ts'
 import * as verbs from './volumes.ts'
 
@@ -22,7 +22,7 @@ export const extendVolume = endpoint({
   effect: 'changes',
   category: local('the disks of this host'),
   body: Extension,
-  reply: succeeded,
+  reply: flat(Extended),
   timeoutMs: 1_900_000,
   throws: {
     bad_request: SizeInvalid,

@@ -48,3 +48,5 @@ export const Extension = Type.Object({
   ),
 })
 export type Extension = Static<typeof Extension>
+
+export const Extended = Type.Object({ success: Type.Literal(true) })

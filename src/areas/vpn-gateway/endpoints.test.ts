@@ -1,16 +1,31 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { meshLayout } from '../../../test/support/mesh.ts'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { type PhpmyadminSource, startPhpmyadminSource } from '../../../test/support/phpmyadmin.ts'
+import { until } from '../../../test/support/until.ts'
 import { addWebsite } from '../../../test/support/websites.ts'
 import { scriptSystemd } from '../../host/testing/scripted-host.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
+import { scheduleNamed } from '../../jobs/schedules.ts'
+import { updateRow } from '../../store/rows.ts'
 import { renderConfiguration } from '../../tools/headscale/configuration.ts'
-import { configurationPath, keyPath, programPath, version } from '../../tools/headscale/layout.ts'
-import { nodeOf, standInHeadscale } from '../../tools/headscale/testing/stand-in.ts'
+import {
+  configurationPath,
+  databasePath,
+  keyPath,
+  programPath,
+  version,
+} from '../../tools/headscale/layout.ts'
+import {
+  apiPrefixOf,
+  nodeOf,
+  shownPrefixOf,
+  standInHeadscale,
+} from '../../tools/headscale/testing/stand-in.ts'
 import { programDirectory, service as clientService } from '../../tools/tailscale/layout.ts'
 import { architectureHere } from '../../tools/tailscale/program.ts'
 import { scriptTailscale, type StandInNode } from '../../tools/tailscale/testing/stand-in.ts'
@@ -19,6 +34,7 @@ import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
 import { ipsecSubnets, vpnGateway } from './index.ts'
+import { portsOfMesh } from './ports.ts'
 
 const ada = { id: '1001', name: 'ada', createdAt: '2026-01-01T00:00:00Z' }
 const bob = { id: '1002', name: 'bob', createdAt: '2026-01-01T00:00:00Z' }
@@ -41,7 +57,8 @@ describe('the VPN gateway', () => {
     if (name === 'chmod' || name === 'sysctl') return {}
     if (!name?.endsWith('/headscale')) return undefined
     if (rest[0] === 'version') return { stdout: `v${version}\n` }
-    return rest.includes('create') ? { stdout: `hskey-api-own${++keyCount}-whole-secret-key\n` } : {}
+    const prefix = apiPrefixOf(`own${++keyCount}`)
+    return rest.includes('create') ? { stdout: `hskey-api-${prefix}-whole-secret-key\n` } : {}
   }
   let failing: Script = () => undefined
   let source: PhpmyadminSource
@@ -49,15 +66,21 @@ describe('the VPN gateway', () => {
   let websiteId = 0
   before(async () => {
     source = await startPhpmyadminSource()
+    server.isWell = async () => !server.isDown && services.get('headscale')?.isActive === true
     panel = await openTestPanel({
       areas: [...areas, tunnels],
       hasNginx: true,
-      headscale: { api: server },
+      headscale: { api: server, startMs: 50 },
       accounts: new Map([['ada', { uid: 1001 }]]),
       scripts: [(...asked) => failing(...asked), scriptTailscale(node), program, scriptSystemd(services)],
-      environment: { HOSTREEVE_HEADSCALE_URL: source.url, HOSTREEVE_TAILSCALE_URL: source.url },
+      environment: {
+        HOSTREEVE_HEADSCALE_URL: source.url,
+        HOSTREEVE_TAILSCALE_URL: source.url,
+        HOSTREEVE_MAX_WEBSITES: '1',
+      },
     })
-    mkdirSync(`${panel.root}/run/systemd/system`, { recursive: true })
+    for (const path of ['/run/systemd/system', '/etc/sysctl.d'])
+      mkdirSync(panel.root + path, { recursive: true })
     const owner = await panel.person({ username: 'ada' })
     websiteId = await addWebsite(panel, { domain: 'vpn.example.com', userId: owner.id, username: 'ada' })
     await panel.start()
@@ -80,7 +103,7 @@ describe('the VPN gateway', () => {
     services.clear()
     for (const name of ['headscale', clientService]) services.set(name, { isActive: true, isEnabled: true })
     place(programPath, 'x')
-    place(keyPath, JSON.stringify({ key: 'hskey-api-first-whole', expires_at: '2030-01-01T00:00:00.000Z' }))
+    storeKey('2030-01-01T00:00:00.000Z')
     place(
       configurationPath,
       renderConfiguration({
@@ -103,6 +126,25 @@ describe('the VPN gateway', () => {
   function place(path: string, text: string): void {
     mkdirSync(dirname(panel.root + path), { recursive: true })
     writeFileSync(panel.root + path, text)
+  }
+  const storeKey = (expires_at: string) =>
+    place(keyPath, JSON.stringify({ key: `hskey-api-${apiPrefixOf('first')}-whole`, expires_at }))
+
+  /** The addresses in the database of the control server. */
+  function storeAddresses(...nodes: readonly (readonly [id: number, ipv4: string, ipv6: string])[]): void {
+    gone(dirname(databasePath))
+    mkdirSync(panel.root + dirname(databasePath), { recursive: true })
+    const database = new DatabaseSync(panel.root + databasePath)
+    database.exec('CREATE TABLE nodes (id integer primary key, ipv4 text, ipv6 text)')
+    const insert = database.prepare('INSERT INTO nodes VALUES (?, ?, ?)')
+    for (const node of nodes) insert.run(...node)
+    database.close()
+  }
+  function storedAddresses(): readonly unknown[] {
+    const database = new DatabaseSync(panel.root + databasePath)
+    const rows = database.prepare('SELECT ipv4 FROM nodes ORDER BY id').all()
+    database.close()
+    return rows.map(({ ipv4 }) => ipv4)
   }
   const gone = (path: string) => rmSync(panel.root + path, { recursive: true, force: true })
   const ask = (method: string, path: string, body?: unknown, as: Person = panel.admin) =>
@@ -142,6 +184,17 @@ describe('the VPN gateway', () => {
     assert.equal((await ask('GET', '/status')).data.installed, false)
   })
 
+  test('keeps its ports open in the firewall once it is installed', async () => {
+    const { headscale } = panel.tools
+    const ports = (await portsOfMesh({ server: headscale })).map(({ port, protocol }) => [port, protocol])
+    assert.deepEqual(ports, [
+      [3478, 'udp'],
+      [41_641, 'udp'],
+    ])
+    gone(keyPath)
+    assert.deepEqual(await portsOfMesh({ server: headscale }), [])
+  })
+
   test('installs what is missing, and joins this host', async () => {
     for (const path of [programPath, keyPath, '/etc/headscale', '/var/lib/hostreeve-tailscale']) gone(path)
     Object.assign(node, { isJoined: false })
@@ -157,8 +210,12 @@ describe('the VPN gateway', () => {
     )
     assert.deepEqual([server.users.map(({ name }) => name), node.isJoined], [['admin'], true])
     assert.match(node.keys[0] ?? '', /^file:/)
+    const key = readFileSync(panel.root + keyPath, 'utf8')
     assert.equal((await ask('POST', '/install')).json.success, true)
-    assert.equal(node.keys.length, 1)
+    assert.deepEqual([node.keys.length, readFileSync(panel.root + keyPath, 'utf8')], [1, key])
+    storeKey('2020-01-01T00:00:00.000Z')
+    assert.equal((await ask('POST', '/install')).json.success, true)
+    assert.match(readFileSync(panel.root + keyPath, 'utf8'), /hskey-api-own/)
   })
 
   test('refuses an installation without a domain, a wrong checksum, or over files of others', async () => {
@@ -171,8 +228,25 @@ describe('the VPN gateway', () => {
     source.layout = meshLayout()
     place(configurationPath, 'server_url: https://by-hand\n')
     await assertFails(['POST', '/install'], [409, 'conflict', /not of the panel/])
-    await panel.store.db.updateTable('vpn_gateway').set({ domain: null }).execute()
+    gone('/etc/headscale')
+    const set = (row: { domain: string | null; website_id?: null }) =>
+      panel.store.db.updateTable('vpn_gateway').set(row).execute()
+    await set({ domain: 'vpn.example.com', website_id: null })
+    await assertFails(['POST', '/install'], [400, 'bad_request', /vpn\.example\.com/])
+    await set({ domain: 'mesh.example.com' })
+    await assertFails(['POST', '/install'], [403, 'license_limit', /./])
+    await set({ domain: null })
     await assertFails(['POST', '/install'], [400, 'bad_request', /^domain: /])
+  })
+
+  test('says which part of an installation failed', async () => {
+    gone(keyPath)
+    failing = (argv) => (argv.includes('create') ? { code: 1, stderr: 'no socket' } : undefined)
+    await assertFails(['POST', '/install'], [500, 'apikey_error', /no socket/])
+    storeKey('2030-01-01T00:00:00.000Z')
+    node.isJoined = false
+    failing = ([, , verb]) => (verb === 'up' ? { code: 1, stderr: 'no, hskey-auth-abc-def' } : undefined)
+    await assertFails(['POST', '/install'], [500, 'install_error', /no, •/])
   })
 
   test('starts, stops and restarts the control server', async () => {
@@ -182,11 +256,31 @@ describe('the VPN gateway', () => {
     assert.equal(services.get('headscale')?.isActive, true)
     assert.equal((await ask('POST', '/service/restart')).status, 200)
     await assertFails(['POST', '/service/reload'], [400, 'bad_request', /start, stop, restart/])
-    failing = ([name, verb]) =>
+    failing = ([name, _flag, verb]) =>
       name === 'systemctl' && verb === 'stop' ? { code: 1, stderr: 'it hangs' } : undefined
     await assertFails(['POST', '/service/stop'], [500, 'service_error', /it hangs/])
+    failing = () => undefined
+    server.isDown = true
+    await assertFails(['POST', '/service/restart'], [500, 'start_error', /did not answer/])
     gone(keyPath)
     await assertFails(['POST', '/service/stop'], [400, 'bad_request', /install/])
+  })
+
+  test('renews its API key before it ends, and expires the former one', async () => {
+    assert.equal((await ask('POST', '/install')).json.success, true)
+    const planned = await scheduleNamed(panel.store, 'vpn-gateway.renew-key')
+    const renew = () =>
+      panel.store.transaction((tx) =>
+        panel.store.write(tx, [
+          updateRow('schedules', { id: planned?.id ?? 0 }, { next_run: '2026-01-01T00:00:00.000Z' }),
+        ]),
+      )
+    storeKey(new Date(Date.now() + 29 * 86_400_000).toISOString())
+    const former = panel.scripted.commands.length
+    await renew()
+    await until(() => /hskey-api-own/.test(readFileSync(panel.root + keyPath, 'utf8')))
+    const expiry = `--prefix=${apiPrefixOf('first')}`
+    await until(() => panel.scripted.commands.slice(former).some((argv) => argv.includes(expiry)))
   })
 
   test('shows and changes the settings', async () => {
@@ -202,7 +296,8 @@ describe('the VPN gateway', () => {
       ['POST', '/settings', { base_domain: 'example.com' }],
       [400, 'bad_request', /^base_domain/],
     )
-    await assertFails(['POST', '/settings', { nameservers: ['nine'] }], [400, 'bad_request', /nameservers/])
+    for (const nameservers of [['nine'], ['1.2']])
+      await assertFails(['POST', '/settings', { nameservers }], [400, 'bad_request', /nameservers\.0/])
     services.set('headscale', { isActive: false, isEnabled: true })
     await assertFails(['POST', '/settings', { magic_dns: true }], [400, 'bad_request', /start it first/])
   })
@@ -222,6 +317,25 @@ describe('the VPN gateway', () => {
       await assertFails(['PUT', '/nodes/2/ip', { ip }], [400, 'bad_request', why])
     assert.equal((await ask('PUT', '/nodes/9/ip', { ip: '100.64.0.9' })).status, 404)
     assert.equal((await ask('PUT', '/nodes/2/ip', { ip: '100.64.0.2' })).status, 200)
+  })
+
+  test('gives a node another address, but none that another node has by now', async () => {
+    storeAddresses([1, '100.64.0.1', 'fd7a:115c:a1e0::1'], [2, '100.64.0.2', 'fd7a:115c:a1e0::2'])
+    assert.equal((await ask('PUT', '/nodes/2/ip', { ip: '100.64.0.9' })).status, 200)
+    assert.deepEqual(storedAddresses(), ['100.64.0.1', '100.64.0.9'])
+    storeAddresses([2, '100.64.0.2', 'fd7a:115c:a1e0::2'], [3, '100.64.0.10', 'fd7a:115c:a1e0::3'])
+    await assertFails(['PUT', '/nodes/2/ip', { ip: '100.64.0.10' }], [500, 'address_failed', /by now/])
+    assert.deepEqual(storedAddresses(), ['100.64.0.2', '100.64.0.10'])
+    assert.equal(services.get('headscale')?.isActive, true)
+    await assertFails(['PUT', '/nodes/1/ip', { ip: '100.64.0.11' }], [500, 'address_failed', /no node 1/])
+  })
+
+  test('moves every node to another network', async () => {
+    storeAddresses([1, '100.64.0.1', 'fd7a:115c:a1e0::1'], [2, '100.64.0.2', 'fd7a:115c:a1e0::2'])
+    assert.equal((await ask('POST', '/settings/subnet', { subnet: '100.70.0.0/24' })).status, 200)
+    assert.deepEqual(storedAddresses(), ['100.70.0.1', '100.70.0.2'])
+    assert.match(readFileSync(panel.root + configurationPath, 'utf8'), /v4: "100\.70\.0\.0\/24"/)
+    assert.equal((await ask('GET', '/settings')).data.subnet, '100.70.0.0/24')
   })
 
   test('users are created, listed and deleted', async () => {
@@ -244,12 +358,15 @@ describe('the VPN gateway', () => {
   })
 
   test('nodes are listed, expired and deleted', async () => {
+    const nobody = { id: '2147455555', name: 'tagged-devices' }
+    server.nodes.push(nodeOf(3, 'robot', nobody, { tags: ['tag:robot'] }))
     const { data } = await ask('GET', '/nodes')
     assert.deepEqual(
       data.map(({ name, user, is_local }: Record<string, unknown>) => [name, user, is_local]),
       [
         ['gateway', 'ada', true],
         ['laptop', 'bob', false],
+        ['robot', null, false],
       ],
     )
     assert.equal((await ask('POST', '/nodes/2/expire')).status, 200)
@@ -280,7 +397,7 @@ describe('the VPN gateway', () => {
   })
 
   test('API keys are shown once, and that of the panel is told apart', async () => {
-    server.apiKeys.push({ id: '50', prefix: 'first', expiration: '2030-01-01T00:00:00Z' })
+    server.apiKeys.push({ id: '50', prefix: shownPrefixOf('first'), expiration: '2030-01-01T00:00:00Z' })
     const { json } = await ask('POST', '/apikeys')
     assert.match(json.key, /^hskey-api-.*-whole$/)
     const { data } = await ask('GET', '/apikeys')
@@ -398,5 +515,21 @@ describe('the VPN gateway', () => {
     for (const call of calls) await assertFails(call, [500, 'api_error', /ECONNREFUSED/])
     Object.assign(server, { isDown: false, refusal: 'database is locked' })
     await assertFails(['POST', '/users', { name: 'eve' }], [500, 'api_error', /database is locked/])
+  })
+
+  test('removes both programs with their data', async () => {
+    await panel.store.db.updateTable('vpn_gateway').set({ website_id: null }).execute()
+    storeAddresses()
+    const { json } = await ask('POST', '/uninstall')
+    assert.equal(json.success, true, JSON.stringify(json))
+    for (const path of [programPath, keyPath, '/etc/headscale', '/var/lib/headscale'])
+      assert.ok(!existsSync(panel.root + path), path)
+    assert.ok(!existsSync(`${panel.root}/var/lib/hostreeve-tailscale`))
+    assert.deepEqual(
+      ['headscale', clientService].map((name) => services.get(name)?.isActive),
+      [false, false],
+    )
+    assert.equal((await ask('GET', '/settings')).data.domain, 'vpn.example.com')
+    assert.equal((await ask('GET', '/status')).data.installed, false)
   })
 })

@@ -9,7 +9,7 @@ import { type VpnGateway, work } from './context.ts'
 import { meshLock } from './locks.ts'
 import { VpnInstalled } from './model.ts'
 import { DomainMissing } from './problems.ts'
-import { renewing } from './renew-key.ts'
+import { needsKey, renewing } from './renew-key.ts'
 import { configurationOf } from './settings.ts'
 import { deletedWebsite, findWebsite, madeWebsite } from './website.ts'
 import { firstUser } from './users.ts'
@@ -48,7 +48,7 @@ async function install(
     steps: [
       ...(await programSteps(on)),
       ...(website?.steps ?? []),
-      ...(await serverSteps(on, configurationOf(settings))),
+      ...(await serverSteps(on, configurationOf(settings), making.now)),
       ...(await nodeSteps(on, making.now)),
     ],
     rows: [
@@ -74,9 +74,10 @@ async function programSteps({
   clientBases,
 }: VpnGateway): Promise<readonly Step[]> {
   const hasServer = (await server.installedVersion()) === headscaleVersion
+  const hasClient = await client.isUnpacked()
   const [release, archive] = await Promise.all([
     hasServer ? undefined : server.readRelease(serverBases),
-    (await client.isUnpacked()) ? undefined : client.readRelease(clientBases),
+    hasClient ? undefined : client.readRelease(clientBases),
   ])
   return [
     ...(release ? [step(server.steps.installProgram, { ...release, bases: serverBases })] : []),
@@ -84,14 +85,18 @@ async function programSteps({
   ]
 }
 
-async function serverSteps({ server }: VpnGateway, configuration: string): Promise<readonly Step[]> {
+async function serverSteps(
+  { server }: VpnGateway,
+  configuration: string,
+  now: Date,
+): Promise<readonly Step[]> {
   const { steps } = server
   return [
     step(steps.writeFiles, { configuration }),
     step(steps.switchProgram, { verb: 'enable' }),
     step(steps.switchProgram, { verb: 'start' }),
     step(steps.awaitAnswer, null),
-    ...((await server.readStoredKey()) === undefined ? [step(steps.makePanelKey, null)] : []),
+    ...(needsKey(await server.readStoredKey(), now) ? [step(steps.makePanelKey, null)] : []),
   ]
 }
 

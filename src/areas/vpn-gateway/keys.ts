@@ -85,9 +85,8 @@ export async function listApiKeys({ server }: VpnGateway): Promise<VpnApiKey[]> 
   }))
 }
 
-/** The list shows `hskey-api-PREFIX-***`, or the prefix alone. */
-const isOfPrefix = (key: string, shown: string): boolean =>
-  key.startsWith(shown.replace(/[-.]?\*+$/, '')) || key.startsWith(`hskey-api-${shown}-`)
+/** The list shows `hskey-api-PREFIX-***`. */
+const isOfPrefix = (key: string, shown: string): boolean => key.startsWith(shown.replace(/\*+$/, ''))
 
 /** Makes a key of the API for another program; it is in this reply alone. */
 export function createApiKey({ server }: VpnGateway, now: Date): Change<{ success: true; key: string }> {

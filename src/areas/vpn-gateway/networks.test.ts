@@ -5,7 +5,7 @@ import { readNodeAddress, readRoute, readSubnet, renumbered } from './networks.t
 describe('networks of the mesh', () => {
   test('a route must be a network without host bits, and not the internet', () => {
     assert.equal(readRoute('10.1.0.0/16', 'routes.0'), '10.1.0.0/16')
-    assert.equal(readRoute('fd00:1::/64', 'routes.0'), 'fd00:1::/64')
+    assert.equal(readRoute('FD00:1:0::/64', 'routes.0'), 'fd00:1::/64')
     assert.throws(() => readRoute('10.1.2.3/16', 'routes.0'), /routes\.0: .* 10\.1\.0\.0\/16 is the network/)
     assert.throws(() => readRoute('fd00:1::5/64', 'routes.0'), /fd00:1::\/64 is the network/)
     assert.throws(() => readRoute('0.0.0.0/0', 'routes.1'), /routes\.1: .* set exit_node/)

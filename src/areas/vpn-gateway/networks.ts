@@ -22,8 +22,12 @@ export function readRoute(text: string, field: string): string {
   const network = readNetwork(text, field)
   if (network.prefix === 0)
     throw NetworkInvalid(`${field}: ${text} is the whole internet: set exit_node for it`)
-  return `${network.address}/${network.prefix}`
+  return `${canonical(network)}/${network.prefix}`
 }
+
+/** An address as the control server and tailscale write it. */
+const canonical = ({ family, address }: Network): string =>
+  family === 'ipv4' ? address : new URL(`http://[${address}]/`).hostname.slice(1, -1)
 
 /** Reads the network of which nodes get addresses. */
 export function readSubnet(text: string): string {
@@ -46,8 +50,7 @@ export function readNodeAddress(
   if (parsed === undefined) throw AddressInvalid(`ip: ${text} is not an address such as 100.64.0.7`)
   const { family } = parsed
   const range = family === 'ipv4' ? subnet : subnetV6
-  const address =
-    family === 'ipv6' ? new URL(`http://[${parsed.address}]/`).hostname.slice(1, -1) : parsed.address
+  const address = canonical(parsed)
   if (!isWithin(address, [range]))
     throw AddressInvalid(`ip: ${text} must be in ${range}, the network of the mesh`)
   if (family === 'ipv4' && isKept(address, subnet))
@@ -104,11 +107,11 @@ function firstOf({ family, address, prefix }: Network): string {
     const kept = Math.min(16, Math.max(0, prefix - at * 16))
     return group & (0xffff << (16 - kept)) & 0xffff
   })
-  return new URL(`http://[${masked.map((group) => group.toString(16)).join(':')}]/`).hostname.slice(1, -1)
+  return canonical({ family, address: masked.map((group) => group.toString(16)).join(':'), prefix })
 }
 
 function expanded(address: string): readonly number[] {
-  const [before = '', after] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
+  const [before = '', after] = canonical({ family: 'ipv6', address, prefix: 128 }).split('::')
   const groups = (part: string) =>
     part
       .split(':')

@@ -1,5 +1,6 @@
 import { type Change, change, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
+import { parseNetwork } from '../../host/networks.ts'
 import { renderConfiguration, subnetV6 } from '../../tools/headscale/index.ts'
 import type { VpnGateway } from './context.ts'
 import { meshLock } from './locks.ts'
@@ -46,6 +47,7 @@ export async function changeSettings(
   if (installed && next.username !== former.username)
     throw SettingsInvalid('username: the website has its owner already: move the website instead')
   assertNames(next)
+  assertNameservers(next)
   return change({
     summary: 'Change the settings of the mesh',
     locks: [meshLock],
@@ -61,6 +63,12 @@ function assertNames({ domain, base_domain }: StoredSettings): void {
     throw SettingsInvalid(
       `base_domain: must not be ${domain} or a domain above it, which nodes need to reach the control server`,
     )
+}
+
+function assertNameservers({ nameservers }: StoredSettings): void {
+  for (const [index, address] of nameservers.entries())
+    if (parseNetwork(address) === undefined)
+      throw SettingsInvalid(`nameservers.${index}: ${address} is not an address such as 9.9.9.9`)
 }
 
 /** Gives the mesh another network, and every node an address of it. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { change, step } from '../../core/change.ts'
 import { Forbidden } from '../../core/problem.ts'
-import { Id } from '../../core/schemas.ts'
+import { Id, Optional } from '../../core/schemas.ts'
 import { work } from './context.ts'
 import { CloneDraft } from './model.ts'
 import { CloningAlready } from './problems.ts'
@@ -11,15 +11,21 @@ import { createdSite, newRow, ownerFor } from './create.ts'
 /** Copies a website to another domain: its files and settings, without aliases, certificate and logs. */
 export const cloning = work({
   kind: 'websites.clone',
-  input: Type.Object({ website_id: Id, id: Id, ...CloneDraft.properties }),
+  input: Type.Object({
+    ...{ website_id: Id, id: Id, ...CloneDraft.properties },
+    /** True if it repeats the change of another panel. */
+    is_mirrored: Optional(Type.Boolean()),
+  }),
   reply: Type.Object({ id: Id }),
   lane: 'files',
   timeoutMs: 7_200_000,
   attempts: 1,
   resumes: false,
   single: CloningAlready,
-  decide: async ({ input: { website_id, id, domain, username }, caller, now, signal, websites: on }) => {
-    if (caller === null) throw Forbidden()
+  decide: async ({ input, caller: cloner, now, signal, websites: on }) => {
+    const { website_id, id, domain, username, is_mirrored } = input
+    if (cloner === null) throw Forbidden()
+    const caller = { ...cloner, ...(is_mirrored && { isMirrored: true as const }) }
     const source = await loadWebsite(on, website_id, caller)
     const request = { caller, now, signal, id: () => id, query: { overwrite: false } }
     const owner = await ownerFor(on, { username: username ?? source.username }, request)

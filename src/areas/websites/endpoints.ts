@@ -128,7 +128,10 @@ export const cloneWebsite = readingWebsite({
     folderFailures,
     notServed,
   ),
-  run: ({ target, body, id }) => ({ website_id: target.id, id: id('websites'), ...body }),
+  run: ({ target, body, id, caller: { isMirrored = false } }) => ({
+    ...{ website_id: target.id, id: id('websites'), ...body },
+    is_mirrored: isMirrored,
+  }),
 })
 
 export const getWebsite = readingWebsite({

@@ -191,17 +191,21 @@ function withParts(
   const names = Map.groupBy(aliases, (row) => row.website_id)
   const stored = new Map(settings.map((row) => [row.website_id, row]))
   const ruled = new Set(access.map(({ user_id }) => user_id))
-  return rows.map((row) => {
-    const own = stored.get(row.id)
-    return {
-      ...row,
-      aliases: (names.get(row.id) ?? []).map(({ name }) => name),
-      settings: own === undefined ? defaultSettings : completed(websiteSettings.show(own).settings),
-      protectedFolders: JSON.parse(own?.passwords ?? '[]'),
-      hasAccessRules: ruled.has(row.user_id),
-    }
-  })
+  return rows.map((row) => ({
+    ...row,
+    aliases: (names.get(row.id) ?? []).map(({ name }) => name),
+    ...settingsIn(stored.get(row.id)),
+    hasAccessRules: ruled.has(row.user_id),
+  }))
 }
+
+/** Returns the settings in a row; the defaults for none. */
+export const settingsIn = (
+  row: RowOf<typeof websiteSettings> | undefined,
+): Pick<StoredWebsite, 'settings' | 'protectedFolders'> => ({
+  settings: row === undefined ? defaultSettings : completed(websiteSettings.show(row).settings),
+  protectedFolders: JSON.parse(row?.passwords ?? '[]'),
+})
 
 const completed = ({ proxy_settings, ...settings }: Static<typeof StoredSettings>): SiteSettings => ({
   ...defaultSettings,

@@ -53,6 +53,7 @@ async function endQueued(working: Working, jobId: number, { state, message }: Qu
       error: message,
       settled_at: now,
       idempotency_key: null,
+      outbox: null,
     }
     await store.write(tx, [
       { write: 'update', table: 'changes', where: { id: row.id }, set },

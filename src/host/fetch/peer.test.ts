@@ -3,12 +3,13 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import { createServer as createTcpServer } from 'node:net'
+import { createServer as createTcpServer, Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { openAddresses } from './addresses.ts'
 import { openFetch } from './fetch.ts'
 import { AddressRefused, FetchFailed, PeerUntrusted } from './problems.ts'
+import { ask as request } from './request.ts'
 import { makeCertificate } from './testing/certificate.ts'
 
 describe('requests to another panel', () => {
@@ -20,8 +21,7 @@ describe('requests to another panel', () => {
   before(async () => {
     const pair = await makeCertificate('peer.test')
     certificate = pair.cert
-    const spki = new X509Certificate(pair.cert).publicKey.export({ type: 'spki', format: 'der' })
-    publicKey = createHash('sha256').update(spki).digest('base64')
+    publicKey = pinOf(pair.cert)
     server = createServer(pair, async (request: IncomingMessage, response) => {
       let text = ''
       for await (const piece of request) text += piece
@@ -38,12 +38,18 @@ describe('requests to another panel', () => {
     server.close()
   })
 
+  const pinOf = (cert: string) => {
+    const spki = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' })
+    return createHash('sha256').update(spki).digest('base64')
+  }
   const addresses = openAddresses({ resolve: async () => ['127.0.0.1'], own: () => [] })
   const ask = (
     given: {
       readonly publicKey?: string
+      readonly orTrusted?: boolean
       readonly path?: string
       readonly body?: object
+      readonly text?: string
       readonly isAdmin?: boolean
     },
     ca?: string,
@@ -53,7 +59,9 @@ describe('requests to another panel', () => {
       asker: { isAdmin: given.isAdmin ?? true },
       headers: { authorization: 'Bearer k' },
       publicKey: given.publicKey ?? '',
+      ...(given.orTrusted && { orTrusted: true }),
       ...(given.body && { body: given.body }),
+      ...(given.text && { text: given.text }),
       maxBytes: 1000,
       signal: AbortSignal.timeout(60_000),
     })
@@ -68,10 +76,19 @@ describe('requests to another panel', () => {
     assert.deepEqual(requests.at(-1), { key: 'Bearer k', method: 'GET', text: '' })
     await ask({ publicKey, body: { a: 1 } })
     assert.deepEqual(requests.at(-1), { key: 'Bearer k', method: 'POST', text: '{"a":1}' })
+    await ask({ publicKey, text: '{"as": 1e400}' })
+    assert.deepEqual(requests.at(-1), { key: 'Bearer k', method: 'POST', text: '{"as": 1e400}' })
   })
 
   it('need no pin where the certificate is trusted', async () => {
     assert.equal((await ask({}, certificate)).status, 200)
+    const another = `${'A'.repeat(43)}=`
+    assert.equal((await ask({ publicKey: another, orTrusted: true }, certificate)).status, 200)
+    await assert.rejects(ask({ publicKey: another }, certificate), fails(PeerUntrusted, /another public key/))
+    await assert.rejects(
+      ask({ publicKey: another, orTrusted: true }),
+      fails(PeerUntrusted, /another public key/),
+    )
   })
 
   it('send nothing to a panel with another public key or an untrusted certificate, and tell the key found', async () => {
@@ -88,6 +105,34 @@ describe('requests to another panel', () => {
     assert.equal((await ask({ publicKey, path: '/moved' })).status, 302)
     await assert.rejects(ask({ publicKey, path: '/large' }), fails(FetchFailed, /limit is 1000 bytes/))
     await assert.rejects(ask({ publicKey, isAdmin: false }), fails(AddressRefused, /only superusers/))
+  })
+
+  it('fail where the connection is closed once it is open', async () => {
+    const pair = await makeCertificate('peer.test')
+    const closing = createServer(pair)
+    closing.on('secureConnection', (socket) => socket.destroy()).listen(0, '127.0.0.1')
+    await once(closing, 'listening')
+    const { port: closingPort } = closing.address() as { port: number }
+    const wanted = { asker: { isAdmin: true }, headers: {}, publicKey: pinOf(pair.cert), maxBytes: 1000 }
+    const asked = openFetch(addresses).peer({
+      ...wanted,
+      url: `https://peer.test:${closingPort}/`,
+      signal: AbortSignal.timeout(60_000),
+    })
+    await assert.rejects(asked, fails(FetchFailed, /connection was closed/))
+    closing.close()
+  })
+
+  it('a connection that is closed takes no request', async () => {
+    const socket = new Socket()
+    socket.destroy()
+    const url = new URL('https://peer.test/')
+    const pinned = { host: 'peer.test', port: 443, address: '127.0.0.1', family: 4 } as const
+    const limits = { connectMs: 60_000, stallMs: 60_000 }
+    await assert.rejects(
+      request({ url, pinned, limits, signal: undefined, socket }),
+      fails(FetchFailed, /connection was closed/),
+    )
   })
 
   it('fail with the reason where no panel answers, and end when they are cancelled', async () => {

@@ -15,8 +15,12 @@ export interface PeerRequest {
   readonly headers: Readonly<Record<string, string>>
   /** SHA-256 of the public key of the other panel in base64; empty: its certificate must be one that this host trusts. */
   readonly publicKey: string
+  /** True to accept also a certificate that this host trusts, whatever its public key is. */
+  readonly orTrusted?: boolean
   /** Sent as JSON. */
   readonly body?: object
+  /** A body as it is to be sent, instead. */
+  readonly text?: string
   /** Default: POST with a body, GET otherwise. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Until the headers of the answer have arrived, where that takes longer than a download may. */
@@ -28,13 +32,13 @@ export interface PeerRequest {
 
 /** Sends a request to another panel and reads the whole answer; redirects are not followed. */
 export async function askPeer(addresses: Addresses, limits: Limits, wanted: PeerRequest): Promise<Answered> {
-  const { asker, signal, body, headers, publicKey } = wanted
+  const { asker, signal, body, headers } = wanted
   const url = readUrl(wanted.url)
   const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), asker, signal)
   const socket = url.protocol === 'https:' ? await openTls({ url, pinned, limits, signal }) : undefined
   try {
-    if (socket !== undefined) assertKnown(socket, url, publicKey)
-    const text = body === undefined ? undefined : JSON.stringify(body)
+    if (socket !== undefined) assertKnown(socket, url, wanted)
+    const text = wanted.text ?? (body && JSON.stringify(body))
     const { method, answerMs = limits.connectMs } = wanted
     const sent = { ...(text !== undefined && { text }), ...(socket && { socket }), ...(method && { method }) }
     const waits = { ...limits, connectMs: answerMs }
@@ -49,9 +53,14 @@ export async function askPeer(addresses: Addresses, limits: Limits, wanted: Peer
   }
 }
 
-function assertKnown(socket: TLSSocket, url: URL, publicKey: string): void {
+function assertKnown(
+  socket: TLSSocket,
+  url: URL,
+  { publicKey, orTrusted = false }: Pick<PeerRequest, 'publicKey' | 'orTrusted'>,
+): void {
   const found = publicKeyOf(socket)
-  if (publicKey === '' ? socket.authorized : found === publicKey) return
+  if (socket.authorized && (publicKey === '' || orTrusted)) return
+  if (publicKey !== '' && found === publicKey) return
   const why =
     publicKey === ''
       ? `the certificate is not trusted here (${String(socket.authorizationError)})`

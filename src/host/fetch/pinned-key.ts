@@ -1,7 +1,7 @@
 import type { PeerCertificate } from 'node:tls'
 import type { PinnedAddress } from './addresses.ts'
 import { FetchFailed } from './problems.ts'
-import { openTls, pinOf } from './tls.ts'
+import { hasPin, openTls, pinOf } from './tls.ts'
 import { shownUrl } from './url.ts'
 
 /** The key of a server. */
@@ -24,7 +24,7 @@ interface Server {
   readonly signal: AbortSignal | undefined
 }
 
-const limitMs = 15_000
+const limitMs = 10_000
 
 /** Reads the key of a server; nothing is sent to it but the handshake. */
 export async function readKey(server: Server): Promise<ServerKey> {
@@ -43,10 +43,10 @@ export async function pinnedKey(pin: string | undefined, server: Server): Promis
     FetchFailed(
       `url: ${shownUrl(server.url)}: the server has another key than before: nothing was sent to it`,
     )
-  if (pinOf(certificate) !== pin) throw refuse()
+  if (!hasPin(certificate, pin)) throw refuse()
   return {
     ca: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`,
-    checkServerIdentity: (_host, sent) => (pinOf(sent.raw) === pin ? undefined : refuse()),
+    checkServerIdentity: (_host, sent) => (hasPin(sent.raw, pin) ? undefined : refuse()),
   }
 }
 

@@ -63,13 +63,18 @@ export function ask({ url, pinned, limits, signal, ...asked }: Asked): Promise<I
     ...(limits.ca !== undefined && { ca: limits.ca }),
     ...asked.trusted,
   }
+  const closed = () => FetchFailed(`url: ${shownUrl(url)}: the connection was closed`)
+  if (socket?.destroyed) return Promise.reject(closed())
   const request = url.protocol === 'https:' && socket === undefined ? httpsRequest : httpRequest
   const asking = request(options)
   return new Promise((resolve, reject) => {
     const late = () =>
       asking.destroy(FetchFailed(`url: ${shownUrl(url)}: no answer within ${limits.connectMs / 1000} s`))
     const timer = setTimeout(late, limits.connectMs)
-    asking.on('close', () => clearTimeout(timer))
+    asking.on('close', () => {
+      clearTimeout(timer)
+      reject(closed()) // a connection that failed before the request took it is told by nothing else
+    })
     asking.on('error', (error) => reject(failureOf(error, url, signal)))
     asking.on('response', (response) => {
       clearTimeout(timer)

@@ -3,13 +3,12 @@ import { connect, type TLSSocket } from 'node:tls'
 import type { PinnedAddress } from './addresses.ts'
 import { failureOf } from './failures.ts'
 import { FetchFailed } from './problems.ts'
-import type { Limits } from './request.ts'
 import { shownUrl } from './url.ts'
 
 interface Opening {
   readonly url: URL
   readonly pinned: PinnedAddress
-  readonly limits: Pick<Limits, 'connectMs' | 'ca'>
+  readonly limits: { readonly connectMs: number; readonly ca?: string }
   readonly signal: AbortSignal | undefined
 }
 
@@ -38,6 +37,14 @@ export function openTls({ url, pinned, limits, signal }: Opening): Promise<TLSSo
 
 /** The SHA-256 of the public key of a certificate in DER, in base64, as RFC 7469 pins it. */
 export function pinOf(certificate: Buffer): string {
-  const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' })
-  return createHash('sha256').update(spki).digest('base64')
+  return digestOf(new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' }))
 }
+
+/** True if a certificate has a pinned key. Pins of older panels are, for elliptic curves, of the point alone. */
+export function hasPin(certificate: Buffer, pin: string): boolean {
+  if (pinOf(certificate) === pin) return true
+  const { pubkey } = new X509Certificate(certificate).toLegacyObject()
+  return pubkey !== undefined && digestOf(pubkey) === pin
+}
+
+const digestOf = (key: Buffer): string => createHash('sha256').update(key).digest('base64')

@@ -137,18 +137,24 @@ export function entryOf({
     ip: scope.visitor.ip,
     method: route.endpoint.method,
     path: request.url.split('?')[0] as string,
-    request: redactedRequest(changes, scope),
+    request: redactedRequest(changes, scope, request),
     request_id: request.id,
   }
 }
 
-/** The input of a request without secrets and file contents, at most 16 KiB. */
-function redactedRequest({ redact }: Changing, scope: Scope): string {
+/** The input of a request without secrets and file contents, at most 16 KiB, and the panel whose change it repeats. */
+function redactedRequest(
+  { redact }: Changing,
+  scope: Scope,
+  { isFromPeer, headers }: FastifyRequest,
+): string {
   const asked = isUpload(scope.body) ? scope.body.fields : scope.body
   const show = (part: keyof typeof redact, value: unknown) => (redact[part] ? redact[part](value) : value)
   const params = show('params', scope.params)
-  const text = JSON.stringify({ params, query: show('query', scope.query), body: show('body', asked) })
-  return text.length <= 16_384 ? text : JSON.stringify({ params, cut: true })
+  const source = isFromPeer && headers['x-replication-source']
+  const shown = { params, query: show('query', scope.query), body: show('body', asked) }
+  const text = JSON.stringify({ ...shown, ...(source && { source }) })
+  return text.length <= 16_384 ? text : JSON.stringify({ params, cut: true, ...(source && { source }) })
 }
 
 /** Names the activity entry by which a change can be undone. */

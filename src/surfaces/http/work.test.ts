@@ -99,6 +99,12 @@ describe('long work over HTTP', { timeout: 300_000 }, () => {
     assert.equal(await text(again.body as never), 'data: {"say":"weighs 3"}\n\n')
   })
 
+  it('as followed answers its job to another panel that prefers that', async () => {
+    const peer = { authorization: 'Bearer peer', 'x-replication-source': 'peer:1', prefer: 'respond-async' }
+    const { status, json } = await answerOf(post('packed/events', 'box', peer))
+    assert.deepEqual([status, json], [202, { data: { job_id: 1 } }])
+  })
+
   it('has a plan with its steps', async () => {
     const { status, json } = await answerOf(post('packed?plan=1'))
     assert.deepEqual([status, json.data.summary, json.data.steps], [200, 'Pack box', [{ title: 'Pack box' }]])

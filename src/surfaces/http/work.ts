@@ -41,11 +41,13 @@ export async function answerWork(answering: AnsweringWork): Promise<FastifyReply
 function show({ route, gates, sending, scope, request, reply }: Answering, jobId: number) {
   const { kind, toEvent, shape = 'data' } = route.endpoint.reply
   const { signal } = scope
-  if (toEvent !== undefined) {
+  const isAsync = prefersAsync(request.headers['prefer'])
+  // another panel waits for the end of the job, and reads no stream
+  if (toEvent !== undefined && !(isAsync && request.isFromPeer)) {
     const source = gates.work.follow(jobId, scope.lastEventId ?? 0, toEvent, signal)
     return streamEvents(reply, { source, mask: sending.mask, heartbeatMs: sending.heartbeatMs, signal })
   }
-  const isAwaited = kind === 'awaited' && !prefersAsync(request.headers['prefer'])
+  const isAwaited = kind === 'awaited' && !isAsync
   if (!isAwaited)
     return send(
       reply,

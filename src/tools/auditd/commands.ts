@@ -1,5 +1,5 @@
 import type { Host } from '../../host/index.ts'
-import { readEntry } from '../../host/passwd.ts'
+import { readNames } from '../../host/passwd.ts'
 import { logPath, ruleKey } from './layout.ts'
 
 /** A command that the audit has recorded. */
@@ -24,8 +24,7 @@ export async function readCommands({
     maxBytes: mostBytes + 1024,
   })
   if (tail.code !== 0) return []
-  const lines = ((await files.read('/etc/passwd')) ?? '').split('\n')
-  const names = new Map(lines.map((line) => [readEntry(line)?.uid, readEntry(line)?.username]))
+  const names = await readNames(files)
   return commandsIn(tail.stdout, (uid) => names.get(uid) ?? String(uid))
 }
 

@@ -6,7 +6,6 @@ import { rules, rulesPath } from './layout.ts'
 import { isLoaded, writeRules } from './write-rules.ts'
 
 export { RulesRefused } from './problems.ts'
-export type { RecordedCommand } from './commands.ts'
 
 /** The audit of the kernel, which records the commands of sessions. */
 export const auditd = tool({

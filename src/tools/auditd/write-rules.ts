@@ -29,15 +29,15 @@ export function writeRules(host: AuditHost): StepKind<RulesArgs, Was<string>, nu
       files: [
         {
           path: rulesPath,
-          diff: unifiedDiff(rulesPath, await host.files.read(rulesPath), wantedOf(args) ?? ''),
+          diff: unifiedDiff(rulesPath, await host.files.read(rulesPath), wantedOf(args)),
         },
       ],
     }),
     read: () => host.files.read(rulesPath),
     wanted: wantedOf,
-    refuse: ({ overwrite, ...args }, now) => {
-      if (now === undefined || now === rules || overwrite) return
-      const diff = unifiedDiff(rulesPath, now, wantedOf({ ...args, overwrite }) ?? '')
+    refuse: (args, now) => {
+      if (now === undefined || now === rules || args.overwrite) return
+      const diff = unifiedDiff(rulesPath, now, wantedOf(args))
       throw EditedByHand(`${rulesPath} was edited by hand`, { fields: { path: rulesPath, diff } })
     },
     write: async (_args, content) => {

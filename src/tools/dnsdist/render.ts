@@ -13,7 +13,8 @@ const refreshSeconds = 0
 
 /**
  * Chooses among the servers that are up and have the lowest order, by their weights. None of the policies of dnsdist does both; its
- * default sends parallel queries to servers of any order. An index beyond the servers means that there is none.
+ * default sends parallel queries to servers of any order. Where none is up, the index lies beyond the servers: dnsdist 1.7 drops the
+ * query, as it does by default, but takes no notice of setServFailWhenNoServer.
  */
 const serverPolicy = `setServerPolicyLuaFFIPerThread("hostreeve", [[
   local ffi = require("ffi")

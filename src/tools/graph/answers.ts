@@ -38,7 +38,10 @@ const Attachment = Type.Object({
   '@odata.type': Type.Optional(Type.String()),
 })
 
-/** A message as a delta tells it: with `@removed`, one that has left the folder. */
+/**
+ * A message as a delta tells it: with `@removed`, one that has left the folder. One that has changed may come with the
+ * changed properties alone.
+ */
 export type GraphMessage = Static<typeof Message>
 export type GraphFolder = Static<typeof Folder>
 export type GraphUser = Static<typeof User>
@@ -67,6 +70,7 @@ function parserOf<Schema extends TSchema>(schema: Schema): (answer: unknown) => 
 export const parseUsers = pageOf(User)
 export const parseFolders = pageOf(Folder)
 export const parseMessages = pageOf(Message)
+export const parseMessage = parserOf(Message)
 export const parseAttachments = pageOf(Attachment)
 
 export const parseToken = parserOf(

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { jsonIn, parseBatch } from './answers.ts'
 import type { GraphDoors, GraphSettings } from './parts.ts'
-import { GraphFailed } from './problems.ts'
+import { foreignLink, GraphFailed } from './problems.ts'
 import { immutable, openSender, type Sending, textOf } from './sender.ts'
 
 /** Requests of an application to Microsoft Graph, four at once; those that it is too busy for are repeated. */
@@ -12,6 +12,8 @@ export interface Graph {
   bytes(path: string, signal: AbortSignal): Promise<Readable>
   /** Reads up to 20 paths at once, in their order; undefined for one that is gone. */
   batch(paths: readonly string[], signal: AbortSignal): Promise<readonly (object | undefined)[]>
+  /** True for a link that leads to where the answers come from: the token is sent with it. */
+  owns(link: string): boolean
 }
 
 /** A refusal of one request of a batch is told with the others. */
@@ -51,6 +53,7 @@ export function openGraph(settings: GraphSettings, doors: GraphDoors): Graph {
     bytes: (path, signal) =>
       send({ url: urlOf(root, path), maxBytes: mostMimeBytes, signal }, async (stream) => stream),
     batch,
+    owns: (link) => isBelow(root, link),
   }
 }
 
@@ -61,13 +64,15 @@ function objectIn(answer: unknown): object {
   throw GraphFailed('Microsoft Graph sent an answer that is not understood')
 }
 
-/** A link in an answer must lead to where the answer came from: the token is sent with it. */
 function urlOf(root: string, target: string): string {
   if (target.startsWith('/')) return `${root}${target}`
-  const [url, own] = [URL.parse(target), new URL(root)]
-  if (url?.origin !== own.origin || !url.pathname.startsWith(`${own.pathname}/`))
-    throw GraphFailed(
-      `Microsoft Graph sent a link to another server: ${url?.origin.slice(0, 300) ?? 'no address'}`,
-    )
-  return url.href
+  if (!isBelow(root, target)) throw foreignLink(target)
+  return target
+}
+
+function isBelow(root: string, link: string): boolean {
+  const [url, own] = [URL.parse(link), URL.parse(root)]
+  return (
+    url !== null && own !== null && url.origin === own.origin && url.pathname.startsWith(`${own.pathname}/`)
+  )
 }

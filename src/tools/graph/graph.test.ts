@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openAddresses, openFetch } from '../../host/fetch/index.ts'
 import { hangMs } from '../../../test/support/until.ts'
-import { listAttachments, listFolders, listUsers, openGraph, readChanges } from './index.ts'
+import {
+  listAttachments,
+  listFolders,
+  listUsers,
+  openGraph,
+  type Patience,
+  readChanges,
+  readMessages,
+} from './index.ts'
 import { type StandInGraph, standInGraph } from './testing/stand-in.ts'
 
 describe('Microsoft Graph', () => {
@@ -18,17 +26,17 @@ describe('Microsoft Graph', () => {
   })
   after(() => server.close())
   const signal = () => AbortSignal.timeout(hangMs)
-  const graph = (clientSecret = server.secret) => {
+  const graph = (clientSecret = server.secret, patience: Partial<Patience> = {}) => {
     const doors = {
       fetch: openFetch(openAddresses()),
       graphUrl: server.url,
       loginUrl: server.url,
-      pauseMs: 1,
+      patience: { firstPauseMs: 1, ...patience },
     }
     return openGraph({ tenantId: 't', clientId: 'c', clientSecret }, doors)
   }
 
-  test('reads lists to their end, and signs in once', async () => {
+  test('reads lists to their end', async () => {
     const opened = graph()
     assert.equal((await listUsers(opened, signal())).length, 4)
     const folders = await listFolders(opened, 'user-1', signal())
@@ -47,8 +55,14 @@ describe('Microsoft Graph', () => {
     assert.equal((await listUsers(graph(), signal())).length, 4)
     server.refusals.push(...Array.from({ length: 12 }, () => 503))
     await assert.rejects(listUsers(graph(), signal()), /answered 503: ApplicationThrottled/)
+    server.refusals.length = 0
     server.refusals.push(403)
     await assert.rejects(listUsers(graph(), signal()), /answered 403/)
+  })
+
+  test('gives up as soon as its patience is over', async () => {
+    server.refusals.push(503, 503)
+    await assert.rejects(listUsers(graph(undefined, { attempts: 2 }), signal()), /answered 503/)
   })
 
   test('follows no link to another server, and no list without an end', async () => {
@@ -69,15 +83,31 @@ describe('Microsoft Graph', () => {
     const [inbox] = user!.folders
     const first = await readChanges(opened, { userId: user!.id, folderId: inbox!.id }, undefined, signal())
     const message = server.mail.addMessage(inbox!, 'Hello')
-    const later = await readChanges(opened, { userId: user!.id, folderId: inbox!.id }, first.delta, signal())
+    const place = { userId: user!.id, folderId: inbox!.id }
+    const later = await readChanges(opened, place, first.delta, signal())
     assert.deepEqual(
-      later.messages.map(({ id }) => id),
-      [message.id],
+      later.messages.map(({ id, subject }) => [id, subject]),
+      [[message.id, 'Hello']],
+    )
+    server.mail.change(message, { isRead: true })
+    const last = await readChanges(opened, place, later.delta, signal())
+    assert.deepEqual(last.messages, [{ id: message.id, isRead: true }])
+    const whole = await readMessages(opened, user!.id, [message.id, 'gone'], signal())
+    assert.deepEqual(
+      whole.map(({ subject, isRead }) => [subject, isRead]),
+      [['Hello', true]],
     )
     server.forgetsDeltas = true
-    const place = { userId: user!.id, folderId: inbox!.id }
-    await assert.rejects(readChanges(opened, place, later.delta, signal()), { status: 410 })
+    await assert.rejects(readChanges(opened, place, last.delta, signal()), { status: 410 })
     server.forgetsDeltas = false
+  })
+
+  test('keeps no link to another server for the next round', async () => {
+    const [user] = server.mail.users
+    const place = { userId: user!.id, folderId: user!.folders[1]!.id }
+    server.relink = (link) => link.replace('127.0.0.1', 'localhost')
+    await assert.rejects(readChanges(graph(), place, undefined, signal()), /a link to another server/)
+    server.relink = undefined
   })
 
   test('lists the attachments of many messages in their order', async () => {

@@ -7,7 +7,8 @@ export {
   type MailFolder,
   readAttachment,
   readChanges,
+  readMessages,
   readMime,
 } from './mail.ts'
-export type { GraphDoors, GraphSettings } from './parts.ts'
+export type { GraphSettings, Patience } from './parts.ts'
 export { GraphFailed, GraphRefusal } from './problems.ts'

@@ -5,11 +5,12 @@ import {
   type GraphUser,
   parseAttachments,
   parseFolders,
+  parseMessage,
   parseMessages,
   parseUsers,
 } from './answers.ts'
 import type { Graph } from './client.ts'
-import { GraphFailed } from './problems.ts'
+import { foreignLink, GraphFailed } from './problems.ts'
 
 const mostPages = 5000
 const mostFolders = 10_000
@@ -50,6 +51,8 @@ export interface MailFolder {
   readonly path: string
 }
 
+const listing = 'includeHiddenFolders=true&$top=100'
+
 /** Lists the folders of a mailbox with those within them, but for searches, which contain no messages of their own. */
 export async function listFolders(
   graph: Graph,
@@ -68,10 +71,10 @@ export async function listFolders(
       const path = `${parent}${nameOf(folder)}`
       found.set(folder.id, { id: folder.id, path })
       if ((folder.childFolderCount ?? 0) > 0)
-        await walk(`${below}/${encodeURIComponent(folder.id)}/childFolders?$top=100`, `${path}/`, depth + 1)
+        await walk(`${below}/${encodeURIComponent(folder.id)}/childFolders?${listing}`, `${path}/`, depth + 1)
     }
   }
-  await walk(`${below}?includeHiddenFolders=true&$top=100`, '', 1)
+  await walk(`${below}?${listing}`, '', 1)
   return [...found.values()]
 }
 
@@ -109,8 +112,11 @@ export async function readChanges(
   const answer = await graph.json(cursor ?? first, signal, 'odata.maxpagesize=50')
   const page = parseMessages(answer)
   const [next, delta] = [page['@odata.nextLink'], page['@odata.deltaLink']]
-  if (next === undefined && delta === undefined)
+  const link = next ?? delta
+  if (link === undefined)
     throw GraphFailed('Microsoft Graph sent changes of a folder without saying where they go on')
+  // before it is stored: a later round would fail again and again
+  if (!graph.owns(link)) throw foreignLink(link)
   return { messages: page.value, next, delta }
 }
 
@@ -135,6 +141,30 @@ export const readAttachment = (
 
 const mostInBatch = 20
 
+/** Reads paths in their order; undefined for one that is gone. */
+async function readMany(
+  graph: Graph,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly (object | undefined)[]> {
+  const answers: (object | undefined)[] = []
+  for (let from = 0; from < paths.length; from += mostInBatch)
+    answers.push(...(await graph.batch(paths.slice(from, from + mostInBatch), signal)))
+  return answers
+}
+
+/** Reads messages with all that the first round tells of them; those that are gone are left out. */
+export async function readMessages(
+  graph: Graph,
+  userId: string,
+  messageIds: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly GraphMessage[]> {
+  const paths = messageIds.map((id) => `${messagePath(userId, id)}?$select=${fields.join(',')}`)
+  const answers = await readMany(graph, paths, signal)
+  return answers.flatMap((answer) => (answer === undefined ? [] : [parseMessage(answer)]))
+}
+
 /** Lists the attachments of messages, in their order; none for a message that is gone. */
 export async function listAttachments(
   graph: Graph,
@@ -142,20 +172,18 @@ export async function listAttachments(
   messageIds: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly (readonly GraphAttachment[])[]> {
+  const paths = messageIds.map(
+    (id) => `${messagePath(userId, id)}/attachments?$select=id,name,contentType,size`,
+  )
   const lists: (readonly GraphAttachment[])[] = []
-  const select = '$select=id,name,contentType,size&$top=500'
-  for (let from = 0; from < messageIds.length; from += mostInBatch) {
-    const some = messageIds.slice(from, from + mostInBatch)
-    const paths = some.map((id) => `${messagePath(userId, id)}/attachments?${select}`)
-    for (const answer of await graph.batch(paths, signal)) {
-      if (answer === undefined) {
-        lists.push([])
-        continue
-      }
-      const { value, '@odata.nextLink': next } = parseAttachments(answer)
-      const rest = next === undefined ? [] : await readAll(graph, next, parseAttachments, signal)
-      lists.push([...value, ...rest])
+  for (const answer of await readMany(graph, paths, signal)) {
+    if (answer === undefined) {
+      lists.push([])
+      continue
     }
+    const { value, '@odata.nextLink': next } = parseAttachments(answer)
+    const rest = next === undefined ? [] : await readAll(graph, next, parseAttachments, signal)
+    lists.push([...value, ...rest])
   }
   return lists
 }

@@ -7,11 +7,20 @@ export interface GraphSettings {
   readonly clientSecret: string
 }
 
+/** How long a request is repeated that the server is too busy for, or that does not reach it. */
+export interface Patience {
+  readonly attempts: number
+  /** The pause before the second attempt; each further one is twice as long. */
+  readonly firstPauseMs: number
+  /** The longest pause, also where the server asks for a longer one. */
+  readonly mostPauseMs: number
+}
+
 /** How the servers are reached. */
 export interface GraphDoors {
   readonly fetch: Pick<Fetch, 'exchange' | 'stream'>
   readonly graphUrl: string
   readonly loginUrl: string
-  /** The first pause before a request is repeated; each further one is twice as long. Default: a second. */
-  readonly pauseMs?: number
+  /** Default: that of a run in the background, which waits for a quarter of an hour. */
+  readonly patience?: Partial<Patience>
 }

@@ -5,15 +5,13 @@ import { Problem } from '../../core/problem.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import { fetchProblems } from '../../host/fetch/index.ts'
 import { jsonIn, refusalIn } from './answers.ts'
-import type { GraphDoors, GraphSettings } from './parts.ts'
-import { GraphRefusal } from './problems.ts'
+import type { GraphDoors, GraphSettings, Patience } from './parts.ts'
+import { GraphRefusal, passingStatuses } from './problems.ts'
 import { openToken } from './token.ts'
 
 /** Limit of the service for one application. */
 const atOnce = 4
-const attempts = 12
-const mostPauseMs = 300_000
-const passing = new Set([408, 429, 500, 502, 503, 504])
+const usualPatience: Patience = { attempts: 12, firstPauseMs: 1000, mostPauseMs: 300_000 }
 /** With it, a message that is moved keeps its id. */
 export const immutable = 'IdType="ImmutableId"'
 
@@ -33,6 +31,7 @@ type Send = <Value>(sending: Sending, read: (stream: Readable) => Promise<Value>
 export function openSender(settings: GraphSettings, doors: GraphDoors): Send {
   const token = openToken(settings, doors)
   const permits = new Semaphore(atOnce)
+  const { attempts, firstPauseMs, mostPauseMs } = { ...usualPatience, ...doors.patience }
   const busy = { untilMs: 0 }
 
   const attempt = async (sending: Sending) => {
@@ -54,14 +53,14 @@ export function openSender(settings: GraphSettings, doors: GraphDoors): Send {
     for (let count = 1; ; count += 1) {
       await pause(Math.max(0, busy.untilMs - performance.now()), signal)
       signal.throwIfAborted()
-      const ownPauseMs = Math.min(mostPauseMs, (doors.pauseMs ?? 1000) * 2 ** (count - 1))
+      const ownPauseMs = Math.min(mostPauseMs, firstPauseMs * 2 ** (count - 1))
       try {
         const { status, headers, stream } = await attempt(sending)
         if (status >= 200 && status < 300) return await read(stream)
         const refusal = refused(status, await textOf(stream))
         if (count >= attempts || !isRepeated(status, count)) throw refusal
-        const pauseMs = pauseAsked(headers['retry-after']) ?? (status === 401 ? 0 : ownPauseMs)
-        busy.untilMs = Math.max(busy.untilMs, performance.now() + pauseMs)
+        const askedMs = pauseAsked(headers['retry-after']) ?? (status === 401 ? 0 : ownPauseMs)
+        busy.untilMs = Math.max(busy.untilMs, performance.now() + Math.min(mostPauseMs, askedMs))
       } catch (error) {
         if (count >= attempts || !isOutage(error)) throw error
         await pause(ownPauseMs, signal)
@@ -97,7 +96,7 @@ function refused(status: number, text: string): GraphRefusal {
 
 /** A token can be withdrawn before its end: one that was fetched again is refused for a reason. */
 const isRepeated = (status: number, count: number): boolean =>
-  passing.has(status) || (status === 401 && count === 1)
+  passingStatuses.has(status) || (status === 401 && count === 1)
 
 const isOutage = (error: unknown): boolean =>
   error instanceof Problem && [fetchProblems.FetchFailed, fetchProblems.HostNotFound].includes(error.kind)
@@ -105,5 +104,5 @@ const isOutage = (error: unknown): boolean =>
 function pauseAsked(header: string | undefined): number | undefined {
   const seconds = Number(header)
   if (header === undefined || !Number.isFinite(seconds) || seconds < 0) return undefined
-  return Math.min(mostPauseMs, seconds * 1000)
+  return seconds * 1000
 }

@@ -1,15 +1,17 @@
-import { parseToken, refusalIn, jsonIn } from './answers.ts'
+import { fetchProblems } from '../../host/fetch/index.ts'
+import { jsonIn, parseToken, refusalIn } from './answers.ts'
 import type { GraphDoors, GraphSettings } from './parts.ts'
-import { GraphRefusal } from './problems.ts'
+import { GraphRefusal, passingStatuses } from './problems.ts'
 
 const mostBytes = 256 * 1024
-const scope = 'https://graph.microsoft.com/.default'
 
 /** Signs in as an application, and keeps the token until nine tenths of its life are over. */
 export function openToken({ tenantId, clientId, clientSecret }: GraphSettings, doors: GraphDoors) {
   let kept: { readonly token: string; readonly untilMs: number } | undefined
   let asking: Promise<string> | undefined
-  const url = `${doors.loginUrl}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`
+  // a national cloud takes the address of its own Graph alone
+  const scope = `${URL.parse(doors.graphUrl)?.origin ?? doors.graphUrl}/.default`
+  const url = `${doors.loginUrl.replace(/\/+$/, '')}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`
   const ask = async (signal: AbortSignal) => {
     const form = { client_id: clientId, client_secret: clientSecret, scope, grant_type: 'client_credentials' }
     const { status, text } = await doors.fetch.exchange({
@@ -24,6 +26,8 @@ export function openToken({ tenantId, clientId, clientSecret }: GraphSettings, d
       signal,
     })
     const answer = jsonIn(text)
+    if (passingStatuses.has(status))
+      throw fetchProblems.FetchFailed(`the sign-in was answered with ${status}`)
     if (status !== 200) {
       const { code, message } = refusalIn(answer)
       throw new GraphRefusal(status, code, `the sign-in was refused: ${message}`)

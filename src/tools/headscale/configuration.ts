@@ -84,7 +84,7 @@ dns:
 `
 }
 
-/** The unit of the control server. */
+/** The unit of the control server, which may not end by itself while nodes are connected that it has cut off. */
 export const unit = `${mark}
 [Unit]
 Description=Control server of the mesh VPN (headscale)
@@ -95,7 +95,9 @@ Wants=network-online.target
 ExecStart=${programPath} -c ${configurationPath} serve
 Restart=on-failure
 RestartSec=2
+TimeoutStopSec=10
 NoNewPrivileges=yes
+CapabilityBoundingSet=
 ProtectHome=yes
 ProtectSystem=strict
 ReadWritePaths=${dataDirectory}

@@ -4,7 +4,6 @@ import { type Opening, tool } from '../tool.ts'
 import { type HeadscaleApi, openApi } from './api.ts'
 import { awaitAnswer } from './await-answer.ts'
 import { createApiKey, createPreAuthKey, expirePreAuthKey } from './keys.ts'
-import { configurationPath } from './layout.ts'
 import { approveRoutes, deleteNode, expireNode } from './nodes.ts'
 import { listApiKeys, listNodes, listPreAuthKeys, listUsers } from './objects.ts'
 import { makePanelKey } from './panel-key.ts'
@@ -35,6 +34,8 @@ export interface HeadscaleOptions {
   readonly api?: HeadscaleApi
   /** The port of the API on loopback. Default: the one that the panel configures. */
   readonly port?: number
+  /** How long it may take to answer after its start. Default: 30 s. */
+  readonly startMs?: number
 }
 
 interface SwitchArgs {
@@ -48,9 +49,12 @@ export const headscale = tool({
   packages: [],
   service: 'headscale',
   isOptional: true,
-  open: ({ host }: Opening, { api, port }: HeadscaleOptions = {}) => ({ api: api ?? openApi(host, port) }),
+  open: ({ host }: Opening, { api, port, startMs = 30_000 }: HeadscaleOptions = {}) => ({
+    api: api ?? openApi(host, port),
+    startMs,
+  }),
   detect,
-  steps: ({ host, service, api }) => ({
+  steps: ({ host, service, api, startMs }) => ({
     installProgram: installProgram(host),
     writeFiles: writeFiles(host),
     switchProgram: serviceStep<SwitchArgs>(serviceOf(host.services, service), {
@@ -58,9 +62,9 @@ export const headscale = tool({
       title: 'the control server',
       reloads: 'headscale',
     }),
-    awaitAnswer: awaitAnswer(api),
+    awaitAnswer: awaitAnswer(api, startMs),
     makePanelKey: makePanelKey(host),
-    reconfigure: reconfigure({ files: host.files, services: host.services, service, api }),
+    reconfigure: reconfigure({ files: host.files, services: host.services, service, api, startMs }),
     createUser: createUser(api),
     deleteUser: deleteUser(api),
     createPreAuthKey: createPreAuthKey(api),
@@ -77,15 +81,11 @@ export const headscale = tool({
     installedVersion: () => readVersion(host),
     /** Reads what the program must be that the base addresses offer. */
     readRelease: (bases: readonly string[]) => readRelease(publisherOf(host.fetch, bases)),
-    /** Returns the configuration as it is; undefined if there is none. */
-    readConfiguration: () => host.files.read(configurationPath),
     /** Returns whether the host knows its service. */
     hasService: async () => (await host.services.list()).some(({ name }) => name === service),
     /** Returns whether its service runs. */
     isRunning: async () =>
       (await host.services.list()).some(({ name, active }) => name === service && active),
-    /** True if it answers. */
-    isWell: () => api.isWell(),
     /** Reads the key by which the panel asks the API; undefined if there is none. */
     readStoredKey: () => readStoredKey(host),
     listUsers: () => listUsers(api),

@@ -122,7 +122,8 @@ export async function listNodes(api: HeadscaleApi): Promise<readonly MeshNode[]>
   return nodes.map((node) => ({
     id: Number(node.id),
     name: textOf(node.givenName) || textOf(node.name),
-    user: ofUser(node.user),
+    // the server shows nodes of tags with the user tagged-devices, which does not exist
+    user: (node.tags ?? []).length > 0 ? null : ofUser(node.user),
     addresses: node.ipAddresses ?? [],
     isOnline: node.online === true,
     lastSeen: timeOf(node.lastSeen),

@@ -22,7 +22,7 @@ export function makePanelKey({ run, files }: Pick<Host, 'run' | 'files'>): StepK
   /** An expired key is of no use to whoever finds it; one that cannot be expired ends by itself. */
   const expire = async (text: string | null) => {
     const stored = storedKeyIn(text ?? undefined)
-    if (stored) await cli('apikeys', 'expire', '--prefix', prefixOf(stored.key))
+    if (stored) await cli('apikeys', 'expire', `--prefix=${prefixOf(stored.key)}`)
   }
   const current = async () => (await files.read(keyPath)) ?? null
   return {
@@ -33,8 +33,8 @@ export function makePanelKey({ run, files }: Pick<Host, 'run' | 'files'>): StepK
     }),
     observe: async () => ({ text: await current() }),
     act: async (_args, { before }) => {
-      const { code, stdout, stderr } = await cli('apikeys', 'create', '--expiration', `${keyDays}d`)
-      const [key] = /[\w-]{20,}(?:\.[\w-]+)?/.exec(stdout) ?? []
+      const { code, stdout, stderr } = await cli('apikeys', 'create', `--expiration=${keyDays}d`)
+      const [key] = /hskey-api-[\w-]{20,}/.exec(stdout) ?? []
       if (code !== 0 || key === undefined)
         throw KeyFailed(
           `headscale apikeys create: ${(stderr.trim() || `exit status ${code}`).slice(0, 1000)}`,

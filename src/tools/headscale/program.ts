@@ -1,8 +1,9 @@
 import type { StepKind } from '../../core/change.ts'
 import type { Host } from '../../host/index.ts'
 import { downloadVerified, goArchitecture, type Publisher, readPublished } from '../verified-download.ts'
-import { programPath, version } from './layout.ts'
-import { DownloadFailed } from './problems.ts'
+import { isOwn } from './configuration.ts'
+import { configurationPath, programPath, version } from './layout.ts'
+import { DownloadFailed, ForeignFiles } from './problems.ts'
 
 /** The program that is downloaded, and its SHA-256 as it was published. */
 interface Release {
@@ -61,7 +62,12 @@ export function installProgram(
         `Its SHA-256 must be ${sha256}`,
       ],
     }),
-    observe: async () => ({ version: (await readVersion(on)) ?? null }),
+    observe: async () => {
+      const present = (await files.facts(programPath)) !== undefined
+      if (present && !isOwn((await files.read(configurationPath)) ?? ''))
+        throw ForeignFiles(`${programPath} is not of the panel: move it away first`)
+      return { version: (await readVersion(on)) ?? null }
+    },
     act: async ({ bases, file, sha256 }, { signal, progress }) => {
       const onProgress = (end: number, size: number | undefined) =>
         progress(size === undefined ? null : Math.round((end / size) * 100), `Download headscale ${version}`)

@@ -29,16 +29,16 @@ interface ReconfigureState {
 interface Reconfiguring extends Pick<Host, 'files' | 'services'> {
   readonly api: HeadscaleApi
   readonly service: string
+  /** How long the server may take to start. */
+  readonly startMs: number
 }
-
-const startMs = 30_000
 
 /**
  * The step that stops the control server, changes its configuration and addresses of nodes in its database, and starts
  * it again: there is no call for either. Where it does not start, the executor puts both back.
  */
 export function reconfigure(on: Reconfiguring): StepKind<ReconfigureArgs, Was<ReconfigureState>, null> {
-  const { files, services, service, api } = on
+  const { files, services, service, api, startMs } = on
   return stateStep<ReconfigureArgs, ReconfigureState>({
     name: 'headscale.reconfigure',
     plan: ({ title, addresses }) => ({
@@ -54,6 +54,10 @@ export function reconfigure(on: Reconfiguring): StepKind<ReconfigureArgs, Was<Re
       configuration: (await files.read(configurationPath)) ?? '',
       addresses: readAddresses(files.real(databasePath), Object.keys(addresses)),
     }),
+    refuse: ({ addresses }, now) => {
+      const gone = Object.keys(addresses).find((id) => now?.addresses[id] === undefined)
+      if (gone !== undefined) throw AddressFailed(`The control server has no node ${gone} any more`)
+    },
     wanted: ({ configuration, addresses }, was) => ({
       configuration,
       addresses: Object.fromEntries(
@@ -67,13 +71,16 @@ export function reconfigure(on: Reconfiguring): StepKind<ReconfigureArgs, Was<Re
       await files.write(configurationPath, state.configuration)
       writeAddresses(files.real(databasePath), state.addresses)
       await services.act(service, 'start')
-      await assertServing(api)
+      await assertServing(api, { startMs })
     },
   })
 }
 
 /** Waits until the control server answers; throws NotServing. */
-export async function assertServing(api: HeadscaleApi, signal?: AbortSignal): Promise<void> {
+export async function assertServing(
+  api: HeadscaleApi,
+  { startMs, signal }: { readonly startMs: number; readonly signal?: AbortSignal },
+): Promise<void> {
   const polling = { limitMs: startMs, everyMs: 100, signal }
   if (!(await poll(async () => (await api.isWell()) || undefined, polling)))
     throw NotServing(`The control server did not answer within ${startMs / 1000} s: read its log`)

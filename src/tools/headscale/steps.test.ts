@@ -26,7 +26,7 @@ import { setPolicy } from './policy.ts'
 import { installProgram } from './program.ts'
 import { reconfigure } from './reconfigure.ts'
 import { removeServer } from './remove.ts'
-import { nodeOf, standInHeadscale, type StandInHeadscale } from './testing/stand-in.ts'
+import { apiPrefixOf, nodeOf, standInHeadscale, type StandInHeadscale } from './testing/stand-in.ts'
 import { createUser, deleteUser } from './users.ts'
 import { writeFiles } from './write-files.ts'
 
@@ -47,7 +47,9 @@ async function machineOf(root: string): Promise<Machine> {
   const services = new Map([['headscale', { isActive: true, isEnabled: true }]])
   let keys = 0
   const scripted = scriptedRun(scriptSystemd(services), (argv) =>
-    argv[0]?.endsWith('/headscale') ? { stdout: `hskey-api-prefix${++keys}-whole-secret-key\n` } : undefined,
+    argv[0]?.endsWith('/headscale')
+      ? { stdout: `hskey-api-${apiPrefixOf(`prefix${++keys}`)}-whole-secret-key\n` }
+      : undefined,
   )
   const host = openHost({ root, run: scripted.run })
   await host.files.makeDirectory('/run/systemd/system')
@@ -119,7 +121,7 @@ proveStep<Machine>('headscale.reconfigure', {
   open: ({ host, server }, door) =>
     reconfigure({
       ...{ files: door(host.files), services: door(host.services), service: 'headscale' },
-      api: door(server),
+      ...{ api: door(server), startMs: 1000 },
     }),
   look: (on) => [read(on, configurationPath), addressesOf(on), on.services.get('headscale')?.isActive],
   cases: {
@@ -127,6 +129,16 @@ proveStep<Machine>('headscale.reconfigure', {
       args: { title: 'Move', configuration, addresses: { 1: { ipv4: '100.64.0.9' } } },
       wanted: [configuration, '100.64.0.9', true],
       handEdit: (on) => write(on, configurationPath, 'by hand'),
+    },
+    deleted: {
+      args: { title: 'Move', configuration, addresses: { 1: { ipv4: '100.64.0.9' } } },
+      wanted: [configuration, '100.64.0.9', true],
+      callsAsIn: 'address',
+      refusedAfter: ({ root }) => {
+        const database = new DatabaseSync(root + databasePath)
+        database.exec('DELETE FROM nodes WHERE id = 1')
+        database.close()
+      },
     },
   },
 })
@@ -285,7 +297,7 @@ proveStep<Machine>('headscale.remove', {
 
 proveStep<Machine>('headscale.await-answer', {
   machine,
-  open: ({ server }, door) => awaitAnswer(door(server)),
+  open: ({ server }, door) => awaitAnswer(door(server), 1000),
   look: () => 'answering',
   withoutHandEdit: 'it changes nothing',
   cases: { answering: { args: null, wanted: 'answering' } },
@@ -308,7 +320,7 @@ proveStep<Machine>('headscale.install-program', {
     const open = async () => ({
       ...{ stream: Readable.from([program]), offset: 0, sizeBytes: program.length, validator: undefined },
     })
-    const fetch = { open, post: refused, exchange: refused, peer: refused, readKey: refused }
+    const fetch = { open, stream: refused, post: refused, exchange: refused, peer: refused, readKey: refused }
     return installProgram({ fetch, files: door(host.files), run: host.run })
   },
   look: (on) => read(on, programPath),
@@ -320,6 +332,15 @@ proveStep<Machine>('headscale.install-program', {
         sha256: createHash('sha256').update(program).digest('hex'),
       },
       wanted: 'a program',
+    },
+    foreign: {
+      args: {
+        ...{ file: `headscale_${version}_linux_amd64`, bases: ['http://source.test'] },
+        sha256: createHash('sha256').update(program).digest('hex'),
+      },
+      wanted: 'a program',
+      callsAsIn: 'missing',
+      refusedAfter: (on) => write(on, programPath, 'by hand'),
     },
   },
 })

@@ -29,6 +29,5 @@ export function storedKeyIn(text: string | undefined): StoredKey | undefined {
   }
 }
 
-/** The part of a key that the server shows in its list, and by which it is expired. */
-export const prefixOf = (key: string): string =>
-  /^hskey-api-([\w]+)-/.exec(key)?.[1] ?? key.split('.')[0] ?? ''
+/** The part of a key that the server shows in its list, and by which it is expired: 12 characters, of which some may be hyphens. */
+export const prefixOf = (key: string): string => /^hskey-api-([\w-]{12})-/.exec(key)?.[1] ?? ''

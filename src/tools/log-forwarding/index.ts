@@ -5,10 +5,9 @@ import { isAsWritten } from '../../host/apply/stamp.ts'
 import type { Host } from '../../host/index.ts'
 import { owned } from '../tool-files.ts'
 import { type Opening, tool } from '../tool.ts'
-import { authorityPath, directory, type Purpose, queueName, rulePath, spool } from './layout.ts'
+import { authorityPath, directory, isOwn, type Purpose, queueName, rulePath, spool } from './layout.ts'
 import { renderRule, type Target } from './render.ts'
 
-export type { Purpose } from './layout.ts'
 export type { Target } from './render.ts'
 
 /** Lines to send to a server; null ends it. */
@@ -23,7 +22,7 @@ interface ForwardingArgs {
 export const logForwarding = tool({
   name: 'log-forwarding',
   title: 'rsyslog for remote logging',
-  packages: ['rsyslog', 'rsyslog-gnutls'],
+  packages: ['rsyslog-gnutls'], // needs rsyslog itself
   service: 'rsyslog',
   isOptional: true,
   detect,
@@ -52,6 +51,7 @@ export const logForwarding = tool({
         { path: rulePath(purpose), content: target === null ? null : renderRule(purpose, target) },
       ],
       overwrites: ({ overwrite }) => overwrite,
+      isOwn,
     }),
   }),
   verbs: ({ host, service }) => ({

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { after, describe, it } from 'node:test'
 import { run } from '../../host/run.ts'
+import { renderShared, renderSource } from '../rsyslog/render.ts'
 import { renderRule, type Target } from './render.ts'
 
 const target: Target = { server: 'logs.example.com', port: 514, protocol: 'tcp', ca: '' }
@@ -27,6 +28,21 @@ describe('rules that rsyslogd checks', () => {
       assert.equal(code, 0, stderr)
       assert.doesNotMatch(stderr, /not known|invalid|error/i)
     })
+
+  it('are accepted together, and beside a source of the log store', async () => {
+    const listens = { protocol: 'tcp', port: 5514 } as const
+    const source = { id: 1, name: 'all', listens, includesLocal: true, allowed: [], replicateTo: null }
+    const { code, stderr } = await check(
+      [
+        renderRule('remote', target),
+        renderRule('ssh-audit', { ...target, protocol: 'tls' }),
+        renderShared(['omelasticsearch', 'imtcp']),
+        renderSource(source),
+      ].join('\n'),
+    )
+    assert.equal(code, 0, stderr)
+    assert.doesNotMatch(stderr, /not known|invalid|error/i)
+  })
 
   it('are refused with an unknown parameter', async () => {
     const { code } = await check(renderRule('remote', target).replace('port=', 'prot='))

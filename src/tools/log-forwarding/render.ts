@@ -17,7 +17,8 @@ const auditPrograms = ['sshd', 'sshd-session', 'audit', 'auditd', 'audisp-syslog
 
 /**
  * Renders the rule that sends lines to a server. They wait in memory and then on the disk for as long as the server is
- * away, also while rsyslog is restarted.
+ * away, also while rsyslog is restarted. A restart drops the batch that is being tried (processBatchMain of rsyslog marks
+ * it as sent before it is), so that a batch is one line.
  */
 export function renderRule(purpose: Purpose, target: Target): string {
   const action = renderAction(purpose, target)
@@ -33,7 +34,7 @@ const renderAction = (
 ): string => `action(type="omfwd" name="${queueName(purpose)}"
   target=${quoted(target.server)} port="${target.port}" protocol="tcp"
   template="RSYSLOG_SyslogProtocol23Format" TCP_Framing="octet-counted"
-${target.protocol === 'tls' ? renderTls(purpose, target) : ''}  queue.type="LinkedList" queue.size="10000" queue.dequeuebatchsize="500"
+${target.protocol === 'tls' ? renderTls(purpose, target) : ''}  queue.type="LinkedList" queue.size="10000" queue.dequeuebatchsize="1"
   queue.filename="${queueName(purpose)}" queue.spoolDirectory="${spool}"
   queue.maxdiskspace="1g" queue.saveonshutdown="on"
   action.resumeRetryCount="-1" action.resumeInterval="5")

@@ -5,7 +5,7 @@ import { readStorage } from './volumes.ts'
 
 export { ExtendFailed, ResizeFailed } from './problems.ts'
 export { isGrowable } from './extend.ts'
-export type { LogicalVolume, Storage, VolumeGroup } from './volumes.ts'
+export type { LogicalVolume, Storage } from './volumes.ts'
 
 /** LVM, which divides disks into volumes that can grow. */
 export const lvm = tool({
@@ -13,7 +13,7 @@ export const lvm = tool({
   title: 'LVM',
   packages: ['lvm2'],
   isOptional: true,
-  detect: ({ host }) => detectByVersion(['lvs', '--version'])({ host }),
+  detect: detectByVersion(['lvs', '--version']),
   steps: ({ host }) => ({ extendVolume: extendVolume(host), growFileSystem: growFileSystem(host) }),
   verbs: ({ host }) => ({
     /** Lists the groups and volumes; undefined where LVM is not installed. */

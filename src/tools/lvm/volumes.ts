@@ -4,7 +4,7 @@ import { Unavailable } from '../../core/problem.ts'
 import type { Host } from '../../host/index.ts'
 
 /** A group of disks from which volumes take their space. */
-export interface VolumeGroup {
+interface VolumeGroup {
   readonly name: string
   readonly size_bytes: number
   readonly free_bytes: number
@@ -31,34 +31,30 @@ const limits = { timeoutMs: 20_000, maxBytes: 1024 * 1024 }
 /** Of lvmreport(7): numbers in bytes without a unit. */
 const format = ['--reportformat', 'json', '--units', 'b', '--nosuffix']
 
-const Groups = reportOf(
-  'vg',
-  Type.Object({ vg_name: Type.String(), vg_size: Type.String(), vg_free: Type.String() }),
-)
-const Volumes = reportOf(
-  'lv',
-  Type.Object({
-    lv_name: Type.String(),
-    vg_name: Type.String(),
-    lv_size: Type.String(),
-    lv_path: Type.String(),
-    lv_dm_path: Type.String(),
-  }),
-)
-
-function reportOf<Name extends string, Row extends TSchema>(name: Name, row: Row) {
-  return Type.Object({
-    report: Type.Array(
-      Type.Object({ [name]: Type.Array(row) } as Record<Name, ReturnType<typeof Type.Array<Row>>>),
-    ),
-  })
+const groupColumns = { vg_name: Type.String(), vg_size: Type.String(), vg_free: Type.String() }
+const volumeColumns = {
+  lv_name: Type.String(),
+  vg_name: Type.String(),
+  lv_size: Type.String(),
+  lv_path: Type.String(),
+  lv_dm_path: Type.String(),
 }
+const Groups = reportOf(Type.Object({ vg: Type.Array(Type.Object(groupColumns)) }))
+const Volumes = reportOf(Type.Object({ lv: Type.Array(Type.Object(volumeColumns)) }))
+
+function reportOf<Rows extends TSchema>(rows: Rows) {
+  return Type.Object({ report: Type.Array(rows) })
+}
+
+type Command = readonly [string, ...string[]]
+const listGroups: Command = ['vgs', ...format, '-o', Object.keys(groupColumns).join()]
+const listVolumes: Command = ['lvs', ...format, '-o', Object.keys(volumeColumns).join()]
 
 /** Lists the groups and volumes of LVM; undefined where it is not installed. */
 export async function readStorage(host: Pick<Host, 'run' | 'files'>): Promise<Storage | undefined> {
   const [groups, volumes] = await Promise.all([
-    report(host, ['vgs', ...format, '-o', 'vg_name,vg_size,vg_free'], Groups),
-    report(host, ['lvs', ...format, '-o', 'lv_name,vg_name,lv_size,lv_path,lv_dm_path'], Volumes),
+    report(host, listGroups, Groups),
+    report(host, listVolumes, Volumes),
   ])
   if (groups === undefined || volumes === undefined) return undefined
   const mounts = await readMounts(host)
@@ -72,6 +68,7 @@ export async function readStorage(host: Pick<Host, 'run' | 'files'>): Promise<St
       })),
     volumes: volumes.report
       .flatMap(({ lv }) => lv)
+      .filter(({ lv_path }) => lv_path !== '') // a pool has no device
       .map((each) => {
         const mounted = mounts.find(({ device }) => device === each.lv_dm_path || device === each.lv_path)
         return {
@@ -88,7 +85,7 @@ export async function readStorage(host: Pick<Host, 'run' | 'files'>): Promise<St
 
 async function report<Schema extends TSchema>(
   { run }: Pick<Host, 'run'>,
-  argv: readonly [string, ...string[]],
+  argv: Command,
   schema: Schema,
 ): Promise<Static<Schema> | undefined> {
   const { code, stdout, stderr } = await run(argv, limits)

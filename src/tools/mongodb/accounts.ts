@@ -59,6 +59,7 @@ const accountIn = ({ user, db, roles }: BsonDocument): FoundAccount => ({
 /** The entries of a list in a reply; none if it is no list. */
 export const listOf = (value: BsonValue | undefined): readonly BsonValue[] =>
   Array.isArray(value) ? value : []
+
 /** A document in a reply; empty if it is none. */
 export const recordOf = (value: BsonValue | undefined): BsonDocument =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)

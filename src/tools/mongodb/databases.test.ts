@@ -106,7 +106,7 @@ test('an import that fails restores the safety dump, tells no password, and leav
 test('accounts of imports that were killed are removed, and no others', async () => {
   const server = machine()
   former(server)
-  server.accounts.push({ user: 'hostreeve-import-1', db: 'ada_shop', pwd: 'x', roles: [] })
+  server.accounts.push({ user: 'hostreeve-import-0123456789ab', db: 'ada_shop', pwd: 'x', roles: [] })
   await dropImportAccounts(server.connection)
   assert.deepEqual(accounts(server), ['ada_shoper@ada_shop former'])
 })

@@ -1,4 +1,5 @@
 import type { StepKind } from '../../core/change.ts'
+import { Semaphore } from '../../core/semaphore.ts'
 import { finalStep } from '../../core/steps.ts'
 import { listOf, recordOf } from './accounts.ts'
 import { ownDatabases } from './backups.ts'
@@ -30,15 +31,17 @@ export async function findDatabases(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, FoundDatabase>> {
   const present = new Map((await listDatabases(connection)).map(({ name, sizeBytes }) => [name, sizeBytes]))
-  const found = new Map<string, FoundDatabase>()
-  for (const name of names) {
-    const sizeBytes = present.get(name)
-    if (sizeBytes === undefined) continue
-    const { objects, collections } = await connection.run(name, { dbStats: 1 })
-    found.set(name, { sizeBytes, documents: countOf(objects), collections: countOf(collections) })
+  const limit = new Semaphore(mostConnections)
+  const read = async (name: string) => {
+    const { objects, collections } = await limit.run(() => connection.run(name, { dbStats: 1 }))
+    const sizeBytes = present.get(name) ?? 0
+    return [name, { sizeBytes, documents: countOf(objects), collections: countOf(collections) }] as const
   }
-  return found
+  return new Map(await Promise.all(names.filter((name) => present.has(name)).map(read)))
 }
+
+/** Each command has a connection of its own, whose sign-in takes longer than the command. */
+const mostConnections = 8
 
 const countOf = (value: BsonValue | undefined): number =>
   typeof value === 'number' && value >= 0 ? Math.floor(value) : 0

@@ -3,9 +3,9 @@ import type { StepKind } from '../../core/change.ts'
 import { problem } from '../../core/problem.ts'
 import { finalStep } from '../../core/steps.ts'
 import type { Owner } from '../../host/owner/index.ts'
-import { listAccounts } from './accounts.ts'
+import { findAccount, listAccounts } from './accounts.ts'
 import { lastLines } from './backups.ts'
-import { refusedIn, restoredIn } from './restore-output.ts'
+import { mostOutputBytes, refusedIn, restoredIn } from './restore-output.ts'
 import type { DocumentConnection } from './wire/client.ts'
 import { openRelay } from './wire/relay-socket.ts'
 
@@ -35,7 +35,8 @@ export const ImportFailed = problem('import_failed', 500, 'The archive was not i
 
 const limitMs = 12 * 3_600_000
 const secretPath = '/tmp/hostreeve-import.yaml'
-const accountPrefix = 'hostreeve-import-'
+/** No account of a website is named so: those have the owner and _ before their name. */
+const importAccount = /^hostreeve-import-[0-9a-f]{12}$/
 
 /**
  * The step that restores an archive of `mongodump` into a database. `mongorestore` runs under the uid of the owner,
@@ -78,12 +79,12 @@ async function restoreFrom(
   { connection, port }: ImportParts,
   { owner, database, path, signal }: Restoring,
 ): Promise<number> {
-  const username = `${accountPrefix}${randomBytes(6).toString('hex')}`
+  const username = `hostreeve-import-${randomBytes(6).toString('hex')}`
   const password = randomBytes(18).toString('base64url')
   const roles = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: database }))
   const relay = await openRelay(await port())
   const at = `${username}:${password}@${encodeURIComponent(relay.path)}`
-  const uri = `mongodb://${at}/?authSource=${database}&directConnection=true`
+  const uri = `mongodb://${at}/?authSource=${database}&authMechanism=SCRAM-SHA-256&directConnection=true`
   try {
     await connection.run(database, { createUser: username, pwd: password, roles })
     const result = await owner.run(
@@ -100,6 +101,7 @@ async function restoreFrom(
         sockets: [relay.path],
         file: { path: secretPath, content: `uri: "${uri}"\n` },
         timeoutMs: limitMs,
+        maxBytes: mostOutputBytes,
         ...(signal && { signal }),
       },
     )
@@ -108,15 +110,13 @@ async function restoreFrom(
     return restoredIn(result.stderr)
   } finally {
     await relay.close()
-    await dropImportAccounts(connection, username)
+    if ((await findAccount(connection, { username, database })) !== undefined)
+      await connection.run(database, { dropUser: username })
   }
 }
 
-/** Removes the accounts of imports that were killed, or of one import. */
-export async function dropImportAccounts(
-  connection: DocumentConnection,
-  beginning: string = accountPrefix,
-): Promise<void> {
+/** Removes the accounts of imports that were killed. */
+export async function dropImportAccounts(connection: DocumentConnection): Promise<void> {
   for (const { username, database } of await listAccounts(connection))
-    if (username.startsWith(beginning)) await connection.run(database, { dropUser: username })
+    if (importAccount.test(username)) await connection.run(database, { dropUser: username })
 }

@@ -1,3 +1,6 @@
+/** mongorestore prints a line for each collection every three seconds, for hours, and what it is read for at the end. */
+export const mostOutputBytes = 16 * 1024 * 1024
+
 /** How many documents the server refused: the exit status is 0 all the same. Undefined if the last line is missing. */
 export function refusedIn(stderr: string): number | undefined {
   const count = /(\d+) document\(s\) failed to restore\.\s*$/.exec(stderr)?.[1]

@@ -1,7 +1,7 @@
 import type { StepKind } from '../../core/change.ts'
 import { backupRoot, type BackupParts, clientOptions, databasesOf, lastLines, pathOf } from './backups.ts'
 import { RestoreFailed } from './problems.ts'
-import { refusedIn } from './restore-output.ts'
+import { mostOutputBytes, refusedIn } from './restore-output.ts'
 import type { DocumentConnection } from './wire/client.ts'
 
 interface RestoreArgs {
@@ -80,7 +80,8 @@ async function replace(
     ...included.map((each) => `--nsInclude=${escaped(each)}.*`),
     `--dir=${files.real(pathOf(from))}`,
   ] as const
-  const result = await run([...argv], { timeoutMs: limitMs, ...(signal && { signal }) })
+  const limits = { timeoutMs: limitMs, maxBytes: mostOutputBytes }
+  const result = await run([...argv], { ...limits, ...(signal && { signal }) })
   if (result.code !== 0 || refusedIn(result.stderr) !== 0)
     throw RestoreFailed(`MongoDB: ${lastLines(result)}`)
 }

@@ -22,16 +22,17 @@ export function setAccount(connection: DocumentConnection): StepKind<AccountArgs
   }
   return {
     name: 'mongodb.set-account',
-    plan: async (args) => ({
-      title:
-        args.password === null
-          ? `Remove the account ${args.username} from MongoDB`
-          : `Set the password of the account ${args.username} in MongoDB`,
-      ...(args.password !== null && {
-        details: [`The account has the roles readWrite and dbAdmin on ${args.database}, and no others`],
-      }),
-      ...((await exists(args)) && { irreversible: unknownPassword }),
-    }),
+    plan: async (args) => {
+      const { username, database, password } = args
+      const existed = await exists(args)
+      const irreversible = existed && { irreversible: unknownPassword }
+      if (password === null) return { title: `Remove the account ${username} from MongoDB`, ...irreversible }
+      if (existed) return { title: `Set the password of the account ${username} in MongoDB`, ...irreversible }
+      return {
+        title: `Create the account ${username} of the database ${database} in MongoDB`,
+        details: ['It has the roles readWrite and dbAdmin on this database, and no others'],
+      }
+    },
     observe: async (args) => ({ existed: await exists(args) }),
     act: async (args) => {
       const { username, database, password } = args

@@ -1,5 +1,6 @@
-import type { Run } from '../../host/run.ts'
-import { entriesIn, journalOfSshd } from './sign-ins.ts'
+import type { Host } from '../../host/index.ts'
+import { readNames } from '../../host/passwd.ts'
+import { entriesIn, journalOfAnyone, journalOfSshd } from './sign-ins.ts'
 
 /** What sshd has logged of a sign-in or a session. */
 export interface AuditEntry {
@@ -15,16 +16,39 @@ export interface AuditEntry {
 }
 
 const most = 5000
-const wanted = '^(Accepted|Failed|Invalid user|Starting session:|Disconnected from user) '
+const limits = { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024 }
 
-/** Lists what sshd has logged, the latest first; empty where the host keeps no journal. */
-export async function readAudit(run: Run): Promise<readonly AuditEntry[]> {
-  const argv = [...journalOfSshd, `--grep=${wanted}`, `--lines=${most}`] as const
-  const { stdout } = await run([...argv], { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024 })
-  return entriesIn(stdout).flatMap(({ at, message }) => {
-    const entry = readMessage(message)
-    return entry === undefined ? [] : [{ at, ...entry }]
-  })
+/**
+ * Lists what sshd has logged; empty where the host keeps no journal. Once an account has signed in, its process of sshd
+ * runs as the account: such a line counts only for that account, as it could have written the line itself.
+ */
+export async function readAudit({ run, files }: Pick<Host, 'run' | 'files'>): Promise<readonly AuditEntry[]> {
+  const [names, ofRoot, ofAnyone] = await Promise.all([
+    readNames(files),
+    run(
+      [...journalOfSshd, `--grep=^(Accepted|Failed|Invalid user|${ofSessions}) `, `--lines=${most}`],
+      limits,
+    ),
+    run([...journalOfAnyone, `--grep=^(${ofSessions}) `, `--lines=${most}`], limits),
+  ])
+  const own = entriesIn(ofAnyone.stdout).filter(({ uid }) => uid !== 0)
+  return [
+    ...entriesIn(ofRoot.stdout).flatMap(auditEntry),
+    ...own.flatMap((each) => auditEntry(each).filter(({ user }) => user === names.get(each.uid))),
+  ]
+}
+
+const ofSessions = 'Starting session:|Disconnected from user'
+
+function auditEntry({
+  at,
+  message,
+}: {
+  readonly at: string
+  readonly message: string
+}): readonly AuditEntry[] {
+  const entry = readMessage(message)
+  return entry === undefined ? [] : [{ at, ...entry }]
 }
 
 /** Names may contain spaces, which is why each pattern ends with the address (auth.c and session.c of OpenSSH). */

@@ -17,7 +17,6 @@ export { KeyInvalid, KeysUnreadable, PasswordFailed, SessionsFailed, SshdRefused
 export { type Access, type AccountAccess } from './drop-in.ts'
 export { type PublicKey, readNewKey } from './public-key.ts'
 export type { SignIn } from './sign-ins.ts'
-export type { AuditEntry } from './audit-entries.ts'
 
 /** The SSH server: keys, sessions and sign-ins of Linux accounts. */
 export const openssh = tool({
@@ -48,8 +47,8 @@ export const openssh = tool({
     signInsOf: (username: string) => readSignIns(host.run, username),
     /** `applied` if sshd is told to log each session, `absent` if it is told nothing. */
     stateOfAuditing: () => auditingState(host.files),
-    /** Lists what sshd has logged of sign-ins and sessions, the latest first. */
-    auditEntries: () => readAudit(host.run),
+    /** Lists what sshd has logged of sign-ins and sessions. */
+    auditEntries: () => readAudit(host),
     /** Yields the address of each sign-in that fails from now on; nothing where there is no sshd or no journal. */
     failures: (signal: AbortSignal) => followFailures(host, signal),
   }),

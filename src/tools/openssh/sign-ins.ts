@@ -13,17 +13,18 @@ export interface SignIn {
 /** The names under which sshd logs; sessions have a program of their own since OpenSSH 9.8. */
 const identifiers = ['sshd', 'sshd-session'] as const
 
-/** The query of the journal for what sshd logs. */
-export const journalOfSshd = [
+/** The query of the journal for what any account logs as sshd. */
+export const journalOfAnyone = [
   'journalctl',
   '--quiet',
   '--no-pager',
   '--output=json',
-  '--output-fields=MESSAGE,_PID',
+  '--output-fields=MESSAGE,_PID,_UID',
   '--reverse',
-  '_UID=0', // any account can write to the journal
   ...identifiers.map((identifier) => `SYSLOG_IDENTIFIER=${identifier}`),
 ] as const
+/** The same for what sshd logs as root: any account can write to the journal. */
+export const journalOfSshd = [...journalOfAnyone, '_UID=0'] as const
 
 const maxBytes = 1024 * 1024
 const mostSignIns = 500
@@ -69,12 +70,13 @@ export async function readKeysOf(
 const accepted = /^Accepted (\S+) for (\S+) from (\S+) port \d+ \S+?(?:: \S+ (SHA256:[A-Za-z0-9+/]{43}).*)?$/s
 
 /** Takes the lines apart that journalctl prints. */
-export function entriesIn(stdout: string): readonly { pid: number; message: string; at: string }[] {
+export function entriesIn(
+  stdout: string,
+): readonly { pid: number; uid: number; message: string; at: string }[] {
   return stdout.split('\n').flatMap((line) => {
     if (!line.endsWith('}')) return [] // blank, or cut off
-    const { MESSAGE: message, _PID: pid, __REALTIME_TIMESTAMP: micros } = JSON.parse(line)
-    return typeof message === 'string'
-      ? [{ pid: Number(pid), message, at: new Date(Number(micros) / 1000).toISOString() }]
-      : [] // not UTF-8
+    const { MESSAGE: message, _PID: pid, _UID: uid, __REALTIME_TIMESTAMP: micros } = JSON.parse(line)
+    const at = () => new Date(Number(micros) / 1000).toISOString()
+    return typeof message === 'string' ? [{ pid: Number(pid), uid: Number(uid), message, at: at() }] : [] // not UTF-8
   })
 }

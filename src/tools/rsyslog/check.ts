@@ -18,7 +18,8 @@ export async function checkCandidates(
   try {
     const replaced = new Set(candidates.map(({ path }) => basename(path)))
     for (const name of await files.list(directory)) {
-      const content = replaced.has(name) ? undefined : await files.readBytes(`${directory}/${name}`)
+      if (replaced.has(name) || (await files.facts(`${directory}/${name}`))?.kind === 'directory') continue
+      const content = await files.readBytes(`${directory}/${name}`)
       if (content !== undefined) await files.write(`${copy}/${name}`, Buffer.from(content, 'latin1'))
     }
     for (const { path, content } of candidates)

@@ -1,13 +1,15 @@
 import type { Found } from '../../core/tool.ts'
 import { byServiceStart } from '../../host/apply/proof.ts'
 import { isAsWritten } from '../../host/apply/stamp.ts'
+import { serviceOf, serviceStep } from '../../host/apply/steps.ts'
 import { isPortBound } from '../../host/bound-ports.ts'
 import type { Host } from '../../host/index.ts'
 import { owned } from '../tool-files.ts'
 import { type Opening, tool } from '../tool.ts'
 import { checkCandidates, checkCommand } from './check.ts'
-import { configurationPath, directory, queueName, sharedPath, sourcePath, spool } from './layout.ts'
+import { configurationPath, directory, idOfSource, isOwnFile, sharedPath, sourcePath } from './layout.ts'
 import { type Module, modules, renderShared, renderSource, type SourceSettings } from './render.ts'
+import { emptyLargeErrors, queuedBytes, removeSpooled, spooledSources } from './spool.ts'
 
 export type { SourceSettings } from './render.ts'
 
@@ -25,6 +27,10 @@ interface SourcesArgs {
   readonly removed: readonly number[]
   /** The modules that the sources load; null if none is left. */
   readonly loads: readonly Module[] | null
+}
+
+interface SwitchArgs {
+  readonly verb: 'start' | 'enable'
 }
 
 /** rsyslog, which receives log lines and sends them to the search backend. */
@@ -66,6 +72,13 @@ export const rsyslog = tool({
       ],
     }),
   }),
+  steps: ({ host, service }) => ({
+    switchProgram: serviceStep<SwitchArgs>(serviceOf(host.services, service), {
+      name: 'rsyslog.switch-program',
+      title: 'rsyslog',
+      reloads: 'rsyslog',
+    }),
+  }),
   verbs: ({ host, isBound, startedAt }) => ({
     isBound,
     isRunning: async () => (await startedAt()) !== undefined,
@@ -80,9 +93,8 @@ export const rsyslog = tool({
       if (content === undefined) return 'absent'
       return isAsWritten(content) && content.endsWith(`\n${renderSource(source)}`) ? 'applied' : 'differs'
     },
-    /** True if the file of a source has rsyslog receive on this port. */
-    receivesOn: async ({ protocol, port }: NonNullable<SourceSettings['listens']>) =>
-      (await receivedPorts(host.files)).some((each) => each.protocol === protocol && each.port === port),
+    /** The ports that the files of sources name. */
+    receivedPorts: () => receivedPorts(host.files),
     /** True if the file of a source was edited since the panel wrote it. */
     wasEdited: async (id: number) => {
       const content = await host.files.read(sourcePath(id))
@@ -91,7 +103,13 @@ export const rsyslog = tool({
     /** The sources that have a file. */
     appliedSources: () => appliedSources(host.files),
     /** Bytes that wait on the disk for the search backend. */
-    queuedBytes: () => queuedBytes(host.files),
+    queuedBytes: () => queuedBytes(host),
+    /** The sources that have files in the spool. */
+    spooledSources: () => spooledSources(host),
+    /** Removes what the spool has of a source that is no more. */
+    removeSpooled: (id: number) => removeSpooled(host, id),
+    /** Empties files of refused lines that have become too large. */
+    emptyLargeErrors: () => emptyLargeErrors(host),
   }),
 })
 
@@ -111,15 +129,19 @@ async function restart({ run, services }: Host, service: string): Promise<void> 
 
 const inputs = /^input\(type="im(udp|tcp)" port="(\d+)"/gm
 
-/** The ports that the files of sources name, but for that of one source. */
-async function receivedPorts(files: Host['files'], without?: number) {
-  const texts: string[] = []
+/** A port on which the file of a source has rsyslog receive. */
+interface ReceivedPort {
+  readonly id: number
+  readonly protocol: 'udp' | 'tcp'
+  readonly port: number
+}
+
+async function receivedPorts(files: Host['files']): Promise<readonly ReceivedPort[]> {
+  const found: ReceivedPort[] = []
   for (const id of await appliedSources(files))
-    if (id !== without) texts.push((await files.read(sourcePath(id))) ?? '')
-  return [...texts.join('\n').matchAll(inputs)].map(([, protocol, port]) => ({
-    protocol: protocol === 'tcp' ? ('tcp' as const) : ('udp' as const),
-    port: Number(port),
-  }))
+    for (const [, protocol, port] of ((await files.read(sourcePath(id))) ?? '').matchAll(inputs))
+      found.push({ id, protocol: protocol === 'tcp' ? 'tcp' : 'udp', port: Number(port) })
+  return found
 }
 
 /** A port that rsyslog could not take is only in its log, so each is looked for. */
@@ -130,27 +152,22 @@ async function firstUnbound(files: Host['files'], isBound: typeof isPortBound): 
 }
 
 async function appliedSources(files: Host['files']): Promise<readonly number[]> {
-  const names = await files.list(directory)
-  return names.flatMap((name) => {
-    const [, id] = /^30-hostreeve-source-(\d+)\.conf$/.exec(name) ?? []
-    return id === undefined ? [] : [Number(id)]
-  })
+  return (await files.list(directory)).flatMap((name) => idOfSource(name) ?? [])
 }
 
 async function modulesWith(files: Host['files'], id: number, source: SourceSettings | undefined) {
-  const others = await receivedPorts(files, id)
-  const protocols = [...others.map(({ protocol }) => protocol), source?.listens?.protocol]
+  const others = (await receivedPorts(files)).filter((each) => each.id !== id)
+  const inUse = [...others, ...(source?.listens ? [source.listens] : [])]
+  const inputsInUse = new Set<string>(inUse.map(({ protocol }) => `im${protocol}`))
   const elsewhere = await modulesElsewhere(files)
   return modules.filter(
-    (name) =>
-      !elsewhere.includes(name) &&
-      (name === 'omelasticsearch' || protocols.some((protocol) => name === `im${protocol}`)),
+    (name) => !elsewhere.includes(name) && (!name.startsWith('im') || inputsInUse.has(name)),
   )
 }
 
 async function modulesElsewhere(files: Host['files']): Promise<readonly Module[]> {
   const names = (await files.list(directory)).filter(
-    (name) => name.endsWith('.conf') && !/^[23]0-hostreeve/.test(name),
+    (name) => name.endsWith('.conf') && !isOwnFile(`${directory}/${name}`),
   )
   const paths = [configurationPath, ...names.map((name) => `${directory}/${name}`)]
   const texts = await Promise.all(paths.map((path) => files.readBytes(path)))
@@ -158,12 +175,4 @@ async function modulesElsewhere(files: Host['files']): Promise<readonly Module[]
   const loads = (name: Module) =>
     new RegExp(`^\\s*(?:module\\s*\\([^#]*load\\s*=\\s*"${name}"|\\$ModLoad\\s+${name}\\b)`, 'i')
   return modules.filter((name) => lines.some((line) => loads(name).test(line)))
-}
-
-async function queuedBytes(files: Host['files']): Promise<number> {
-  const names = (await files.list(spool)).filter(
-    (name) => name.startsWith(queueName(0).slice(0, -1)) && !name.endsWith('.errors'),
-  )
-  const facts = await Promise.all(names.map((name) => files.facts(`${spool}/${name}`)))
-  return facts.reduce((sum, each) => sum + (each?.sizeBytes ?? 0), 0)
 }

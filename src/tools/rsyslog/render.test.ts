@@ -16,6 +16,7 @@ test('a source has a ruleset with a disk queue, and its input', () => {
     renderSource(source),
     `# Source 7 of the log store.
 ruleset(name="hostreeve_source_7") {
+  action(type="mmutf8fix" replacementChar="?")
   set $!hostreeve!id = $uuid;
   set $!hostreeve!source = "network";
   set $!hostreeve!message = ltrim($msg);

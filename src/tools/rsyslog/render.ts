@@ -14,7 +14,7 @@ export interface SourceSettings {
 }
 
 /** The modules of rsyslog that sources need. */
-export const modules = ['omelasticsearch', 'imudp', 'imtcp'] as const
+export const modules = ['omelasticsearch', 'mmutf8fix', 'imudp', 'imtcp'] as const
 export type Module = (typeof modules)[number]
 
 /**
@@ -47,13 +47,17 @@ template(name="hostreeve_line" type="list" option.jsonf="on") {
 }
 `
 
-/** Renders one source with a ruleset and queues of its own. */
+/**
+ * Renders one source with a ruleset and queues of its own. Bytes that are not UTF-8 are replaced: OpenSearch refuses
+ * a line with them.
+ */
 export function renderSource(source: SourceSettings): string {
   const { id, name, listens, includesLocal, allowed } = source
   const ruleset = `hostreeve_source_${id}`
   return `# Source ${id} of the log store.
 ruleset(name="${ruleset}") {
-${allowed.length === 0 ? '' : `  if not (${isAllowed(allowed, includesLocal)}) then {\n    stop\n  }\n`}  set $!hostreeve!id = $uuid;
+${allowed.length === 0 ? '' : `  if not (${isAllowed(allowed, includesLocal)}) then {\n    stop\n  }\n`}  action(type="mmutf8fix" replacementChar="?")
+  set $!hostreeve!id = $uuid;
   set $!hostreeve!source = ${quoted(name)};
   set $!hostreeve!message = ltrim($msg);
 ${renderStore(id)}${renderCopy(source)}}

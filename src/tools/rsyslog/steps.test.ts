@@ -14,22 +14,19 @@ import { standInRsyslog, type StandInRsyslog } from './testing/stand-in.ts'
 interface Machine {
   readonly host: Host
   readonly program: StandInRsyslog
+  readonly services: Map<string, { isActive: boolean; isEnabled: boolean }>
 }
 
 async function makeMachine(t: TestContext): Promise<Machine> {
   const program = standInRsyslog()
   const packages = new Map([['rsyslog-elasticsearch', '8.2302.0-1']])
-  const running = { isActive: true, isEnabled: true }
-  const { run } = scriptedRun(
-    program.script,
-    scriptPackages(packages),
-    scriptSystemd(new Map([['rsyslog', running]])),
-  )
+  const services = new Map([['rsyslog', { isActive: true, isEnabled: true }]])
+  const { run } = scriptedRun(program.script, scriptPackages(packages), scriptSystemd(services))
   const host = openHost({ root: scratchRoot(t), run })
   for (const path of ['/etc/rsyslog.d', '/run/systemd/system', '/var/lib'])
     await host.files.makeDirectory(path)
   program.live = host.files.real(directory)
-  return { host, program }
+  return { host, program, services }
 }
 
 const open = ({ host, program }: Machine, door: Stoppable['door']) => {
@@ -86,6 +83,26 @@ proveStep<Machine>('rsyslog.write-sources', {
       arrange: applied,
       wanted: [null, null],
       handEdit: put('# by hand'),
+    },
+  },
+})
+
+proveStep<Machine>('rsyslog.switch-program', {
+  machine: makeMachine,
+  open: ({ host, program }, door) =>
+    rsyslog.open({ ...host, services: door(host.services) }, program.options).steps.switchProgram,
+  look: ({ services }) => ({ ...services.get('rsyslog') }),
+  withoutHandEdit: 'it starts a program: there is nothing to edit',
+  cases: {
+    started: {
+      args: { verb: 'start' },
+      arrange: ({ services }) => void services.set('rsyslog', { isActive: false, isEnabled: true }),
+      wanted: { isActive: true, isEnabled: true },
+    },
+    enabled: {
+      args: { verb: 'enable' },
+      arrange: ({ services }) => void services.set('rsyslog', { isActive: true, isEnabled: false }),
+      wanted: { isActive: true, isEnabled: true },
     },
   },
 })

@@ -8,7 +8,7 @@ import { addressTowards, listNetworks } from './networks.ts'
 import { negotiate } from './steps/negotiate.ts'
 import { setForwarding } from './steps/set-forwarding.ts'
 import { writeTunnel } from './steps/write-tunnel.ts'
-import { charonService, charonVersion, isCharonRunning } from './swanctl.ts'
+import { charonUnit, charonVersion, isCharonRunning } from './swanctl.ts'
 
 export type { Tunnel } from './configuration.ts'
 export type { OwnNetwork } from './networks.ts'
@@ -34,7 +34,7 @@ export const strongswan = tool({
     'libstrongswan-standard-plugins',
     'libstrongswan-extra-plugins',
   ],
-  service: charonService,
+  service: charonUnit,
   detect,
   steps: ({ host, service }) => ({
     switchProgram: serviceStep<SwitchArgs>(serviceOf(host.services, service), {

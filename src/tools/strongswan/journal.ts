@@ -1,6 +1,6 @@
 import type { Host } from '../../host/index.ts'
 import { connectionOf } from './configuration.ts'
-import { charonService } from './swanctl.ts'
+import { charonUnit } from './swanctl.ts'
 
 /** A line of charon's log. */
 export interface CharonLine {
@@ -22,7 +22,7 @@ export async function readCharonLog({ run }: Pick<Host, 'run'>): Promise<readonl
       '--output-fields=MESSAGE,IKE_SA_UNIQUE_ID,IKE_SA_NAME,_PID',
       '--no-pager',
       '--quiet',
-      `--unit=${charonService}.service`,
+      `--unit=${charonUnit}.service`,
       `--lines=${linesRead}`,
     ],
     { timeoutMs: 20_000, maxBytes: 8 * 1024 * 1024 },

@@ -7,8 +7,6 @@ export interface Connection {
   readonly isUp: boolean
   readonly receivedBytes: number
   readonly sentBytes: number
-  /** For how many seconds the gateways have agreed. */
-  readonly seconds: number
 }
 
 /** Reads the connections of the panel's tunnels by their ids; none while strongSwan does not run. */
@@ -25,13 +23,12 @@ export function parseConnections(text: string): ReadonlyMap<number, Connection> 
   for (const line of text.split('\n')) {
     const id = Number(/^list-sa event \{hostreeve-(\d+) \{/.exec(line)?.[1])
     if (!Number.isInteger(id)) continue
-    const former = found.get(id) ?? { isUp: false, receivedBytes: 0, sentBytes: 0, seconds: 0 }
+    const former = found.get(id) ?? { isUp: false, receivedBytes: 0, sentBytes: 0 }
     const next = connectionIn(line)
     found.set(id, {
       isUp: former.isUp || next.isUp,
       receivedBytes: former.receivedBytes + next.receivedBytes,
       sentBytes: former.sentBytes + next.sentBytes,
-      seconds: Math.max(former.seconds, next.seconds),
     })
   }
   return found
@@ -45,11 +42,9 @@ function connectionIn(line: string): Connection {
       (total, [, count]) => total + Number(count),
       0,
     )
-  const ages = [...children.matchAll(/\binstall-time=(\d+)/g)].map(([, age]) => Number(age))
   return {
     isUp: /\bstate=(?:INSTALLED|REKEYING|REKEYED)\b/.test(children),
     receivedBytes: sum('bytes-in'),
     sentBytes: sum('bytes-out'),
-    seconds: Math.max(0, ...ages),
   }
 }

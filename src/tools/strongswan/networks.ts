@@ -22,6 +22,8 @@ const Interfaces = Type.Array(
   }),
 )
 const Routes = Type.Array(Type.Object({ prefsrc: Type.Optional(Type.String()) }))
+/** Links of other types are empty objects in some versions. */
+const Links = Type.Array(Type.Object({ ifname: Type.Optional(Type.String()) }))
 const limits = { timeoutMs: 20_000, maxBytes: 4 * 1024 * 1024 }
 
 /** Lists the networks of this host; those of tunnels and of the loopback are none. */
@@ -50,4 +52,11 @@ export async function addressTowards(
   if (code !== 0) return undefined
   const parsed: unknown = JSON.parse(stdout || '[]')
   return Check(Routes, parsed) ? parsed[0]?.prefsrc : undefined
+}
+
+/** Returns whether the host has a bridge, as engines of containers and virtual machines make one to forward from. */
+export async function hasBridge({ run }: Pick<Host, 'run'>): Promise<boolean> {
+  const { code, stdout } = await run(['ip', '-json', 'link', 'show', 'type', 'bridge'], limits)
+  const parsed: unknown = code === 0 ? JSON.parse(stdout || '[]') : []
+  return Check(Links, parsed) && parsed.some(({ ifname }) => ifname !== undefined)
 }

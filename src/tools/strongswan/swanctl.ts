@@ -3,7 +3,7 @@ import type { Host } from '../../host/index.ts'
 /** What the functions of this tool need of the host. */
 export type CharonHost = Pick<Host, 'run' | 'files' | 'services' | 'packages'>
 
-export const charonService = 'strongswan'
+export const charonUnit = 'strongswan'
 
 const limits = { timeoutMs: 45_000, maxBytes: 4 * 1024 * 1024 }
 
@@ -20,5 +20,5 @@ export async function charonVersion({ packages }: Pick<Host, 'packages'>): Promi
 /** Returns whether the daemon runs. */
 export async function isCharonRunning(host: Pick<Host, 'packages' | 'services'>): Promise<boolean> {
   if ((await charonVersion(host)) === undefined) return false
-  return (await host.services.status(charonService)).active
+  return (await host.services.status(charonUnit)).active
 }

@@ -42,9 +42,6 @@ export const tailscale = tool({
     readRelease: (bases: readonly string[]) => readRelease(publisherOf(host.fetch, bases)),
     /** Returns whether the host knows its service. */
     hasService: async () => (await host.services.list()).some(({ name }) => name === service),
-    /** Returns whether its service runs. */
-    isRunning: async () =>
-      (await host.services.list()).some(({ name, active }) => name === service && active),
     readLocalNode: () => readLocalNode(client),
     readAdvertised: () => readAdvertised(client),
   }),

@@ -59,7 +59,7 @@ proveStep<Machine>('tailscale.unpack', {
     const open = async () => ({
       ...{ stream: Readable.from([archive]), offset: 0, sizeBytes: archive.length, validator: undefined },
     })
-    const fetch = { open, post: refused, exchange: refused, peer: refused, readKey: refused }
+    const fetch = { open, stream: refused, post: refused, exchange: refused, peer: refused, readKey: refused }
     return unpack({ fetch, files: door(host.files), releases: door(host.releases) })
   },
   look: (on) => has(on, `${programDirectory(architectureHere())}/tailscaled`, directory),

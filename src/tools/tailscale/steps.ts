@@ -22,11 +22,11 @@ Wants=network-online.target
 
 [Service]
 ExecStart=${programDirectory(architectureHere())}/tailscaled --no-logs-no-support --statedir=${stateDirectory} --socket=${socketPath} --port=41641
+ExecStopPost=${programDirectory(architectureHere())}/tailscaled --cleanup
 Restart=on-failure
 RestartSec=2
 RuntimeDirectory=hostreeve-tailscale
 RuntimeDirectoryMode=0700
-Environment=TS_NO_LOGS_NO_SUPPORT=true
 
 [Install]
 WantedBy=multi-user.target
@@ -113,11 +113,11 @@ export const join = ({ files }: Pick<Host, 'files'>, client: Client): StepKind<J
       })
     },
     notUndone: 'the node leaves the mesh with the uninstallation of the VPN gateway',
-    check: async () =>
-      isJoined().then(
-        (joined) => (joined ? 'wanted' : 'before'),
-        () => 'before',
-      ),
+    check: async () => {
+      const joined = await isJoined().catch(() => false)
+      if (!joined) return 'before'
+      return (await files.facts(keyFile)) === undefined ? 'wanted' : 'other' // the key must not stay there
+    },
   }
 }
 

@@ -66,6 +66,8 @@ export interface Engine {
   readonly title: string
   /** Of names on the server, with the owner before them, in characters. */
   readonly longest: { readonly name: number; readonly username: number }
+  /** What a database is before its first table, on a server that does not have it until then; absent elsewhere. */
+  readonly empty?: FoundDatabase
   detect(): Promise<Found>
   /** Completes an encoding; fails for one that the server does not have. */
   chooseEncoding(draft: { readonly charset?: string; readonly collation?: string }): Promise<Encoding>

@@ -10,10 +10,13 @@ export const mongodbEngine = (mongodb: Tools['mongodb']): Engine => ({
   name: 'mongodb',
   title: 'MongoDB',
   longest: { name: 63, username: 80 },
+  empty: { ...noEncoding, sizeBytes: 0, rows: 0, tables: 0 },
   detect: () => mongodb.detect(),
   chooseEncoding: async ({ charset, collation }) => {
     if (charset !== undefined || collation !== undefined)
-      throw EncodingUnknown('charset: MongoDB has UTF-8 alone, and a collation for each collection')
+      throw EncodingUnknown(
+        `${charset === undefined ? 'collation' : 'charset'}: MongoDB has UTF-8 alone, and a collation for each collection`,
+      )
     return noEncoding
   },
   accountHost: (given) => {

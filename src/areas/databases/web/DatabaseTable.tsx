@@ -70,7 +70,7 @@ const nameColumn: Column<Database> = {
         {state !== 'present' && <StateBadge state={state} />}
       </Group>
       <Text size="xs" c="dimmed">
-        {engineTitles[engine]}, {notes[state] ?? collation}
+        {[engineTitles[engine], notes[state] ?? collation].filter((part) => part !== null).join(', ')}
       </Text>
     </>
   ),

@@ -3,6 +3,7 @@ import { TextLink } from '../../../web/kit/LinkButton.tsx'
 import type { Database } from '../model.ts'
 import { databases } from './api.ts'
 import { DumpDialog } from './DumpDialog.tsx'
+import { dumpTexts } from './engines.ts'
 
 interface ExportDatabaseProps {
   readonly database: Database
@@ -10,7 +11,7 @@ interface ExportDatabaseProps {
 }
 
 /** Dumps a database into the home of its owner. */
-export function ExportDatabase({ database: { id, name }, onClose }: ExportDatabaseProps) {
+export function ExportDatabase({ database: { id, name, engine }, onClose }: ExportDatabaseProps) {
   return (
     <DumpDialog
       title={`Export ${name}`}
@@ -23,10 +24,7 @@ export function ExportDatabase({ database: { id, name }, onClose }: ExportDataba
       }
       onClose={onClose}
     >
-      <Text size="sm">
-        Writes a gzipped SQL dump with views, routines, triggers and events to the folder db in the home of
-        the owner.
-      </Text>
+      <Text size="sm">Writes {dumpTexts[engine].exported} to the folder db in the home of the owner.</Text>
     </DumpDialog>
   )
 }

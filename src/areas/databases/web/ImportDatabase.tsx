@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Database } from '../model.ts'
 import { databases } from './api.ts'
 import { DumpDialog } from './DumpDialog.tsx'
+import { dumpTexts } from './engines.ts'
 
 interface ImportDatabaseProps {
   readonly database: Database
@@ -10,7 +11,7 @@ interface ImportDatabaseProps {
 }
 
 /** Imports a dump into a database, from a file in the home of its owner or from a URL. */
-export function ImportDatabase({ database: { id, name }, onClose }: ImportDatabaseProps) {
+export function ImportDatabase({ database: { id, name, engine }, onClose }: ImportDatabaseProps) {
   const [from, setFrom] = useState('')
   const [isSafe, setSafe] = useState(true)
   const asked = from.trim()
@@ -27,7 +28,7 @@ export function ImportDatabase({ database: { id, name }, onClose }: ImportDataba
     >
       <TextInput
         label="File or URL"
-        description="SQL, plain or in a .gz or .zip: an absolute path in the home of the owner, or http(s)://"
+        description={`${dumpTexts[engine].imported}: an absolute path in the home of the owner, or http(s)://`}
         value={from}
         onChange={(event) => setFrom(event.currentTarget.value)}
         required

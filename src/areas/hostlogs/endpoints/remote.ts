@@ -21,6 +21,7 @@ export const changeRemoteLogging = endpoint({
   description:
     'Fields that are left out stay as they are. Lines wait on the disk, up to 1 GiB, for as long as the server does not answer. rsyslog is restarted.',
   effect: 'changes',
+  changesAccess: true, // the lines tell of sign-ins
   category: local('each host has logs of its own'),
   query: Overwrite,
   body: RemoteLoggingDraft,

@@ -17,8 +17,12 @@ import { CommandsUnsupported } from '../problems.ts'
 import * as verbs from '../ssh-audit.ts'
 
 const onAudit = endpoint.with({ base: '/settings/ssh-audit' })
-const category = local('each host has sessions of its own')
-const timeoutMs = 180_000
+/** They decide what is known of sessions. */
+const ofSessions = {
+  changesAccess: true,
+  category: local('each host has sessions of its own'),
+  timeoutMs: 180_000,
+} as const
 
 export const readSshAudit = onAudit({
   method: 'GET',
@@ -44,12 +48,10 @@ export const toggleSshAudit = onAudit({
   path: '/toggle',
   summary: 'Let sshd log each session and record its commands, or end it',
   effect: 'changes',
-  changesAccess: true, // it decides what is known of sessions
-  category,
+  ...ofSessions,
   query: Overwrite,
   body: SshAuditSwitch,
   reply: succeeded,
-  timeoutMs,
   throws: failures({
     not_supported: CommandsUnsupported,
     sshd_refused: SshdRefused,
@@ -63,10 +65,8 @@ export const rewriteSshAudit = onAudit({
   path: '/rewrite',
   summary: 'Write the files of the SSH audit again; what was edited by hand is replaced',
   effect: 'changes',
-  changesAccess: true,
-  category,
+  ...ofSessions,
   reply: data(SshAuditRewritten),
-  timeoutMs,
   throws: failures({ config_failed: notTaken, sshd_refused: SshdRefused, audit_failed: RulesRefused }),
   run: ({ hostlogs }) => verbs.rewrite(hostlogs),
 })
@@ -77,11 +77,10 @@ export const forwardSshAudit = onAudit({
   summary: 'Send the lines of the SSH audit to a server, by default that of remote logging, or end it',
   description: 'Fields that are left out stay as they are.',
   effect: 'changes',
-  category,
+  ...ofSessions,
   query: Overwrite,
   body: SshAuditForward,
   reply: succeeded,
-  timeoutMs,
   throws: { config_failed: notTaken },
   run: ({ hostlogs, body, query }) => verbs.forward(hostlogs, body, query),
 })

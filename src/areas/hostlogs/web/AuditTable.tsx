@@ -1,4 +1,5 @@
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
@@ -41,18 +42,21 @@ const columns: Column<Entry>[] = [
   },
 ]
 
+const settledMs = 300
+
 /** What was recorded, the latest first. */
 export function AuditTable() {
   const [event, setEvent] = useState<Entry['event']>()
   const [user, setUser] = useState('')
-  const wanted = { ...(event && { event }), ...(user.trim() !== '' && { user: user.trim() }) }
+  const [settled] = useDebouncedValue(user.trim(), settledMs)
+  const wanted = { ...(event && { event }), ...(settled !== '' && { user: settled }) }
   const { data, ...query } = useSshAuditLogs(wanted)
   return (
     <DataTable
       label="Recorded events"
       columns={columns}
       query={useWholePage({ ...query, data: data?.entries })}
-      rowKey={({ at, event: kind, user: who, command }) => `${at} ${kind} ${who} ${command}`}
+      rowKey={(entry) => Object.values(entry).join(' ')}
       filters={
         <Group gap="sm">
           <TextInput

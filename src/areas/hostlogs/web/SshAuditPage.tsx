@@ -4,17 +4,16 @@ import type { Call } from '../../../web/call.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
-import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import { SettingsTabs } from '../../settings/web/SettingsTabs.tsx'
-import { SshAuditForward, type SshAuditStatus } from '../model.ts'
+import type { SshAuditStatus } from '../model.ts'
 import { AuditTable } from './AuditTable.tsx'
 import { hostlogs } from './api.ts'
+import { ForwardingForm } from './ForwardingForm.tsx'
 import { useSshAudit } from './queries.ts'
-import { targetText } from './target-text.ts'
 
 /** Who signed in over SSH, and what they ran. */
 export function SshAuditPage() {
@@ -41,6 +40,7 @@ function State({ status }: { readonly status: SshAuditStatus }) {
   const [asked, setAsked] = useState<Asked>()
   const { enabled, reason, commands, forward } = status
   const differs = [status.state, commands.state, forward.state].includes('differs')
+  const why = commands.reason === '' ? '' : `: ${commands.reason}`
   const title = enabled ? 'End the audit' : 'Start the audit'
   const done = () => {
     setAsked(undefined)
@@ -54,7 +54,7 @@ function State({ status }: { readonly status: SshAuditStatus }) {
         <StateBadge state={enabled ? 'running' : 'stopped'} />
         <Text size="sm">
           {enabled ? 'sshd logs each session.' : 'sshd logs sign-ins only.'}{' '}
-          {commands.enabled ? 'Commands are recorded.' : commands.reason || 'Commands are not recorded.'}{' '}
+          {commands.enabled ? 'Commands are recorded.' : `Commands are not recorded${why}.`}{' '}
           {forward.enabled ? `The lines are sent to ${forward.server}.` : 'The lines stay on this host.'}
           {differs && ' A file was edited by hand.'}
         </Text>
@@ -76,21 +76,10 @@ function State({ status }: { readonly status: SshAuditStatus }) {
         </Button>
       </Group>
       {asked === 'forward' && (
-        <PlannedForm
+        <ForwardingForm
           title="Send the audit to a server"
-          confirmLabel="Save"
-          schema={SshAuditForward}
-          text={targetText}
-          given={{
-            enabled: forward.enabled,
-            server: forward.server,
-            port: forward.port,
-            protocol: forward.protocol,
-            ca: forward.ca,
-          }}
-          sendsOnlyChanges
-          autoComplete={{ server: 'off' }}
-          callOf={(body) => hostlogs.forwardSshAudit({ body: { enabled: forward.enabled, ...body } })}
+          target={forward}
+          callOf={(body) => hostlogs.forwardSshAudit({ body })}
           onClose={() => setAsked(undefined)}
           onDone={done}
         />

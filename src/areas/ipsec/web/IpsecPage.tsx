@@ -9,13 +9,14 @@ import { Page } from '../../../web/kit/Page.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
-import { type NewTunnel, noSubnet, type Tunnel } from '../model.ts'
+import { anyNetwork, type NewTunnel, type Tunnel } from '../model.ts'
 import { CreateDialog, DeleteDialog, EditDialog, ToggleDialog } from './Dialogs.tsx'
-import { InstallCard } from './InstallCard.tsx'
 import { done, useStatus, useTunnels } from './queries.ts'
 import { type Asking, TunnelActions } from './TunnelActions.tsx'
 
-const sideOf = (subnet: string, address: string) => (subnet === noSubnet ? address : subnet)
+/** Without networks, a tunnel joins the gateways. */
+const sidesOf = ({ local_ip, local_subnet, remote_ip, remote_subnet }: Tunnel) =>
+  remote_subnet === anyNetwork ? [local_ip, remote_ip] : [local_subnet, remote_subnet]
 
 const columnsOf = (ask: (asking: Asking) => void): readonly Column<Tunnel>[] => [
   {
@@ -37,9 +38,9 @@ const columnsOf = (ask: (asking: Asking) => void): readonly Column<Tunnel>[] => 
     id: 'networks',
     title: 'Networks',
     value: ({ remote_subnet }) => remote_subnet,
-    cell: ({ local_subnet, local_ip, remote_subnet, remote_ip }) => (
+    cell: (tunnel) => (
       <Text size="sm" className="anywhere">
-        {sideOf(local_subnet, local_ip)} ↔ {sideOf(remote_subnet, remote_ip)}
+        {sidesOf(tunnel).join(' ↔ ')}
       </Text>
     ),
   },
@@ -101,7 +102,7 @@ export function IpsecPage() {
     >
       {error && !status && <Failure error={error} onRetry={() => void refetch()} />}
       {!error && !status && <Loading />}
-      {status && !isReady && <InstallCard reason={status.reason} />}
+      {status && !isReady && <Empty title={status.reason ?? 'strongSwan is not installed'} />}
       {isReady && <TunnelTable isCreating={isCreating} onCreated={() => setCreating(false)} />}
     </Page>
   )

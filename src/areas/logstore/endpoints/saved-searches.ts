@@ -38,6 +38,5 @@ export const deleteSavedSearch = endpoint({
   category,
   params: LogstorePath,
   reply: succeeded,
-  run: ({ logstore, params, ...request }) =>
-    saved.deleteSavedSearch(logstore, Number(Number(params.id)), request),
+  run: ({ logstore, params, ...request }) => saved.deleteSavedSearch(logstore, Number(params.id), request),
 })

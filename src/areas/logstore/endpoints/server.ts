@@ -1,5 +1,6 @@
 import { at, failures, local } from '../../../core/endpoint.ts'
 import { awaited, data } from '../../../core/reply.ts'
+import { notTaken } from '../../../host/apply/problems.ts'
 import { InstallFailed, RemoveFailed } from '../../../host/packages.ts'
 import { ServiceFailed } from '../../../host/services.ts'
 import { NotServing, ReplyUnreadable, RepositoryUnreachable } from '../../../tools/opensearch/index.ts'
@@ -36,7 +37,11 @@ export const uninstallLogstore = endpoint({
   effect: 'destroys',
   category,
   reply: awaited(uninstalling, { status: 200, shape: 'data' }),
-  throws: { bad_request: NotInstalled, remove_failed: at(500, RemoveFailed) },
+  throws: {
+    bad_request: NotInstalled,
+    config_failed: at(500, ...notTaken),
+    remove_failed: at(500, RemoveFailed),
+  },
   run: () => ({}),
 })
 

@@ -44,7 +44,7 @@ export const editLogSource = ofSource({
   body: LogSourceEdit,
   reply: data(LogSource),
   throws: failures(unreadable, unknown, { bad_request: SourceInvalid }),
-  run: ({ logstore, params, body }) => sources.editSource(logstore, Number(Number(params.id)), body),
+  run: ({ logstore, params, body }) => sources.editSource(logstore, Number(params.id), body),
 })
 
 export const applyLogSource = ofSource({

@@ -1,4 +1,6 @@
+import { sqliteDiskProblem } from '../../../store/disk-failures.ts'
 import { openSqlite } from '../../../store/sqlite.ts'
+import { ArchiveFailed } from '../problems.ts'
 import {
   type AttachmentRow,
   attachmentRows,
@@ -21,25 +23,22 @@ export interface Content {
   readonly key: string
 }
 
-/** Opens the database of a mailbox; without `creates`, the file must exist. */
+/** Opens the database of a mailbox, which is made where it does not exist; throws ArchiveFailed. */
 export function openArchive(path: string) {
-  const database = openSqlite(path)
-  try {
-    database.exec(schema)
-  } catch (error) {
-    database.close()
-    throw error
-  }
-  const all = (text: string, ...values: readonly Value[]) => database.prepare(text).all(...values)
-  const run = (text: string, ...values: readonly Value[]) => database.prepare(text).run(...values)
+  const database = attempt(() => opened(path))
+  const all = (text: string, ...values: readonly Value[]) =>
+    attempt(() => database.prepare(text).all(...values))
+  const run = (text: string, ...values: readonly Value[]) =>
+    attempt(() => database.prepare(text).run(...values))
   const count = (text: string, ...values: readonly Value[]) => numberRows(all(text, ...values))[0]?.value ?? 0
   const together = (work: () => void) => {
-    database.exec('begin immediate')
+    attempt(() => database.exec('begin immediate'))
     try {
       work()
-      database.exec('commit')
+      attempt(() => database.exec('commit'))
     } catch (error) {
-      database.exec('rollback')
+      // SQLite itself has rolled back after some failures
+      if (database.isTransaction) database.exec('rollback')
       throw error
     }
   }
@@ -59,6 +58,27 @@ export function openArchive(path: string) {
   }
 }
 export type Archive = ReturnType<typeof openArchive>
+
+function opened(path: string) {
+  const database = openSqlite(path)
+  try {
+    database.exec(schema)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Names a failure of SQLite: a damaged database is that of one mailbox alone. */
+function attempt<Result>(access: () => Result): Result {
+  try {
+    return access()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) throw error
+    throw sqliteDiskProblem(error) ?? ArchiveFailed(`the database of the mailbox fails: ${error.message}`)
+  }
+}
 
 interface Statements {
   readonly all: (text: string, ...values: readonly Value[]) => unknown
@@ -145,30 +165,20 @@ const messagesOf = ({ all, run, together }: Statements) => ({
     attachmentRows(all('select * from attachments where message_id = ? order by position', messageId)),
   attachment: (id: string): AttachmentRow | undefined =>
     attachmentRows(all('select * from attachments where id = ?', id))[0],
-  /** Forgets messages that were deleted before a time, and returns the contents that nothing refers to any more. */
-  forgetBefore: (time: string): readonly Content[] => {
-    const old = "status = 'deleted' and deleted_at < ?"
-    const candidates = contentRows(
-      all(
-        `select mime_hash as hash, mime_key as key from messages where ${old} union
-         select hash, s3_key as key from attachments
-           where hash <> '' and message_id in (select id from messages where ${old})`,
-        ...[time, time],
-      ),
-    )
-    run(`delete from messages where ${old}`, time)
-    return candidates.filter(({ hash, key }) => !isUsed(all, hash, key))
-  },
+  /** Returns the contents that only messages which were deleted before a time refer to. */
+  contentsBefore: (time: string): readonly Content[] => contentRows(all(oldContents, time)),
+  /** Forgets messages that were deleted before a time. */
+  forgetBefore: (time: string): void =>
+    void run("delete from messages where status = 'deleted' and deleted_at < ?", time),
 })
 
-const isUsed = (all: Statements['all'], hash: string, key: string): boolean =>
-  numberRows(
-    all(
-      `select exists (select 1 from messages where mime_hash = ? and mime_key = ?)
-           or exists (select 1 from attachments where hash = ? and s3_key = ?) as value`,
-      ...[hash, key, hash, key],
-    ),
-  )[0]?.value === 1
+const oldContents = [
+  "with old as (select id from messages where status = 'deleted' and deleted_at < ?)",
+  'select mime_hash as hash, mime_key as key from messages where id in (select id from old)',
+  "union select hash, s3_key from attachments where hash <> '' and message_id in (select id from old)",
+  'except select mime_hash, mime_key from messages where id not in (select id from old)',
+  'except select hash, s3_key from attachments where message_id not in (select id from old)',
+].join(' ')
 
 /** What is looked for in a mailbox. */
 export interface Search {

@@ -31,7 +31,8 @@ export function openContents(on: On, settings: StoredSettings, place: At) {
       },
     })
     const path = `${place.incoming}/${randomUUID()}`
-    // a failure of the source must reach the reader of what is hashed
+    // a failure of the source must reach the reader of what is hashed, who may not listen yet
+    hashing.on('error', () => {})
     stream.on('error', (error) => hashing.destroy(error))
     const sizeBytes = await files.store(path, stream.pipe(hashing), signal).finally(() => stream.destroy())
     return { path, sizeBytes, hash: hash.digest('hex') }
@@ -40,14 +41,15 @@ export function openContents(on: On, settings: StoredSettings, place: At) {
     /** Stores a stream on this host, or on S3 where `isRemote`. */
     keep: async (stream: Readable, isRemote: boolean, signal: AbortSignal): Promise<KeptContent> => {
       const { path, sizeBytes, hash } = await received(stream, signal)
-      try {
-        if (isRemote) return { hash, sizeBytes, key: await send(on, settings, { place, path, hash, signal }) }
-        const final = place.content(hash)
-        if ((await files.facts(final)) === undefined) {
-          await files.makeDirectory(final.replace(/\/[^/]*$/, ''), { mode: 0o700 })
-          await files.move(path, final)
-        }
+      const final = place.content(hash)
+      if (!isRemote && (await files.facts(final)) === undefined) {
+        await files.makeDirectory(final.replace(/\/[^/]*$/, ''), { mode: 0o700 })
+        await files.move(path, final)
         return { hash, sizeBytes, key: '' }
+      }
+      try {
+        const key = isRemote ? await send(on, settings, { place, path, hash, signal }) : ''
+        return { hash, sizeBytes, key }
       } finally {
         await files.remove(path)
       }
@@ -61,7 +63,7 @@ export function openContents(on: On, settings: StoredSettings, place: At) {
       if (opened === undefined) throw ContentFailed('it is missing in the folder of the backups')
       return opened
     },
-    /** Removes a content that nothing refers to; an object that S3 does not remove now stays there. */
+    /** Removes a content that nothing refers to; one that is gone stays so. */
     drop: async ({ hash, key }: Content, signal: AbortSignal): Promise<void> => {
       if (key === '') await files.remove(place.content(hash))
       else await on.openObjects(settings.s3).remove(key, signal)

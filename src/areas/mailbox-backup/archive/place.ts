@@ -4,7 +4,8 @@ const longestName = 200
 
 /** Returns the name that a mailbox has among folders and objects: its address with `_at_` for the @. */
 export function nameOfMailbox(email: string): string {
-  const [address, at] = [email.toLowerCase(), email.lastIndexOf('@')]
+  const address = email.toLowerCase()
+  const at = address.lastIndexOf('@')
   const encode = (text: string) =>
     [...new TextEncoder().encode(text)]
       .map((byte) => {
@@ -13,8 +14,8 @@ export function nameOfMailbox(email: string): string {
       })
       .join('')
   // a domain has no underscore, so that the last _at_ is always the @
-  const domain = encode(address.slice(at + 1)).replaceAll('_', '%5f')
-  const name = at < 1 ? encode(address) : `${encode(address.slice(0, at))}_at_${domain}`
+  const bare = (text: string) => encode(text).replaceAll('_', '%5f')
+  const name = at < 1 ? bare(address) : `${encode(address.slice(0, at))}_at_${bare(address.slice(at + 1))}`
   if (name.length <= longestName && !/^\.*$/.test(name)) return name
   return `${name.slice(0, 100)}%${digest(address).slice(0, 32)}`
 }

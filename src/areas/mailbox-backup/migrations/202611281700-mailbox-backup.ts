@@ -11,10 +11,11 @@ export const createMailboxBackup: Migration = {
       excluded_users text not null, retention_days integer not null, data_dir text not null, revision integer not null
     )`,
     `create table mailbox_runs (
-      id integer primary key, job_id integer not null unique, state text not null, started_at text not null,
+      id integer primary key, job_id integer not null, state text not null, started_at text not null,
       finished_at text, mailboxes integer not null, failed integer not null, new_messages integer not null,
       error text not null
     )`,
+    'create index mailbox_runs_by_job on mailbox_runs (job_id)',
     `create table mailboxes (
       email text primary key, display_name text not null, state text not null, message text not null,
       done_folders integer not null, all_folders integer not null, new_messages integer not null,

@@ -8,6 +8,7 @@ import {
   listAttachments,
   type MailFolder,
   readChanges,
+  readMessages,
 } from '../../../tools/graph/index.ts'
 import { idOf } from '../archive/place.ts'
 import type { FolderRow } from '../archive/rows.ts'
@@ -28,14 +29,19 @@ export async function backUpFolder(
   folder: MailFolder,
   onMessages: OnMessages,
 ): Promise<void> {
-  on.archive.nameFolder(folder.id, folder.path)
+  const { archive, graph, signal } = on
+  archive.nameFolder(folder.id, folder.path)
+  const { cursor = null } = archive.folder(folder.id) ?? {}
+  // the setting of the server was changed
+  if (cursor !== null && !graph.owns(cursor)) archive.beginFullRound(folder.id)
   for (let restarts = 0; ; restarts += 1)
     try {
       return await readRound(on, folder, onMessages)
     } catch (error) {
+      signal.throwIfAborted()
       // the server forgets where a reader was after some time
       if (!(error instanceof GraphRefusal) || error.status !== 410 || restarts >= mostRestarts) throw error
-      on.archive.beginFullRound(folder.id)
+      archive.beginFullRound(folder.id)
     }
 }
 
@@ -67,10 +73,8 @@ async function readRound(on: MailboxRun, folder: MailFolder, onMessages: OnMessa
 /** Stores a part of the changes, and returns how many messages were fetched. */
 async function keepPage(on: MailboxRun, folder: FolderRow, found: readonly GraphMessage[]): Promise<number> {
   const { archive, graph, userId, signal } = on
-  // the same message can be told twice: the later one counts
-  const messages = [...new Map(found.map((each) => [each.id, each])).values()]
   const fetched: GraphMessage[] = []
-  for (const message of messages) {
+  for (const message of await completed(on, found)) {
     if (message['@removed'] !== undefined) {
       archive.markDeleted(idOf(message.id), folder.id, on.now().toISOString())
       continue
@@ -86,6 +90,21 @@ async function keepPage(on: MailboxRun, folder: FolderRow, found: readonly Graph
   return takeAll(on, fetched, (message) =>
     twice(() => keepMessage(on, columnsOf(message, folder), attachments.get(message.id) ?? [])),
   )
+}
+
+const isPartial = (message: GraphMessage): boolean =>
+  message['@removed'] === undefined && message.subject === undefined
+
+/** Returns each message once, the later one if it was told twice; those of which a part was told are read as a whole. */
+async function completed(
+  { graph, userId, signal }: MailboxRun,
+  found: readonly GraphMessage[],
+): Promise<readonly GraphMessage[]> {
+  const told = [...new Map(found.map((each) => [each.id, each])).values()]
+  const partial = told.filter(isPartial).map(({ id }) => id)
+  const whole = await readMessages(graph, userId, partial, signal)
+  const byId = new Map(whole.map((each) => [each.id, each]))
+  return told.flatMap((each) => (isPartial(each) ? (byId.get(each.id) ?? []) : each))
 }
 
 /** A connection can break while a message arrives. */

@@ -1,8 +1,10 @@
+import { Problem } from '../../../core/problem.ts'
 import { type Graph, listFolders } from '../../../tools/graph/index.ts'
 import { type Archive, openArchive } from '../archive/archive.ts'
 import { openContents } from '../archive/contents.ts'
 import { placeOf } from '../archive/place.ts'
 import { type DirectoryUser, hasNoMailbox } from '../directory.ts'
+import { writeLog } from '../log.ts'
 import type { MailboxBackup } from '../parts.ts'
 import type { StoredSettings } from '../settings/stored.ts'
 import { backUpFolder, type OnMessages } from './folder.ts'
@@ -59,7 +61,7 @@ export async function backUpMailbox(
       folders.map(({ id }) => id),
       new Date().toISOString(),
     )
-    await forgetOld(on, settings.retentionDays, { archive, contents, signal })
+    await forgetOld(on, run, settings).catch((error: unknown) => notForgotten(on, { email, settings, error }))
     await recordSuccess(on, email, archive, folders.length)
     return { state: 'ok', newMessages }
   } finally {
@@ -70,13 +72,27 @@ export async function backUpMailbox(
 /** Removes what was deleted too long ago; nothing while the clock may be wrong. */
 async function forgetOld(
   { store }: MailboxBackup,
-  retentionDays: number,
   { archive, contents, signal }: Pick<MailboxRun, 'archive' | 'contents' | 'signal'>,
+  { retentionDays }: StoredSettings,
 ): Promise<void> {
   const trusted = store.trustedNow()
   if (trusted === undefined) return
   const before = new Date(trusted.getTime() - retentionDays * dayMs).toISOString()
-  for (const content of archive.forgetBefore(before)) await contents.drop(content, signal)
+  // an interrupted or failed removal is repeated by the next run
+  for (const content of archive.contentsBefore(before)) await contents.drop(content, signal)
+  archive.forgetBefore(before)
+}
+
+interface NotForgotten {
+  readonly email: string
+  readonly settings: StoredSettings
+  readonly error: unknown
+}
+
+/** An access key that may not remove anything is no failure of a backup: the next run tries again. */
+async function notForgotten(on: MailboxBackup, { email, settings, error }: NotForgotten): Promise<void> {
+  if (!(error instanceof Problem)) throw error
+  await writeLog(on, settings.dataDir, `${email}: old messages are kept: ${error.message}`)
 }
 
 async function recordSuccess(

@@ -98,25 +98,23 @@ export async function keepMessage(
   attachments: readonly GraphAttachment[],
 ): Promise<boolean> {
   const { graph, userId, contents, signal } = on
-  try {
-    const source = await readMime(graph, userId, columns.graph_id, signal)
-    const isRemote = on.isRemote && attachments.length > 0
-    const mime = await contents.keep(source, isRemote, signal)
-    const rows: AttachmentRow[] = []
-    for (const [position, attachment] of attachments.entries())
-      rows.push(await keepAttachment(on, columns, { attachment, position }))
-    on.archive.keepMessage(
-      { ...columns, mime_hash: mime.hash, mime_key: mime.key, mime_bytes: mime.sizeBytes },
-      rows,
-    )
-    return true
-  } catch (error) {
-    if (isGone(error)) return false
-    throw error
-  }
+  const source = await readMime(graph, userId, columns.graph_id, signal).catch(ifGone)
+  if (source === undefined) return false
+  const isRemote = on.isRemote && attachments.length > 0
+  const mime = await contents.keep(source, isRemote, signal)
+  const rows: AttachmentRow[] = []
+  for (const [position, attachment] of attachments.entries())
+    rows.push(await keepAttachment(on, columns, { attachment, position }))
+  on.archive.keepMessage(
+    { ...columns, mime_hash: mime.hash, mime_key: mime.key, mime_bytes: mime.sizeBytes },
+    rows,
+  )
+  return true
 }
 
-const isGone = (error: unknown): boolean => error instanceof GraphRefusal && error.status === 404
+function ifGone(error: unknown): undefined {
+  if (!(error instanceof GraphRefusal && error.status === 404)) throw error
+}
 
 interface Attached {
   readonly attachment: GraphAttachment
@@ -129,9 +127,7 @@ async function keepAttachment(
   { attachment, position }: Attached,
 ): Promise<AttachmentRow> {
   const kind = attachment['@odata.type'] ?? ''
-  const kept = kind.endsWith('referenceAttachment')
-    ? { hash: '', key: '', sizeBytes: 0 }
-    : await contentOf(on, graph_id, attachment)
+  const kept = kind.endsWith('referenceAttachment') ? notKept : await contentOf(on, graph_id, attachment)
   return {
     id: idOf(graph_id, attachment.id),
     message_id: messageId,
@@ -149,8 +145,16 @@ async function contentOf(
   messageId: string,
   { id }: GraphAttachment,
 ): Promise<KeptContent> {
-  const source = await readAttachment(graph, { userId, messageId }, id, signal)
-  return contents.keep(source, isRemote, signal)
+  const source = await readAttachment(graph, { userId, messageId }, id, signal).catch(ifWithoutContent)
+  return source === undefined ? notKept : contents.keep(source, isRemote, signal)
+}
+
+const notKept: KeptContent = { hash: '', key: '', sizeBytes: 0 }
+/** What an attachment is answered with whose content is in the message alone. */
+const withoutContent: ReadonlySet<number> = new Set([400, 404, 405, 410, 501])
+
+function ifWithoutContent(error: unknown): undefined {
+  if (!(error instanceof GraphRefusal && withoutContent.has(error.status))) throw error
 }
 
 const mediaTypeOf = (type: string | null | undefined): string =>

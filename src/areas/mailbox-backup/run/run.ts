@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { change, step } from '../../../core/change.ts'
 import { singleLock } from '../../../core/lock.ts'
 import { from } from '../../../core/returned.ts'
-import { openDirectory } from '../directory.ts'
+import { assertSet } from '../directory.ts'
 import { work } from '../context.ts'
 import { RunsAlready } from '../problems.ts'
 import { runKind } from '../settings/settings.ts'
@@ -18,14 +18,14 @@ export const runningBackup = work({
     failed: Type.Integer(),
     new_messages: Type.Integer(),
   }),
-  timeoutMs: 72 * 3_600_000,
+  timeoutMs: 24 * 3_600_000,
   attempts: 1,
   resumes: true,
   lane: 'network',
   single: RunsAlready,
   decide: async ({ mailboxBackup: on, input: { users }, jobId = 0 }) => {
     const { idp } = await on.settings.read()
-    openDirectory(on, idp)
+    assertSet(idp)
     const lowered = users === undefined ? null : [...new Set(users.map((each) => each.toLowerCase()))]
     const run = step(on.run, { jobId, users: lowered })
     return change({

@@ -24,7 +24,8 @@ function partsOn({ store, files, graph }: Machine): MailboxBackup {
   const queries = mailboxQueries(store)
   const settings = openSettings(store, queries, '/mailbox-backup')
   const doors = {
-    ...{ fetch: openFetch(openAddresses()), graphUrl: graph.url, loginUrl: graph.url, pauseMs: 1 },
+    ...{ fetch: openFetch(openAddresses()), graphUrl: graph.url, loginUrl: graph.url },
+    patience: { firstPauseMs: 1 },
   }
   return {
     store,

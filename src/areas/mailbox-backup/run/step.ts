@@ -4,6 +4,7 @@ import { type Graph, GraphRefusal } from '../../../tools/graph/index.ts'
 import { type DirectoryUser, openDirectory, readUsers } from '../directory.ts'
 import { writeLog } from '../log.ts'
 import type { MailboxBackup } from '../parts.ts'
+import { SettingInvalid } from '../problems.ts'
 import type { StoredSettings } from '../settings/stored.ts'
 import type { OnMessages } from './folder.ts'
 import { backUpMailbox } from './mailbox.ts'
@@ -78,7 +79,7 @@ async function carryOut(
   }
   try {
     const graph = openDirectory(on, settings.idp)
-    const users = chosen(await readUsers(on, settings.idp, signal), args, settings)
+    const users = chosen(await readUsers(graph, signal), args, settings)
     const left = await beginMailboxes(on, users, run.started_at)
     const failed = await backUpAll(on, left, { graph, settings, signal, progress, onMessages })
     const result = { mailboxes: users.length, failed, new_messages: newMessages }
@@ -92,12 +93,16 @@ async function carryOut(
   }
 }
 
-const chosen = (
+function chosen(
   users: readonly DirectoryUser[],
   { users: wanted }: RunArgs,
   { excluded }: StoredSettings,
-): readonly DirectoryUser[] =>
-  users.filter(({ email }) => (wanted === null ? !excluded.has(email) : wanted.includes(email)))
+): readonly DirectoryUser[] {
+  if (wanted === null) return users.filter(({ email }) => !excluded.has(email))
+  const missing = wanted.find((each) => users.every(({ email }) => email !== each))
+  if (missing !== undefined) throw SettingInvalid(`users: the directory has no mailbox ${missing}`)
+  return users.filter(({ email }) => wanted.includes(email))
+}
 
 /** A mailbox that fails does not keep the others from being backed up. */
 async function backUpAll(

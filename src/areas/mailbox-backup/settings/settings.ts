@@ -30,6 +30,12 @@ export async function readSettings(on: MailboxBackup): Promise<model.MailboxSett
   }
 }
 
+/** Fields that null empties. */
+const texts = [
+  ...['idp_tenant_id', 'idp_client_id', 's3_endpoint', 's3_bucket', 's3_access_key', 's3_region'],
+  ...['backup_schedule'],
+] as const
+
 /** Sets the fields that are given; the others stay as they are. */
 export async function changeSettings(
   on: MailboxBackup,
@@ -37,17 +43,21 @@ export async function changeSettings(
   caller: Caller,
 ): Promise<Change<model.Done>> {
   const row = await on.settings.row()
-  const { idp_client_secret, s3_secret_key, excluded_users, retention_days, data_dir, s3_encrypt, ...given } =
-    draft
+  const { s3_encrypt, attachment_storage, excluded_users, data_dir } = draft
   const wanted: SettingsRow = {
     ...row,
-    ...given,
+    ...Object.fromEntries(
+      texts.flatMap((name): readonly (readonly [string, string])[] =>
+        draft[name] === undefined ? [] : [[name, draft[name] ?? '']],
+      ),
+    ),
     ...(s3_encrypt !== undefined && { s3_encrypt: Number(s3_encrypt) }),
+    ...(attachment_storage !== undefined && { attachment_storage }),
     ...(excluded_users !== undefined && { excluded_users: listed(excluded_users ?? []) }),
-    ...(retention_days !== undefined && { retention_days: retention_days || 365 }),
-    ...(data_dir !== undefined && { data_dir: folderOf(on, data_dir) }),
-    sealed_idp_client_secret: sealed(on, idp_client_secret, row.sealed_idp_client_secret),
-    sealed_s3_secret_key: sealed(on, s3_secret_key, row.sealed_s3_secret_key),
+    ...(data_dir !== undefined && { data_dir: folderOf(on, data_dir ?? '') }),
+    retention_days: draft.retention_days || 365,
+    sealed_idp_client_secret: sealed(on, draft.idp_client_secret, row.sealed_idp_client_secret),
+    sealed_s3_secret_key: sealed(on, draft.s3_secret_key, row.sealed_s3_secret_key),
   }
   assertSecretsAgain(row, wanted)
   await assertComplete(on, wanted)
@@ -61,7 +71,7 @@ export async function excludeUsers(
   caller: Caller,
 ): Promise<Change<model.Exclusion>> {
   const row = await on.settings.row()
-  const wanted = { ...row, excluded_users: listed(users) }
+  const wanted = { ...row, ...(users !== undefined && { excluded_users: listed(users) }) }
   return write(on, row, wanted, caller, 'Set which mailboxes are not backed up', {
     status: 'ok',
     excluded_users: [...excludedIn(wanted)],
@@ -118,9 +128,9 @@ const hasIdp = (row: SettingsRow): boolean =>
 const listed = (users: readonly string[]): string =>
   JSON.stringify([...new Set(users.map((user) => user.toLowerCase()))].toSorted())
 
-function sealed({ store }: MailboxBackup, given: string | undefined, present: string): string {
-  if (given === undefined || isMasked(given)) return present
-  return given === '' ? '' : store.seal(given)
+function sealed({ store }: MailboxBackup, given: string | null | undefined, present: string): string {
+  if (given === undefined || isMasked(given ?? '')) return present
+  return given ? store.seal(given) : ''
 }
 
 /** A stored secret is not sent to another server, or for another application, than the one it was entered for. */
@@ -170,9 +180,9 @@ function isCron(text: string): boolean {
 }
 
 /** Root writes there: a folder of a hosting user, or one of the system, is none for backups. */
-function folderOf({ homeRoot }: MailboxBackup, path: string): string {
+function folderOf({ homeRoot, defaultDataDir }: MailboxBackup, path: string): string {
   const folder = path.replaceAll(/\/+/g, '/').replace(/\/$/, '')
-  if (folder === '') return ''
+  if (folder === '' || folder === defaultDataDir) return ''
   if (folder.split('/').some((part) => part === '.' || part === '..'))
     throw SettingInvalid('data_dir: must not contain . or .. as a part')
   if (folder.split('/').length < 3)

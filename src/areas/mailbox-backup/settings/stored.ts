@@ -56,7 +56,7 @@ export function openSettings(
           bucket: found.s3_bucket,
           accessKey: found.s3_access_key,
           secretKey: opened(found.sealed_s3_secret_key),
-          region: found.s3_region,
+          region: found.s3_region || 'us-east-1',
         },
         encryptsRemote: found.s3_encrypt === 1,
         storage: found.attachment_storage,

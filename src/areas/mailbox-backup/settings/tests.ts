@@ -48,7 +48,7 @@ export async function testS3(
     bucket,
     accessKey: draft.s3_access_key ?? stored.accessKey,
     secretKey: given(draft.s3_secret_key) ? draft.s3_secret_key : stored.secretKey,
-    region: (draft.s3_region ?? stored.region) || 'us-east-1',
+    region: draft.s3_region || stored.region,
   }
   await on.openObjects(s3).assertBucket(signal)
   return { success: true, message: `The bucket ${bucket} can be reached with this access key` }

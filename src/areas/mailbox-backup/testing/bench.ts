@@ -1,5 +1,5 @@
 import { openTestPanel, type TestPanel, type TestPanelOptions } from '../../../../test/support/panel.ts'
-import { until } from '../../../../test/support/until.ts'
+import { hangMs, until } from '../../../../test/support/until.ts'
 import { overStates } from '../../../jobs/tables.ts'
 import { type StandInGraph, standInGraph } from '../../../tools/graph/testing/stand-in.ts'
 import { type StandInBucket, standInBucket } from '../../../tools/s3/testing/server.ts'
@@ -30,16 +30,20 @@ export async function openBench(options: TestPanelOptions = {}): Promise<Bench> 
       ...options.environment,
     },
   })
+  await panel.start()
   const ask: Bench['ask'] = (method, path, body) =>
     panel.request(method, `/api/mailbox-backup${path}`, {
       as: panel.admin,
       ...(body !== undefined && { body }),
     })
   const ended = (jobId: number) =>
-    until(async () => {
-      const { data } = await panel.request('GET', `/api/jobs/${jobId}`, { as: panel.admin })
-      return overStates.has(data.state) && data
-    })
+    until(
+      async () => {
+        const { data } = await panel.request('GET', `/api/jobs/${jobId}`, { as: panel.admin })
+        return overStates.has(data.state) && data
+      },
+      { limitMs: 5 * hangMs }, // each message is written to the disk on its own
+    )
   return {
     panel,
     graph,

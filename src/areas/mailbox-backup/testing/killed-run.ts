@@ -11,5 +11,6 @@ const panel = await openTestPanel({
     HOSTREEVE_GRAPH_LOGIN_URL: graphUrl,
   },
 })
+await panel.start()
 const { status, json } = await panel.request('POST', '/api/mailbox-backup/run', { as: panel.admin, body: {} })
 console.log(status, JSON.stringify(json))

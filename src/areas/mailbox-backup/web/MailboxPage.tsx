@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Pagination, Select, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, NativeSelect, Pagination, Text, TextInput } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
@@ -28,20 +28,17 @@ export function MailboxPage() {
         </LinkButton>
       }
     >
-      <Group align="flex-end" mb="md">
-        <Select
+      <Group align="flex-end">
+        <NativeSelect
           label="Folder"
-          placeholder="All folders"
-          clearable
-          searchable
-          data={(data?.folders ?? []).map(({ name, count }) => ({
-            value: name,
-            label: `${name} (${count})`,
-          }))}
-          value={shown.folder ?? null}
-          onChange={(folder) => setShown(shownOf(folder, shown.search))}
+          data={[
+            { value: '', label: 'All folders' },
+            ...(data?.folders ?? []).map(({ name, count }) => ({ value: name, label: `${name} (${count})` })),
+          ]}
+          value={shown.folder ?? ''}
+          onChange={({ currentTarget }) => setShown(shownOf(currentTarget.value, shown.search))}
         />
-        <SearchForm onSearch={(search) => setShown(shownOf(shown.folder ?? null, search))} />
+        <SearchForm onSearch={(search) => setShown(shownOf(shown.folder, search))} />
       </Group>
       <DataTable
         label={`Messages of ${email}`}
@@ -50,21 +47,25 @@ export function MailboxPage() {
         rowKey={({ id }) => id}
         empty={<Empty title="No messages">There are none in this folder or with this text.</Empty>}
       />
-      <Pagination
-        mt="md"
-        total={pages}
-        value={shown.page}
-        onChange={(page) => setShown({ ...shown, page })}
-        getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-      />
+      {pages > 1 && (
+        <Pagination
+          size="sm"
+          total={pages}
+          value={shown.page}
+          onChange={(page) => setShown({ ...shown, page })}
+          aria-label={`Pages of the messages of ${email}`}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
+        />
+      )}
       {open && <MessageDialog email={email} message={open} onClose={() => setOpen(undefined)} />}
     </Page>
   )
 }
 
-const shownOf = (folder: string | null, search: string | undefined): Shown => ({
-  ...(folder !== null && { folder }),
-  ...(search !== undefined && search !== '' && { search }),
+const shownOf = (folder: string | undefined, search: string | undefined): Shown => ({
+  ...(folder && { folder }),
+  ...(search && { search }),
   page: 1,
 })
 

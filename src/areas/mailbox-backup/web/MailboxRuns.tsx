@@ -1,6 +1,7 @@
-import { Button, Modal, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
+import { DialogFooter } from '../../../web/kit/DialogFooter.tsx'
 import { LogLines } from '../../../web/kit/LogLines.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
@@ -53,9 +54,7 @@ export function MailboxRuns() {
         columns={columns}
         query={useWholePage({ ...query, data: data?.runs })}
         rowKey={({ id }) => id}
-        empty={
-          <Empty title="No runs yet">The first one is begun by the schedule, or with Back up now.</Empty>
-        }
+        empty={<Empty title="No runs yet">The schedule starts the first one, or Back up now.</Empty>}
       />
       <Button mt="md" variant="default" onClick={() => setShowsLog(true)}>
         Show the log
@@ -75,16 +74,23 @@ function LogDialog({ onClose }: { readonly onClose: () => void }) {
       title="Log of the runs"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {error && !data && <Failure error={error} />}
-      {!error && !data && <Loading />}
-      {data && (
-        <>
-          <Text size="xs" c="dimmed" className="anywhere" mb="xs">
-            {data.log_file}
-          </Text>
-          <LogLines lines={data.lines} label="Log of the runs" />
-        </>
-      )}
+      <Stack gap="sm">
+        {error && !data && <Failure error={error} />}
+        {!error && !data && <Loading />}
+        {data && (
+          <>
+            <Text size="xs" c="dimmed" className="anywhere">
+              {data.log_file}
+            </Text>
+            <LogLines lines={data.lines} label="Log of the runs" />
+          </>
+        )}
+        <DialogFooter>
+          <Button onClick={onClose} data-autofocus>
+            Close
+          </Button>
+        </DialogFooter>
+      </Stack>
     </Modal>
   )
 }

@@ -21,8 +21,8 @@ const text = {
   s3_access_key: { label: 'Access key', hint: '' },
   s3_secret_key: { label: 'Secret key', hint: kept },
   s3_region: { label: 'Region', hint: '' },
-  s3_encrypt: { label: 'Encrypt on S3', hint: 'With the key of the backups' },
-  attachment_storage: { label: 'Attachments', hint: 'Stored on this host or on S3' },
+  s3_encrypt: { label: 'Encrypt on S3', hint: 'With the encryption key of the backups' },
+  attachment_storage: { label: 'Storage of attachments', hint: 'On this host or on S3' },
   backup_schedule: { label: 'Schedule', hint: 'Cron expression in UTC, such as 0 2 * * *; empty: none' },
   retention_days: { label: 'Keep deleted messages', hint: 'In days; 0 is 365' },
   data_dir: { label: 'Folder', hint: 'Of the backups on this host' },
@@ -36,8 +36,11 @@ export function MailboxSettingsCard() {
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
   const { idp_client_secret: _secret, s3_secret_key: _key, ...given } = data
-  const callOf = (body: MailboxSettingsDraft) => mailboxBackup.changeMailboxSettings({ body })
-  const save = async (body: MailboxSettingsDraft) => {
+  const { retention_days } = data
+  // days that are left out would become the default
+  const callOf = (changes: Partial<MailboxSettingsDraft>) =>
+    mailboxBackup.changeMailboxSettings({ body: { retention_days, ...changes } })
+  const save = async (body: Partial<MailboxSettingsDraft>) => {
     await carryOut(callOf(body))
     notify('The settings were saved.')
   }

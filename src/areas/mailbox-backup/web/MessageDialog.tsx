@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { DialogFooter } from '../../../web/kit/DialogFooter.tsx'
 import { formatBytes, formatMoment } from '../../../web/kit/format.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
@@ -38,11 +39,14 @@ export function MessageDialog({ email, message, onClose }: MessageProps & { read
         </Text>
         <Attachments email={email} message={message} />
         <MessageText email={email} message={message} />
-        <Group justify="flex-end">
+        <DialogFooter>
           <Button variant="default" onClick={save}>
             Download as .eml
           </Button>
-        </Group>
+          <Button onClick={onClose} data-autofocus>
+            Close
+          </Button>
+        </DialogFooter>
       </Stack>
     </Modal>
   )

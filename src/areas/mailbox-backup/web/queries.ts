@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Call } from '../../../web/call.ts'
 import { run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
@@ -45,6 +45,7 @@ export const useMessages = (email: string, query: Shown) =>
   useQuery({
     queryKey: ['mailbox-backup', 'messages', email, query],
     queryFn: ({ signal }) => run(mailboxBackup.listMailMessages({ params: { email }, query }), signal),
+    placeholderData: keepPreviousData,
   })
 
 /** GET /mailbox-backup/messages/{email}/{msgId}/attachments */

@@ -1,23 +1,15 @@
-import { type Call, urlOf } from '../../../web/call.ts'
-import { accessToken } from '../../../web/session.ts'
-import { ApiError } from '../../../web/wire.ts'
+import type { Call } from '../../../web/call.ts'
+import { request } from '../../../web/client.ts'
 
 const addressMs = 60_000
 
 /** Reads what an endpoint sends as bytes. */
-export async function readBytes(call: Call<unknown>, signal?: AbortSignal): Promise<Blob> {
-  const token = await accessToken()
-  const reply = await fetch(urlOf(call), {
-    ...(signal && { signal }),
-    ...(token && { headers: { authorization: `Bearer ${token}` } }),
-  })
-  if (reply.ok) return reply.blob()
-  const { error = {} } = await reply.json().catch(() => ({}))
-  throw new ApiError(reply.status, error)
+export async function readBytes(call: Call, signal?: AbortSignal): Promise<Blob> {
+  return (await request(call, signal)).blob()
 }
 
 /** Downloads what an endpoint sends, and hands it to the browser as a file. */
-export async function download(call: Call<unknown>, fileName: string): Promise<void> {
+export async function download(call: Call, fileName: string): Promise<void> {
   const bytes = await readBytes(call)
   // a type that the browser would show is not shown by this panel's address
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))

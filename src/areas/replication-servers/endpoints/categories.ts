@@ -1,4 +1,4 @@
-import { local } from '../../../core/endpoint.ts'
+import { failures, local } from '../../../core/endpoint.ts'
 import { StoreFailed } from '../../../core/problem.ts'
 import { data } from '../../../core/reply.ts'
 import * as categories from '../categories.ts'
@@ -32,7 +32,7 @@ export const setCategories = endpoint({
   params: model.ServerPath,
   body: model.CategoriesEdit,
   reply: data(model.CategoriesUpdated),
-  throws: { ...unknown, ...unwritten },
+  throws: failures(unknown, unwritten),
   run: ({ replication, params, body, ...request }) =>
     categories.setCategories(replication, params.id, body.categories, request),
 })
@@ -48,7 +48,7 @@ export const setCategory = endpoint({
   params: model.CategoryPath,
   body: model.ServerSwitch,
   reply: data(model.CategoryUpdated),
-  throws: { bad_request: CategoryUnknown, ...unknown, ...unwritten },
+  throws: failures({ bad_request: CategoryUnknown }, unknown, unwritten),
   run: ({ replication, params, body, ...request }) =>
     categories.setCategory(replication, params, body, request),
 })

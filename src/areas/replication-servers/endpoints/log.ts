@@ -4,7 +4,7 @@ import { data } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import * as log from '../log.ts'
 import * as model from '../model.ts'
-import { ActionNotFound, ServerNotFound } from '../problems.ts'
+import { ActionNotFound } from '../problems.ts'
 
 const ofThisPanel = local('each panel has servers of its own')
 const retryMs = 300_000
@@ -30,7 +30,7 @@ export const clearActions = endpoint({
   params: model.ServerPath,
   query: model.ClearQuery,
   reply: data(model.LogCleared),
-  throws: { not_found: ServerNotFound, db_error: StoreFailed },
+  throws: { db_error: StoreFailed },
   run: ({ replication, params, query }) => log.clearActions(replication, params.id, query.all === 'true'),
 })
 

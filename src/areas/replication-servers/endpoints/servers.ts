@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { local } from '../../../core/endpoint.ts'
+import { failures, local } from '../../../core/endpoint.ts'
 import { superuser } from '../../../core/guard.ts'
 import { StoreFailed } from '../../../core/problem.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
@@ -26,9 +26,9 @@ export const listServers = endpoint({
 export const addServer = endpoint({
   method: 'POST',
   path: '',
-  summary: 'Add a server; it repeats nothing before it was tested and a category is enabled',
+  summary: 'Add a server; it repeats nothing before a category is enabled',
   description:
-    'Its API key is sent only to the panel with its public key. Without `public_key`, the first test keeps the one that it finds.',
+    'Its API key is sent only to a panel with its public key, or with a certificate that this host trusts. Without `public_key`, the one that it shows at the first contact is kept.',
   effect: 'changes',
   category: ofThisPanel,
   body: model.ServerDraft,
@@ -51,16 +51,17 @@ export const editServer = ofServer({
   method: 'PUT',
   path: '/{id}',
   summary: 'Change a server; empty fields stay as they are',
-  description: 'At another host or port, the next test learns its public key anew.',
+  description:
+    'A host, another port or an API key replaces its public key: by `public_key`, or by the one that it shows at the next contact.',
   effect: 'changes',
   category: ofThisPanel,
   body: model.ServerEdit,
   reply: succeeded,
-  throws: {
-    bad_request: [problems.ServerInvalid, problems.ServerTaken, problems.NothingToUpdate],
-    ...unknown,
-    ...unwritten,
-  },
+  throws: failures(
+    { bad_request: [problems.ServerInvalid, problems.ServerTaken, problems.NothingToUpdate] },
+    unknown,
+    unwritten,
+  ),
   run: ({ replication, params, body, ...request }) =>
     servers.editServer(replication, params.id, body, request),
 })
@@ -72,7 +73,7 @@ export const deleteServer = ofServer({
   effect: 'destroys',
   category: ofThisPanel,
   reply: succeeded,
-  throws: { bad_request: problems.ServerUsed, ...unknown },
+  throws: failures({ bad_request: problems.ServerUsed }, unknown),
   run: ({ replication, params }) => servers.deleteServer(replication, params.id),
 })
 
@@ -80,10 +81,14 @@ export const testServer = ofServer({
   method: 'POST',
   path: '/{id}/test',
   summary: 'Ask a server whether it can be reached with its key, and keep its public key',
+  description:
+    'A server whose public key has changed is sent nothing, unless this host trusts its certificate, or `trust` is true.',
   effect: 'probes',
+  body: model.ServerTest,
   reply: data(model.ServerTested),
   throws: unknown,
-  run: ({ replication, params, ...request }) => servers.testServer(replication, params.id, request),
+  run: ({ replication, params, body, ...request }) =>
+    servers.testServer(replication, params.id, body, request),
 })
 
 export const toggleServer = ofServer({
@@ -94,7 +99,7 @@ export const toggleServer = ofServer({
   category: ofThisPanel,
   body: model.ServerSwitch,
   reply: data(model.ServerSwitched),
-  throws: { ...unknown, ...unwritten },
+  throws: failures(unknown, unwritten),
   run: ({ replication, params, body, ...request }) =>
     servers.toggleServer(replication, params.id, body, request),
 })

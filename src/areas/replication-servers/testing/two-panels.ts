@@ -10,10 +10,10 @@ import { until } from '../../../../test/support/until.ts'
 import { makeCertificate } from '../../../host/fetch/testing/certificate.ts'
 
 /** Answers a request instead of the panel; false to leave it to the panel. */
-export type Answering = (request: IncomingMessage, response: ServerResponse) => boolean
+type Answering = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** The SHA-256 of the public key of a certificate, in base64. */
-export function publicKeyOf(certificate: string): string {
+function publicKeyOf(certificate: string): string {
   const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' })
   return createHash('sha256').update(spki).digest('base64')
 }
@@ -56,9 +56,16 @@ export class TwoPanels {
   }
 
   async reopenSecond(): Promise<void> {
+    const { answer } = this
+    // nothing listens while it is closed
+    this.answer = (request) => {
+      request.destroy()
+      return true
+    }
     this.cut()
     await this.second.close()
     this.second = await this.#openPanel(1)
+    this.answer = answer
   }
 
   /** Serves the second panel with a certificate, at the same port as before. */
@@ -125,9 +132,13 @@ export class TwoPanels {
 
   /** Waits until nothing waits for a server; what is put off is tried at once. */
   async delivered(id: number): Promise<any[]> {
-    await until(async () => {
+    const isDelivered = async () => {
       await this.hurry()
-      return (await this.log(id, '&status=pending')).length === 0
+      return (await this.must('GET', `/${id}`)).pending === 0
+    }
+    await until(isDelivered, { everyMs: 50 }).catch(async (cause: unknown) => {
+      const [next] = (await this.log(id, '&status=pending')).toReversed()
+      throw new Error(`not delivered: ${JSON.stringify([next, await this.must('GET', `/${id}`)])}`, { cause })
     })
     return this.log(id)
   }

@@ -81,7 +81,7 @@ export function ActionLog({ server: { id, name } }: { readonly server: Replicati
   const close = () => retry(undefined)
   const stop = () => clear(undefined)
   return (
-    <SectionCard title="What it was sent">
+    <SectionCard title="Requests">
       <Group justify="space-between" gap="xs">
         <NativeSelect
           aria-label="State of the requests"
@@ -123,7 +123,7 @@ export function ActionLog({ server: { id, name } }: { readonly server: Replicati
             ...(clearing === 'all' && { query: { all: 'true' } }),
           })}
           onClose={stop}
-          onDone={({ deleted }: { readonly deleted: number }) => done(stop, `${deleted} requests removed.`)}
+          onDone={({ deleted }: { readonly deleted: number }) => done(stop, `Requests removed: ${deleted}.`)}
         />
       )}
     </SectionCard>

@@ -22,7 +22,7 @@ export function ServerPage() {
     )
   return (
     <Page title={data.name} about={<Facts server={data} />}>
-      <SectionCard title="What it repeats">
+      <SectionCard title="Categories">
         <Categories id={id} />
       </SectionCard>
       <ActionLog server={data} />
@@ -39,8 +39,8 @@ function Facts({ server }: { readonly server: ReplicationServer }) {
         <span>
           {host}, port {port}
         </span>
-        {!enabled && <span>Gets no changes now</span>}
-        {pending > 0 && <span>{pending} wait</span>}
+        {!enabled && <span>Changes are held back</span>}
+        {pending > 0 && <span>{pending} waiting</span>}
         {last_check && (
           <span>
             Tested <Moment time={last_check} />
@@ -48,7 +48,7 @@ function Facts({ server }: { readonly server: ReplicationServer }) {
         )}
       </Group>
       <Text size="sm" mt={4} className="anywhere">
-        {public_key === '' ? 'Test it, so that its public key is known.' : `Public key ${public_key}`}
+        {public_key === '' ? 'Its public key is kept at the first contact.' : `Public key ${public_key}`}
       </Text>
       {message !== '' && (
         <Text size="sm" className="anywhere">

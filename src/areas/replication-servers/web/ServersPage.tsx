@@ -44,11 +44,11 @@ const columnsOf = ({ ask, test, toggle }: Acts): readonly Column<ReplicationServ
   },
   {
     id: 'enabled',
-    title: 'Gets changes',
+    title: 'Enabled',
     cell: ({ id, name, enabled }) => (
       <Switch
         checked={enabled}
-        aria-label={`${name} gets changes`}
+        aria-label={`Enable ${name}`}
         onChange={(event) => toggle.mutate({ id, enabled: event.currentTarget.checked })}
       />
     ),
@@ -179,6 +179,7 @@ function EditDialog({ server: { id, name, host, port, public_key }, onClose }: E
       schema={ServerEdit}
       text={{ ...fields, api_key: { label: 'API key', hint: 'Empty: the key stays' } }}
       given={{ name, host, port, public_key }}
+      sendsOnlyChanges
       callOf={(body: ServerEdit) => replicationServers.editServer({ params: { id }, body })}
       onClose={onClose}
       onDone={() => done(onClose, `${name} was changed.`)}

@@ -6,6 +6,6 @@ export const fields = {
   api_key: { label: 'API key', hint: 'Created on the other panel, by a superuser' },
   public_key: {
     label: 'Public key',
-    hint: 'SHA-256 of the public key of the other panel; empty: the one that the first test finds',
+    hint: 'SHA-256 of the public key of the other panel; empty: the one that it shows at the first contact',
   },
 }

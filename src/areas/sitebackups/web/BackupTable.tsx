@@ -10,6 +10,7 @@ import { notify } from '../../../web/kit/notices.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import type { Backup } from '../model.ts'
 import { sitebackups } from './api.ts'
+import { locationOf } from './location.ts'
 import { readBackupsAgain, useBackups } from './queries.ts'
 import { RestoreBackup } from './RestoreBackup.tsx'
 
@@ -88,8 +89,7 @@ const columns: readonly Column<Backup>[] = [
   {
     id: 'location',
     title: 'Location',
-    cell: ({ source, is_copied, encrypted }) =>
-      `${source === 's3' ? 'S3' : is_copied ? 'This host and S3' : 'This host'}${encrypted ? ', encrypted' : ''}`,
+    cell: (backup) => `${locationOf(backup)}${backup.encrypted ? ', encrypted' : ''}`,
   },
 ]
 

@@ -8,6 +8,7 @@ import { Moment } from '../../../web/kit/Moment.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import type { Protection } from '../model.ts'
+import { locationOf } from './location.ts'
 import { useProtection } from './queries.ts'
 
 type Protected = Static<typeof Protection>
@@ -61,6 +62,6 @@ const columns: readonly Column<Protected>[] = [
   {
     id: 'location',
     title: 'Location',
-    cell: ({ latest }) => (latest === null ? 'None' : latest.source === 's3' ? 'S3' : 'This host'),
+    cell: ({ latest }) => (latest === null ? 'None' : locationOf(latest)),
   },
 ]

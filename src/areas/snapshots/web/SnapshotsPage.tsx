@@ -23,7 +23,7 @@ export function SnapshotsPage() {
   return (
     <Page
       title="Snapshots"
-      about="Named copies of every configuration file that the panel manages, and of its store. A restore shows what differs first."
+      about="Named copies of the configuration of nginx, HAProxy, Exim and rsyslog, and of the store of the panel. A restore shows what differs first."
       actions={<Button onClick={() => setAsked('create')}>Make a snapshot</Button>}
     >
       <SettingsTabs />

@@ -12,8 +12,9 @@ export interface Known {
   readonly tags: ReadonlySet<string>
 }
 
-const sourceGroups = ['autogroup:member', 'autogroup:tagged']
-const targetGroups = [...sourceGroups, 'autogroup:internet', 'autogroup:self']
+const sharedGroups = ['autogroup:member', 'autogroup:tagged']
+const sourceGroups = [...sharedGroups, 'autogroup:danger-all']
+const targetGroups = [...sharedGroups, 'autogroup:internet', 'autogroup:self']
 
 /** A user as the control server writes it in policies. */
 export const userAlias = (name: string): string => (name.includes('@') ? name : `${name}@`)

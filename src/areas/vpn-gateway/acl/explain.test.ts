@@ -80,6 +80,11 @@ describe('explaining the policy of the mesh', () => {
       null,
       'shop',
     ])
+    assert.deepEqual(ask(policyOf(rule(['autogroup:danger-all'], ['*:*'])), robot, '100.64.0.1'), [
+      true,
+      1,
+      'laptop',
+    ])
     const named = { ...policyOf(rule(['*'], ['office:*'])), hosts: { office: '10.1.0.0/24' } }
     assert.deepEqual(ask(named, ada, '10.1.0.9'), [true, 1, 'shop'])
   })
@@ -88,5 +93,6 @@ describe('explaining the policy of the mesh', () => {
     assert.throws(() => parsePolicy('{ // ada\n}'), /not plain JSON/)
     const withProto = { acls: [{ ...rule(['*'], ['*:*']), proto: 'udp' }] }
     assert.throws(() => parsePolicy(JSON.stringify(withProto)), /does not show/)
+    assert.throws(() => parsePolicy('{"grants":[]}'), /grants/)
   })
 })

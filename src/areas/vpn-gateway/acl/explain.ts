@@ -66,7 +66,7 @@ function gatewayTo(nodes: readonly MeshNode[], address: string): MeshNode | unde
 function isOfSubject(policy: Policy, alias: string, { user, tags, addresses }: Subject): boolean {
   const networks = networksOf(policy, alias)
   if (networks !== undefined) return addresses.some((address) => isWithin(address, networks))
-  return alias === '*' || isOwner(policy, alias, { user, tags })
+  return ['*', 'autogroup:danger-all'].includes(alias) || isOwner(policy, alias, { user, tags })
 }
 
 interface Target extends Question {

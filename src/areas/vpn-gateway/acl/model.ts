@@ -25,7 +25,7 @@ export type AclGroups = Static<typeof Groups>
 
 export const VpnAcl = Type.Object({
   groups: Groups,
-  acls: Type.Array(AclRule, { maxItems: 501 }),
+  acls: Type.Array(AclRule, { maxItems: 1001 }),
   autoApprovers: Type.Object({
     routes: Type.Record(Type.String({ maxLength: 49 }), Type.Array(Text(300), { maxItems: 200 }), {
       description: 'Networks that are enabled as soon as such a node offers them',
@@ -37,8 +37,8 @@ export type VpnAcl = Static<typeof VpnAcl>
 
 export const VpnAclEdit = Type.Object({
   groups: Optional(Groups),
-  acls: Optional(Type.Array(AclRule, { maxItems: 500, description: 'What is allowed; the rest is not' })),
-  autoApprovers: Optional(Type.Unknown({ description: 'Ignored: the panel sets it' })),
+  acls: Optional(Type.Array(AclRule, { maxItems: 1000, description: 'What is allowed; the rest is not' })),
+  autoApprovers: Optional(Type.Object({}, { description: 'Ignored: the panel sets it' })),
 })
 export type VpnAclEdit = Static<typeof VpnAclEdit>
 

@@ -48,6 +48,10 @@ export function parsePolicy(text: string): Policy {
       `The policy has something that the panel does not show (${first?.instancePath ?? ''}): change it with headscale policy set`,
     )
   }
+  if ('grants' in value)
+    throw PolicyUnreadable(
+      'The policy has grants, which the panel does not show: change it with headscale policy set',
+    )
   return value
 }
 

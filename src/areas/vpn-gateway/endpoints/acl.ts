@@ -1,4 +1,5 @@
 import { at, failures, local } from '../../../core/endpoint.ts'
+import { NotFound } from '../../../core/problem.ts'
 import { data, succeeded } from '../../../core/reply.ts'
 import { KeyMissing } from '../../../tools/headscale/index.ts'
 import * as acl from '../acl/acl.ts'
@@ -48,6 +49,10 @@ export const explainVpnAcl = endpoint({
   effect: 'reads',
   query: VpnAclQuestion,
   reply: data(VpnAclAnswer),
-  throws: failures(unanswered, { bad_request: AddressInvalid, parse_error: PolicyUnreadable }),
+  throws: failures(unanswered, {
+    not_found: NotFound,
+    bad_request: AddressInvalid,
+    parse_error: PolicyUnreadable,
+  }),
   run: ({ vpn, query }) => acl.explainAcl(vpn, query),
 })

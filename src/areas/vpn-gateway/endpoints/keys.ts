@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { local } from '../../../core/endpoint.ts'
+import { failures, local } from '../../../core/endpoint.ts'
+import { NotFound } from '../../../core/problem.ts'
 import { created, data, flat, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { unanswered } from '../failures.ts'
@@ -35,7 +36,7 @@ export const createVpnPreAuthKey = endpoint({
   changesAccess: true,
   body: VpnPreAuthKeyDraft,
   reply: created(VpnPreAuthKeyCreated),
-  throws: unanswered,
+  throws: failures(unanswered, { not_found: NotFound }),
   run: ({ vpn, body, now }) => keys.createPreAuthKey(vpn, body, now),
 })
 
@@ -47,7 +48,7 @@ export const expireVpnPreAuthKey = endpoint({
   category,
   body: VpnIdPath,
   reply: succeeded,
-  throws: unanswered,
+  throws: failures(unanswered, { not_found: NotFound }),
   run: ({ vpn, body }) => keys.expirePreAuthKey(vpn, body),
 })
 

@@ -1,6 +1,5 @@
 import { at, failures, local } from '../../../core/endpoint.ts'
 import { awaited, data, succeeded } from '../../../core/reply.ts'
-import { DiskFull } from '../../../host/files.ts'
 import { ServiceFailed } from '../../../host/services.ts'
 import {
   AddressFailed,
@@ -52,7 +51,7 @@ export const installVpnGateway = endpoint({
     bad_request: DomainMissing,
     conflict: ForeignFiles,
     download_error: at(500, DownloadFailed, ClientDownloadFailed),
-    install_error: at(500, UnpackFailed, ClientFailed, DiskFull),
+    install_error: at(500, UnpackFailed, ClientFailed),
     config_error: KeyMissing,
     service_error: ServiceFailed,
     start_error: NotServing,
@@ -73,7 +72,7 @@ export const uninstallVpnGateway = endpoint({
   run: () => ({}),
 })
 
-export const switchVpnService = endpoint({
+export const switchVpnServer = endpoint({
   method: 'POST',
   path: '/service/{action}',
   summary: 'Start, stop or restart the control server of the mesh',

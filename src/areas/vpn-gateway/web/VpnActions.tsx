@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import type { VpnStatus } from '../model.ts'
 import { vpnGateway } from './api.ts'
-import { done } from './queries.ts'
+import { done, longMs } from './queries.ts'
 
 const switching = (action: 'start' | 'stop' | 'restart') => () =>
-  vpnGateway.switchVpnService({ params: { action } })
+  vpnGateway.switchVpnServer({ params: { action } })
 
 const verbs = {
   start: { label: 'Start', call: switching('start'), done: 'The control server is running.' },
@@ -15,10 +15,14 @@ const verbs = {
   stop: { label: 'Stop', call: switching('stop'), done: 'The control server was stopped.' },
   repair: {
     label: 'Install again',
-    call: () => vpnGateway.installVpnGateway(),
+    call: () => vpnGateway.installVpnGateway({ limitMs: longMs }),
     done: 'What was missing is installed.',
   },
-  uninstall: { label: 'Uninstall', call: () => vpnGateway.uninstallVpnGateway(), done: 'The VPN is gone.' },
+  uninstall: {
+    label: 'Uninstall',
+    call: () => vpnGateway.uninstallVpnGateway({ limitMs: longMs }),
+    done: 'The VPN is gone.',
+  },
 } as const
 type Verb = keyof typeof verbs
 

@@ -10,7 +10,7 @@ import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
 import { type VpnSettings, VpnSettingsEdit, type VpnStatus } from '../model.ts'
 import { vpnGateway } from './api.ts'
-import { done, useSettings, useStatus } from './queries.ts'
+import { done, longMs, useSettings, useStatus } from './queries.ts'
 import { settingsText } from './settings-text.ts'
 import { VpnActions } from './VpnActions.tsx'
 
@@ -89,7 +89,7 @@ function NotInstalled() {
         <ChangeDialog
           title="Install the VPN"
           confirmLabel="Install"
-          call={vpnGateway.installVpnGateway()}
+          call={vpnGateway.installVpnGateway({ limitMs: longMs })}
           onClose={close}
           onDone={({ message }: { message: string }) => done(close, `${message}.`)}
         />

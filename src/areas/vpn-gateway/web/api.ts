@@ -21,7 +21,7 @@ export const vpnGateway = client<typeof endpoints>({
   listVpnRoutes: 'GET /vpn-gateway/routes',
   disableVpnRoute: 'POST /vpn-gateway/routes/{id}/disable',
   enableVpnRoute: 'POST /vpn-gateway/routes/{id}/enable',
-  switchVpnService: 'POST /vpn-gateway/service/{action}',
+  switchVpnServer: 'POST /vpn-gateway/service/{action}',
   readVpnSettings: 'GET /vpn-gateway/settings',
   changeVpnSettings: 'POST /vpn-gateway/settings',
   changeVpnSubnet: 'POST /vpn-gateway/settings/subnet',

@@ -5,6 +5,8 @@ import { readAgain } from '../../../web/queries.ts'
 import { vpnGateway } from './api.ts'
 
 const liveMs = 10_000
+/** How long an installation or removal may take. */
+export const longMs = 1_800_000
 
 /** GET /vpn-gateway/status */
 export const useStatus = () =>

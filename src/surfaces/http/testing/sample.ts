@@ -58,6 +58,7 @@ const user = (
 })
 const callers = new Map([
   ['admin', user(1, true)],
+  ['peer', { ...user(1, true), sessionId: null, keyId: 9 }],
   ['ada', user(2, false, 'websites_management')],
   ['eve', user(3, false)],
 ])

@@ -17,6 +17,8 @@ export interface StandInMessage {
   readonly attachments: readonly StandInAttachment[]
   readonly receivedDateTime: string
   seq: number
+  /** A change of it alone is told without the other properties. */
+  isOnlyRead: boolean
 }
 
 /** A folder of the stand-in, with the messages that have left it, by the time of that. */
@@ -78,13 +80,14 @@ export class Mailboxes {
       attachments: attachments.map((each, index) => ({ ...each, id: idOf(`${id} ${index}`) })),
       receivedDateTime: new Date(Date.UTC(2026, 0, 1) + this.seq * 60_000).toISOString(),
       seq: ++this.seq,
+      isOnlyRead: false,
     }
     folder.messages.set(id, message)
     return message
   }
 
   change(message: StandInMessage, changes: Partial<Pick<StandInMessage, 'subject' | 'isRead'>>): void {
-    Object.assign(message, changes, { seq: ++this.seq })
+    Object.assign(message, changes, { seq: ++this.seq, isOnlyRead: Object.keys(changes).join() === 'isRead' })
   }
 
   remove(folder: StandInFolder, message: StandInMessage): void {
@@ -94,7 +97,7 @@ export class Mailboxes {
 
   move(from: StandInFolder, to: StandInFolder, message: StandInMessage): void {
     this.remove(from, message)
-    message.seq = ++this.seq
+    Object.assign(message, { seq: ++this.seq, isOnlyRead: false })
     to.messages.set(message.id, message)
     to.removed.delete(message.id)
   }

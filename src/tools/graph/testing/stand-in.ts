@@ -165,7 +165,14 @@ function changes({ graph, url, pageSize }: Asked, folder: StandInFolder): Answer
   const { seq } = graph.mail
   const round = skip === null ? { since: earlier.upTo, upTo: seq, offset: 0 } : earlier
   const all = [
-    ...[...folder.messages.values()].map((message) => ({ seq: message.seq, value: shownMessage(message) })),
+    ...[...folder.messages.values()].map((message) => ({
+      seq: message.seq,
+      // a later round tells at least what has changed
+      value:
+        round.since > 0 && message.isOnlyRead
+          ? { id: message.id, isRead: message.isRead }
+          : shownMessage(message),
+    })),
     ...(round.since === 0
       ? []
       : [...folder.removed].map(([id, at]) => ({
@@ -200,6 +207,7 @@ const shownMessage = ({ id, subject, isRead, attachments, receivedDateTime }: St
 function ofMessages({ parts }: Asked, { folders }: StandInUser): Answer {
   const message = folders.flatMap(({ messages }) => messages.get(parts[4] ?? '') ?? [])[0]
   if (message === undefined) return refused(404, 'ErrorItemNotFound')
+  if (parts.length === 5) return json(shownMessage(message))
   if (parts[5] === '$value') return { status: 200, body: mimeOf(message) }
   if (parts.length === 6)
     return json({

@@ -44,6 +44,10 @@ export interface StandInHeadscale extends HeadscaleApi {
 
 const created = '2026-01-01T00:00:00Z'
 
+/** A prefix of a key of the API, with hyphens in it, and how the list shows it. */
+export const apiPrefixOf = (name: string): string => name.padEnd(12, '-')
+export const shownPrefixOf = (name: string): string => `hskey-api-${apiPrefixOf(name)}-***`
+
 /** Makes a node of a user. */
 export const nodeOf = (
   id: number,
@@ -157,13 +161,13 @@ function ofKeys(
       return { apiKeys: server.apiKeys }
     case 'POST /apikey': {
       const id = nextId()
-      server.apiKeys.push({ id, prefix: `prefix${id}`, expiration: given['expiration'] })
-      return { apiKey: `hskey-api-prefix${id}-whole` }
+      server.apiKeys.push({ id, prefix: shownPrefixOf(`prefix${id}`), expiration: given['expiration'] })
+      return { apiKey: `hskey-api-${apiPrefixOf(`prefix${id}`)}-whole` }
     }
     default: {
       const prefix = /^DELETE \/apikey\/(.+)$/.exec(called)?.[1]
       if (prefix === undefined) return `no such call: ${called}`
-      server.apiKeys = server.apiKeys.filter((each) => each.prefix !== prefix)
+      server.apiKeys = server.apiKeys.filter((each) => each.prefix !== shownPrefixOf(prefix))
       return {}
     }
   }

@@ -18,6 +18,8 @@ export interface StandInMongodb {
   accounts: StandInAccount[]
   /** True while nothing listens on its port. */
   isDown: boolean
+  /** What it answers to every command, as a refusal. */
+  refusal: string | undefined
   /** How many documents the next mongorestore is refused. */
   refused: number
   readonly connection: DocumentConnection
@@ -31,11 +33,13 @@ export function standInMongodb(): StandInMongodb {
     databases: new Map(),
     accounts: [],
     isDown: false,
+    refusal: undefined,
     refused: 0,
     connection: {
       run: async (database, command) => {
         if (server.isDown)
           throw connectProblems.NotAnswering('MongoDB cannot be reached: connect ECONNREFUSED')
+        if (server.refusal !== undefined) throw CommandRefused(`MongoDB: ${server.refusal}`)
         const name = Object.keys(command)[0] ?? ''
         const answer = answers[name]
         if (answer === undefined) throw new Error(`not scripted: ${name}`)

@@ -20,7 +20,10 @@ export function negotiate(host: CharonHost): StepKind<NegotiateArgs, null, null>
     name: 'strongswan.negotiate',
     plan: ({ id, title }) => ({
       title: `Negotiate the tunnel ${title} anew`,
-      commands: [['swanctl', '--initiate', '--child', connectionOf(id)]],
+      commands: [
+        ['swanctl', '--terminate', '--ike', connectionOf(id)],
+        ['swanctl', '--initiate', '--ike', connectionOf(id)],
+      ],
     }),
     why: 'the former connection is gone',
     act: async ({ id }) => {

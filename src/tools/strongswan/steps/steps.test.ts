@@ -105,6 +105,24 @@ proveStep<Machine>('strongswan.set-forwarding', {
       },
       wanted: [null, '1'],
     },
+    'the last tunnel of a host whose mesh VPN needs it since': {
+      args: { isOn: false },
+      arrange: (machine) => {
+        machine.charon.forwards = '1'
+        put(machine, forwardingPath, recorded(0))
+        put(machine, '/etc/sysctl.d/90-mesh.conf', 'net.ipv4.ip_forward = 1\n')
+      },
+      wanted: [null, '1'],
+    },
+    'the last tunnel of a host that runs containers since': {
+      args: { isOn: false },
+      arrange: (machine) => {
+        machine.charon.forwards = '1'
+        machine.charon.bridges.push({}, { ifname: 'docker0' })
+        put(machine, forwardingPath, recorded(0))
+      },
+      wanted: [null, '1'],
+    },
   },
 })
 

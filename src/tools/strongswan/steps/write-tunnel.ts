@@ -42,7 +42,10 @@ export function writeTunnel(host: CharonHost): StepKind<WriteTunnelArgs, Was<Tun
     name: 'strongswan.write-tunnel',
     plan: ({ id, tunnel }) => ({
       title: `${tunnel === null ? 'Remove' : 'Write'} ${tunnelPath(id)}`,
-      commands: [['swanctl', ...loading]],
+      commands: [
+        ['swanctl', '--terminate', '--ike', connectionOf(id)],
+        ['swanctl', ...loading],
+      ],
     }),
     preview: async (args) => diff(args, await read(args), wanted(args)),
     changed: diff,

@@ -18,6 +18,8 @@ export interface StandInCharon {
   forwards: string
   /** What `ip -json address show` prints. */
   addresses: object[]
+  /** What `ip -json link show type bridge` prints. */
+  readonly bridges: object[]
   /** The address from which the host reaches others; undefined where it does not. */
   source: string | undefined
 }
@@ -35,6 +37,7 @@ export const standInCharon = (): StandInCharon => ({
     { ifname: 'eth0', addr_info: [{ local: '192.0.2.1', prefixlen: 24, scope: 'global' }] },
     { ifname: 'eth1', addr_info: [{ local: '10.1.0.1', prefixlen: 16, scope: 'global' }] },
   ],
+  bridges: [],
   source: '192.0.2.1',
 })
 
@@ -50,6 +53,7 @@ export function scriptCharon(charon: StandInCharon, root: () => string): Script 
       return charon.source === undefined
         ? { code: 2, stderr: 'RTNETLINK answers: Network is unreachable' }
         : { stdout: JSON.stringify([{ dst: args.at(-1), prefsrc: charon.source }]) }
+    if (program === 'ip' && args.includes('bridge')) return { stdout: JSON.stringify(charon.bridges) }
     if (program === 'ip') return { stdout: JSON.stringify(charon.addresses) }
     if (program === 'journalctl')
       return { stdout: charon.journal.map((entry) => `${JSON.stringify(entry)}\n`).join('') }

@@ -1,0 +1,18 @@
+import * as tools from '../../src/tools/index.ts'
+
+type ToolName = keyof typeof tools
+
+// A change of this file selects no suites: the area whose suite needs the packages changes with it.
+
+/** What an image has beside the program itself: the program that it works on, a registry, a root file system to make images of, a firewall. */
+export const further: Readonly<Partial<Record<ToolName, readonly string[]>>> = {
+  powerdns: tools.mariadb.packages,
+  rsyslog: ['default-jre-headless', 'rsyslog-gnutls'],
+  mongodb: ['python3'],
+  keepalived: tools.mariadb.packages,
+  strongswan: tools.nftables.packages,
+  docker: ['docker-registry', 'busybox-static', 'redis-server', 'memcached'],
+}
+
+/** The packages of these tools are in no repository of Debian: a suite offers its own. */
+export const foreign: ReadonlySet<ToolName> = new Set<ToolName>(['mongodb'])
