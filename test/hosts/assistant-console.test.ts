@@ -32,7 +32,10 @@ describe('the messenger and the console of the assistant', () => {
       60_000,
       async () => (await on.must('GET', '/channel-a/pairings')).pairings[0],
     )
-    await on.must('POST', '/channel-a/pairings/approve', { request: waiting.request, account: waiting.account })
+    await on.must('POST', '/channel-a/pairings/approve', {
+      request: waiting.request,
+      account: waiting.account,
+    })
     await post('inject', { id: 4242, first_name: 'Ann', username: 'ann', text: 'hello there' })
     await poll(
       'the answer on the messenger',

@@ -48,7 +48,10 @@ describe('the assistant', () => {
       .flatMap((line) => (line.startsWith('data:') ? [JSON.parse(line.slice(5))] : []))
     assert.equal(events[0].type, 'start')
     assert.match(events.at(-1).content, /The panel said: HTTP 200/)
-    assert.ok(events.some(({ type, name }) => type === 'tool' && /list_plugins/.test(name)), JSON.stringify(events))
+    assert.ok(
+      events.some(({ type, name }) => type === 'tool' && /list_plugins/.test(name)),
+      JSON.stringify(events),
+    )
     const { items } = await on.admin.must('GET', '/api/activity?sort=-id')
     assert.ok(items.some(({ action }: { action: string }) => action === 'mcp_tool_called'))
     assert.match((await on.must('GET', '/chat/poll')).lastReply, /The panel said/)
@@ -63,7 +66,11 @@ describe('the assistant', () => {
 
   it('is started again by systemd after a kill, and removed with everything', async () => {
     await host.must(['systemctl', 'kill', '--signal=KILL', assistantUnit])
-    await poll('the assistant is ready', 60_000, async () => (await on.must('GET', '/status')).ready || undefined)
+    await poll(
+      'the assistant is ready',
+      60_000,
+      async () => (await on.must('GET', '/status')).ready || undefined,
+    )
     const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/assistant.md'), 'utf8'))
     const setting = blocks[0]?.split('\n')[0] ?? ''
     const [purge = '', destroy = ''] = (blocks.at(-1) ?? '').split('\n')

@@ -29,7 +29,9 @@ export async function purgeCredentials(on: Assistant, now: Date): Promise<Change
   const row = await loadAssistant(on)
   const stripped = withoutSecrets(await loadConfig(on))
   const token = randomBytes(32).toString('base64url')
-  const config = withoutChannels(withValue(withValue(stripped, 'mcp', undefined), 'gateway.auth.token', token))
+  const config = withoutChannels(
+    withValue(withValue(stripped, 'mcp', undefined), 'gateway.auth.token', token),
+  )
   return editAssistant(
     on,
     {

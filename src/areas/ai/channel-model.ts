@@ -15,7 +15,9 @@ const Senders = Type.Array(
 export const Channel = Type.Object({
   enabled: Type.Boolean({ description: 'Whether the assistant answers there' }),
   token: Optional(Masked({ maxLength: 1000, description: 'Token of the bot' })),
-  dm_policy: OneOf(policies, { description: 'Who may write: after a pairing, the listed senders, or nobody' }),
+  dm_policy: OneOf(policies, {
+    description: 'Who may write: after a pairing, the listed senders, or nobody',
+  }),
   allow_from: Senders,
 })
 export type Channel = Static<typeof Channel>

@@ -45,12 +45,15 @@ export async function replaceChannel(
   const stored = await on.tool.readEnvironment()
   const isNew = draft.token !== undefined && draft.token !== '' && !isMasked(draft.token)
   const token = isNew && draft.token !== undefined ? assertKey('token', draft.token) : stored[variable]
-  if (draft.enabled && token === undefined) throw ChannelIncomplete(`token: must be the token of the bot on ${title}`)
+  if (draft.enabled && token === undefined)
+    throw ChannelIncomplete(`token: must be the token of the bot on ${title}`)
   const version = await on.tool.currentVersion()
   return editAssistant(
     on,
     {
-      summary: draft.enabled ? `Have the assistant answer on ${title}` : `Switch ${title} of the assistant off`,
+      summary: draft.enabled
+        ? `Have the assistant answer on ${title}`
+        : `Switch ${title} of the assistant off`,
       config: withChannel(await loadConfig(on), channel, draft, version),
       ...(token !== undefined && { environment: { ...stored, [variable]: token } }),
       reply: { success: true },

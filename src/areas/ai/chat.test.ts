@@ -25,7 +25,9 @@ beforeEach(() => {
 const message = { message: 'Who am I?' }
 const stream = async (body: object = message) => {
   const { status, text, error } = await on.ask('POST', '/chat-stream', body)
-  const events = text.split('\n').flatMap((line: string) => (line.startsWith('data:') ? [JSON.parse(line.slice(5))] : []))
+  const events = text
+    .split('\n')
+    .flatMap((line: string) => (line.startsWith('data:') ? [JSON.parse(line.slice(5))] : []))
   return { status, code: error?.code, events }
 }
 
@@ -110,7 +112,10 @@ describe('a chat with the assistant', () => {
   test('is not configured without a token, and is polled all the same', async () => {
     const config = on.config()
     const { token: _token, ...auth } = config.gateway.auth
-    on.write('/etc/hostreeve-assistant/openclaw.json', JSON.stringify({ ...config, gateway: { ...config.gateway, auth } }))
+    on.write(
+      '/etc/hostreeve-assistant/openclaw.json',
+      JSON.stringify({ ...config, gateway: { ...config.gateway, auth } }),
+    )
     assert.equal((await stream()).code, 'ai_not_configured')
     assert.deepEqual((await on.ask('GET', '/chat/poll')).data, {
       status: 'not_configured',
@@ -121,26 +126,44 @@ describe('a chat with the assistant', () => {
   })
 
   test('is polled for its last answer', async () => {
-    const answer = { role: 'assistant', content: [{ type: 'text', text: 'Done.' }], timestamp: 1_795_318_523_440 }
+    const answer = {
+      role: 'assistant',
+      content: [{ type: 'text', text: 'Done.' }],
+      timestamp: 1_795_318_523_440,
+    }
     on.gateway.methods.set('chat.history', () => ({ messages: [{ role: 'user', content: 'x' }, answer] }))
     const { data } = await on.ask('GET', '/chat/poll')
-    assert.deepEqual(data, { status: 'ok', lastReply: 'Done.', timestamp: new Date(1_795_318_523_440).toISOString() })
+    assert.deepEqual(data, {
+      status: 'ok',
+      lastReply: 'Done.',
+      timestamp: new Date(1_795_318_523_440).toISOString(),
+    })
     on.gateway.methods.set('chat.history', () => ({ messages: [] }))
     assert.equal((await on.ask('GET', '/chat/poll')).data.lastReply, '')
     on.gateway.fault = 'no challenge'
     const failed = await on.ask('GET', '/chat/poll')
-    assert.deepEqual([failed.status, failed.data.status, /no challenge/.test(failed.data.error)], [200, 'error', true])
+    assert.deepEqual(
+      [failed.status, failed.data.status, /no challenge/.test(failed.data.error)],
+      [200, 'error', true],
+    )
   })
 
   test('has conversations, which are listed and emptied', async () => {
     on.gateway.methods.set('sessions.list', () => ({
-      sessions: [{ key: 'agent:main:old', updatedAt: 1 }, { key: 'agent:main:main', label: 'Main', updatedAt: 2 }, { key: 7 }],
+      sessions: [
+        { key: 'agent:main:old', updatedAt: 1 },
+        { key: 'agent:main:main', label: 'Main', updatedAt: 2 },
+        { key: 7 },
+      ],
     }))
     const { data } = await on.ask('GET', '/sessions')
-    assert.deepEqual(data.sessions.map(({ session, title }: any) => [session, title]), [
-      ['agent:main:main', 'Main'],
-      ['agent:main:old', 'agent:main:old'],
-    ])
+    assert.deepEqual(
+      data.sessions.map(({ session, title }: any) => [session, title]),
+      [
+        ['agent:main:main', 'Main'],
+        ['agent:main:old', 'agent:main:old'],
+      ],
+    )
     on.gateway.methods.set('sessions.reset', () => ({}))
     assert.equal((await on.ask('POST', '/sessions/reset', {})).status, 200)
     assert.deepEqual(on.gateway.calls.at(-1), ['sessions.reset', { key: 'agent:main:main' }])
@@ -176,7 +199,12 @@ describe('the text console of the assistant', () => {
     const client = await door.openAt(path, used)
     shells.opened.at(-1)?.exit(0)
     await client.closed
-    for (const given of [used, '', await door.tokenOf(on.keeper, { purpose: 'partner-chat' }), on.keeper.token])
+    for (const given of [
+      used,
+      '',
+      await door.tokenOf(on.keeper, { purpose: 'partner-chat' }),
+      on.keeper.token,
+    ])
       assert.deepEqual(await door.refusalAt(path, given), [401, 'unauthorized'])
     assert.deepEqual(await door.refusalAt(path, await tokenOf(plain)), [403, 'forbidden'])
     const ofAnother = await tokenOf(on.panel.admin, { uid: on.keeper.id })

@@ -203,7 +203,9 @@ const servingStep = (on: Assistant, port: number, overwrite: boolean): Step =>
   step(on.nginx.steps.writeSites, { sites: [{ domain: siteName, content: contentFor(on, port) }], overwrite })
 
 /** The port that the firewall keeps open: that of the console, while the network reaches it. */
-export async function portsOfAssistant({ queries }: Pick<Assistant, 'queries'>): Promise<readonly AreaPort[]> {
+export async function portsOfAssistant({
+  queries,
+}: Pick<Assistant, 'queries'>): Promise<readonly AreaPort[]> {
   const port = (await queries.find())?.lan_port
   return port ? [{ port, protocol: 'tcp', name: 'Assistant', reason: 'Its console' }] : []
 }

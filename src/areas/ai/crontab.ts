@@ -19,7 +19,9 @@ function jobsIn(text: string): CronJobs {
     if (read?.kind === 'job') return [{ schedule: read.schedule, command: read.command }]
     // a name that this cron does not know is shown all the same
     const [, schedule, command] = /^\s*(@\S+)\s+(\S.*)$/.exec(line) ?? []
-    return read === undefined && schedule !== undefined && command !== undefined ? [{ schedule, command }] : []
+    return read === undefined && schedule !== undefined && command !== undefined
+      ? [{ schedule, command }]
+      : []
   })
 }
 

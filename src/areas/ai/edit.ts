@@ -1,5 +1,11 @@
 import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
-import { type Config, NotConfigured, renderConfig, renderEnvironment, type Variables } from '../../tools/openclaw/index.ts'
+import {
+  type Config,
+  NotConfigured,
+  renderConfig,
+  renderEnvironment,
+  type Variables,
+} from '../../tools/openclaw/index.ts'
 import { type Assistant, assistantLock } from './context.ts'
 import { type AssistantRow, configVersions } from './store.ts'
 

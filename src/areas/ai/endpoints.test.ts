@@ -21,7 +21,12 @@ beforeEach(() => {
   on.failing = () => undefined
   Object.assign(on.service, { isActive: true, isEnabled: true })
   Object.assign(on.programs, { issues: [], crontab: undefined, crontabFails: false })
-  Object.assign(on.gateway, { fault: 'none', hasTool: false, reply: ['Hello ', 'Ada'], token: on.config().gateway.auth.token })
+  Object.assign(on.gateway, {
+    fault: 'none',
+    hasTool: false,
+    reply: ['Hello ', 'Ada'],
+    token: on.config().gateway.auth.token,
+  })
   on.gateway.methods.clear()
   on.gateway.calls.splice(0)
 })
@@ -59,7 +64,12 @@ describe('the configuration of the assistant', () => {
   })
 
   test('sets, keeps and removes keys; providers that are unknown are ignored', async () => {
-    const credentials = { openai: "sk-o'1", groq: 'gsk-1234567890', nonsense: 'x', custom_base_url: 'https://m.example.com/v1' }
+    const credentials = {
+      openai: "sk-o'1",
+      groq: 'gsk-1234567890',
+      nonsense: 'x',
+      custom_base_url: 'https://m.example.com/v1',
+    }
     assert.equal((await ask('POST', '/config', { credentials })).status, 200)
     assert.match(on.environment(), /^OPENAI_API_KEY=`sk-o'1`$/m)
     assert.doesNotMatch(on.environment(), /nonsense/i)
@@ -86,9 +96,15 @@ describe('the configuration of the assistant', () => {
       assert.deepEqual(await codeOf('POST', '/config', { config }), [400, 'bad_request'])
     }
     for (const key of ['a\nb', 'a\u0000b', '\'`"'])
-      assert.deepEqual(await codeOf('POST', '/config', { credentials: { openai: key } }), [400, 'bad_request'])
+      assert.deepEqual(await codeOf('POST', '/config', { credentials: { openai: key } }), [
+        400,
+        'bad_request',
+      ])
     for (const url of ['file:///etc/passwd', 'x', 'http://u:p@host/'])
-      assert.deepEqual(await codeOf('POST', '/config', { credentials: { custom_base_url: url } }), [400, 'bad_request'])
+      assert.deepEqual(await codeOf('POST', '/config', { credentials: { custom_base_url: url } }), [
+        400,
+        'bad_request',
+      ])
   })
 
   test('that OpenClaw refuses is not used, and its message is quoted', async () => {
@@ -96,12 +112,19 @@ describe('the configuration of the assistant', () => {
     const [status, code, message] = await on.failureOf('POST', '/config', { config: { a: 1 } })
     assert.deepEqual([status, code, message], [400, 'bad_request', 'config: gateway.mode: must be local'])
     assert.equal(JSON.stringify(on.config()), first.config)
-    assert.deepEqual(await on.panel.host.files.list('/etc/hostreeve-assistant'), ['environment', 'openclaw.json'])
+    assert.deepEqual(await on.panel.host.files.list('/etc/hostreeve-assistant'), [
+      'environment',
+      'openclaw.json',
+    ])
   })
 
   test('with which the assistant does not start is left again, and the former one is loaded', async () => {
-    on.failing = (argv) => (argv.includes('restart') && on.config().a === 1 ? { code: 1, stderr: 'status 78' } : undefined)
-    assert.deepEqual(await codeOf('POST', '/config', { config: { ...on.config(), a: 1 } }), [500, 'service_failed'])
+    on.failing = (argv) =>
+      argv.includes('restart') && on.config().a === 1 ? { code: 1, stderr: 'status 78' } : undefined
+    assert.deepEqual(await codeOf('POST', '/config', { config: { ...on.config(), a: 1 } }), [
+      500,
+      'service_failed',
+    ])
     assert.equal(JSON.stringify(on.config()), first.config)
     const restarts = on.panel.scripted.commands.filter((argv) => argv.includes('restart'))
     assert.ok(restarts.length >= 2)
@@ -136,7 +159,8 @@ describe('the configuration of the assistant', () => {
 })
 
 describe('the vault of the assistant', () => {
-  const names = async () => (await ask('GET', '/vault')).data.entries.map(({ name }: { name: string }) => name)
+  const names = async () =>
+    (await ask('GET', '/vault')).data.entries.map(({ name }: { name: string }) => name)
 
   test('has entries, which are shown masked, and removes them', async () => {
     assert.deepEqual(await names(), [])
@@ -153,8 +177,19 @@ describe('the vault of the assistant', () => {
 
   test('refuses names and values that are none, and those of the assistant itself', async () => {
     for (const name of ['a/b', '../a', '', '1A', 'A B', 'A=B', 'A\nB', 'x'.repeat(65), 7])
-      assert.deepEqual(await codeOf('POST', '/vault', { name, value: 'v' }), [400, 'bad_request'], String(name))
-    for (const name of ['PATH', 'NODE_OPTIONS', 'LD_PRELOAD', 'OPENCLAW_STATE_DIR', 'HOSTREEVE_MCP_KEY', 'OPENAI_API_KEY'])
+      assert.deepEqual(
+        await codeOf('POST', '/vault', { name, value: 'v' }),
+        [400, 'bad_request'],
+        String(name),
+      )
+    for (const name of [
+      'PATH',
+      'NODE_OPTIONS',
+      'LD_PRELOAD',
+      'OPENCLAW_STATE_DIR',
+      'HOSTREEVE_MCP_KEY',
+      'OPENAI_API_KEY',
+    ])
       assert.deepEqual(await codeOf('POST', '/vault', { name, value: 'v' }), [400, 'bad_request'], name)
     for (const value of ['', 'a\nb', 'x'.repeat(8193)])
       assert.deepEqual(await codeOf('POST', '/vault', { name: 'A', value }), [400, 'bad_request'])
@@ -203,7 +238,10 @@ describe('the channels of the assistant', () => {
     assert.match(on.environment(), /^TELEGRAM_BOT_TOKEN='777:STANDIN-TOKEN'$/m)
     assert.doesNotMatch((await ask('GET', '/channel-a/config')).text, /STANDIN-TOKEN/)
     await ask('POST', '/channel-a/config', { enabled: false })
-    assert.deepEqual([on.config().channels.telegram.enabled, on.config().channels.telegram.botToken], [false, undefined])
+    assert.deepEqual(
+      [on.config().channels.telegram.enabled, on.config().channels.telegram.botToken],
+      [false, undefined],
+    )
   })
 
   test('the second one is a plugin of the version in use', async () => {
@@ -215,17 +253,46 @@ describe('the channels of the assistant', () => {
   })
 
   test('refuse what is no token, policy or sender', async () => {
-    for (const draft of [{}, { token: '' }, { token: 'a b' }, { token: 'a\nb' }, { token: 't', dm_policy: 'open' }, { token: 't', allow_from: ['a b'] }])
-      assert.deepEqual(await codeOf('POST', '/channel-b/config', draft), [400, 'bad_request'], JSON.stringify(draft))
+    for (const draft of [
+      {},
+      { token: '' },
+      { token: 'a b' },
+      { token: 'a\nb' },
+      { token: 't', dm_policy: 'open' },
+      { token: 't', allow_from: ['a b'] },
+    ])
+      assert.deepEqual(
+        await codeOf('POST', '/channel-b/config', draft),
+        [400, 'bad_request'],
+        JSON.stringify(draft),
+      )
   })
 
   test('list the senders that wait, and admit them', async () => {
-    const waiting = { requestId: 'req-1', accountId: 'default', senderId: '4242', senderLabel: 'Ann', createdAt: '2026-11-28T10:00:00Z' }
-    on.gateway.methods.set('channels.pairing.list', () => ({ requests: [{ ...waiting, channel: 'telegram' }, { requestId: 'req-2', channel: 'discord' }] }))
+    const waiting = {
+      requestId: 'req-1',
+      accountId: 'default',
+      senderId: '4242',
+      senderLabel: 'Ann',
+      createdAt: '2026-11-28T10:00:00Z',
+    }
+    on.gateway.methods.set('channels.pairing.list', () => ({
+      requests: [
+        { ...waiting, channel: 'telegram' },
+        { requestId: 'req-2', channel: 'discord' },
+      ],
+    }))
     on.gateway.methods.set('channels.pairing.approve', () => ({}))
     const { data } = await ask('GET', '/channel-a/pairings')
     assert.deepEqual(data, {
-      pairings: [{ request: 'req-1', account: 'default', sender: 'Ann · 4242', created_at: '2026-11-28T10:00:00.000Z' }],
+      pairings: [
+        {
+          request: 'req-1',
+          account: 'default',
+          sender: 'Ann · 4242',
+          created_at: '2026-11-28T10:00:00.000Z',
+        },
+      ],
       reason: null,
     })
     assert.equal((await ask('POST', '/channel-a/pairings/approve', { request: 'req-1' })).status, 200)
@@ -233,14 +300,25 @@ describe('the channels of the assistant', () => {
       'channels.pairing.approve',
       { channel: 'telegram', accountId: 'default', requestId: 'req-1' },
     ])
-    assert.deepEqual(await codeOf('POST', '/channel-a/pairings/approve', { request: 'other' }), [404, 'not_found'])
-    assert.deepEqual(await codeOf('POST', '/channel-b/pairings/approve', { request: '../x' }), [400, 'bad_request'])
+    assert.deepEqual(await codeOf('POST', '/channel-a/pairings/approve', { request: 'other' }), [
+      404,
+      'not_found',
+    ])
+    assert.deepEqual(await codeOf('POST', '/channel-b/pairings/approve', { request: '../x' }), [
+      400,
+      'bad_request',
+    ])
   })
 
   test('tell why the senders are not known, and browsers are admitted too', async () => {
     assert.match((await ask('GET', '/channel-b/pairings')).data.reason, /unknown method/)
-    assert.deepEqual(await codeOf('POST', '/channel-b/pairings/approve', { request: 'x' }), [503, 'gateway_error'])
-    on.gateway.methods.set('device.pair.list', () => ({ pending: [{ requestId: 'dev-1', deviceId: 'd', platform: 'web' }] }))
+    assert.deepEqual(await codeOf('POST', '/channel-b/pairings/approve', { request: 'x' }), [
+      503,
+      'gateway_error',
+    ])
+    on.gateway.methods.set('device.pair.list', () => ({
+      pending: [{ requestId: 'dev-1', deviceId: 'd', platform: 'web' }],
+    }))
     on.gateway.methods.set('device.pair.approve', () => ({}))
     const { data } = await ask('GET', '/status')
     assert.equal(data.pairings[0].request, 'dev-1')
@@ -266,16 +344,16 @@ describe('the crontab of the assistant', () => {
   })
 
   test('refuses lines that cron does not accept', async () => {
-    for (const [schedule, command] of [
-      ['* * * *', 'true'],
-      ['61 * * * *', 'true'],
-      ['@nonsense', 'true'],
-      ['* * * * *', ''],
-      ['* * * * *', 'a\n* * * * * root evil'],
-      ['* * * * *', 'x'.repeat(999)],
-      ['MAILTO=x', 'true'],
+    for (const job of [
+      { schedule: '* * * *', command: 'true' },
+      { schedule: '61 * * * *', command: 'true' },
+      { schedule: '@nonsense', command: 'true' },
+      { schedule: '* * * * *', command: '' },
+      { schedule: '* * * * *', command: 'a\n* * * * * root evil' },
+      { schedule: '* * * * *', command: 'x'.repeat(999) },
+      { schedule: 'MAILTO=x', command: 'true' },
     ])
-      assert.deepEqual(await codeOf('PUT', '/crontab', { jobs: [{ schedule, command }] }), [400, 'bad_request'], schedule)
+      assert.deepEqual(await codeOf('PUT', '/crontab', { jobs: [job] }), [400, 'bad_request'], job.schedule)
     on.programs.crontabFails = true
     assert.deepEqual(await codeOf('GET', '/crontab'), [500, 'crontab_failed'])
   })
@@ -336,7 +414,9 @@ describe('the console of the assistant', () => {
 
 describe('the advanced actions', () => {
   test('clear all conversations', async () => {
-    on.gateway.methods.set('sessions.list', () => ({ sessions: [{ key: 'agent:main:main' }, { key: 'agent:main:other' }] }))
+    on.gateway.methods.set('sessions.list', () => ({
+      sessions: [{ key: 'agent:main:main' }, { key: 'agent:main:other' }],
+    }))
     for (const method of ['sessions.reset', 'sessions.delete']) on.gateway.methods.set(method, () => ({}))
     assert.equal((await ask('POST', '/advanced/clear-sessions')).data.output, 'Cleared 2 conversations')
     assert.deepEqual(on.gateway.calls.slice(-2), [
@@ -361,11 +441,17 @@ describe('the advanced actions', () => {
     await ask('POST', '/config', { config: { ...on.config(), logging: { level: 'debug' } } })
     assert.equal((await ask('POST', '/advanced/reset-config')).status, 200)
     const { logging, channels, mcp, agents } = on.config()
-    assert.deepEqual([logging, channels, mcp, agents.defaults.model.primary], [undefined, {}, undefined, 'custom/m1'])
+    assert.deepEqual(
+      [logging, channels, mcp, agents.defaults.model.primary],
+      [undefined, {}, undefined, 'custom/m1'],
+    )
     assert.ok((await ask('GET', '/config/versions')).data.versions.length > 0)
   })
 
   test('restart the gateway', async () => {
-    assert.match((await ask('POST', '/advanced/restart-gateway')).data.output, /^Restarted\. OpenClaw 2026\.9\.6 runs/)
+    assert.match(
+      (await ask('POST', '/advanced/restart-gateway')).data.output,
+      /^Restarted\. OpenClaw 2026\.9\.6 runs/,
+    )
   })
 })

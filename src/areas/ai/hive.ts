@@ -65,7 +65,9 @@ export async function reconfigureHive(
         ...(former === null ? [] : [keyRemoval(former)]),
         assistant.update(row, { mcp_key_id: key.id }),
       ],
-      reply: { message: `The assistant has a new key of the panel${draft.read_only ? ', which only reads' : ''}` },
+      reply: {
+        message: `The assistant has a new key of the panel${draft.read_only ? ', which only reads' : ''}`,
+      },
     },
     now,
   )

@@ -49,7 +49,9 @@ export type AssistantConfig = Static<typeof AssistantConfig>
 
 export const ConfigDraft = Type.Object({
   // people write secrets into it: the activity shows none of it
-  config: Optional(Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { ...aboutConfig, 'x-secret': true })),
+  config: Optional(
+    Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), { ...aboutConfig, 'x-secret': true }),
+  ),
   credentials: Optional(CredentialsDraft),
 })
 export type ConfigDraft = Static<typeof ConfigDraft>
@@ -80,7 +82,10 @@ const hive = {
     Type.String({ ...Email, description: 'User in whose name the assistant acts; default: the caller' }),
   ),
   scopes: Scopes,
-  read_only: Type.Boolean({ default: true, description: 'The assistant reads the panel, and changes nothing' }),
+  read_only: Type.Boolean({
+    default: true,
+    description: 'The assistant reads the panel, and changes nothing',
+  }),
 }
 
 export const SetupDraft = Type.Object({
@@ -91,10 +96,17 @@ export const SetupDraft = Type.Object({
     description: 'Model, as the provider names it',
     expects: 'the name of a model of the provider',
   }),
-  api_key: Secret({ minLength: 1, maxLength: 4096, description: 'Key of the provider', expects: 'a key on one line' }),
+  api_key: Secret({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'Key of the provider',
+    expects: 'a key on one line',
+  }),
   base_url: Optional(BaseUrl('Address of the custom provider')),
   ...hive,
-  version: Optional(Text(40, { description: 'Version of OpenClaw; default: the one that the panel was tested with' })),
+  version: Optional(
+    Text(40, { description: 'Version of OpenClaw; default: the one that the panel was tested with' }),
+  ),
 })
 export type SetupDraft = Static<typeof SetupDraft>
 
@@ -144,7 +156,10 @@ export const AssistantStatus = Type.Object({
   memory_bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
   model: Nullable(300, 'Provider and model'),
   hive: Type.Boolean({ description: 'Whether it has a key of the panel' }),
-  pairings: Type.Array(Pairing, { maxItems: 200, description: 'Browsers that wait to be admitted to the console' }),
+  pairings: Type.Array(Pairing, {
+    maxItems: 200,
+    description: 'Browsers that wait to be admitted to the console',
+  }),
   reason: Nullable(2000, 'Why it cannot be used'),
 })
 export type AssistantStatus = Static<typeof AssistantStatus>
@@ -179,7 +194,10 @@ export type ChatDraft = Static<typeof ChatDraft>
 export const ChatReply = Type.Object({ reply: Type.String({ description: '(no reply) if it is empty' }) })
 export const ChatEvent = Type.Union([
   Type.Object({ type: Type.Literal('start') }),
-  Type.Object({ type: Type.Literal('chunk'), content: Type.String({ description: 'Next part of the answer' }) }),
+  Type.Object({
+    type: Type.Literal('chunk'),
+    content: Type.String({ description: 'Next part of the answer' }),
+  }),
   Type.Object({
     type: Type.Literal('tool'),
     name: Text(200, { description: 'Tool that the assistant uses' }),

@@ -65,7 +65,11 @@ export function assertKey(field: string, value: string): string {
 export function withCustomUrl(config: Config, url: string, field = 'custom_base_url'): Config {
   if (url === '') return withValue(config, 'models.providers.custom', undefined)
   assertUrl(field, url)
-  const described = withValue(withValue(config, urlPath, url), 'models.providers.custom.api', 'openai-completions')
+  const described = withValue(
+    withValue(config, urlPath, url),
+    'models.providers.custom.api',
+    'openai-completions',
+  )
   const keyed = withValue(described, 'models.providers.custom.apiKey', `\${${variableOf.custom}}`)
   return withValue(keyed, 'models.mode', 'merge')
 }
@@ -73,7 +77,12 @@ export function withCustomUrl(config: Config, url: string, field = 'custom_base_
 /** Fails unless it is the address of an HTTP server, without a password in it. */
 function assertUrl(field: string, url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
+  if (
+    parsed === undefined ||
+    !/^https?:$/.test(parsed.protocol) ||
+    parsed.username !== '' ||
+    parsed.password !== ''
+  )
     throw CredentialInvalid(`${field}: must be an address such as https://models.example.com/v1`)
 }
 

@@ -35,7 +35,12 @@ describe('the setup of the assistant', () => {
   test('the key that it wrote admits the assistant to MCP alone', async () => {
     await on.setUp()
     const token = /HOSTREEVE_MCP_KEY='(mcp_[0-9a-f]{64})'/.exec(on.environment())?.[1] ?? ''
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_plugins', arguments: {} } }
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_plugins', arguments: {} },
+    }
     const { json } = await on.panel.request('POST', '/api/mcp', { as: token, body: call })
     assert.match(json.result.content[0].text, /^HTTP (200|403)/)
     const params = { name: 'api_call', arguments: { method: 'DELETE', path: '/websites/1' } }
@@ -63,7 +68,10 @@ describe('the setup of the assistant', () => {
     on.programs.issues = [{ path: 'agents.defaults', message: 'unknown key' }]
     assert.match((await on.setUp()).message, /agents\.defaults: unknown key/)
     assert.equal(on.accounts.has('ai'), false)
-    assert.equal(await on.panel.host.files.facts('/etc/systemd/system/hostreeve-assistant.service'), undefined)
+    assert.equal(
+      await on.panel.host.files.facts('/etc/systemd/system/hostreeve-assistant.service'),
+      undefined,
+    )
     assert.deepEqual([await keys(), (await on.ask('GET', '/status')).data.set_up], [[], false])
   })
 
@@ -104,11 +112,7 @@ describe('the setup of the assistant', () => {
       ['POST', '/advanced/purge-credentials'],
       ['POST', '/chat', { message: 'hi' }],
     ] as const)
-      assert.deepEqual(
-        (await on.failureOf(method, path, body)).slice(0, 2),
-        [503, 'ai_not_configured'],
-        path,
-      )
+      assert.deepEqual((await on.failureOf(method, path, body)).slice(0, 2), [503, 'ai_not_configured'], path)
     await on.setUp()
     await assert.rejects(on.setUp(), /conflict/)
   })
@@ -121,7 +125,8 @@ describe('the setup of the assistant', () => {
     assert.deepEqual(on.service, { isActive: true, isEnabled: true })
     const plan = await on.ask('POST', '/destroy?plan=1')
     assert.match(JSON.stringify(plan.data.steps), /its memory and its conversations/)
-    on.failing = (argv) => (argv[0] === 'userdel' ? { code: 1, stderr: 'userdel: the disk is full' } : undefined)
+    on.failing = (argv) =>
+      argv[0] === 'userdel' ? { code: 1, stderr: 'userdel: the disk is full' } : undefined
     assert.deepEqual((await on.failureOf('POST', '/destroy')).slice(0, 2), [500, 'account_failed'])
     on.failing = () => undefined
     assert.deepEqual([(await on.ask('GET', '/status')).data.ready, on.accounts.has('ai')], [true, true])
@@ -151,7 +156,9 @@ describe('the setup of the assistant', () => {
     assert.equal((await update({})).state, 'succeeded')
     const { data } = await on.ask('GET', '/update-agent/status')
     assert.deepEqual([data.version, data.running, data.state], ['2026.10.1', false, 'succeeded'])
-    assert.deepEqual(await on.panel.host.files.list('/usr/local/lib/hostreeve/openclaw/versions'), ['2026.10.1'])
+    assert.deepEqual(await on.panel.host.files.list('/usr/local/lib/hostreeve/openclaw/versions'), [
+      '2026.10.1',
+    ])
     assert.equal((await update({})).state, 'succeeded')
     on.programs.npmFails = 'npm ERR! network'
     assert.deepEqual((await on.failureOf('POST', '/update-agent', {})).slice(0, 2), [500, 'install_failed'])
@@ -181,7 +188,10 @@ describe('the setup of the assistant', () => {
     const refused = await on.panel.request('POST', '/api/ai/reconfigure-hive', { as, body: unknown })
     assert.deepEqual([refused.status, refused.error.code], [400, 'bad_request'])
     const named = { owner: on.keeper.email, read_only: false }
-    assert.equal((await on.panel.request('POST', '/api/ai/reconfigure-hive', { as, body: named })).status, 200)
+    assert.equal(
+      (await on.panel.request('POST', '/api/ai/reconfigure-hive', { as, body: named })).status,
+      200,
+    )
     assert.equal((await keys())[0].user_id, on.keeper.id)
   })
 

@@ -4,7 +4,14 @@ import type { Caller } from '../../core/caller.ts'
 import { type Change, change, type Step, step } from '../../core/change.ts'
 import { Unavailable } from '../../core/problem.ts'
 import { Id, Secret, Text } from '../../core/schemas.ts'
-import { accountName, type Config, defaultVersion, isVersion, renderConfig, renderEnvironment } from '../../tools/openclaw/index.ts'
+import {
+  accountName,
+  type Config,
+  defaultVersion,
+  isVersion,
+  renderConfig,
+  renderEnvironment,
+} from '../../tools/openclaw/index.ts'
 import { drawToken } from '../mcp/index.ts'
 import { findUserByUsername } from '../users/index.ts'
 import { type Assistant, assistantLock, work } from './context.ts'
@@ -67,7 +74,10 @@ async function setUp(
   const { version, api_key, provider, hive_token } = input
   const key = hiveKey(on, input, { ownerId: input.owner, token: hive_token, now })
   const config = withPanel(firstConfig(on, input), on)
-  const variables = withPanelKey(withKeys({}, { [provider]: api_key }, () => false), hive_token)
+  const variables = withPanelKey(
+    withKeys({}, { [provider]: api_key }, () => false),
+    hive_token,
+  )
   const { steps } = on.tool
   return change({
     summary: `Set up the assistant with OpenClaw ${version}`,
@@ -104,7 +114,12 @@ export async function installationSteps(
 }
 
 /** The step that gives the assistant the certificate by which it knows the panel, where that serves HTTPS. */
-export async function certificateSteps({ panel, files, certificate, tool }: Assistant): Promise<readonly Step[]> {
+export async function certificateSteps({
+  panel,
+  files,
+  certificate,
+  tool,
+}: Assistant): Promise<readonly Step[]> {
   const content = panel.isTls ? await files.read(certificate.cert) : undefined
   return content === undefined ? [] : [step(tool.steps.writeSettings, { file: 'certificate', content })]
 }

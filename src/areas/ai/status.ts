@@ -40,7 +40,12 @@ export async function readStatus(on: Assistant): Promise<AssistantStatus> {
 }
 
 /** Shows a request for admission. */
-export const showPairing = ({ request, account, sender, createdAtMs }: PairingRequest): Pairings['pairings'][number] => ({
+export const showPairing = ({
+  request,
+  account,
+  sender,
+  createdAtMs,
+}: PairingRequest): Pairings['pairings'][number] => ({
   request,
   account,
   sender,

@@ -35,7 +35,8 @@ async function update(on: Assistant, asked: string | undefined): Promise<Change<
   const text = await tool.readConfigText()
   const isUp = await isRunning(on)
   const version = asked ?? (await tool.newestVersion())
-  if (!isVersion(version)) throw VersionInvalid(`npm offers the version ${version.slice(0, 40)}: name another one`)
+  if (!isVersion(version))
+    throw VersionInvalid(`npm offers the version ${version.slice(0, 40)}: name another one`)
   if (former === version)
     return change({
       summary: `OpenClaw ${version} is in use`,
@@ -63,7 +64,11 @@ interface Moved {
 }
 
 /** The step that names the folder of the new version where the configuration names that of the former one. */
-function pluginSteps({ tool }: Assistant, text: string | undefined, { former, version }: Moved): readonly Step[] {
+function pluginSteps(
+  { tool }: Assistant,
+  text: string | undefined,
+  { former, version }: Moved,
+): readonly Step[] {
   const content = text?.replaceAll(`/versions/${former}/`, `/versions/${version}/`)
   return content === undefined || content === text ? [] : [step(tool.steps.writeConfig, { content })]
 }

@@ -20,11 +20,17 @@ export async function sealEntries(
   const cipher = createCipheriv('aes-256-gcm', await keyOf(passphrase, salt), nonce)
   cipher.setAAD(Buffer.from(version))
   const body = Buffer.concat([cipher.update(JSON.stringify(entries), 'utf8'), cipher.final()])
-  return [version, ...[salt, nonce, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.')
+  return [
+    version,
+    ...[salt, nonce, cipher.getAuthTag(), body].map((part) => part.toString('base64url')),
+  ].join('.')
 }
 
 /** Decrypts an export; a wrong passphrase and a damaged text cannot be told apart. */
-export async function openEntries(sealed: string, passphrase: string): Promise<Readonly<Record<string, string>>> {
+export async function openEntries(
+  sealed: string,
+  passphrase: string,
+): Promise<Readonly<Record<string, string>>> {
   const [found, ...parts] = sealed.split('.')
   const [salt, nonce, tag, body] = parts.map((part) => Buffer.from(part, 'base64url'))
   if (

@@ -47,4 +47,7 @@ export const VaultImportDraft = Type.Object({
   passphrase: Passphrase,
 })
 export type VaultImportDraft = Static<typeof VaultImportDraft>
-export const VaultImported = Type.Object({ success: Type.Literal(true), imported: Type.Integer({ minimum: 0 }) })
+export const VaultImported = Type.Object({
+  success: Type.Literal(true),
+  imported: Type.Integer({ minimum: 0 }),
+})

@@ -11,7 +11,8 @@ import { mostEntries, type Vault, type VaultEntryDraft, type VaultImportDraft } 
 const nameForm = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 const longestValue = 8192
 /** By these, a program loads other code, or finds other files. */
-const reserved = /^(?:PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|LANG|TERM|IFS|ENV|BASH_ENV)$|^(?:NODE|OPENCLAW|HOSTREEVE|LD|LC|npm|NPM)_/
+const reserved =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|LANG|TERM|IFS|ENV|BASH_ENV)$|^(?:NODE|OPENCLAW|HOSTREEVE|LD|LC|npm|NPM)_/
 
 /** Lists the entries by name; the surface masks their values. */
 export async function listVault({ tool }: Assistant): Promise<Vault> {
@@ -90,10 +91,13 @@ export async function importVault(
 function withEntries(stored: Variables, entries: Variables): Variables {
   for (const [name, value] of Object.entries(entries)) {
     if (!nameForm.test(name))
-      throw VaultNameInvalid(`name: ${name.slice(0, 64)} must be a letter or _, then letters, digits and _, at most 64`)
+      throw VaultNameInvalid(
+        `name: ${name.slice(0, 64)} must be a letter or _, then letters, digits and _, at most 64`,
+      )
     if (ownVariables.has(name) || reserved.test(name))
       throw VaultNameReserved(`name: ${name} is used by the assistant itself: choose another one`)
-    if (value.length > longestValue) throw VaultNameInvalid(`value: ${name} is longer than ${longestValue} characters`)
+    if (value.length > longestValue)
+      throw VaultNameInvalid(`value: ${name} is longer than ${longestValue} characters`)
     assertKey('value', value)
   }
   const next = { ...stored, ...entries }

@@ -37,5 +37,6 @@ test('reads and writes values at paths, and never those of prototypes', () => {
 
 test('reads JSON5 that is an object, and nothing else', () => {
   assert.deepEqual(parseConfig("// a comment\n{ a: 'b', c: [1, 2,], }"), { a: 'b', c: [1, 2] })
-  for (const text of ['', '[]', '"x"', 'null', '{', '7']) assert.throws(() => parseConfig(text), /onfiguration/)
+  for (const text of ['', '[]', '"x"', 'null', '{', '7'])
+    assert.throws(() => parseConfig(text), /onfiguration/)
 })

@@ -7,7 +7,10 @@ const longestPath = 20
 export function valueAt(config: Config | undefined, path: string): unknown {
   return path
     .split('.')
-    .reduce<unknown>((value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined), config)
+    .reduce<unknown>(
+      (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+      config,
+    )
 }
 
 /** Returns the text at a path of a configuration; undefined if there is none, or it is empty. */

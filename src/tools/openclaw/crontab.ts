@@ -28,13 +28,19 @@ export function writeCrontab({ run }: Pick<Host, 'run'>): StepKind<CrontabArgs, 
   return stateStep<CrontabArgs, string>({
     name: 'openclaw.write-crontab',
     plan: ({ text }) => ({ title: `${text === null ? 'Remove' : 'Replace'} the crontab of ${accountName}` }),
-    ...plannedObject<CrontabArgs, string>({ object: () => `crontab of ${accountName}`, read, wanted, show: (text) => text }),
+    ...plannedObject<CrontabArgs, string>({
+      object: () => `crontab of ${accountName}`,
+      read,
+      wanted,
+      show: (text) => text,
+    }),
     read,
     wanted,
     write: async (_args, text) => {
       const argv = ['crontab', '-u', accountName, text === undefined ? '-r' : '-'] as const
       const { code, stderr } = await run(argv, { ...limits, ...(text !== undefined && { input: text }) })
-      if (code !== 0) throw CrontabFailed(`crontab: ${(stderr.trim() || `exit status ${code}`).slice(0, 1000)}`)
+      if (code !== 0)
+        throw CrontabFailed(`crontab: ${(stderr.trim() || `exit status ${code}`).slice(0, 1000)}`)
     },
   })
 }

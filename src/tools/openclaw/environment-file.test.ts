@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { parseEnvironment, quotedValue, renderEnvironment } from './environment-file.ts'
 
-const variables = { B: "it's", A: 'plain', C: 'a`b', D: '$HOME #x = "y"', E: "a'b`c", F: ' spaces ', G: 'a\\nb' }
+const variables = {
+  B: "it's",
+  A: 'plain',
+  C: 'a`b',
+  D: '$HOME #x = "y"',
+  E: "a'b`c",
+  F: ' spaces ',
+  G: 'a\\nb',
+}
 
 test('what is written is read again, by the panel and by Node', () => {
   const text = renderEnvironment(variables)

@@ -32,13 +32,7 @@ export { maskedConfig, textAt, unmaskedConfig, valueAt, withoutSecrets, withValu
 export { quotedValue, renderEnvironment, type Variables } from './environment-file.ts'
 export { NoSuchRequest, type PairingRequest } from './gateway/pairing.ts'
 export { type Config, isRecord, parseConfig, renderConfig } from './json5.ts'
-export {
-  accountName,
-  channelPluginPath,
-  defaultVersion,
-  gatewayPort,
-  isVersion,
-} from './layout.ts'
+export { accountName, channelPluginPath, defaultVersion, gatewayPort, isVersion } from './layout.ts'
 export {
   AuthFailed,
   AuthRejected,
@@ -76,7 +70,13 @@ export const openclaw = tool({
     }
     const ask = async (method: string, params: object = {}) =>
       askGateway({ port, token: await token() }, method, params)
-    return { port, readConfig, token, ask, http: connect.http({ name: 'OpenClaw', at: { port }, timeoutMs: 5000 }) }
+    return {
+      port,
+      readConfig,
+      token,
+      ask,
+      http: connect.http({ name: 'OpenClaw', at: { port }, timeoutMs: 5000 }),
+    }
   },
   detect,
   steps: ({ host, ask, http }) => ({

@@ -1,7 +1,14 @@
 import type { StepKind } from '../../core/change.ts'
 import { finalStep } from '../../core/steps.ts'
 import type { Host } from '../../host/index.ts'
-import { directory, nodePath, packagesOf, programPath, versionDirectory, versionsDirectory } from './layout.ts'
+import {
+  directory,
+  nodePath,
+  packagesOf,
+  programPath,
+  versionDirectory,
+  versionsDirectory,
+} from './layout.ts'
 import { InstallFailed } from './problems.ts'
 
 type Installing = Pick<Host, 'run' | 'files'>
@@ -76,7 +83,8 @@ async function install(run: Host['run'], { version, to, cache, signal }: Install
   )
   signal.throwIfAborted()
   if (code === 127) throw InstallFailed('npm is not installed')
-  if (code !== 0) throw InstallFailed(`npm: ${(stderr.trim() || stdout.trim() || `exit status ${code}`).slice(-2000)}`)
+  if (code !== 0)
+    throw InstallFailed(`npm: ${(stderr.trim() || stdout.trim() || `exit status ${code}`).slice(-2000)}`)
 }
 
 /** The step that removes a version that is no longer in use. */

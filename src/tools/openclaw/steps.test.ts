@@ -11,7 +11,14 @@ import { writeCrontab } from './crontab.ts'
 import { approvePairing } from './gateway/pairing.ts'
 import { type Ask, clearSessions } from './gateway/sessions.ts'
 import { awaitReady } from './health.ts'
-import { accountName, configPath, environmentPath, programPath, unitPath, versionsDirectory } from './layout.ts'
+import {
+  accountName,
+  configPath,
+  environmentPath,
+  programPath,
+  unitPath,
+  versionsDirectory,
+} from './layout.ts'
 import { installRelease, removeRelease } from './release.ts'
 import { writeSettings } from './settings-file.ts'
 import { restartOnUndo, switchProgram } from './switch-program.ts'
@@ -94,7 +101,9 @@ proveStep<Machine>('openclaw.remove-account', {
 
 const versions = ({ files }: Machine) => files.list(versionsDirectory)
 const withVersion = ({ files }: Machine) =>
-  files.makeDirectory(programPath(version).replace(/\/[^/]+$/, '')).then(() => files.write(programPath(version), ''))
+  files
+    .makeDirectory(programPath(version).replace(/\/[^/]+$/, ''))
+    .then(() => files.write(programPath(version), ''))
 
 proveStep<Machine>('openclaw.install-release', {
   machine,

@@ -19,5 +19,6 @@ test('another unit has no version', () => {
 
 test('a version is neither a path nor a tag', () => {
   for (const version of ['2026.9.6', '2026.10.1-beta.2']) assert.equal(isVersion(version), true)
-  for (const version of ['latest', '../x', '1.2.3', '2026.9', '2026.9.6/..', '2026.9.6 x', '']) assert.equal(isVersion(version), false)
+  for (const version of ['latest', '../x', '1.2.3', '2026.9', '2026.9.6/..', '2026.9.6 x', ''])
+    assert.equal(isVersion(version), false)
 })

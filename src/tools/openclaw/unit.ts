@@ -17,7 +17,9 @@ import {
  * help (the unit of OpenClaw's own documentation has the same line).
  */
 export function renderUnit(version: string): string {
-  const environment = Object.entries(programEnvironment).map(([name, value]) => `Environment=${name}=${value}`)
+  const environment = Object.entries(programEnvironment).map(
+    ([name, value]) => `Environment=${name}=${value}`,
+  )
   return `# Written by Hostreeve.
 [Unit]
 Description=Assistant of Hostreeve (OpenClaw ${version})

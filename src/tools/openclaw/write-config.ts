@@ -85,7 +85,9 @@ async function assertAccepted(host: Configuring, content: string): Promise<void>
     )
     const verdict = verdictIn(stdout)
     if (verdict?.['valid'] === true) return
-    throw ConfigRejected(`config: ${(messageOf(verdict) || stderr.trim() || `exit status ${code}`).slice(0, 2000)}`)
+    throw ConfigRejected(
+      `config: ${(messageOf(verdict) || stderr.trim() || `exit status ${code}`).slice(0, 2000)}`,
+    )
   } finally {
     await files.remove(candidatePath)
   }

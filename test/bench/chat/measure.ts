@@ -67,7 +67,9 @@ async function memory(child: ChildProcess, ready: Ready): Promise<Figure> {
 const megabytes = (bytes: number): number => bytes / 1024 ** 2
 
 const openChats = (ready: Ready, count: number): readonly ClientRequest[] =>
-  Array.from({ length: count }, () => openChat(ready).on('response', (answer) => answer.on('error', () => {}).resume()))
+  Array.from({ length: count }, () =>
+    openChat(ready).on('response', (answer) => answer.on('error', () => {}).resume()),
+  )
 
 function openChat({ port, token }: Ready): ClientRequest {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }

@@ -43,7 +43,8 @@ export async function openAssistant(host: Host): Promise<AssistantHost> {
     ask,
     must,
     chat: async (message) => (await must('POST', '/chat', { message })).reply,
-    config: async () => JSON.parse(await readFile(join(host.rootPath, settingsFolder, 'openclaw.json'), 'utf8')),
+    config: async () =>
+      JSON.parse(await readFile(join(host.rootPath, settingsFolder, 'openclaw.json'), 'utf8')),
     setUp: async () => {
       const draft = { provider: 'custom', model: 'm1', api_key: 'sk-stand-in', base_url: modelUrl }
       const { job_id: id } = await must('POST', '/setup', draft)

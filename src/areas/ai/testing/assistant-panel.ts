@@ -62,13 +62,15 @@ export async function openAssistantPanel(
     openclaw: { port: gateway.port },
     ...options,
   })
-  for (const folder of ['etc/systemd/system', 'usr/local/lib', 'usr/bin']) mkdirSync(`${panel.root}/${folder}`, { recursive: true })
+  for (const folder of ['etc/systemd/system', 'usr/local/lib', 'usr/bin'])
+    mkdirSync(`${panel.root}/${folder}`, { recursive: true })
   writeFileSync(`${panel.root}/usr/bin/npm`, '')
   const keeper = await panel.person({ permissions: ['administrative_operations'] })
   await panel.start()
   const ask = (method: string, path: string, body?: unknown) =>
     panel.request(method, `/api/ai${path}`, { as: keeper, ...(body !== undefined && { body }) })
-  const jobOf = async (id: number) => (await panel.request('GET', `/api/jobs/${id}`, { as: panel.admin })).data
+  const jobOf = async (id: number) =>
+    (await panel.request('GET', `/api/jobs/${id}`, { as: panel.admin })).data
   const followJob = (id: number) =>
     until(async () => {
       const job = await jobOf(id)

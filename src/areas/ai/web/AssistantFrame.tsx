@@ -23,11 +23,7 @@ const tabs = [
 ]
 
 /** The frame of the pages: the state of the assistant, and its setup where there is none. */
-export function AssistantFrame({
-  children,
-}: {
-  readonly children: (status: AssistantStatus) => ReactNode
-}) {
+export function AssistantFrame({ children }: { readonly children: (status: AssistantStatus) => ReactNode }) {
   const { data: status, error, refetch, isPending } = useAssistant()
   return (
     <Page
@@ -101,7 +97,12 @@ function Actions({ status: { running } }: { readonly status: AssistantStatus }) 
       ) : (
         <Button
           onClick={() =>
-            setAsked({ ...verbs.restart, title: 'Start the assistant', label: 'Start', done: 'The assistant is running.' })
+            setAsked({
+              ...verbs.restart,
+              title: 'Start the assistant',
+              label: 'Start',
+              done: 'The assistant is running.',
+            })
           }
         >
           Start

@@ -74,7 +74,10 @@ function useChat(sessionKey: string) {
       const call = ai.streamChatMessage({ body: { message, sessionKey } })
       for await (const { value } of readEvents<ChatStreamEvent>(call, 0, signal)) add(value)
     } catch (error) {
-      add({ type: 'error', message: signal.aborted ? 'You left the answer: the assistant goes on.' : textOf(error) })
+      add({
+        type: 'error',
+        message: signal.aborted ? 'You left the answer: the assistant goes on.' : textOf(error),
+      })
     }
     setAnswering(false)
     void readAgain('ai')

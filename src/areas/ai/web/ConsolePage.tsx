@@ -41,11 +41,36 @@ interface Asked {
 
 const limitMs = restartMs
 const verbs = {
-  start: { title: 'Start the console', label: 'Start', call: ai.startWebConsole({ limitMs }), done: 'The console is served.' },
-  stop: { title: 'Stop the console', label: 'Stop', call: ai.stopWebConsole({ limitMs }), done: 'The console is stopped.' },
-  restart: { title: 'Restart the console', label: 'Restart', call: ai.restartWebConsole({ limitMs }), done: 'The console was restarted.' },
-  fix: { title: 'Repair the console', label: 'Repair', call: ai.fixWebConsole({ limitMs }), done: 'The console was repaired.' },
-  hide: { title: 'Hide the console from the network', label: 'Hide', call: ai.disableWebConsoleLan({ limitMs }), done: 'The console is hidden from the network.' },
+  start: {
+    title: 'Start the console',
+    label: 'Start',
+    call: ai.startWebConsole({ limitMs }),
+    done: 'The console is served.',
+  },
+  stop: {
+    title: 'Stop the console',
+    label: 'Stop',
+    call: ai.stopWebConsole({ limitMs }),
+    done: 'The console is stopped.',
+  },
+  restart: {
+    title: 'Restart the console',
+    label: 'Restart',
+    call: ai.restartWebConsole({ limitMs }),
+    done: 'The console was restarted.',
+  },
+  fix: {
+    title: 'Repair the console',
+    label: 'Repair',
+    call: ai.fixWebConsole({ limitMs }),
+    done: 'The console was repaired.',
+  },
+  hide: {
+    title: 'Hide the console from the network',
+    label: 'Hide',
+    call: ai.disableWebConsoleLan({ limitMs }),
+    done: 'The console is hidden from the network.',
+  },
 } as const satisfies Readonly<Record<string, Asked>>
 
 function WebConsole() {
@@ -70,7 +95,9 @@ function WebConsole() {
           <Button variant="default" onClick={() => setAsked(verbs.fix)}>
             Repair
           </Button>
-          {data.lan && <CutOffButton onClick={() => setAsked(verbs.hide)}>Hide from the network</CutOffButton>}
+          {data.lan && (
+            <CutOffButton onClick={() => setAsked(verbs.hide)}>Hide from the network</CutOffButton>
+          )}
           {!data.lan && data.enabled && (
             <Button variant="default" onClick={() => setAsked('show')}>
               Show to the network

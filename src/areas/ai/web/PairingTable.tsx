@@ -40,7 +40,12 @@ const columnsWith = (admit: (pairing: Pairing) => void): readonly Column<Pairing
     title: 'Action',
     align: 'right',
     cell: (pairing) => (
-      <Button size="xs" variant="default" aria-label={`Admit ${pairing.sender || pairing.request}`} onClick={() => admit(pairing)}>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`Admit ${pairing.sender || pairing.request}`}
+        onClick={() => admit(pairing)}
+      >
         Admit
       </Button>
     ),

@@ -96,7 +96,8 @@ interface FieldsProps {
 
 function ModelFields({ draft, set }: FieldsProps) {
   const chosen = providers.find(({ value }) => value === draft.provider)
-  const choose = (value: string) => set({ provider: providers.find((each) => each.value === value)?.value ?? 'custom' })
+  const choose = (value: string) =>
+    set({ provider: providers.find((each) => each.value === value)?.value ?? 'custom' })
   return (
     <>
       <Text size="sm">

@@ -97,7 +97,9 @@ function Entries() {
           autoComplete={{ passphrase: 'off' }}
           callOf={(body: VaultImportDraft) => ai.importVault({ body, limitMs: restartMs })}
           onClose={close}
-          onDone={({ imported }: { readonly imported: number }) => done(close, `${imported} secrets were imported.`)}
+          onDone={({ imported }: { readonly imported: number }) =>
+            done(close, `${imported} secrets were imported.`)
+          }
         />
       )}
       {typeof asking === 'object' && (
@@ -117,7 +119,13 @@ function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState<string>()
   if (text !== undefined)
     return (
-      <OnceShownDialog title="Export of the vault" label="export" secret={text} fileName="vault.txt" onClose={onClose} />
+      <OnceShownDialog
+        title="Export of the vault"
+        label="export"
+        secret={text}
+        fileName="vault.txt"
+        onClose={onClose}
+      />
     )
   const make = async (body: { readonly passphrase: string }) =>
     setText((await run(ai.exportVault({ body }))).export)

@@ -35,5 +35,8 @@ function answered(message: Message, event: ChatStreamEvent): Message {
   if (phase === 'start') return { ...message, tools: [...message.tools, { name, state: 'running' }] }
   const ended = message.tools.findLastIndex((tool) => tool.name === name && tool.state === 'running')
   const state = isError ? ('failed' as const) : ('done' as const)
-  return { ...message, tools: message.tools.map((tool, index) => (index === ended ? { ...tool, state } : tool)) }
+  return {
+    ...message,
+    tools: message.tools.map((tool, index) => (index === ended ? { ...tool, state } : tool)),
+  }
 }

@@ -49,7 +49,8 @@ export const useChannel = (channel: 'a' | 'b') =>
 export const usePairings = (channel: 'a' | 'b') =>
   useQuery({
     queryKey: ['ai', 'pairings', channel],
-    queryFn: ({ signal }) => run(channel === 'a' ? ai.listChannelAPairings() : ai.listChannelBPairings(), signal),
+    queryFn: ({ signal }) =>
+      run(channel === 'a' ? ai.listChannelAPairings() : ai.listChannelBPairings(), signal),
     refetchInterval: liveMs,
   })
 
@@ -59,7 +60,10 @@ export const useWebConsole = () =>
 
 /** GET /ai/webconsole/healthcheck */
 export const useConsoleHealth = () =>
-  useQuery({ queryKey: ['ai', 'console', 'health'], queryFn: ({ signal }) => run(ai.checkWebConsole(), signal) })
+  useQuery({
+    queryKey: ['ai', 'console', 'health'],
+    queryFn: ({ signal }) => run(ai.checkWebConsole(), signal),
+  })
 
 /** GET /ai/crontab */
 export const useCronJobs = () =>

@@ -14,7 +14,12 @@ export interface ChatRequest {
 export type ChatEvent =
   | { readonly type: 'start' }
   | { readonly type: 'chunk'; readonly content: string }
-  | { readonly type: 'tool'; readonly name: string; readonly phase: 'start' | 'end'; readonly is_error: boolean }
+  | {
+      readonly type: 'tool'
+      readonly name: string
+      readonly phase: 'start' | 'end'
+      readonly is_error: boolean
+    }
   | { readonly type: 'done'; readonly content: string }
 
 const longestName = 200
@@ -61,9 +66,13 @@ function eventOf(frame: Frame, runId: string, textSoFar: string): ChatEvent | un
 function chatEventOf(payload: Frame['payload'], textSoFar: string): ChatEvent | undefined {
   const { state, deltaText, message, errorMessage } = payload
   if (state === 'delta')
-    return typeof deltaText === 'string' && deltaText !== '' ? { type: 'chunk', content: deltaText } : undefined
+    return typeof deltaText === 'string' && deltaText !== ''
+      ? { type: 'chunk', content: deltaText }
+      : undefined
   if (state === 'error')
-    throw GatewayFailed(`OpenClaw: ${typeof errorMessage === 'string' ? errorMessage.slice(0, 1000) : 'the model failed'}`)
+    throw GatewayFailed(
+      `OpenClaw: ${typeof errorMessage === 'string' ? errorMessage.slice(0, 1000) : 'the model failed'}`,
+    )
   if (state === 'final' || state === 'aborted') return { type: 'done', content: textOf(message) || textSoFar }
   return undefined
 }

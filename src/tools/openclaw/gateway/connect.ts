@@ -76,7 +76,8 @@ async function opened(socket: WebSocket, frames: Frames): Promise<void> {
     socket.once('error', () => resolve(false))
     socket.once('close', () => resolve(false))
   })
-  if (!isOpen) throw GatewayUnavailable(`OpenClaw cannot be reached: ${frames.end ?? 'the connection was closed'}`)
+  if (!isOpen)
+    throw GatewayUnavailable(`OpenClaw cannot be reached: ${frames.end ?? 'the connection was closed'}`)
 }
 
 async function signIn(connection: GatewayConnection, token: string, leave: () => void): Promise<void> {

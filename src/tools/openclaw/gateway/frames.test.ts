@@ -10,7 +10,8 @@ test('reads answers and events, and fills what is absent', () => {
 })
 
 test('refuses what is not of the protocol', () => {
-  for (const text of ['', 'x', '[]', '7', 'null', '{"type":"req"}', '{"type":7}', '{']) assert.equal(readFrame(text), undefined)
+  for (const text of ['', 'x', '[]', '7', 'null', '{"type":"req"}', '{"type":7}', '{'])
+    assert.equal(readFrame(text), undefined)
 })
 
 test('takes values of other types for absent ones', () => {

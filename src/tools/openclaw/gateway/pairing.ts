@@ -40,7 +40,8 @@ function requestOf(found: Readonly<Record<string, unknown>>): readonly PairingRe
   return [
     {
       request,
-      account: typeof found['accountId'] === 'string' ? onOneLine(found['accountId']).slice(0, longest) : 'default',
+      account:
+        typeof found['accountId'] === 'string' ? onOneLine(found['accountId']).slice(0, longest) : 'default',
       sender: senderOf(found),
       createdAtMs: timeOf(found['createdAt'] ?? found['ts']),
     },

@@ -33,7 +33,9 @@ export async function listSessions(ask: Ask): Promise<readonly ChatSession[]> {
     .flatMap((each): readonly ChatSession[] => {
       const { key, displayName, label, updatedAt } = each
       if (typeof key !== 'string' || !/^[\x21-\x7e]{1,500}$/.test(key)) return []
-      const title = [label, displayName].find((text): text is string => typeof text === 'string' && text !== '')
+      const title = [label, displayName].find(
+        (text): text is string => typeof text === 'string' && text !== '',
+      )
       return [
         {
           key,
@@ -64,7 +66,9 @@ interface ClearArgs {
 export const clearSessions = (ask: Ask): StepKind<ClearArgs, null, { cleared: number }> =>
   finalStep<ClearArgs, null, { cleared: number }>({
     name: 'openclaw.clear-sessions',
-    plan: ({ key }) => ({ title: key === null ? 'Clear all conversations' : `Clear the conversation ${key}` }),
+    plan: ({ key }) => ({
+      title: key === null ? 'Clear all conversations' : `Clear the conversation ${key}`,
+    }),
     why: 'the conversations are gone for good',
     act: async ({ key }) => {
       const keys = key === null ? (await listSessions(ask)).map((each) => each.key) : [key]

@@ -100,7 +100,8 @@ function receive(gateway: StandInGateway, socket: WebSocket, text: string): void
   gateway.calls.push([String(method), params])
   if (method === 'chat.send') return chat(gateway, socket, params, answer)
   const known = gateway.methods.get(String(method))
-  if (known === undefined) return answer(false, { error: { code: 'INVALID_REQUEST', message: 'unknown method' } })
+  if (known === undefined)
+    return answer(false, { error: { code: 'INVALID_REQUEST', message: 'unknown method' } })
   answer(true, { payload: known(params) })
 }
 
@@ -112,7 +113,9 @@ function signIn(gateway: StandInGateway, socket: WebSocket, params: Params, answ
   if (gateway.fault === 'starting')
     return answer(false, { error: { code: 'UNAVAILABLE', message: 'startup-sidecars', retryAfterMs: 100 } })
   if (!isRecord(client) || client['id'] !== 'gateway-client')
-    return answer(false, { error: { code: 'INVALID_REQUEST', message: 'client.id must be one of the allowed values' } })
+    return answer(false, {
+      error: { code: 'INVALID_REQUEST', message: 'client.id must be one of the allowed values' },
+    })
   if (!isRecord(auth) || auth['token'] !== gateway.token) {
     answer(false, { error: { code: 'INVALID_REQUEST', message: 'unauthorized: gateway token mismatch' } })
     return socket.close(1008, 'unauthorized')
