@@ -8,7 +8,7 @@ describe('the messenger and the console of the assistant', () => {
   let host: Host
   let on: AssistantHost
   before(async () => {
-    host = await bootHost('assistant-console')
+    host = await bootHost('aiconsole')
     on = await openAssistant(host)
     await on.admin.installNginx()
     await on.setUp()

@@ -10,7 +10,7 @@ describe('the settings of the assistant', () => {
   let host: Host
   let on: AssistantHost
   before(async () => {
-    host = await bootHost('assistant-settings')
+    host = await bootHost('aisettings')
     on = await openAssistant(host)
     await on.setUp()
   })

@@ -110,7 +110,8 @@ describe('the configuration of the assistant', () => {
   test('that OpenClaw refuses is not used, and its message is quoted', async () => {
     on.programs.issues = [{ path: 'gateway.mode', message: 'must be local' }]
     const [status, code, message] = await on.failureOf('POST', '/config', { config: { a: 1 } })
-    assert.deepEqual([status, code, message], [400, 'bad_request', 'config: gateway.mode: must be local'])
+    assert.deepEqual([status, code], [400, 'bad_request'])
+    assert.match(message, /^config: gateway\.mode: must be local\. /)
     assert.equal(JSON.stringify(on.config()), first.config)
     assert.deepEqual(await on.panel.host.files.list('/etc/hostreeve-assistant'), [
       'environment',

@@ -22,7 +22,7 @@ continued',
     escapes: "a\nbAé'continued",
     nested: { list: [], empty: {} },
   })
-  assert.throws(() => parseConfig(text), /invalid end of input \//)
+  assert.throws(() => parseConfig(text), /invalid end of input/)
 })
 
 test('reads what it writes', () => {

@@ -1,6 +1,7 @@
 import { at, failures } from '../../../core/endpoint.ts'
 import { ConfigUnreadable } from '../../../tools/openclaw/index.ts'
 import { FileTooLarge } from '../../../host/files.ts'
+import { NotFound } from '../../../core/problem.ts'
 import { data, succeeded } from '../../../core/reply.ts'
 import * as config from '../config.ts'
 import { endpoint } from '../context.ts'
@@ -59,6 +60,6 @@ export const restoreConfigVersion = endpoint({
   body: ConfigRestore,
   reply: succeeded,
   timeoutMs: restartMs,
-  throws: failures(editFailures, { bad_request: ConfigUnsafe }),
+  throws: failures(editFailures, { bad_request: ConfigUnsafe, not_found: NotFound }),
   run: ({ ai, body, now }) => config.restoreVersion(ai, body.version, now),
 })
