@@ -56,7 +56,7 @@ describe('the assistant in a browser', () => {
     await dialog.getByRole('button', { name: 'Review changes' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The secret was saved.').waitFor()
-    await page.getByRole('cell', { name: 'DEPLOY_TOKEN' }).waitFor()
+    await page.getByRole('cell', { name: 'DEPLOY_TOKEN', exact: true }).waitFor()
     assert.match(on.environment(), /DEPLOY_TOKEN='a long secret value'/)
     await looksSound('vault of the assistant')
 

@@ -31,6 +31,9 @@ export const programPath = (version: string): string =>
   `${versionDirectory(version)}/node_modules/openclaw/openclaw.mjs`
 export const nodePath = (version: string): string =>
   `${versionDirectory(version)}/node_modules/${nodePackage}/bin/node`
+/** OpenClaw starts only without this file, which its script of npm would remove: in a fresh directory that is all it does. */
+export const pendingPath = (version: string): string =>
+  `${versionDirectory(version)}/node_modules/openclaw/.openclaw-lifecycle-pending`
 /** The second channel is a plugin with the version of OpenClaw. */
 export const channelPluginPath = (version: string): string =>
   `${versionDirectory(version)}/node_modules/@openclaw/discord`

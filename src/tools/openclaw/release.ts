@@ -5,6 +5,7 @@ import {
   directory,
   nodePath,
   packagesOf,
+  pendingPath,
   programPath,
   versionDirectory,
   versionsDirectory,
@@ -27,6 +28,7 @@ export async function isInstalled({ files }: Pick<Host, 'files'>, version: strin
 /** The step that installs a version of OpenClaw, with the Node that it needs, owned by root, beside the one in use. */
 export function installRelease({ run, files }: Installing): StepKind<ReleaseArgs, boolean, null> {
   const fresh = (version: string) => `${versionsDirectory}/.new-${version}`
+  const freshly = (path: string, version: string) => path.replace(versionDirectory(version), fresh(version))
   const cache = `${directory}/cache`
   return {
     name: 'openclaw.install-release',
@@ -46,8 +48,9 @@ export function installRelease({ run, files }: Installing): StepKind<ReleaseArgs
       await install(run, { version, to: files.real(fresh(version)), cache: files.real(cache), signal })
       await files.removeTree(cache) // it is as large as the version itself
       for (const path of [programPath(version), nodePath(version)])
-        if ((await files.facts(path.replace(versionDirectory(version), fresh(version)))) === undefined)
+        if ((await files.facts(freshly(path, version))) === undefined)
           throw InstallFailed(`npm has not written ${path}`)
+      await files.remove(freshly(pendingPath(version), version))
       await files.move(fresh(version), versionDirectory(version))
       return null
     },

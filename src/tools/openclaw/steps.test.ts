@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { proveStep, scratchRoot } from '../../../test/support/step-suite.ts'
 import { openAccounts } from '../../host/accounts.ts'
 import type { HttpConnection } from '../../host/connect/index.ts'
@@ -15,6 +16,7 @@ import {
   accountName,
   configPath,
   environmentPath,
+  pendingPath,
   programPath,
   unitPath,
   versionsDirectory,
@@ -99,7 +101,10 @@ proveStep<Machine>('openclaw.remove-account', {
   cases: { 'an account with a home': { args: null, arrange: withAccount, wanted: [] } },
 })
 
-const versions = ({ files }: Machine) => files.list(versionsDirectory)
+const versions = async ({ files }: Machine) => {
+  assert.equal(await files.facts(pendingPath(version)), undefined, 'OpenClaw does not start')
+  return files.list(versionsDirectory)
+}
 const withVersion = ({ files }: Machine) =>
   files
     .makeDirectory(programPath(version).replace(/\/[^/]+$/, ''))

