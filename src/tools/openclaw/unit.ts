@@ -14,7 +14,8 @@ import {
 
 /**
  * Renders the unit of the gateway. Exit status 78 means that the configuration is not valid: a restart would not
- * help (the unit of OpenClaw's own documentation has the same line).
+ * help (the unit of OpenClaw's own documentation has the same line). It has no RestrictSUIDSGID, which refuses `openat2`,
+ * by which OpenClaw makes the locks of its state.
  */
 export function renderUnit(version: string): string {
   const environment = Object.entries(programEnvironment).map(
@@ -45,7 +46,6 @@ ProtectSystem=full
 ProtectKernelTunables=yes
 ProtectKernelModules=yes
 ProtectControlGroups=yes
-RestrictSUIDSGID=yes
 
 [Install]
 WantedBy=multi-user.target

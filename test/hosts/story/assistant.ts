@@ -52,7 +52,8 @@ export async function openAssistant(host: Host): Promise<AssistantHost> {
         const found = await admin.must('GET', `/api/jobs/${id}`)
         return found.finished_at === null ? undefined : found
       })
-      assert.equal(job.state, 'succeeded', job.message)
+      const log = await host.exec(['journalctl', '--no-pager', '--lines=40', '--unit', assistantUnit])
+      assert.equal(job.state, 'succeeded', `${job.message}\n${log.stdout}`)
     },
   }
 }
