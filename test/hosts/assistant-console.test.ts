@@ -16,6 +16,7 @@ describe('the messenger and the console of the assistant', () => {
   after(() => host?.remove())
 
   it('admits a sender of a messenger', async () => {
+    await on.must('POST', '/stop')
     await on.must('POST', '/channel-a/config', { token: '777:STANDIN' })
     const current = await on.config()
     const telegram = {
@@ -24,6 +25,7 @@ describe('the messenger and the console of the assistant', () => {
       network: { dangerouslyAllowPrivateNetwork: true },
     }
     await on.must('POST', '/config', { config: { ...current, channels: { ...current.channels, telegram } } })
+    await on.must('POST', '/restart')
     const post = (path: string, body: object) =>
       host.must(['curl', '-fsS', `${messengerUrl}/${path}`, '-d', JSON.stringify(body)])
     await post('inject', { id: 4242, first_name: 'Ann', username: 'ann', text: 'hi' })
@@ -42,7 +44,6 @@ describe('the messenger and the console of the assistant', () => {
       60_000,
       async () => (await post('sent', {})).stdout.includes('You said: hello there') || undefined,
     )
-    await on.must('POST', '/channel-a/config', { enabled: false })
   })
 
   it('serves its console to the network over TLS alone, and hides it', async () => {

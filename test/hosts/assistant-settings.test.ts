@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { bootHost, type Host } from './harness/index.ts'
+import { bootHost, type Host, poll } from './harness/index.ts'
 import { type AssistantHost, assistantUnit, openAssistant, settingsFolder } from './story/assistant.ts'
 import { openclawVersion } from './story/openclaw.ts'
 
@@ -26,8 +26,6 @@ describe('the settings of the assistant', () => {
     await writeFile(path, JSON.stringify({ ...others, gateway: { ...gateway, auth: { mode: 'token' } } }))
     assert.equal(await stage(), 'ai_not_configured')
     await writeFile(path, text)
-    await on.must('POST', '/restart')
-    assert.equal(await on.chat('again'), 'You said: again')
   })
 
   it('keeps a configuration that OpenClaw refuses from being used, and restores a former one', async () => {
@@ -41,7 +39,23 @@ describe('the settings of the assistant', () => {
     const { versions } = await on.must('GET', '/config/versions')
     await on.must('POST', '/config/restore', { version: versions[0].version })
     assert.deepEqual(await on.config(), former)
+  })
+
+  it('is started again, by systemd after a kill', async () => {
+    await on.must('POST', '/restart')
     assert.equal(await on.chat('well?'), 'You said: well?')
+    await host.must(['systemctl', 'kill', '--signal=KILL', assistantUnit])
+    await poll(
+      'the assistant is down',
+      60_000,
+      async () => !(await on.must('GET', '/status')).ready || undefined,
+    )
+    await poll(
+      'the assistant is ready',
+      120_000,
+      async () => (await on.must('GET', '/status')).ready || undefined,
+    )
+    await on.must('POST', '/stop')
   })
 
   it('sees an entry of the vault as a variable', async () => {
