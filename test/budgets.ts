@@ -73,6 +73,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { containers: 90, 'containers-catalog': 90, 'containers-guide': 90 },
     browser: { containers: 30, 'containers-catalog': 60 },
   },
+  ai: {
+    hosts: { assistant: 90, 'assistant-settings': 90, 'assistant-console': 90 },
+    browser: { assistant: 40 },
+  },
   'vpn-gateway': { hosts: { 'vpn-mesh': 90 }, browser: { 'vpn-gateway': 30 } },
   sqlproxy: { hosts: { sqlproxy: 90 }, browser: { sqlproxy: 40 } },
   lbproxy: {

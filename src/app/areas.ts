@@ -1,3 +1,4 @@
+import { ai } from '../areas/ai/index.ts'
 import { uptime } from '../areas/uptime/index.ts'
 import { activity } from '../areas/activity/index.ts'
 import { authdns } from '../areas/authdns/index.ts'
@@ -112,4 +113,5 @@ export const areas: readonly Area<any, any>[] = [
   sqlproxy,
   vpnGateway,
   ipsec,
+  ai,
 ]

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { measureActivity } from './activity.ts'
 import { measureArchives } from './archives/measure.ts'
 import { measureApplication } from './application/measure.ts'
+import { measureChat } from './chat/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
 import { measureDownload } from './download/measure.ts'
@@ -30,6 +31,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   archives: measureArchives,
   search: measureSearch,
   work: measureWork,
+  chat: measureChat,
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))

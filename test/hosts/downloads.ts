@@ -2,6 +2,7 @@ import { fetchPackages } from './harness/deb-repository.ts'
 import { fetchOpensearch } from './story/opensearch.ts'
 import { fetchMesh } from './story/mesh.ts'
 import { fetchMongodb } from './story/mongodb.ts'
+import { fetchOpenclaw } from './story/openclaw.ts'
 import { fetchPebble } from './story/pebble.ts'
 import { fetchPm2 } from './story/pm2.ts'
 import { fetchSecondPhp } from './story/second-php.ts'
@@ -17,4 +18,5 @@ export async function ensureDownloads(): Promise<void> {
   await fetchMongodb()
   await fetchMesh()
   await fetchPm2()
+  await fetchOpenclaw()
 }

@@ -45,6 +45,7 @@ const verdicts: Readonly<Record<string, (worth: Worth) => Verdict>> = {
   'KEY(Authorization)': () => 'unauthorized',
   'KEY(X-Panel-Sync-Key)': () => 'unauthorized',
   'KEY(X-Panel-Sync-Key) or SU': (worth) => needs(worth, ['everything']),
+  'SOCKET(ai-tui)': () => 'unauthorized',
   'SOCKET(terminal)': () => 'unauthorized',
   'SOCKET(container)': () => 'unauthorized',
   'SOCKET(partner-chat)': () => 'unauthorized',
@@ -88,6 +89,7 @@ const known: Readonly<Record<string, string>> = {
   'POST /api/mcp-keys': 'SU',
   'POST /api/mcp-keys/tls/regenerate': 'SU',
   'GET /api/containers/containers/{id}/exec': 'SOCKET(container)',
+  'GET /api/ai/tui': 'SOCKET(ai-tui)',
   'GET /api/users/{uid}/terminal': 'SOCKET(terminal)',
 }
 
@@ -152,6 +154,18 @@ const changesOfAccess: ReadonlySet<string> = new Set([
   'POST /api/vpn-gateway/preauthkeys',
   'POST /api/system/selfupdate',
   'POST /api/activity/{id}/undo',
+  'POST /api/ai/setup',
+  'POST /api/ai/config',
+  'POST /api/ai/config/restore',
+  'POST /api/ai/reconfigure-hive',
+  'POST /api/ai/pairing/approve',
+  'POST /api/ai/channel-a/config',
+  'POST /api/ai/channel-a/pairings/approve',
+  'POST /api/ai/channel-b/config',
+  'POST /api/ai/channel-b/pairings/approve',
+  'PUT /api/ai/crontab',
+  'POST /api/ai/vault/export',
+  'POST /api/ai/webconsole/enable-lan',
   'POST /api/mcp-keys',
   'POST /api/mcp-keys/{id}/toggle',
   'POST /api/authdns/sync-api-key',
@@ -270,7 +284,8 @@ describe('a caller', () => {
           })
         ).data.token
       assert.equal(await verdictOn(route, {}, `?token=${await tokenFor(own)}`), 'admitted')
-      assert.equal(await verdictOn(route, {}, `?token=${await tokenFor('ai-tui')}`), 'unauthorized')
+      const other = own === 'terminal' ? 'container' : 'terminal'
+      assert.equal(await verdictOn(route, {}, `?token=${await tokenFor(other)}`), 'unauthorized')
     }
   })
 })

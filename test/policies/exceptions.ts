@@ -28,6 +28,7 @@ export const otherStatus: Exceptions = {
 
 /** Declared codes that no test asserts, each with the test that is missing. */
 export const untestedCodes: Exceptions = {
+  'ai: marshal_failed': 'What was read as JSON can be written as JSON; the contract names the code',
   'system: service_failed': 'Needs a host where nginx does not start',
   'certificates: service_failed': 'Needs a host where nginx does not start',
   'filemanager: unlock_failed': 'Needs a file system that does not keep the immutable flag',
@@ -136,6 +137,60 @@ export const contractDeviations: Exceptions = {
     'D2.3: it has serious effects',
   'DELETE /api/aipartner/channel-a: has the guard PERM(administrative_operations), the contract AUTH':
     'D2.3: it has serious effects',
+  'POST /api/ai/advanced/clear-sessions: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/advanced/purge-credentials: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/advanced/reset-config: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/advanced/restart-gateway: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'GET /api/ai/channel-a/config: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/channel-a/config: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'GET /api/ai/channel-a/pairings: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/channel-a/pairings/approve: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'GET /api/ai/channel-b/config: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/channel-b/config: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'GET /api/ai/channel-b/pairings: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/channel-b/pairings/approve: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/chat: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/chat-stream: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'GET /api/ai/config: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/config: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/update-agent: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/webconsole/disable-lan: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/webconsole/enable-lan: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/webconsole/fix: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'GET /api/ai/webconsole/healthcheck: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/webconsole/restart: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/webconsole/start: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'GET /api/ai/webconsole/status: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'POST /api/ai/webconsole/stop: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it has serious effects',
+  'GET /api/ai/chat/poll: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it shows what the guarded call has done',
+  'GET /api/ai/update-agent/status: has the guard PERM(administrative_operations), the contract AUTH':
+    'D2.3: it shows what the guarded call has done',
   'POST /api/dnslb/config: has the guard SU, the contract PERM(administrative_operations)':
     'D4.24: Lua of dnsdist amounts to root',
   'POST /api/telemetry/push-license: reply.data is not in the contract':

@@ -26,6 +26,7 @@ import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import type { HeadscaleOptions } from '../../src/tools/headscale/index.ts'
 import type { MariadbOptions } from '../../src/tools/mariadb/index.ts'
 import type { MongodbOptions } from '../../src/tools/mongodb/index.ts'
+import type { OpenclawOptions } from '../../src/tools/openclaw/index.ts'
 import type { PhpPoolsOptions } from '../../src/tools/php/pools.ts'
 import type { OpensearchOptions } from '../../src/tools/opensearch/index.ts'
 import type { PostgresqlOptions } from '../../src/tools/postgresql/index.ts'
@@ -79,6 +80,8 @@ export interface TestPanelOptions {
   readonly rsyslog?: RsyslogOptions
   /** What MongoDB is opened with: a connection to a stand-in for the server. */
   readonly mongodb?: MongodbOptions
+  /** Where the gateway of the assistant is reached: that of a stand-in. */
+  readonly openclaw?: OpenclawOptions
   /** Where the admin interface of ProxySQL is reached: that of a stand-in. */
   readonly proxysql?: ProxysqlOptions
   /** What the control server of the mesh is reached by: a stand-in for its API. */
@@ -178,6 +181,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.postgresql && { postgresql: options.postgresql }),
     ...(options.powerdns && { powerdns: options.powerdns }),
     ...(options.mongodb && { mongodb: options.mongodb }),
+    ...(options.openclaw && { openclaw: options.openclaw }),
     ...(options.proxysql && { proxysql: options.proxysql }),
     ...(options.headscale && { headscale: options.headscale }),
   })

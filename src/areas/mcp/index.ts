@@ -1,1 +1,2 @@
 export { mcp } from './area.ts'
+export { drawToken, keyInsertion, keyRemoval, newKey } from './keys.ts'

@@ -27,14 +27,20 @@ export async function listKeys({ queries, users }: Mcp): Promise<McpKey[]> {
 /** Lists the values that `scopes` may have: the permissions. */
 export const listScopes = () => permissionSlugs.map((value) => ({ value, title: permissions[value] }))
 
-/** Creates a key, which only the reply shows. */
-export function createKey(
-  owner: UserRow,
-  draft: McpKeyDraft,
-  { now, id }: Deciding,
-): Change<Static<typeof NewMcpKey>> {
-  const token = `mcp_${randomBytes(32).toString('hex')}`
-  const row = mcpKeys.row({
+/** Draws a key. */
+export const drawToken = (): string => `mcp_${randomBytes(32).toString('hex')}`
+
+interface Issuing extends Pick<Deciding, 'now' | 'id'> {
+  readonly token: string
+}
+
+/** Returns the row of a new key, for a change that also tells its holder. */
+export const newKey = (
+  owner: Pick<UserRow, 'id'>,
+  draft: Omit<McpKeyDraft, 'user_id'>,
+  { token, now, id }: Issuing,
+): McpKeyRow =>
+  mcpKeys.row({
     id: id(mcpKeys.name),
     user_id: owner.id,
     name: draft.name === '' ? 'mcp-key' : draft.name,
@@ -46,6 +52,21 @@ export function createKey(
     expires_at: endOf(draft.expires_in_days, now),
     created_at: now.toISOString(),
   })
+
+/** The write that stores a new key. */
+export const keyInsertion = (row: McpKeyRow) => mcpKeys.insert(row)
+
+/** The write that deletes a key, if it is still there. */
+export const keyRemoval = (id: number) => mcpKeys.delete({ id })
+
+/** Creates a key, which only the reply shows. */
+export function createKey(
+  owner: UserRow,
+  draft: McpKeyDraft,
+  { now, id }: Deciding,
+): Change<Static<typeof NewMcpKey>> {
+  const token = drawToken()
+  const row = newKey(owner, draft, { token, now, id })
   return change({
     summary: `Create MCP key ${row.name} for ${owner.email}`,
     rows: [mcpKeys.insert(row)],

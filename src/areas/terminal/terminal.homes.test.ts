@@ -69,6 +69,14 @@ describe('a terminal with a real shell', { skip }, () => {
     await client.closed
   }
 
+  it('runs a single program under an account, without a shell', async () => {
+    let output = ''
+    const program = { account: 'ada', argv: ['/usr/bin/id', '-u', '-n'] as const, env: {} }
+    const terminal = shells.openProgram(program, { cols: 80, rows: 24 }, (bytes) => (output += String(bytes)))
+    assert.equal(await terminal.ended, 0)
+    assert.equal(output.trim(), 'ada')
+  })
+
   it('runs as the account, with its groups, in its home, with an environment of its own', async () => {
     process.env['HOSTREEVE_ADMIN_PASSWORD'] = 'a secret of the panel'
     const client = await open()

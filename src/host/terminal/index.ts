@@ -22,11 +22,21 @@ export interface Terminal {
   readonly ended: Promise<number>
 }
 
+/** A program that an account runs on a terminal, as an argument list. */
+export interface TerminalProgram {
+  readonly account: string
+  readonly argv: readonly [string, ...string[]]
+  /** Never for secrets. */
+  readonly env: Readonly<Record<string, string>>
+}
+
 /** Login shells of the accounts of this host. */
 export interface Terminals {
   /** Returns the reason why no terminal can be opened here. */
   obstacle(): string | undefined
   open(username: string, size: Size, onOutput: (bytes: Buffer) => void): Terminal
+  /** Runs a program under an account, with its groups and an environment of its own. */
+  openProgram(program: TerminalProgram, size: Size, onOutput: (bytes: Buffer) => void): Terminal
   /** Closes the open ones. */
   close(): Promise<void>
 }
@@ -37,6 +47,7 @@ export interface TerminalsOptions {
 }
 
 const su = '/usr/bin/su'
+const setpriv = '/usr/bin/setpriv'
 const environment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   TERM: 'xterm-256color',
@@ -47,33 +58,34 @@ const environment = {
 /** Opens the terminals of the host. */
 export function openTerminals({ confine = (argv) => argv }: TerminalsOptions = {}): Terminals {
   const open = new Set<Terminal>()
+  const start = (
+    argv: readonly [string, ...string[]],
+    env: Readonly<Record<string, string>>,
+    { size, onOutput }: { readonly size: Size; readonly onOutput: (bytes: Buffer) => void },
+  ): Terminal => {
+    const pty = openPty({ argv: confine(argv), env: { ...environment, ...env }, size, onOutput })
+    const terminal: Terminal = {
+      ...pty,
+      hangUp: () => {
+        pty.hangUp()
+        void hangUpSession(pty.pid)
+      },
+      kill: () => {
+        pty.hangUp()
+        return killSession(pty.pid)
+      },
+    }
+    open.add(terminal)
+    void pty.ended.then(() => open.delete(terminal))
+    return terminal
+  }
   return {
     obstacle: () => {
       if (process.getuid?.() !== 0) return 'The panel does not run as root: it can open no terminal'
       return isProgram(su) ? undefined : `${su} is missing: install the package util-linux`
     },
-    open: (username, size, onOutput) => {
-      const pty = openPty({
-        argv: confine(loginOf(username)),
-        env: environment,
-        size,
-        onOutput,
-      })
-      const terminal: Terminal = {
-        ...pty,
-        hangUp: () => {
-          pty.hangUp()
-          void hangUpSession(pty.pid)
-        },
-        kill: () => {
-          pty.hangUp()
-          return killSession(pty.pid)
-        },
-      }
-      open.add(terminal)
-      void pty.ended.then(() => open.delete(terminal))
-      return terminal
-    },
+    open: (username, size, onOutput) => start(loginOf(username), {}, { size, onOutput }),
+    openProgram: (program, size, onOutput) => start(asAccount(program), program.env, { size, onOutput }),
     close: async () => void (await Promise.all([...open].map((each) => each.kill()))),
   }
 }
@@ -88,6 +100,19 @@ function loginOf(username: string): readonly [string, ...string[]] {
     '--whitelist-environment=COLORTERM,LANG',
     '--',
     username,
+  ])
+  return [program, ...args]
+}
+
+function asAccount({ account, argv }: TerminalProgram): readonly [string, ...string[]] {
+  const [program, args] = preferForOomKill(setpriv, [
+    `--reuid=${account}`,
+    `--regid=${account}`,
+    '--init-groups',
+    '--no-new-privs',
+    '--inh-caps=-all',
+    '--',
+    ...argv,
   ])
   return [program, ...args]
 }

@@ -38,6 +38,8 @@ function scopesOf(found: readonly Route[]): readonly PermissionSlug[] {
 function isClosed({ method, parts, found }: Asked): boolean {
   const [, subject = ''] = parts
   if (subject === 'mcp' || subject === 'auth' || subject === 'terminal') return true
+  // the assistant is such an agent: it neither changes what it runs with nor talks to itself
+  if (method !== 'GET' && subject === 'ai') return true
   if (method !== 'GET' && parts.some((part) => part === 'mcp-keys' || part === 'api-keys')) return true
   return found.some(
     ({ area, guard, endpoint }) =>

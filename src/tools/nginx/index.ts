@@ -6,6 +6,7 @@ import { readLogTail, type LogTail } from './log-tail.ts'
 import { followLog, type LogFollowing } from './follow-log.ts'
 import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { type Application, renderApplication } from './render-application.ts'
+import { renderGateway, type ServedGateway } from './render-gateway.ts'
 import { renderSite } from './render-site.ts'
 import type { NginxSite } from './site.ts'
 import { isSetUp, setUpNginx } from './set-up.ts'
@@ -80,6 +81,7 @@ export const nginx = tool({
       sitePath: (domain: string) => sitePathIn(layout, domain),
       renderSite: (site: NginxSite) => renderSite(site, layout),
       renderApplication: (application: Application) => renderApplication(application, layout),
+      renderGateway: (gateway: ServedGateway) => renderGateway(gateway, layout),
       /** The file of a site as it is; undefined if there is none. */
       readSite: (domain: string) => host.files.read(sitePathIn(layout, domain)),
       /** Reports if a site's file already has this content, may be written, or was edited manually. */

@@ -49,22 +49,33 @@ export async function openDoor(panel: TestPanel) {
   }
   return {
     tokenOf,
+    /** Opens a socket at another path of the panel, once it has told its first message. */
+    openAt: async (path: string, token: string): Promise<TerminalClient> => {
+      const url = `ws://127.0.0.1:${port}${path}?${new URLSearchParams({ token })}`
+      const client = clientOf(new WebSocket(url))
+      await until(() => client.messages.length > 0)
+      return client
+    },
+    refusalAt: (path: string, token: string): Promise<Refused> =>
+      refused(new WebSocket(`ws://127.0.0.1:${port}${path}?${new URLSearchParams({ token })}`)),
     /** Opens a terminal, once it has told its id. */
     open: async (as: Person | string, asked: Asked): Promise<TerminalClient> => {
       const client = clientOf(await connect(as, asked))
       await until(() => client.messages.length > 0)
       return client
     },
-    refusal: async (as: Person | string, asked: Asked): Promise<Refused> => {
-      const socket = (await connect(as, asked)).on('error', () => {})
-      const opened = once(socket, 'open').then(() => undefined)
-      const outcome = await Promise.race([once(socket, 'unexpected-response'), opened])
-      if (outcome === undefined) throw new Error('the terminal was opened')
-      let text = ''
-      for await (const chunk of outcome[1]) text += String(chunk)
-      return [outcome[1].statusCode, JSON.parse(text).error.code]
-    },
+    refusal: async (as: Person | string, asked: Asked): Promise<Refused> => refused(await connect(as, asked)),
   }
+}
+
+async function refused(socket: WebSocket): Promise<Refused> {
+  socket.on('error', () => {})
+  const opened = once(socket, 'open').then(() => undefined)
+  const outcome = await Promise.race([once(socket, 'unexpected-response'), opened])
+  if (outcome === undefined) throw new Error('the terminal was opened')
+  let text = ''
+  for await (const chunk of outcome[1]) text += String(chunk)
+  return [outcome[1].statusCode, JSON.parse(text).error.code]
 }
 
 function clientOf(socket: WebSocket): TerminalClient {

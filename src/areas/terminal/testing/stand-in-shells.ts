@@ -30,6 +30,7 @@ export function standInShells(): StandInShells {
       opened.push(shell)
       return terminal
     },
+    openProgram: ({ account }, size, onOutput) => shells.open(account, size, onOutput),
     close: async () => {},
   }
   return shells

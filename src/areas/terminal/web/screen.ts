@@ -39,13 +39,12 @@ export function openScreen(element: HTMLElement, { label, onTyped, onResized, on
     scrollback: 5000,
     minimumContrastRatio: 4.5,
     allowProposedApi: true,
-    documentOverride: withNonce(document),
   })
   const fit = new FitAddon()
   const search = new SearchAddon()
   terminal.loadAddon(fit)
   terminal.loadAddon(search)
-  terminal.open(element)
+  withNonce(document, () => terminal.open(element))
   terminal.textarea?.setAttribute('aria-label', label)
   terminal.attachCustomKeyEventHandler((event) => {
     if (event.type !== 'keydown') return true
@@ -78,19 +77,22 @@ export function openScreen(element: HTMLElement, { label, onTyped, onResized, on
   }
 }
 
-/** The panel allows only styles with its nonce, which the terminal does not give to those that it creates. */
-function withNonce(page: Document): Document {
+/**
+ * The panel allows only styles with its nonce, which the terminal does not give to those that it creates as it opens: it creates one
+ * of them by the document of the window, whatever other it is given.
+ */
+function withNonce(page: Document, open: () => void): void {
   const nonce = page.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''
-  const createElement = (name: string) => {
-    const created = page.createElement(name)
+  const plain = page.createElement.bind(page)
+  const value = (name: string) => {
+    const created = plain(name)
     if (name === 'style') created.setAttribute('nonce', nonce)
     return created
   }
-  return new Proxy(page, {
-    get: (_page, name) => {
-      if (name === 'createElement') return createElement
-      const value: unknown = Reflect.get(page, name)
-      return typeof value === 'function' ? value.bind(page) : value
-    },
-  })
+  Object.defineProperty(page, 'createElement', { configurable: true, value })
+  try {
+    open()
+  } finally {
+    Reflect.deleteProperty(page, 'createElement')
+  }
 }

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { bootHost, type Host } from './harness/index.ts'
+import { type AssistantHost, openAssistant, settingsFolder } from './story/assistant.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
+import { modelUrl, openclawVersion } from './story/openclaw.ts'
+
+describe('the assistant', () => {
+  let host: Host
+  let on: AssistantHost
+  before(async () => {
+    host = await bootHost('assistant')
+    on = await openAssistant(host)
+  })
+  after(() => host?.remove())
+
+  it('is set up, asked and given secrets by its guide', async () => {
+    const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/assistant.md'), 'utf8'))
+    const output = await runAll(host, on.panel, [`MODEL_URL=${modelUrl}`, ...blocks.slice(0, -1)], 600_000)
+    assert.match(output, /"reply":"You said: Which websites are on this host\?"/)
+    assert.match(output, /hostreeve-vault-1\./)
+    const status = await on.must('GET', '/status')
+    assert.deepEqual(
+      [status.version, status.running, status.ready, status.reason],
+      [openclawVersion, true, true, null],
+    )
+    const { stdout } = await host.must(['ps', '-o', 'user=', '-u', 'ai'])
+    assert.match(stdout, /^ai\b/m)
+  })
+
+  it('cannot change its own configuration, and reads no file of the panel', async () => {
+    const asAssistant = (...argv: readonly string[]) =>
+      host.exec(['setpriv', '--reuid=ai', '--regid=ai', '--init-groups', '--', ...argv])
+    assert.equal((await stat(join(host.rootPath, settingsFolder, 'environment'))).mode & 0o777, 0o640)
+    for (const name of ['openclaw.json', 'environment'])
+      assert.notEqual((await asAssistant('tee', `/${settingsFolder}/${name}`)).code, 0, name)
+    assert.equal((await asAssistant('cat', `/${settingsFolder}/openclaw.json`)).code, 0)
+    assert.notEqual((await asAssistant('ls', on.panel.environment.HOSTREEVE_DATA_DIR)).code, 0)
+  })
+
+  it('streams its answer, and uses the panel through MCP, which the activity shows', async () => {
+    const { bytes } = await on.ask('POST', '/chat-stream', { message: 'use the panel' })
+    const events = bytes
+      .toString()
+      .split('\n')
+      .flatMap((line) => (line.startsWith('data:') ? [JSON.parse(line.slice(5))] : []))
+    assert.equal(events[0].type, 'start')
+    assert.match(events.at(-1).content, /The panel said: HTTP 200/)
+    assert.ok(
+      events.some(({ type, name }) => type === 'tool' && /list_plugins/.test(name)),
+      JSON.stringify(events),
+    )
+    const { items } = await on.admin.must('GET', '/api/activity?sort=-id')
+    assert.ok(items.some(({ action }: { action: string }) => action === 'mcp_tool_called'))
+    assert.match((await on.must('GET', '/chat/poll')).lastReply, /The panel said/)
+  })
+
+  it('runs its crontab under its account', async () => {
+    await on.must('PUT', '/crontab', { jobs: [{ schedule: '@daily', command: 'id -un' }] })
+    assert.match((await host.must(['crontab', '-u', 'ai', '-l'])).stdout, /^@daily id -un$/m)
+    await on.must('PUT', '/crontab', { jobs: [] })
+    assert.notEqual((await host.exec(['crontab', '-u', 'ai', '-l'])).code, 0)
+  })
+
+  it('is removed with everything', async () => {
+    const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/assistant.md'), 'utf8'))
+    const setting = blocks[0]?.split('\n')[0] ?? ''
+    const [purge = '', destroy = ''] = (blocks.at(-1) ?? '').split('\n')
+    await runAll(host, on.panel, [setting, purge], 200_000)
+    const secrets = ['sk-stand-in', 'gsk-another-key', 'a-token-of-a-service'].flatMap((each) => ['-e', each])
+    const left = await host.exec(['grep', '-rlaF', ...secrets, `/${settingsFolder}`, '/home/ai'])
+    assert.equal(left.stdout, '')
+    await runAll(host, on.panel, [setting, destroy], 200_000)
+    assert.notEqual((await host.exec(['id', 'ai'])).code, 0)
+    assert.equal((await on.must('GET', '/status')).set_up, false)
+    assert.deepEqual(await on.admin.must('GET', '/api/mcp-keys'), [])
+  })
+})
