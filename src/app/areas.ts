@@ -10,6 +10,7 @@ import { containers } from '../areas/containers/index.ts'
 import { crontab } from '../areas/crontab/index.ts'
 import { dashboard } from '../areas/dashboard/index.ts'
 import { databases } from '../areas/databases/index.ts'
+import { drift } from '../areas/drift/index.ts'
 import { docdbServer } from '../areas/docdb-server/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { firewall } from '../areas/firewall/index.ts'
@@ -101,6 +102,7 @@ export const areas: readonly Area<any, any>[] = [
   activity,
   backups,
   snapshots,
+  drift,
   sitebackups,
   mailboxBackup,
   uptime,

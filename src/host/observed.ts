@@ -69,7 +69,9 @@ export function openObserved(parts: Observable): Observed {
       )
     },
     applyEdit: (tool, edit) =>
-      observer === undefined ? applyEdit(tool, edit) : observeEdit({ files, applyEdit, observer }, tool, edit),
+      observer === undefined
+        ? applyEdit(tool, edit)
+        : observeEdit({ files, applyEdit, observer }, tool, edit),
     services: observeServices(parts.services, current),
     packages: {
       ...parts.packages,

@@ -56,17 +56,18 @@ function stateOf(kind: Recorded['kind'], wanted: Content, live: Content): DriftS
 }
 
 /** Files that name the panel as their author and that no change of it wrote, such as the copy of a website's file. */
-async function findForeign(
-  on: CompareParts,
-  rows: readonly RecordedRow[],
-): Promise<readonly Compared[]> {
+async function findForeign(on: CompareParts, rows: readonly RecordedRow[]): Promise<readonly Compared[]> {
   if ((await on.queries.checkedAt()) === undefined) return [] // those of an earlier version are not recorded yet
   const recorded = new Set(rows.filter(({ kind }) => kind === 'file').map(({ name }) => name))
   return (await readOwned(on))
     .filter(({ path }) => !recorded.has(path))
-    .map(({ path, program, content }) => ({
-      ...{ kind: 'file', name: path, program, state: 'unexpected' },
-      ...{ wanted: null, live: content },
+    .map(({ path, program, content }): Compared => ({
+      kind: 'file',
+      name: path,
+      program,
+      state: 'unexpected',
+      wanted: null,
+      live: content,
     }))
 }
 
@@ -118,7 +119,7 @@ export function revertRefusal(on: LiveParts, compared: Compared): string | undef
 
 function refusalOfFile(on: LiveParts, { name, program, wanted }: Compared): string | undefined {
   const managed = programOf(on, program)
-  if (managed === undefined) return 'its program checks it only when the panel writes it: save its settings again'
+  if (managed === undefined) return 'the panel loads it only with its settings: save these again'
   if (managed.program.kind === 'edited' && wanted === null) return `the panel does not remove ${name}`
   return undefined
 }

@@ -20,10 +20,7 @@ export function readState(on: LiveParts, recorded: Recorded): Promise<Content> {
 }
 
 /** A link or a directory in the place of a file is none. */
-async function readFileState(
-  { files, managed }: LiveParts,
-  { name, program }: Recorded,
-): Promise<Content> {
+async function readFileState({ files, managed }: LiveParts, { name, program }: Recorded): Promise<Content> {
   if ((await files.facts(name))?.kind !== 'file') return null
   const isEdited = programOf({ managed }, program)?.program.kind === 'edited'
   return isEdited ? (await readLive(files, name)).text : ((await files.read(name)) ?? null)

@@ -56,3 +56,5 @@ export type DriftReport = Static<typeof DriftReport>
 
 export const DriftSettled = Type.Object({ kind: DriftKind, name: Text(4096) })
 export type DriftSettled = Static<typeof DriftSettled>
+
+export const DriftChecked = Type.Object({ found: Type.Integer({ minimum: 0, description: 'What differs' }) })

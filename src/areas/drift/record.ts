@@ -40,7 +40,8 @@ export function recordWrites(
 ): readonly RowWrite[] {
   const forget = recordedStates.delete({ kind, name })
   if (state === undefined && expected === undefined) return [forget]
-  const sealed = (content: Content | undefined) => (content === undefined ? null : seal(JSON.stringify(content)))
+  const sealed = (content: Content | undefined) =>
+    content === undefined ? null : seal(JSON.stringify(content))
   const row = recordedStates.row({
     kind,
     name,
@@ -82,10 +83,10 @@ export function openRecorder(parts: RecorderParts): HostObserver {
     switched: async (name, verb) => {
       const facts = factsOf(verb)
       if (facts !== undefined)
-        await record([{ kind: 'service', name, program: '' }], ({ state }) => ({ state: withFacts(state, facts) }))
+        await record([service(name)], ({ state }) => ({ state: withFacts(state, facts) }))
     },
     accountSet: (name, set) =>
-      record([{ kind: 'account', name, program: '' }], ({ state }) => ({ state: set && withFacts(state, accountFacts(set)) })),
+      record([account(name)], ({ state }) => ({ state: set && withFacts(state, accountFacts(set)) })),
     packagesRemoved: () => kept(parts, (tx) => expectNoServices(parts, tx)),
   }
 }
@@ -99,6 +100,9 @@ async function kept({ store, log }: RecorderParts, work: (tx: Tx) => Promise<voi
     log.warn({ err: error }, 'what the panel changed was not recorded, and is shown as drift')
   }
 }
+
+const service = (name: string): Recorded => ({ kind: 'service', name, program: '' })
+const account = (name: string): Recorded => ({ kind: 'account', name, program: '' })
 
 const rowOf = (tx: Tx, { kind, name }: Recorded): Promise<RecordedRow | undefined> =>
   tx
