@@ -4,7 +4,7 @@ import { readLive } from './apply/edited-file.ts'
 import type { EditedTool, TextEdit } from './apply/edited-tool.ts'
 import type { ApplyEdit } from './apply/edited.ts'
 import type { Apply, Reconcile } from './apply/index.ts'
-import { stamped } from './apply/stamp.ts'
+import { isAsWritten, stamped } from './apply/stamp.ts'
 import type { FileEdit, OwnedTool } from './apply/tool.ts'
 import type { Files } from './files.ts'
 import type { Packages } from './packages.ts'
@@ -89,7 +89,11 @@ export function openObserved(parts: Observable): Observed {
 
 function writingOf(tool: OwnedTool, { path, content, isVerbatim }: FileEdit): Writing {
   const written = content === null || isVerbatim ? content : stamped(content)
-  return { tool, path, expected: written, wantedFrom: () => written }
+  // an undo may write a manual edit back, which nobody has adopted
+  const isOfPanel = written === null || isAsWritten(written)
+  const wantedFrom = (before: Content | undefined) =>
+    isOfPanel || before === undefined ? written : before
+  return { tool, path, expected: written, wantedFrom }
 }
 
 interface Editing {

@@ -4,33 +4,33 @@ import { isAsWritten } from '../../host/apply/stamp.ts'
 import { readEntry } from '../../host/passwd.ts'
 import type { DriftArea } from './context.ts'
 import { compareAll, type Compared, idOf, readOwned } from './differences.ts'
-import { knownIn, recordWrites, type Recorded } from './record.ts'
 import { readState } from './live.ts'
-import { checks, foundDrift } from './store.ts'
+import { knownIn, type Known, readRow, type Recorded, writeKnown } from './record.ts'
+import { checks, foundDrift, type RecordedRow } from './store.ts'
 
 /** Compares everything and keeps what differs, for notifications. The first check records what earlier versions of the panel have written. */
 export async function checkDrift(on: DriftArea, now: Date): Promise<{ readonly found: number }> {
-  await recordEarlier(on)
+  const { queries, store } = on
+  if ((await queries.checkedAt()) === undefined) await recordEarlier(on)
+  await settleExpected(on)
   const differing = (await compareAll(on)).filter(({ state }) => state !== 'same')
-  const writes = [...(await foundWrites(on, differing, now)), ...(await settledServices(on))]
-  const { store } = on
-  await store.transaction(async (tx) => {
-    await store.write(tx, [
+  const writes = foundWrites(differing, new Set((await queries.found()).map(({ item }) => item)), now)
+  await store.transaction((tx) =>
+    store.write(tx, [
       ...writes,
       checks.delete({ slot: 1 }),
       checks.insert(checks.row({ slot: 1, checked_at: now.toISOString() })),
-    ])
-  })
+    ]),
+  )
   return { found: differing.length }
 }
 
 /** What was found before keeps its time, and its notification. */
-async function foundWrites(
-  on: DriftArea,
+function foundWrites(
   differing: readonly Compared[],
+  before: ReadonlySet<string>,
   now: Date,
-): Promise<readonly RowWrite[]> {
-  const before = new Set((await on.queries.found()).map(({ item }) => item))
+): readonly RowWrite[] {
   const found = new Map(differing.map((each) => [idOf(each), each]))
   const gone = [...before].filter((item) => !found.has(item))
   const fresh = [...found].filter(([item]) => !before.has(item))
@@ -42,35 +42,40 @@ async function foundWrites(
   ]
 }
 
-/** After a removal of packages a service may be absent; one that is there by now is wanted as before. */
-async function settledServices(on: DriftArea): Promise<readonly RowWrite[]> {
-  const writes: RowWrite[] = []
+/** What a write was about to make is wanted if it is there, and a service that is there is no longer expected to be gone. */
+async function settleExpected(on: DriftArea): Promise<void> {
   for (const row of await on.queries.states()) {
     const { state, expected } = knownIn(on.store, row)
-    if (row.kind !== 'service' || expected === undefined) continue
-    const isGone = (await readState(on, row)) === null
-    writes.push(...recordWrites(on.store, row, isGone || state === undefined ? {} : { state }))
+    if (expected === undefined) continue
+    const live = await readState(on, row)
+    if (live === expected) await recordUnlessChanged(on, row, { state: expected }, row)
+    else if (row.kind === 'service' && state !== undefined) await recordUnlessChanged(on, row, { state }, row)
   }
-  return writes
 }
 
 async function recordEarlier(on: DriftArea): Promise<void> {
-  if ((await on.queries.checkedAt()) !== undefined) return
-  const known = new Set((await on.queries.states()).map(({ kind, name }) => `${kind} ${name}`))
-  const writes: RowWrite[] = []
-  const record = (recorded: Recorded, state: string) => {
-    if (!known.has(`${recorded.kind} ${recorded.name}`))
-      writes.push(...recordWrites(on.store, recorded, { state }))
-  }
   for (const { path, program, content } of await readOwned(on))
-    if (isAsWritten(content)) record({ kind: 'file', name: path, program }, content)
-  for (const username of await accountsOfPanel(on)) {
-    const account: Recorded = { kind: 'account', name: username, program: '' }
+    if (isAsWritten(content))
+      await recordUnlessChanged(on, { kind: 'file', name: path, program }, { state: content }, undefined)
+  for (const name of await accountsOfPanel(on)) {
+    const account: Recorded = { kind: 'account', name, program: '' }
     const state = await readState(on, account)
-    if (state !== null) record(account, state)
+    if (state !== null) await recordUnlessChanged(on, account, { state }, undefined)
   }
-  const { store } = on
-  await store.transaction((tx) => store.write(tx, writes))
+}
+
+/** Leaves a row alone that a change of the panel has written since it was read. */
+async function recordUnlessChanged(
+  { store }: DriftArea,
+  object: Recorded,
+  known: Known,
+  was: RecordedRow | undefined,
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    const row = await readRow(tx, object)
+    if (row?.state === was?.state && row?.expected === was?.expected)
+      await writeKnown({ store, tx }, object, known)
+  })
 }
 
 async function accountsOfPanel({ files }: DriftArea): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { type ServicesArea, services } from '../services/index.ts'
 import { type Snapshots, snapshots } from '../snapshots/index.ts'
 import { accountStep } from './account-step.ts'
 import type { CompareParts } from './differences.ts'
-import { openRecorder } from './record.ts'
+import { openRecorder } from './recorder.ts'
 import { driftQueries } from './store.ts'
 
 /** What the panel has written and what is there, as the verbs of the area reach them. */

@@ -1,20 +1,21 @@
 import { unifiedDiff } from '../../core/unified-diff.ts'
 import { digestOf } from '../../host/files.ts'
-import type { Store } from '../../store/store.ts'
 import { programOf, readManaged } from '../snapshots/index.ts'
 import { factsAsIn, factsIn } from './facts.ts'
 import { type LiveParts, readState } from './live.ts'
 import { type DriftItem, type DriftState, mostDiff } from './model.ts'
-import { type Content, knownIn, type Known, type Recorded } from './record.ts'
+import { type Content, knownIn, type Known, type Recorded, type Sealing } from './record.ts'
 import type { DriftQueries, RecordedRow } from './store.ts'
 
 export interface CompareParts extends LiveParts {
-  readonly store: Pick<Store, 'seal' | 'unseal'>
+  readonly store: Sealing
   readonly queries: DriftQueries
 }
 
 /** An object, as it is wanted and as it is. */
 export interface Compared extends Recorded {
+  /** When its wanted state was recorded; undefined if none is. */
+  readonly recordedAt: string | undefined
   readonly state: DriftState
   readonly wanted: Content
   readonly live: Content
@@ -34,7 +35,8 @@ async function compare(on: CompareParts, row: RecordedRow): Promise<Compared> {
   const found = await readState(on, row)
   const wanted = wantedOf(known, kind, found)
   const live = kind === 'file' || found === null || wanted === null ? found : factsAsIn(found, wanted)
-  return { kind, name, program, state: stateOf(kind, wanted, live), wanted, live }
+  const state = stateOf(kind, wanted, live)
+  return { kind, name, program, recordedAt: row.recorded_at, state, wanted, live }
 }
 
 /** While a write runs, or after one that was broken off, what it was about to make is as good as what was there. */
@@ -65,6 +67,7 @@ async function findForeign(on: CompareParts, rows: readonly RecordedRow[]): Prom
       kind: 'file',
       name: path,
       program,
+      recordedAt: undefined,
       state: 'unexpected',
       wanted: null,
       live: content,

@@ -6,7 +6,7 @@ import { compareAll, type Compared, idOf, revertRefusal, showCompared } from './
 import { expiryIn, factsIn } from './facts.ts'
 import type { DriftQuery, DriftReport, DriftSettled } from './model.ts'
 import { DriftGone, NotRevertible } from './problems.ts'
-import { recordWrites } from './record.ts'
+import { adoption } from './record.ts'
 import { foundDrift } from './store.ts'
 
 const driftLock = singleLock('drift')
@@ -30,13 +30,14 @@ export async function reportDrift(on: DriftArea, { state }: DriftQuery): Promise
 const placeOf = ({ kind, name }: Compared): string => `${kind} ${name}`
 
 /** Makes the present state of an object the wanted one. The host stays as it is. */
-export async function adoptDrift(on: DriftArea, id: string): Promise<Change<DriftSettled>> {
+export async function adoptDrift(on: DriftArea, id: string, now: Date): Promise<Change<DriftSettled>> {
   const compared = await findDifference(on, id)
-  const { kind, name, live } = compared
+  const { kind, name, live, recordedAt } = compared
+  const adopting = { object: compared, state: live, recordedAt, now }
   return change({
     summary: `Adopt ${titleOf(compared)} as it is`,
     locks: [driftLock],
-    rows: [...recordWrites(on.store, compared, { state: live }), foundDrift.delete({ item: id })],
+    rows: [adoption(on.store, adopting), foundDrift.delete({ item: id })],
     details: [
       live === null
         ? `From now on ${titleOf(compared)} is wanted to be absent`

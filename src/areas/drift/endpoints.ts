@@ -41,7 +41,7 @@ export const adoptDrift = endpoint({
   params: DriftPath,
   reply: data(DriftSettled),
   throws: { not_found: DriftGone },
-  run: ({ drift, params }) => verbs.adoptDrift(drift, params.id),
+  run: ({ drift, params, now }) => verbs.adoptDrift(drift, params.id, now),
 })
 
 export const revertDrift = endpoint({

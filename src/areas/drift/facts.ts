@@ -30,7 +30,7 @@ export function factsAsIn(text: string, other: string): string {
 const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no')
 
 /** The facts of a service. */
-export const serviceFacts = (running: boolean, starts: boolean): Facts => ({
+export const serviceFacts = (running: boolean, starts: boolean) => ({
   running: yesOrNo(running),
   'starts at boot': yesOrNo(starts),
 })

@@ -1,12 +1,6 @@
 import type { RowWrite } from '../../core/change.ts'
-import type { Log } from '../../core/log.ts'
-import type { AccountSet, HostObserver, Writing } from '../../host/observed.ts'
-import type { ServiceVerb } from '../../host/services/driver.ts'
 import type { Tx } from '../../store/database.ts'
-import { isDiskProblem } from '../../store/disk-failures.ts'
 import type { Store } from '../../store/store.ts'
-import { keyOf } from '../snapshots/index.ts'
-import { type Facts, serviceFacts, shownExpiry, withFacts } from './facts.ts'
 import { type RecordedRow, recordedStates } from './store.ts'
 
 /** The text of a state; null stands for absent. */
@@ -21,10 +15,13 @@ export interface Known {
 /** An object whose state is recorded. */
 export type Recorded = Pick<RecordedRow, 'kind' | 'name' | 'program'>
 
-type Sealing = Pick<Store, 'seal' | 'unseal'>
+export type Sealing = Pick<Store, 'seal' | 'unseal'>
 
 /** Returns what a row records. */
-export function knownIn({ unseal }: Sealing, { state, expected }: Omit<RecordedRow, keyof Recorded>): Known {
+export function knownIn(
+  { unseal }: Sealing,
+  { state, expected }: Pick<RecordedRow, 'state' | 'expected'>,
+): Known {
   const open = (sealed: string): Content => JSON.parse(unseal(sealed))
   return {
     ...(state !== null && { state: open(state) }),
@@ -32,79 +29,26 @@ export function knownIn({ unseal }: Sealing, { state, expected }: Omit<RecordedR
   }
 }
 
-/** Returns the writes that record what is known of an object, in place of what was. */
-export function recordWrites(
+/** Returns the row of an object of which nothing else is recorded. */
+export function rowWith(
   { seal }: Pick<Store, 'seal'>,
   { kind, name, program }: Recorded,
-  { state, expected }: Known,
-): readonly RowWrite[] {
-  const forget = recordedStates.delete({ kind, name })
-  if (state === undefined && expected === undefined) return [forget]
+  { state, expected, now }: Known & { readonly now: Date },
+): RecordedRow {
   const sealed = (content: Content | undefined) =>
     content === undefined ? null : seal(JSON.stringify(content))
-  const row = recordedStates.row({
+  return recordedStates.row({
     kind,
     name,
     program,
     state: sealed(state),
     expected: sealed(expected),
-    recorded_at: new Date().toISOString(),
+    recorded_at: now.toISOString(),
   })
-  return [forget, recordedStates.insert(row)]
 }
 
-interface RecorderParts {
-  readonly store: Pick<Store, 'transaction' | 'write' | 'seal' | 'unseal'>
-  readonly log: Log
-}
-
-/** Opens the observer that records what the panel writes: before a write of files what it is about to be, and afterwards what is wanted. */
-export function openRecorder(parts: RecorderParts): HostObserver {
-  const { store } = parts
-  const record = (recorded: readonly Recorded[], next: (known: Known, index: number) => Known) =>
-    kept(parts, async (tx) => {
-      for (const [index, each] of recorded.entries()) {
-        const row = await rowOf(tx, each)
-        const known = next(row === undefined ? {} : knownIn(store, row), index)
-        await store.write(tx, recordWrites(store, each, known))
-      }
-    })
-  return {
-    writing: async (writings, write) => {
-      const recorded = writings.map(recordedOf)
-      await record(recorded, (known, index) => withExpected(known, writings[index]?.expected))
-      const result = await write().catch(async (error: unknown) => {
-        await record(recorded, (known) => withExpected(known, undefined))
-        throw error
-      })
-      await record(recorded, ({ state }, index) => wantedAfter(writings[index], state))
-      return result
-    },
-    switched: async (name, verb) => {
-      const facts = factsOf(verb)
-      if (facts !== undefined)
-        await record([service(name)], ({ state }) => ({ state: withFacts(state, facts) }))
-    },
-    accountSet: (name, set) =>
-      record([account(name)], ({ state }) => ({ state: set && withFacts(state, accountFacts(set)) })),
-    packagesRemoved: () => kept(parts, (tx) => expectNoServices(parts, tx)),
-  }
-}
-
-/** A disk that refuses the record must not fail, or keep from being undone, what is recorded. */
-async function kept({ store, log }: RecorderParts, work: (tx: Tx) => Promise<void>): Promise<void> {
-  try {
-    await store.transaction(work)
-  } catch (error) {
-    if (!isDiskProblem(error)) throw error
-    log.warn({ err: error }, 'what the panel changed was not recorded, and is shown as drift')
-  }
-}
-
-const service = (name: string): Recorded => ({ kind: 'service', name, program: '' })
-const account = (name: string): Recorded => ({ kind: 'account', name, program: '' })
-
-const rowOf = (tx: Tx, { kind, name }: Recorded): Promise<RecordedRow | undefined> =>
+/** Reads the row of an object. */
+export const readRow = (tx: Tx, { kind, name }: Recorded): Promise<RecordedRow | undefined> =>
   tx
     .selectFrom('drift_states')
     .selectAll()
@@ -112,36 +56,40 @@ const rowOf = (tx: Tx, { kind, name }: Recorded): Promise<RecordedRow | undefine
     .where('name', '=', name)
     .executeTakeFirst()
 
-const recordedOf = ({ tool, path }: Writing): Recorded => ({
-  kind: 'file',
-  name: path,
-  program: keyOf({ program: tool }),
-})
-
-const withExpected = ({ state }: Known, expected: Content | undefined): Known => ({
-  ...(state !== undefined && { state }),
-  ...(expected !== undefined && { expected }),
-})
-
-const wantedAfter = (writing: Writing | undefined, before: Content | undefined): Known =>
-  writing === undefined ? withExpected({}, before) : { state: writing.wantedFrom(before) }
-
-function factsOf(verb: ServiceVerb): Facts | undefined {
-  const { running = '', 'starts at boot': starts = '' } = serviceFacts(verb !== 'stop', verb !== 'disable')
-  if (verb === 'enable' || verb === 'disable') return { 'starts at boot': starts }
-  return verb === 'reload' ? undefined : { running }
+/** Records what is known of an object, in place of what was. */
+export async function writeKnown(
+  { store, tx }: { readonly store: Pick<Store, 'seal' | 'write'>; readonly tx: Tx },
+  object: Recorded,
+  { state, expected }: Known,
+): Promise<void> {
+  const forget = recordedStates.delete({ kind: object.kind, name: object.name })
+  const isNothing = state === undefined && expected === undefined
+  const known = {
+    ...(state !== undefined && { state }),
+    ...(expected !== undefined && { expected }),
+    now: new Date(),
+  }
+  await store.write(tx, [forget, ...(isNothing ? [] : [recordedStates.insert(rowWith(store, object, known))])])
 }
 
-const accountFacts = ({ uid, home, shell, expires }: AccountSet): Facts => ({
-  ...(uid !== undefined && { uid: String(uid) }),
-  ...(home !== undefined && { home }),
-  shell,
-  expires: shownExpiry(expires),
-})
+/** An object whose row is as it was read; undefined if there was none. */
+interface Adopting {
+  readonly object: Recorded
+  readonly state: Content
+  readonly recordedAt: string | undefined
+  readonly now: Date
+}
 
-/** A service of a removed package is gone, or another package has it. */
-async function expectNoServices({ store }: RecorderParts, tx: Tx): Promise<void> {
-  const rows = await tx.selectFrom('drift_states').selectAll().where('kind', '=', 'service').execute()
-  for (const row of rows)
-    await store.write(tx, recordWrites(store, row, withExpected(knownIn(store, row), null)))
+/** Returns the write that makes a state the wanted one. It is a conflict if a change of the panel has recorded another one since. */
+export function adoption(
+  store: Pick<Store, 'seal'>,
+  { object, state, recordedAt, now }: Adopting,
+): RowWrite {
+  const row = rowWith(store, object, { state, now })
+  if (recordedAt === undefined) return recordedStates.insert(row)
+  const { kind, name } = object
+  return recordedStates.updateWhere(
+    { kind, name, recorded_at: recordedAt },
+    { state: row.state, expected: null, recorded_at: row.recorded_at },
+  )
 }
