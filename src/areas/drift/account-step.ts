@@ -4,7 +4,7 @@ import type { AccountAccess, Accounts } from '../../host/accounts.ts'
 import { plannedObject } from '../../host/apply/steps.ts'
 import { shownExpiry } from './facts.ts'
 
-export interface AccessArgs {
+interface AccessArgs {
   readonly username: string
   readonly shell: string
   /** In days since 1970; empty for never. */

@@ -30,7 +30,7 @@ export function knownIn(
 }
 
 /** Returns the row of an object of which nothing else is recorded. */
-export function rowWith(
+function rowWith(
   { seal }: Pick<Store, 'seal'>,
   { kind, name, program }: Recorded,
   { state, expected, now }: Known & { readonly now: Date },
