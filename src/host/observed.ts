@@ -19,8 +19,8 @@ export interface Writing {
   readonly path: string
   /** The content that the file is about to get, null if it is removed; absent if the edit does not fit the file as it is. */
   readonly expected?: Content
-  /** The wanted content after the write, from the one that was wanted before; undefined if that is not known. */
-  readonly wantedFrom: (before: Content | undefined) => Content
+  /** The wanted content afterwards: `before` was wanted until this write, `former` until the previous one; undefined if unknown. */
+  readonly wantedFrom: (before: Content | undefined, former: Content | undefined) => Content
 }
 
 /** What the panel has set of an account. */
@@ -89,10 +89,12 @@ export function openObserved(parts: Observable): Observed {
 
 function writingOf(tool: OwnedTool, { path, content, isVerbatim }: FileEdit): Writing {
   const written = content === null || isVerbatim ? content : stamped(content)
-  // an undo may write a manual edit back, which nobody has adopted
   const isOfPanel = written === null || isAsWritten(written)
-  const wantedFrom = (before: Content | undefined) =>
-    isOfPanel || before === undefined ? written : before
+  const wantedFrom: Writing['wantedFrom'] = (before, former) => {
+    // an undo writes a manual edit back: what was wanted then is wanted again
+    const earlier = former === undefined ? before : former
+    return isOfPanel || earlier === undefined ? written : earlier
+  }
   return { tool, path, expected: written, wantedFrom }
 }
 

@@ -48,7 +48,8 @@ async function settleExpected(on: DriftArea): Promise<void> {
     const { state, expected } = knownIn(on.store, row)
     if (expected === undefined) continue
     const live = await readState(on, row)
-    if (live === expected) await recordUnlessChanged(on, row, { state: expected }, row)
+    const former = state === undefined ? {} : { former: state }
+    if (live === expected) await recordUnlessChanged(on, row, { state: expected, ...former }, row)
     else if (row.kind === 'service' && state !== undefined) await recordUnlessChanged(on, row, { state }, row)
   }
 }

@@ -3,7 +3,7 @@ import { singleLock } from '../../core/lock.ts'
 import type { ServiceVerb } from '../../host/services/driver.ts'
 import type { DriftArea } from './context.ts'
 import { compareAll, type Compared, idOf, revertRefusal, showCompared } from './differences.ts'
-import { expiryIn, factsIn } from './facts.ts'
+import { expiryIn, type Facts, factsIn } from './facts.ts'
 import type { DriftQuery, DriftReport, DriftSettled } from './model.ts'
 import { DriftGone, NotRevertible } from './problems.ts'
 import { adoption } from './record.ts'
@@ -81,8 +81,6 @@ async function stepsTo(
   const { shell = '', expires = 'never' } = want
   return [step(on.setAccess, { username: name, shell, expires: expiryIn(expires) })]
 }
-
-type Facts = ReturnType<typeof factsIn>
 
 function verbsTo(want: Facts, have: Facts): readonly ServiceVerb[] {
   const differs = (fact: string) => want[fact] !== undefined && want[fact] !== have[fact]

@@ -38,7 +38,7 @@ describe('drift', { skip }, () => {
   before(async () => {
     panel = await openTestPanel({
       scripts: [
-        ([program]) => (program === 'usermod' && isLocked ? { code: 10, stderr: 'usermod: busy' } : undefined),
+        ([program]) => (program === 'usermod' && isLocked ? { code: 10, stderr: 'busy' } : undefined),
         scriptRsyslogd(() => forbidden),
         scriptPackages(new Map(packages)),
         scriptAccounts(accounts),
@@ -49,7 +49,8 @@ describe('drift', { skip }, () => {
   })
   after(() => panel.close())
 
-  const ask = (method: string, at = '', as = panel.admin) => panel.request(method, `/api/drift${at}`, { as })
+  const ask = (method: string, at = '', as = panel.admin) =>
+    panel.request(method, `/api/drift${at}`, { as })
   const forward = async (body: object) => {
     const at = '/api/settings/remote-logging?overwrite=true'
     const { status, error } = await panel.request('POST', at, { as: panel.admin, body })
@@ -154,6 +155,21 @@ describe('drift', { skip }, () => {
     await settle(path, 'revert')
   })
 
+  test('of a file that a change replaced is listed again once the change is undone', async () => {
+    const [program] = panel.tools.managed.flatMap(({ program }) =>
+      program.kind === 'owned' && program.name === 'log-forwarding' ? [program] : [],
+    )
+    assert.ok(program)
+    await send(514)
+    await byHand('# mine\n')
+    await send(601)
+    assert.equal(await itemOf(path), undefined)
+    const former = { path, content: '# mine\n', isVerbatim: true }
+    await panel.host.apply(program, [former], { overwrite: true })
+    assert.match((await itemOf(path)).diff, /^-.*port="514"/m)
+    await settle(path, 'revert')
+  })
+
   test('is what others wrote between changes of one file by the panel', async () => {
     const { files, applyEdit } = panel.host
     const add = (line: string) => applyEdit(shop, (text) => `${text}${line}\n`)
@@ -202,7 +218,7 @@ describe('drift', { skip }, () => {
     await settle('ada', 'adopt')
   })
 
-  test('is found by the check: what the panel wrote before is recorded, and what names it later is not its own', async () => {
+  test('is found by the check, which first records what the panel has written before', async () => {
     const source = (id: number) => `/etc/rsyslog.d/30-hostreeve-source-${id}.conf`
     await panel.host.files.write(source(1), stamped('# Source 1\n'))
     assert.equal((await ask('GET')).data.checked_at, null)

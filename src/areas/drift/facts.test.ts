@@ -13,7 +13,8 @@ describe('the facts of a service or an account', () => {
 
   test('are replaced one at a time', () => {
     assert.equal(withFacts(text, { shell: '/bin/sh' }), 'home: /home/ada\nshell: /bin/sh\n')
-    for (const none of [null, undefined]) assert.equal(withFacts(none, { shell: '/bin/sh' }), 'shell: /bin/sh\n')
+    for (const none of [null, undefined])
+      assert.equal(withFacts(none, { shell: '/bin/sh' }), 'shell: /bin/sh\n')
   })
 
   test('are compared only as far as the panel has set them', () => {

@@ -10,6 +10,7 @@ export type Content = string | null
 export interface Known {
   readonly state?: Content
   readonly expected?: Content
+  readonly former?: Content
 }
 
 /** An object whose state is recorded. */
@@ -20,12 +21,13 @@ export type Sealing = Pick<Store, 'seal' | 'unseal'>
 /** Returns what a row records. */
 export function knownIn(
   { unseal }: Sealing,
-  { state, expected }: Pick<RecordedRow, 'state' | 'expected'>,
+  { state, expected, former }: Pick<RecordedRow, 'state' | 'expected' | 'former'>,
 ): Known {
   const open = (sealed: string): Content => JSON.parse(unseal(sealed))
   return {
     ...(state !== null && { state: open(state) }),
     ...(expected !== null && { expected: open(expected) }),
+    ...(former !== null && { former: open(former) }),
   }
 }
 
@@ -33,7 +35,7 @@ export function knownIn(
 function rowWith(
   { seal }: Pick<Store, 'seal'>,
   { kind, name, program }: Recorded,
-  { state, expected, now }: Known & { readonly now: Date },
+  { state, expected, former, now }: Known & { readonly now: Date },
 ): RecordedRow {
   const sealed = (content: Content | undefined) =>
     content === undefined ? null : seal(JSON.stringify(content))
@@ -43,6 +45,7 @@ function rowWith(
     program,
     state: sealed(state),
     expected: sealed(expected),
+    former: sealed(former),
     recorded_at: now.toISOString(),
   })
 }
@@ -60,16 +63,13 @@ export const readRow = (tx: Tx, { kind, name }: Recorded): Promise<RecordedRow |
 export async function writeKnown(
   { store, tx }: { readonly store: Pick<Store, 'seal' | 'write'>; readonly tx: Tx },
   object: Recorded,
-  { state, expected }: Known,
+  known: Known,
 ): Promise<void> {
-  const forget = recordedStates.delete({ kind: object.kind, name: object.name })
-  const isNothing = state === undefined && expected === undefined
-  const known = {
-    ...(state !== undefined && { state }),
-    ...(expected !== undefined && { expected }),
-    now: new Date(),
-  }
-  await store.write(tx, [forget, ...(isNothing ? [] : [recordedStates.insert(rowWith(store, object, known))])])
+  const { kind, name } = object
+  const isNothing = known.state === undefined && known.expected === undefined
+  const row = rowWith(store, object, { ...known, now: new Date() })
+  const written = isNothing ? [] : [recordedStates.insert(row)]
+  await store.write(tx, [recordedStates.delete({ kind, name }), ...written])
 }
 
 /** An object whose row is as it was read; undefined if there was none. */

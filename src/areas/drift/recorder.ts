@@ -35,7 +35,7 @@ export function openRecorder(parts: RecorderParts): HostObserver {
         await record(objects, (known) => withExpected(known, undefined))
         throw error
       })
-      await record(objects, ({ state }, index) => afterwards(writings[index], state))
+      await record(objects, (known, index) => afterwards(writings[index], known))
       return result
     },
     switched: async (name, verb) => {
@@ -68,13 +68,15 @@ const fileOf = ({ tool, path }: Writing): Recorded => ({
   program: keyOf({ program: tool }),
 })
 
-const withExpected = ({ state }: Known, expected: Content | undefined): Known => ({
-  ...(state !== undefined && { state }),
+const withExpected = ({ expected: _earlier, ...known }: Known, expected: Content | undefined): Known => ({
+  ...known,
   ...(expected !== undefined && { expected }),
 })
 
-const afterwards = (writing: Writing | undefined, before: Content | undefined): Known =>
-  writing === undefined ? {} : { state: writing.wantedFrom(before) }
+const afterwards = (writing: Writing | undefined, { state, former }: Known): Known => ({
+  ...(writing && { state: writing.wantedFrom(state, former) }),
+  ...(state !== undefined && { former: state }),
+})
 
 function factsOf(verb: ServiceVerb): Facts | undefined {
   const facts = serviceFacts(verb !== 'stop', verb !== 'disable')

@@ -9,7 +9,8 @@ const sealed: Column<string, string, false> = { ...text(64 * 1024 * 1024), isSho
 
 /**
  * The wanted state of each file, service and account that the panel has written. `expected` is what a write that has begun
- * makes of it, so that a panel that was killed in between takes neither for an edit of others.
+ * makes of it, so that a panel that was killed in between takes neither for an edit of others. `former` was wanted before the last
+ * write, and is again once that is undone.
  */
 export const recordedStates = table(
   'drift_states',
@@ -19,6 +20,7 @@ export const recordedStates = table(
     program: text(5000),
     state: optional(sealed),
     expected: optional(sealed),
+    former: optional(sealed),
     recorded_at: time(),
   },
   { noun: 'wanted state', notUndone: { left: 'what was adopted stays wanted until it is changed' } },

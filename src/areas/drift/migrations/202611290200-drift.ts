@@ -5,7 +5,7 @@ export const createDrift: Migration = {
   name: '202611290200-drift',
   statements: [
     `create table drift_states (
-      kind text not null, name text not null, program text not null, state text, expected text,
+      kind text not null, name text not null, program text not null, state text, expected text, former text,
       recorded_at text not null, primary key (kind, name)
     )`,
     `create table drift_found (
