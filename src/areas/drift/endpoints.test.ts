@@ -49,8 +49,7 @@ describe('drift', { skip }, () => {
   })
   after(() => panel.close())
 
-  const ask = (method: string, at = '', as = panel.admin) =>
-    panel.request(method, `/api/drift${at}`, { as })
+  const ask = (method: string, at = '', as = panel.admin) => panel.request(method, `/api/drift${at}`, { as })
   const forward = async (body: object) => {
     const at = '/api/settings/remote-logging?overwrite=true'
     const { status, error } = await panel.request('POST', at, { as: panel.admin, body })

@@ -81,10 +81,7 @@ interface Adopting {
 }
 
 /** Returns the write that makes a state the wanted one. It is a conflict if a change of the panel has recorded another one since. */
-export function adoption(
-  store: Pick<Store, 'seal'>,
-  { object, state, recordedAt, now }: Adopting,
-): RowWrite {
+export function adoption(store: Pick<Store, 'seal'>, { object, state, recordedAt, now }: Adopting): RowWrite {
   const row = rowWith(store, object, { state, now })
   if (recordedAt === undefined) return recordedStates.insert(row)
   const { kind, name } = object
