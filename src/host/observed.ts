@@ -30,6 +30,8 @@ export type AccountSet = Pick<AccountAccess, 'shell' | 'expires'> & Partial<Pick
 export interface HostObserver {
   /** Carries out a write of files, and returns its result. */
   writing<Result>(writings: readonly Writing[], write: () => Promise<Result>): Promise<Result>
+  /** A file was written as a whole, without a tool that applies it; null if it was removed. */
+  written(path: string, content: string | Uint8Array | null): Promise<void>
   /** A service did what the panel asked. */
   switched(service: string, verb: ServiceVerb): Promise<void>
   /** An account was created or changed; null if it was removed. */
@@ -72,6 +74,7 @@ export function openObserved(parts: Observable): Observed {
       observer === undefined
         ? applyEdit(tool, edit)
         : observeEdit({ files, applyEdit, observer }, tool, edit),
+    files: observeFiles(files, current),
     services: observeServices(parts.services, current),
     packages: {
       ...parts.packages,
@@ -133,6 +136,29 @@ function previewEdit(edit: TextEdit, text: string): string | undefined {
 }
 
 type Current = () => HostObserver | undefined
+
+function observeFiles(files: Files, current: Current): Files {
+  const prepare: Files['prepare'] = async (path, content, options) => {
+    const prepared = await files.prepare(path, content, options)
+    const commit = async () => {
+      await prepared.commit()
+      await current()?.written(path, content)
+    }
+    return { ...prepared, commit }
+  }
+  return {
+    ...files,
+    prepare,
+    write: async (path, content, options) => {
+      await files.write(path, content, options)
+      await current()?.written(path, content)
+    },
+    remove: async (path) => {
+      await files.remove(path)
+      await current()?.written(path, null)
+    },
+  }
+}
 
 function observeServices(services: Services, current: Current): Services {
   const act: Services['act'] = async (name, verb) => {

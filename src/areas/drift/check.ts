@@ -42,7 +42,7 @@ function foundWrites(
   ]
 }
 
-/** What a write was about to make is wanted if it is there, and a service that is there is no longer expected to be gone. */
+/** What a write was about to make is wanted if it is there, and what is there in spite of a removed package is no longer expected to be gone. */
 async function settleExpected(on: DriftArea): Promise<void> {
   for (const row of await on.queries.states()) {
     const { state, expected } = knownIn(on.store, row)
@@ -50,7 +50,7 @@ async function settleExpected(on: DriftArea): Promise<void> {
     const live = await readState(on, row)
     const former = state === undefined ? {} : { former: state }
     if (live === expected) await recordUnlessChanged(on, row, { state: expected, ...former }, row)
-    else if (row.kind === 'service' && state !== undefined) await recordUnlessChanged(on, row, { state }, row)
+    else if (row.program === '' && state !== undefined) await recordUnlessChanged(on, row, { state }, row)
   }
 }
 

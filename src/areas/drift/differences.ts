@@ -6,6 +6,7 @@ import { type LiveParts, readState } from './live.ts'
 import { type DriftItem, type DriftState, mostDiff } from './model.ts'
 import { type Content, knownIn, type Known, type Recorded, type Sealing } from './record.ts'
 import type { DriftQueries, RecordedRow } from './store.ts'
+import { wholeFileAt } from './whole-files.ts'
 
 export interface CompareParts extends LiveParts {
   readonly store: Sealing
@@ -46,6 +47,9 @@ function wantedOf({ state, expected }: Known, kind: Recorded['kind'], live: Cont
 }
 
 function isSame(kind: Recorded['kind'], wanted: Content, live: Content): boolean {
+  // a service that is gone neither runs nor starts at boot
+  if (kind === 'service' && live === null && wanted !== null)
+    return !Object.values(factsIn(wanted)).includes('yes')
   if (wanted === null || live === null || kind === 'file') return wanted === live
   const facts = factsIn(live)
   return Object.entries(factsIn(wanted)).every(([name, value]) => facts[name] === value)
@@ -87,16 +91,28 @@ export const idOf = ({ kind, name, wanted, live }: Compared): string =>
 /** Shows an object without the secrets of its file. */
 export function showCompared(on: LiveParts, compared: Compared): DriftItem {
   const { kind, name, program, state } = compared
-  const managed = programOf(on, program)
+  const loader = loaderOf(on, compared)
   return {
     id: idOf(compared),
     kind,
     name,
-    program: kind === 'file' ? (managed?.program.name ?? program).slice(0, 200) : null,
+    program: kind === 'file' ? (loader?.name ?? program).slice(0, 200) : null,
     state,
-    diff: diffOf(compared, managed?.mask),
+    diff: kind === 'file' && loader === undefined ? notShown : diffOf(compared, loader?.mask),
     revert_refusal: revertRefusal(on, compared) ?? null,
   }
+}
+
+const notShown = 'The lines are not shown: the panel does not know which of them are secrets any more.\n'
+
+/** The program that loads a file, and how the text of the file is shown. */
+function loaderOf(on: LiveParts, { name, program }: Compared) {
+  const managed = programOf(on, program)
+  if (managed === undefined) {
+    const whole = wholeFileAt(name)
+    return whole && { name: whole.program, mask: whole.mask }
+  }
+  return { name: managed.program.name, mask: managed.mask }
 }
 
 function diffOf({ name, wanted, live }: Compared, mask: (text: string) => string = (text) => text): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import type { EditedTool } from '../../host/apply/edited-tool.ts'
+import { openFiles } from '../../host/files.ts'
 import { stamped } from '../../host/apply/stamp.ts'
 import {
   type ScriptedAccount,
@@ -31,7 +32,7 @@ const shop: EditedTool = {
 describe('drift', { skip }, () => {
   const accounts = new Map<string, ScriptedAccount>()
   const services = new Map([['cron', { isActive: false, isEnabled: false }]])
-  const packages = ['rsyslog', 'rsyslog-gnutls'].map((name) => [name, '1.0-1'] as const)
+  const packages = ['rsyslog', 'rsyslog-gnutls', 'keepalived'].map((name) => [name, '1.0-1'] as const)
   let panel: TestPanel
   let forbidden = 'refused.example.com'
   let isLocked = false
@@ -180,6 +181,43 @@ describe('drift', { skip }, () => {
     assert.match(found.diff, /^ one\n\+by hand\n two$/m)
     assert.deepEqual(await refusal(shop.path, 'revert'), [409, 'not_revertible'])
     await settle(shop.path, 'adopt')
+  })
+
+  test('of a file that a program has of its own steps is shown without secrets, and adopted', async () => {
+    const at = '/etc/keepalived/keepalived.conf'
+    const { files } = panel.host
+    const byOthers = openFiles(files.root)
+    await files.makeDirectory('/etc/keepalived')
+    await files.write(at, 'priority 100\nauth_pass hidden\n')
+    assert.equal(await itemOf(at), undefined)
+    await byOthers.write(at, 'priority 200\nauth_pass hidden\n')
+    const { state, program, diff, revert_refusal } = await itemOf(at)
+    assert.deepEqual([state, program], ['edited', 'keepalived'])
+    assert.match(diff, /^-priority 100\n\+priority 200$/m)
+    assert.doesNotMatch(diff, /hidden/)
+    assert.match(revert_refusal, /save these again/)
+    await settle(at, 'adopt')
+    const prepared = await files.prepare(at, 'priority 300\n')
+    await prepared.discard()
+    assert.equal(await itemOf(at), undefined)
+    await (await files.prepare(at, Buffer.from('priority 300\n'))).commit()
+    assert.equal(await itemOf(at), undefined)
+    await files.remove(at)
+    assert.equal(await itemOf(at), undefined)
+    await byOthers.write(at, 'priority 400\n')
+    assert.equal((await itemOf(at)).state, 'unexpected')
+    await settle(at, 'adopt')
+    await panel.host.packages.remove(['keepalived'], {})
+    await byOthers.remove(at)
+    assert.equal(await itemOf(at), undefined)
+  })
+
+  test('is none if a service that the panel stopped is gone', async () => {
+    await panel.host.services.act('cron', 'disable')
+    await panel.host.services.act('cron', 'stop')
+    services.delete('cron')
+    assert.equal(await itemOf('cron'), undefined)
+    services.set('cron', { isActive: false, isEnabled: false })
   })
 
   test('of a service is reverted in each respect that the panel has set', async () => {

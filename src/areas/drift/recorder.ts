@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { keyOf } from '../snapshots/index.ts'
 import { type Facts, serviceFacts, shownExpiry, withFacts } from './facts.ts'
 import { type Content, knownIn, type Known, readRow, type Recorded, writeKnown } from './record.ts'
+import { wholeFileAt } from './whole-files.ts'
 
 interface RecorderParts {
   readonly store: Pick<Store, 'transaction' | 'write' | 'seal' | 'unseal'>
@@ -38,6 +39,11 @@ export function openRecorder(parts: RecorderParts): HostObserver {
       await record(objects, (known, index) => afterwards(writings[index], known))
       return result
     },
+    written: async (path, content) => {
+      if (wholeFileAt(path) === undefined) return
+      const state = content instanceof Uint8Array ? Buffer.from(content).toString('utf8') : content
+      await record([{ kind: 'file', name: path, program: '' }], () => ({ state }))
+    },
     switched: async (name, verb) => {
       const facts = factsOf(verb)
       const object: Recorded = { kind: 'service', name, program: '' }
@@ -48,7 +54,7 @@ export function openRecorder(parts: RecorderParts): HostObserver {
       const facts = set && accountFacts(set)
       return record([object], ({ state }) => ({ state: facts && withFacts(state, facts) }))
     },
-    packagesRemoved: () => keep(parts, (tx) => expectNoServices(parts, tx)),
+    packagesRemoved: () => keep(parts, (tx) => expectNothing(parts, tx)),
   }
 }
 
@@ -91,8 +97,13 @@ const accountFacts = ({ uid, home, shell, expires }: AccountSet): Facts => ({
   expires: shownExpiry(expires),
 })
 
-/** A service of a removed package is gone, or another package has it. */
-async function expectNoServices({ store }: RecorderParts, tx: Tx): Promise<void> {
-  const rows = await tx.selectFrom('drift_states').selectAll().where('kind', '=', 'service').execute()
+/** The services and the files of a removed package are gone, or another package has them. */
+async function expectNothing({ store }: RecorderParts, tx: Tx): Promise<void> {
+  const rows = await tx
+    .selectFrom('drift_states')
+    .selectAll()
+    .where('program', '=', '')
+    .where('kind', '!=', 'account')
+    .execute()
   for (const row of rows) await writeKnown({ store, tx }, row, withExpected(knownIn(store, row), null))
 }
