@@ -23,21 +23,26 @@ export interface Writing {
   readonly wantedFrom: (before: Content | undefined, former: Content | undefined) => Content
 }
 
-/** What the panel has set of an account. */
-export type AccountSet = Pick<AccountAccess, 'shell' | 'expires'> & Partial<Pick<Account, 'uid' | 'home'>>
+/** What the panel sets of an account, as far as it is known. */
+export type AccountSet = Pick<AccountAccess, 'expires'> & Partial<Pick<Account, 'uid' | 'home' | 'shell'>>
 
-/** Is told what the panel does to the host, so that what others do can be told from it. It must not fail where its own store does. */
+/**
+ * Is told what the panel does to the host, so that what others do can be told from it. Each method carries the work out and
+ * returns its result. It must not fail where the observer's own store does.
+ */
 export interface HostObserver {
-  /** Carries out a write of files, and returns its result. */
   writing<Result>(writings: readonly Writing[], write: () => Promise<Result>): Promise<Result>
-  /** A file was written as a whole, without a tool that applies it; null if it was removed. */
-  written(path: string, content: string | Uint8Array | null): Promise<void>
-  /** A service did what the panel asked. */
-  switched(service: string, verb: ServiceVerb): Promise<void>
-  /** An account was created or changed; null if it was removed. */
-  accountSet(username: string, set: AccountSet | null): Promise<void>
-  /** Packages were removed, and services with them. */
-  packagesRemoved(): Promise<void>
+  /** A file is written as a whole, without a tool that applies it; null removes it. */
+  replacing(path: string, content: string | Uint8Array | null, write: () => Promise<void>): Promise<void>
+  switching(service: string, verb: ServiceVerb, act: () => Promise<void>): Promise<void>
+  /** `set` is what the work makes of the account, known in full from its result; null if it removes the account. */
+  settingAccount<Result>(
+    username: string,
+    set: (result?: Result) => AccountSet | null,
+    work: () => Promise<Result>,
+  ): Promise<Result>
+  /** Packages are removed, and services with them. */
+  removingPackages(remove: () => Promise<void>): Promise<void>
 }
 
 interface Observable {
@@ -78,9 +83,9 @@ export function openObserved(parts: Observable): Observed {
     services: observeServices(parts.services, current),
     packages: {
       ...parts.packages,
-      remove: async (names, options) => {
-        await parts.packages.remove(names, options)
-        await observer?.packagesRemoved()
+      remove: (names, options) => {
+        const remove = () => parts.packages.remove(names, options)
+        return observer === undefined ? remove() : observer.removingPackages(remove)
       },
     },
     accounts: observeAccounts(parts.accounts, current),
@@ -138,52 +143,54 @@ function previewEdit(edit: TextEdit, text: string): string | undefined {
 type Current = () => HostObserver | undefined
 
 function observeFiles(files: Files, current: Current): Files {
-  const prepare: Files['prepare'] = async (path, content, options) => {
-    const prepared = await files.prepare(path, content, options)
-    const commit = async () => {
-      await prepared.commit()
-      await current()?.written(path, content)
-    }
-    return { ...prepared, commit }
-  }
+  const replace = (path: string, content: string | Uint8Array | null, write: () => Promise<void>) =>
+    current()?.replacing(path, content, write) ?? write()
   return {
     ...files,
-    prepare,
-    write: async (path, content, options) => {
-      await files.write(path, content, options)
-      await current()?.written(path, content)
+    prepare: async (path, content, options) => {
+      const prepared = await files.prepare(path, content, options)
+      return { ...prepared, commit: () => replace(path, content, () => prepared.commit()) }
     },
-    remove: async (path) => {
-      await files.remove(path)
-      await current()?.written(path, null)
-    },
+    write: (path, content, options) => replace(path, content, () => files.write(path, content, options)),
+    remove: (path) => replace(path, null, () => files.remove(path)),
   }
 }
 
 function observeServices(services: Services, current: Current): Services {
-  const act: Services['act'] = async (name, verb) => {
-    await services.act(name, verb)
-    await current()?.switched(name, verb)
+  const act: Services['act'] = (name, verb) => {
+    const work = () => services.act(name, verb)
+    return current()?.switching(name, verb, work) ?? work()
   }
   return { ...services, act, start: (name) => act(name, 'start') }
 }
 
 function observeAccounts(accounts: Accounts, current: Current): Accounts {
+  const settle = <Result>(
+    username: string,
+    set: (result?: Result) => AccountSet | null,
+    work: () => Promise<Result>,
+  ) => current()?.settingAccount(username, set, work) ?? work()
+  const created = (account?: Account): AccountSet => {
+    if (account === undefined) return { expires: '' }
+    const { uid, home, shell } = account
+    return { uid, home, shell, expires: '' }
+  }
   return {
     ...accounts,
-    create: async (username, options) => {
-      const account = await accounts.create(username, options)
-      const { uid, home, shell } = account
-      await current()?.accountSet(username, { uid, home, shell, expires: '' })
-      return account
+    create: (username, options) => settle(username, created, () => accounts.create(username, options)),
+    setAccess: (username, access) => {
+      const { shell, expires } = access
+      return settle(
+        username,
+        () => ({ shell, expires }),
+        () => accounts.setAccess(username, access),
+      )
     },
-    setAccess: async (username, access) => {
-      await accounts.setAccess(username, access)
-      await current()?.accountSet(username, { shell: access.shell, expires: access.expires })
-    },
-    remove: async (username, options) => {
-      await accounts.remove(username, options)
-      await current()?.accountSet(username, null)
-    },
+    remove: (username, options) =>
+      settle(
+        username,
+        () => null,
+        () => accounts.remove(username, options),
+      ),
   }
 }

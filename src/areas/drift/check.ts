@@ -3,7 +3,7 @@ import { accountComment } from '../../host/accounts.ts'
 import { isAsWritten } from '../../host/apply/stamp.ts'
 import { readEntry } from '../../host/passwd.ts'
 import type { DriftArea } from './context.ts'
-import { compareAll, type Compared, idOf, readOwned } from './differences.ts'
+import { compareAll, type Compared, idOf, isSame, readOwned } from './differences.ts'
 import { readState } from './live.ts'
 import { knownIn, type Known, readRow, type Recorded, writeKnown } from './record.ts'
 import { checks, foundDrift, type RecordedRow } from './store.ts'
@@ -49,8 +49,11 @@ async function settleExpected(on: DriftArea): Promise<void> {
     if (expected === undefined) continue
     const live = await readState(on, row)
     const former = state === undefined ? {} : { former: state }
-    if (live === expected) await recordUnlessChanged(on, row, { state: expected, ...former }, row)
-    else if (row.program === '' && state !== undefined) await recordUnlessChanged(on, row, { state }, row)
+    if (isSame(row.kind, expected, live)) {
+      const settled = row.kind === 'account' ? live : expected
+      await recordUnlessChanged(on, row, { state: settled, ...former }, row)
+    } else if (row.program === '')
+      await recordUnlessChanged(on, row, state === undefined ? {} : { state }, row)
   }
 }
 

@@ -43,10 +43,13 @@ async function compare(on: CompareParts, row: RecordedRow): Promise<Compared> {
 /** While a write runs, or after one that was broken off, what it was about to make is as good as what was there. */
 function wantedOf({ state, expected }: Known, kind: Recorded['kind'], live: Content): Content {
   if (expected !== undefined && isSame(kind, expected, live)) return expected
-  return state === undefined ? (expected ?? null) : state
+  if (state !== undefined) return state
+  // a service or an account that the panel was about to change for the first time
+  return kind === 'file' ? (expected ?? null) : live
 }
 
-function isSame(kind: Recorded['kind'], wanted: Content, live: Content): boolean {
+/** True if an object is as it is wanted. */
+export function isSame(kind: Recorded['kind'], wanted: Content, live: Content): boolean {
   // a service that is gone neither runs nor starts at boot
   if (kind === 'service' && live === null && wanted !== null)
     return !Object.values(factsIn(wanted)).includes('yes')

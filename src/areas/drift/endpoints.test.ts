@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
+import { quiet } from '../../changes/testing/parcel.ts'
 import type { EditedTool } from '../../host/apply/edited-tool.ts'
 import { openFiles } from '../../host/files.ts'
 import { stamped } from '../../host/apply/stamp.ts'
@@ -12,6 +13,7 @@ import {
 } from '../../host/testing/scripted-host.ts'
 import { rulePath } from '../../tools/log-forwarding/layout.ts'
 import { scriptRsyslogd } from '../../tools/log-forwarding/testing/stand-in.ts'
+import { openRecorder } from './recorder.ts'
 
 const skip = process.getuid?.() !== 0 && 'only root can give files to root'
 const path = rulePath('remote')
@@ -270,5 +272,27 @@ describe('drift', { skip }, () => {
     assert.deepEqual(await rows(), [{ name: source(2) }])
     await settle(source(2), 'adopt')
     assert.deepEqual(await rows(), [])
+  })
+
+  test('is none if the panel is killed before it has recorded what it did', async () => {
+    const recorder = openRecorder({ store: panel.store, log: quiet })
+    const stopAndDie = () =>
+      new Promise<void>((resolve) => {
+        const stopping = recorder.switching('cron', 'stop', () => {
+          resolve()
+          return new Promise(() => {})
+        })
+        stopping.catch(assert.fail)
+      })
+    services.set('cron', { isActive: true, isEnabled: false })
+    await panel.host.services.act('cron', 'start')
+    await stopAndDie()
+    assert.equal(await itemOf('cron'), undefined)
+    services.set('cron', { isActive: false, isEnabled: false })
+    assert.equal(await itemOf('cron'), undefined)
+    await ask('POST', '/check')
+    services.set('cron', { isActive: true, isEnabled: false })
+    assert.match((await itemOf('cron')).diff, /^\+running: yes$/m)
+    await settle('cron', 'adopt')
   })
 })

@@ -14,48 +14,84 @@ interface RecorderParts {
   readonly log: Log
 }
 
+/** What is recorded of objects around a work on them. */
+interface Marks<Result> {
+  /** What the work is about to make of an object, before it begins; undefined if that is unknown. */
+  readonly expected: (known: Known, index: number) => Content | undefined
+  /** What is known of the object afterwards. */
+  readonly after: (known: Known, index: number, result: Result) => Known
+}
+
 /**
- * Opens the observer that records what the panel writes: before a write of files what it is about to make of them, and
- * afterwards what is wanted.
+ * Opens the observer that records what the panel does: before a work what it is about to make of an object, and afterwards
+ * what is wanted.
  */
 export function openRecorder(parts: RecorderParts): HostObserver {
-  const { store } = parts
-  const record = (objects: readonly Recorded[], next: (known: Known, index: number) => Known) =>
-    keep(parts, async (tx) => {
-      for (const [index, object] of objects.entries()) {
-        const row = await readRow(tx, object)
-        const known = row === undefined ? {} : knownIn(store, row)
-        await writeKnown({ store, tx }, object, next(known, index))
-      }
-    })
   return {
-    writing: async (writings, write) => {
-      const objects = writings.map(fileOf)
-      await record(objects, (known, index) => withExpected(known, writings[index]?.expected))
-      const result = await write().catch(async (error: unknown) => {
-        await record(objects, (known) => withExpected(known, undefined))
-        throw error
-      })
-      await record(objects, (known, index) => afterwards(writings[index], known))
-      return result
-    },
-    written: async (path, content) => {
-      if (wholeFileAt(path) === undefined) return
+    writing: (writings, write) =>
+      around(parts, writings.map(fileOf), write, {
+        expected: (_known, index) => writings[index]?.expected,
+        after: (known, index) => afterwards(writings[index], known),
+      }),
+    replacing: (path, content, write) => {
+      if (wholeFileAt(path) === undefined) return write()
       const state = content instanceof Uint8Array ? Buffer.from(content).toString('utf8') : content
-      await record([{ kind: 'file', name: path, program: '' }], () => ({ state }))
+      const marks = { expected: () => state, after: () => ({ state }) }
+      return around(parts, [{ kind: 'file', name: path, program: '' }], write, marks)
     },
-    switched: async (name, verb) => {
+    switching: (name, verb, act) => {
       const facts = factsOf(verb)
-      const object: Recorded = { kind: 'service', name, program: '' }
-      if (facts !== undefined) await record([object], ({ state }) => ({ state: withFacts(state, facts) }))
+      if (facts === undefined) return act()
+      return around(parts, [{ kind: 'service', name, program: '' }], act, {
+        expected: ({ state }) => withFacts(state, facts),
+        after: ({ state }) => ({ state: withFacts(state, facts) }),
+      })
     },
-    accountSet: (name, set) => {
-      const object: Recorded = { kind: 'account', name, program: '' }
-      const facts = set && accountFacts(set)
-      return record([object], ({ state }) => ({ state: facts && withFacts(state, facts) }))
+    settingAccount: (name, set, work) => {
+      const stateOf = ({ state }: Known, made: AccountSet | null) =>
+        made && withFacts(state, accountFacts(made))
+      return around(parts, [{ kind: 'account', name, program: '' }], work, {
+        expected: (known) => stateOf(known, set()),
+        after: (known, _index, result) => ({ state: stateOf(known, set(result)) }),
+      })
     },
-    packagesRemoved: () => keep(parts, (tx) => expectNothing(parts, tx)),
+    removingPackages: async (remove) => {
+      const record = () => keep(parts, (tx) => expectNothing(parts, tx))
+      await record()
+      await remove()
+      await record() // a check may have found the services meanwhile
+    },
   }
+}
+
+async function around<Result>(
+  parts: RecorderParts,
+  objects: readonly Recorded[],
+  work: () => Promise<Result>,
+  { expected, after }: Marks<Result>,
+): Promise<Result> {
+  await record(parts, objects, (known, index) => withExpected(known, expected(known, index)))
+  const result = await work().catch(async (error: unknown) => {
+    await record(parts, objects, (known) => withExpected(known, undefined))
+    throw error
+  })
+  await record(parts, objects, (known, index) => after(known, index, result))
+  return result
+}
+
+function record(
+  parts: RecorderParts,
+  objects: readonly Recorded[],
+  next: (known: Known, index: number) => Known,
+): Promise<void> {
+  const { store } = parts
+  return keep(parts, async (tx) => {
+    for (const [index, object] of objects.entries()) {
+      const row = await readRow(tx, object)
+      const known = row === undefined ? {} : knownIn(store, row)
+      await writeKnown({ store, tx }, object, next(known, index))
+    }
+  })
 }
 
 /** A disk that refuses the record must not fail, or keep from being undone, what is recorded. */
@@ -93,7 +129,7 @@ function factsOf(verb: ServiceVerb): Facts | undefined {
 const accountFacts = ({ uid, home, shell, expires }: AccountSet): Facts => ({
   ...(uid !== undefined && { uid: String(uid) }),
   ...(home !== undefined && { home }),
-  shell,
+  ...(shell !== undefined && { shell }),
   expires: shownExpiry(expires),
 })
 
