@@ -214,14 +214,6 @@ describe('drift', { skip }, () => {
     assert.equal(await itemOf(at), undefined)
   })
 
-  test('is none if a service that the panel stopped is gone', async () => {
-    await panel.host.services.act('cron', 'disable')
-    await panel.host.services.act('cron', 'stop')
-    services.delete('cron')
-    assert.equal(await itemOf('cron'), undefined)
-    services.set('cron', { isActive: false, isEnabled: false })
-  })
-
   test('of a service is reverted in each respect that the panel has set', async () => {
     await panel.host.services.act('cron', 'start')
     assert.equal(await itemOf('cron'), undefined)
@@ -236,6 +228,14 @@ describe('drift', { skip }, () => {
     assert.equal((await itemOf('cron')).state, 'missing')
     assert.deepEqual(await refusal('cron', 'revert'), [409, 'not_revertible'])
     await settle('cron', 'adopt')
+  })
+
+  test('is none if a service that the panel stopped is gone', async () => {
+    services.set('cron', { isActive: true, isEnabled: true })
+    await panel.host.services.act('cron', 'disable')
+    await panel.host.services.act('cron', 'stop')
+    services.delete('cron')
+    assert.equal(await itemOf('cron'), undefined)
   })
 
   test('of an account is reverted where it is its shell or expiry alone', async () => {
