@@ -12,6 +12,7 @@ import { crontab } from '../areas/crontab/index.ts'
 import { dashboard } from '../areas/dashboard/index.ts'
 import { databases } from '../areas/databases/index.ts'
 import { docdbServer } from '../areas/docdb-server/index.ts'
+import { drift } from '../areas/drift/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { firewall } from '../areas/firewall/index.ts'
 import { hostlogs } from '../areas/hostlogs/index.ts'
@@ -104,6 +105,7 @@ export const areas: readonly Area<any, any>[] = [
   activity,
   backups,
   snapshots,
+  drift,
   sitebackups,
   mailboxBackup,
   uptime,

@@ -20,6 +20,7 @@ import { type Follow, openFollow } from './follow.ts'
 import { type Mail, openMail } from './mail/index.ts'
 import { openMachine, type Machine } from './machine.ts'
 import { openOwners, type Owners, type OwnersOptions } from './owner/index.ts'
+import { type HostObserver, openObserved } from './observed.ts'
 import { openPackages, type Packages } from './packages.ts'
 import { openReleases, type Releases } from './releases/index.ts'
 import { run as runHere, type Run } from './run.ts'
@@ -39,6 +40,8 @@ export interface Host {
   readonly services: Services
   readonly packages: Packages
   readonly accounts: Accounts
+  /** Has an observer told of each change of a file, a service or an account. */
+  observe(observer: HostObserver): void
   readonly machine: Machine
   readonly owners: Owners
   /** The addresses that callers may have the panel connect to. */
@@ -91,12 +94,14 @@ export function openHost(options: HostOptions = {}): Host {
   return {
     run,
     follow: openFollow(run),
-    files,
-    ...openApply(files, toolLocks),
-    ...openApplyEdit(files, toolLocks),
-    services: openServices(run, files),
-    packages: openPackages(run),
-    accounts: openAccounts(run, files),
+    ...openObserved({
+      files,
+      ...openApply(files, toolLocks),
+      ...openApplyEdit(files, toolLocks),
+      services: openServices(run, files),
+      packages: openPackages(run),
+      accounts: openAccounts(run, files),
+    }),
     machine: openMachine(files),
     owners,
     addresses,

@@ -141,6 +141,7 @@ const changesOfAccess: ReadonlySet<string> = new Set([
   'POST /api/settings/ssh-audit/forward',
   'POST /api/settings/ssh-audit/rewrite',
   'POST /api/settings/ssh-audit/toggle',
+  'POST /api/drift/{id}/revert',
   'POST /api/system/snapshots/{name}/restore',
   'POST /api/system/backup/restore/{filename}',
   'GET /api/system/backup/download/{filename}',

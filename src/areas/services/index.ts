@@ -1,2 +1,3 @@
 export { services } from './area.ts'
+export type { ServicesArea } from './context.ts'
 export { drivenServices } from './driven.ts'

@@ -11,7 +11,7 @@ export interface ManagedFile {
 }
 
 /** The name under which a snapshot stores the files of a program. */
-export const keyOf = ({ program }: ManagedFiles): string =>
+export const keyOf = ({ program }: Pick<ManagedFiles, 'program'>): string =>
   program.kind === 'owned' ? program.name : `${program.name} ${program.path}`
 
 /** Returns the program of this key; undefined if the panel has none any more. */

@@ -12,6 +12,7 @@ const tabs = [
   { to: '/backups/settings', label: 'Backups' },
   { to: '/settings/mailboxes', label: 'Mailboxes' },
   { to: '/settings/snapshots', label: 'Snapshots' },
+  { to: '/settings/drift', label: 'Drift' },
   { to: '/settings/licence', label: 'Licence' },
   { to: '/settings/updates', label: 'Panel updates' },
 ]

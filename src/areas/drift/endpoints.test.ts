@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
+import { quiet } from '../../changes/testing/parcel.ts'
+import type { EditedTool } from '../../host/apply/edited-tool.ts'
+import { openFiles } from '../../host/files.ts'
+import { stamped } from '../../host/apply/stamp.ts'
+import {
+  type ScriptedAccount,
+  scriptAccounts,
+  scriptPackages,
+  scriptSystemd,
+} from '../../host/testing/scripted-host.ts'
+import { rulePath } from '../../tools/log-forwarding/layout.ts'
+import { scriptRsyslogd } from '../../tools/log-forwarding/testing/stand-in.ts'
+import { openRecorder } from './recorder.ts'
+
+const skip = process.getuid?.() !== 0 && 'only root can give files to root'
+const path = rulePath('remote')
+const unknown = `file-${'0'.repeat(24)}`
+
+/** A program whose file people edit too, and of which the panel has no steps. */
+const shop: EditedTool = {
+  name: 'shop',
+  kind: 'edited',
+  path: '/etc/shop.conf',
+  checkCommand: ['shop', '-t'],
+  assertAvailable: async () => {},
+  check: async () => undefined,
+  activate: async () => ({ outcome: 'live', message: '' }),
+  isServed: async () => true,
+}
+
+describe('drift', { skip }, () => {
+  const accounts = new Map<string, ScriptedAccount>()
+  const services = new Map([['cron', { isActive: false, isEnabled: false }]])
+  const packages = ['rsyslog', 'rsyslog-gnutls', 'keepalived'].map((name) => [name, '1.0-1'] as const)
+  let panel: TestPanel
+  let forbidden = 'refused.example.com'
+  let isLocked = false
+  before(async () => {
+    panel = await openTestPanel({
+      scripts: [
+        ([program]) => (program === 'usermod' && isLocked ? { code: 10, stderr: 'busy' } : undefined),
+        scriptRsyslogd(() => forbidden),
+        scriptPackages(new Map(packages)),
+        scriptAccounts(accounts),
+        scriptSystemd(services),
+      ],
+    })
+    await panel.host.files.makeDirectory('/etc/rsyslog.d')
+  })
+  after(() => panel.close())
+
+  const ask = (method: string, at = '', as = panel.admin) => panel.request(method, `/api/drift${at}`, { as })
+  const forward = async (body: object) => {
+    const at = '/api/settings/remote-logging?overwrite=true'
+    const { status, error } = await panel.request('POST', at, { as: panel.admin, body })
+    assert.equal(status, 200, JSON.stringify(error))
+  }
+  const send = (port: number) => forward({ enabled: true, server: 'logs.example.com', port })
+  const itemOf = async (name: string) => {
+    const { status, data, error } = await ask('GET')
+    assert.equal(status, 200, JSON.stringify(error))
+    return data.items.find((each: { name: string }) => each.name === name)
+  }
+  const settle = async (name: string, how: 'adopt' | 'revert') => {
+    const { id } = await itemOf(name)
+    const { status, error } = await ask('POST', `/${id}/${how}`)
+    assert.equal(status, 200, JSON.stringify(error))
+    assert.equal(await itemOf(name), undefined)
+  }
+  const refusal = async (name: string, how: 'adopt' | 'revert') => {
+    const { id } = await itemOf(name)
+    const { status, error } = await ask('POST', `/${id}/${how}`)
+    return [status, error.code]
+  }
+  const read = () => panel.host.files.read(path)
+  const byHand = (text: string) => panel.host.files.write(path, text)
+
+  test('is for superusers', async () => {
+    const person = await panel.person({ permissions: ['administrative_operations'] })
+    for (const [method, at] of [
+      ['GET', ''],
+      ['POST', '/check'],
+      ['POST', `/${unknown}/adopt`],
+      ['POST', `/${unknown}/revert`],
+    ] as const) {
+      assert.equal((await ask(method, at, person)).error.code, 'forbidden')
+      assert.equal((await panel.request(method, `/api/drift${at}`)).status, 401)
+    }
+  })
+
+  test('refuses ids of another form, and ids of nothing that differs', async () => {
+    for (const verb of ['adopt', 'revert']) {
+      assert.equal((await ask('POST', `/file-1/${verb}`)).status, 400)
+      const { status, error } = await ask('POST', `/${unknown}/${verb}`)
+      assert.deepEqual([status, error.code], [404, 'not_found'])
+    }
+    assert.equal((await ask('GET', '?state=other')).status, 400)
+  })
+
+  test('of a file that was edited is shown with its diff, and reverted after a plan', async () => {
+    await send(514)
+    assert.equal(await itemOf(path), undefined)
+    const written = await read()
+    await byHand(`${written}# mine\n`)
+    const found = await itemOf(path)
+    assert.deepEqual([found.state, found.program, found.revert_refusal], ['edited', 'log-forwarding', null])
+    assert.match(found.diff, /^\+# mine$/m)
+    const { data: plan } = await ask('POST', `/${found.id}/revert?plan=1`)
+    assert.match(JSON.stringify(plan.steps), /-# mine/)
+    assert.notEqual(await read(), written)
+    await settle(path, 'revert')
+    assert.equal(await read(), written)
+  })
+
+  test('of a file is adopted, until the panel writes it again', async () => {
+    await send(514)
+    await byHand('# mine\n')
+    const { id } = await itemOf(path)
+    const { data: plan } = await ask('POST', `/${id}/adopt?plan=1`)
+    assert.match(plan.details[0], /compared with its present state/)
+    await settle(path, 'adopt')
+    assert.equal(await read(), '# mine\n')
+    await byHand('# mine too\n')
+    assert.notEqual((await itemOf(path)).id, id)
+    await send(601)
+    assert.equal(await itemOf(path), undefined)
+  })
+
+  test('of a file that was removed, or came back, is reverted', async () => {
+    await send(514)
+    const written = (await read()) ?? ''
+    await panel.host.files.remove(path)
+    assert.equal((await itemOf(path)).state, 'missing')
+    await settle(path, 'revert')
+    assert.equal(await read(), written)
+    await forward({ enabled: false })
+    assert.equal(await itemOf(path), undefined)
+    await byHand(written)
+    assert.equal((await itemOf(path)).state, 'unexpected')
+    await settle(path, 'revert')
+    assert.equal(await read(), undefined)
+  })
+
+  test('stays if the program refuses the former file, or the file is edited meanwhile', async () => {
+    await send(514)
+    await byHand('# mine\n')
+    const { id } = await itemOf(path)
+    forbidden = 'port="514"'
+    assert.deepEqual(await refusal(path, 'revert'), [500, 'revert_failed'])
+    forbidden = 'refused.example.com'
+    assert.equal(await read(), '# mine\n')
+    await byHand('# mine too\n')
+    assert.equal((await ask('POST', `/${id}/revert`)).status, 404)
+    await settle(path, 'revert')
+  })
+
+  test('of a file that a change replaced is listed again once the change is undone', async () => {
+    const [program] = panel.tools.managed.flatMap(({ program }) =>
+      program.kind === 'owned' && program.name === 'log-forwarding' ? [program] : [],
+    )
+    assert.ok(program)
+    await send(514)
+    await byHand('# mine\n')
+    await send(601)
+    assert.equal(await itemOf(path), undefined)
+    const former = { path, content: '# mine\n', isVerbatim: true }
+    await panel.host.apply(program, [former], { overwrite: true })
+    assert.match((await itemOf(path)).diff, /^-.*port="514"/m)
+    await settle(path, 'revert')
+  })
+
+  test('is what others wrote between changes of one file by the panel', async () => {
+    const { files, applyEdit } = panel.host
+    const add = (line: string) => applyEdit(shop, (text) => `${text}${line}\n`)
+    await add('one')
+    await files.write(shop.path, 'one\nby hand\n')
+    await add('two')
+    const found = await itemOf(shop.path)
+    assert.equal(await files.read(shop.path), 'one\nby hand\ntwo\n')
+    assert.match(found.diff, /^ one\n\+by hand\n two$/m)
+    assert.deepEqual(await refusal(shop.path, 'revert'), [409, 'not_revertible'])
+    await settle(shop.path, 'adopt')
+  })
+
+  test('of a file that a program has of its own steps is shown without secrets, and adopted', async () => {
+    const at = '/etc/keepalived/keepalived.conf'
+    const { files } = panel.host
+    const byOthers = openFiles(files.root)
+    await files.makeDirectory('/etc/keepalived')
+    await files.write(at, 'priority 100\nauth_pass hidden\n')
+    assert.equal(await itemOf(at), undefined)
+    await byOthers.write(at, 'priority 200\nauth_pass hidden\n')
+    const { state, program, diff, revert_refusal } = await itemOf(at)
+    assert.deepEqual([state, program], ['edited', 'keepalived'])
+    assert.match(diff, /^-priority 100\n\+priority 200$/m)
+    assert.doesNotMatch(diff, /hidden/)
+    assert.match(revert_refusal, /save these again/)
+    await settle(at, 'adopt')
+    const prepared = await files.prepare(at, 'priority 300\n')
+    await prepared.discard()
+    assert.equal(await itemOf(at), undefined)
+    await (await files.prepare(at, Buffer.from('priority 300\n'))).commit()
+    assert.equal(await itemOf(at), undefined)
+    await files.remove(at)
+    assert.equal(await itemOf(at), undefined)
+    await byOthers.write(at, 'priority 400\n')
+    assert.equal((await itemOf(at)).state, 'unexpected')
+    await settle(at, 'adopt')
+    await panel.host.packages.remove(['keepalived'], {})
+    await byOthers.remove(at)
+    assert.equal(await itemOf(at), undefined)
+  })
+
+  test('of a service is reverted in each respect that the panel has set', async () => {
+    await panel.host.services.act('cron', 'start')
+    assert.equal(await itemOf('cron'), undefined)
+    services.set('cron', { isActive: true, isEnabled: true })
+    assert.equal(await itemOf('cron'), undefined, 'the panel never enabled or disabled it')
+    await panel.host.services.act('cron', 'enable')
+    services.set('cron', { isActive: false, isEnabled: false })
+    assert.match((await itemOf('cron')).diff, /-running: yes/)
+    await settle('cron', 'revert')
+    assert.deepEqual(services.get('cron'), { isActive: true, isEnabled: true })
+    services.delete('cron')
+    assert.equal((await itemOf('cron')).state, 'missing')
+    assert.deepEqual(await refusal('cron', 'revert'), [409, 'not_revertible'])
+    await settle('cron', 'adopt')
+  })
+
+  test('is none if a service that the panel stopped is gone', async () => {
+    services.set('cron', { isActive: true, isEnabled: true })
+    await panel.host.services.act('cron', 'disable')
+    await panel.host.services.act('cron', 'stop')
+    services.delete('cron')
+    assert.equal(await itemOf('cron'), undefined)
+  })
+
+  test('of an account is reverted where it is its shell or expiry alone', async () => {
+    await panel.host.accounts.create('ada')
+    assert.equal(await itemOf('ada'), undefined)
+    const ada = accounts.get('ada') ?? assert.fail()
+    ada.shell = '/bin/sh'
+    ada.expires = '1'
+    isLocked = true
+    assert.deepEqual(await refusal('ada', 'revert'), [500, 'account_failed'])
+    isLocked = false
+    await settle('ada', 'revert')
+    assert.deepEqual([ada.shell, ada.expires], ['/bin/bash', ''])
+    ada.home = '/srv/ada'
+    assert.deepEqual(await refusal('ada', 'revert'), [409, 'not_revertible'])
+    await settle('ada', 'adopt')
+    accounts.delete('ada')
+    assert.match((await itemOf('ada')).revert_refusal, /useradd, the uid 1000 and the home \/srv\/ada/)
+    await settle('ada', 'adopt')
+  })
+
+  test('is found by the check, which first records what the panel has written before', async () => {
+    const source = (id: number) => `/etc/rsyslog.d/30-hostreeve-source-${id}.conf`
+    await panel.host.files.write(source(1), stamped('# Source 1\n'))
+    assert.equal((await ask('GET')).data.checked_at, null)
+    assert.deepEqual((await ask('POST', '/check')).data, { found: 0 })
+    await panel.host.files.write(source(2), stamped('# Source 1\n'))
+    assert.equal((await itemOf(source(2))).state, 'unexpected')
+    assert.deepEqual((await ask('POST', '/check')).data, { found: 1 })
+    const { data } = await ask('GET', '?state=same')
+    assert.ok(data.items.some((each: { name: string }) => each.name === source(1)))
+    assert.equal(data.counts.unexpected, 1)
+    const rows = () => panel.store.db.selectFrom('drift_found').select('name').execute()
+    assert.deepEqual(await rows(), [{ name: source(2) }])
+    await settle(source(2), 'adopt')
+    assert.deepEqual(await rows(), [])
+  })
+
+  test('is none if the panel is killed before it has recorded what it did', async () => {
+    const recorder = openRecorder({ store: panel.store, log: quiet })
+    const stopAndDie = () =>
+      new Promise<void>((resolve) => {
+        const stopping = recorder.switching('cron', 'stop', () => {
+          resolve()
+          return new Promise(() => {})
+        })
+        stopping.catch(assert.fail)
+      })
+    services.set('cron', { isActive: true, isEnabled: false })
+    await panel.host.services.act('cron', 'start')
+    await stopAndDie()
+    assert.equal(await itemOf('cron'), undefined)
+    services.set('cron', { isActive: false, isEnabled: false })
+    assert.equal(await itemOf('cron'), undefined)
+    await ask('POST', '/check')
+    services.set('cron', { isActive: true, isEnabled: false })
+    assert.match((await itemOf('cron')).diff, /^\+running: yes$/m)
+    await settle('cron', 'adopt')
+  })
+})

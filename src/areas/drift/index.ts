@@ -1,0 +1,1 @@
+export { drift } from './area.ts'
