@@ -75,9 +75,9 @@ describe('backups of mailboxes', () => {
     assert.match(output, /"email":"bob@example\.com","state":"ok"/)
     assert.match(output, /"restored":1,"already_there":0,"failed":0/)
     assert.match(output, /^80$/m)
-    const token = ['--header', 'authorization: Bearer a-token']
-    const folders = await host.must(['curl', '-s', ...token, `${graphUrl}/v1.0/users/user-2/mailFolders?$skip=3`])
-    assert.match(folders.stdout, /"displayName":"Restored"/)
+    const ofBob = `${graphUrl}/v1.0/users/user-2/mailFolders?$skip=3`
+    const { stdout } = await host.must(['curl', '-s', '--header', 'authorization: Bearer a-token', ofBob])
+    assert.match(stdout, /"displayName":"Restored"/)
   })
 
   it('go on after a kill of the panel, with attachments encrypted on S3', async () => {
@@ -118,7 +118,9 @@ describe('backups of mailboxes', () => {
     const { state, result } = await ended(job_id)
     assert.equal(state, 'succeeded')
     const { mailboxes } = await admin.must('GET', '/api/mailbox-backup/verifications')
-    return { result, of: (email: string) => mailboxes.find((each: { email: string }) => each.email === email) }
+    const of = (address: string) =>
+      mailboxes.find(({ email }: { readonly email: string }) => email === address)
+    return { result, of }
   }
 
   it('are verified against the server and S3, and what is missing there is found', async () => {

@@ -18,8 +18,8 @@ async function dueRun({ store }: TestPanel, earlier = 0) {
     store.write(tx, [updateRow('schedules', { id }, { next_run: '2026-01-01T00:00:00.000Z' })]),
   )
   return until(async () => {
-    const rows = await store.db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute()
-    const found = rows[earlier]
+    const jobs = store.db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id')
+    const found = (await jobs.execute())[earlier]
     return found !== undefined && overStates.has(found.state) && found
   })
 }
@@ -49,7 +49,8 @@ describe('scheduled backups of mailboxes', () => {
   })
 
   test('are refused once the feature is no longer licensed', async (t) => {
-    const [dataDir, root] = [mkdtempSync(`${tmpdir()}/licence-data-`), mkdtempSync(`${tmpdir()}/licence-root-`)]
+    const dataDir = mkdtempSync(`${tmpdir()}/licence-data-`)
+    const root = mkdtempSync(`${tmpdir()}/licence-root-`)
     t.after(() => [dataDir, root].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
     const bench = await openBench({ dataDir, root })
     bench.graph.mail.addUser('adele@example.com')

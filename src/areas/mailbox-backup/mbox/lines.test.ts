@@ -13,8 +13,8 @@ describe('a file of the mbox format', () => {
   test('begins each message with its sender and time', () => {
     const date = '2026-01-03T01:05:34.000Z'
     assert.equal(postmarkOf({ from_email: 'a@b.c', date }), 'From a@b.c Sat Jan  3 01:05:34 2026\n')
-    assert.match(postmarkOf({ from_email: 'a b', date: '2026-11-28T23:00:00.000Z' }), /^From MAILER-DAEMON Sat Nov 28 /)
-    assert.match(postmarkOf({ from_email: '', date }), /^From MAILER-DAEMON /)
+    for (const from_email of ['a b', ''])
+      assert.match(postmarkOf({ from_email, date }), /^From MAILER-DAEMON Sat Jan /)
   })
 
   test('has line feeds alone, and quotes lines that would begin a message', async () => {

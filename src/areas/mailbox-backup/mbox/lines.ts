@@ -7,8 +7,8 @@ const longLine = 64 * 1024
 export function postmarkOf({ from_email, date }: Pick<MessageRow, 'from_email' | 'date'>): string {
   const sender = /^[!-~]+$/.test(from_email) ? from_email : 'MAILER-DAEMON'
   // Sat, 03 Jan 2026 01:05:34 GMT
-  const [day = '', dayOfMonth = '', month = '', year = '', time = ''] = new Date(date).toUTCString().split(' ')
-  return `From ${sender} ${day.slice(0, 3)} ${month} ${String(Number(dayOfMonth)).padStart(2)} ${time} ${year}\n`
+  const [name = '', day = '', month = '', year = '', time = ''] = new Date(date).toUTCString().split(' ')
+  return `From ${sender} ${name.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}\n`
 }
 
 /**

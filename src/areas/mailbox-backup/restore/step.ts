@@ -33,7 +33,7 @@ export interface RestoreResult {
   readonly failed: number
 }
 
-/** A body is sent as a whole, as text: three of it are in memory at once. The service takes no larger message by default. */
+/** A message is in memory as a whole, three times while it is sent. By default, the service takes no larger one. */
 const mostBytes = 36 * 1024 * 1024
 
 /** Makes the kind of step that restores messages. What the mailbox has already is left out, so that an interrupted one goes on. */
@@ -41,7 +41,7 @@ export function restoreStep(on: MailboxBackup): StepKind<RestoreArgs, null, Rest
   return {
     ...finalStep<RestoreArgs, null, RestoreResult>({
       name: 'mailbox-backup.restore',
-      plan: ({ email, to, into }) => ({ title: `Restore messages of ${email} into the folder ${into} of ${to}` }),
+      plan: ({ email, to, into }) => ({ title: `Restore messages of ${email} into ${into} of ${to}` }),
       why: 'a message that was restored stays in the mailbox',
       act: (args, run) => restoreMessages(on, args, run).catch(orProblem),
       isDone: async () => undefined,
@@ -80,8 +80,7 @@ async function restoreMessages(
       if (outcome === 'failed') output(`${row.subject || 'no subject'}: ${reason}`)
     }
   })
-  const { restored, already_there, failed } = counts
-  const told = `${restored} messages were restored into ${args.to}, ${already_there} were there, ${failed} failed`
+  const told = `restored ${counts.restored} messages into ${args.to}, ${counts.failed} failed`
   await writeLog(on, dataDir, `${args.email}: ${told}`)
   return counts
 }

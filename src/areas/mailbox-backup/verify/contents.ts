@@ -39,7 +39,8 @@ export async function verifyContents(
   }
   const used = new Set(all.map(({ key }) => key))
   const unused = [...keys].filter((key) => !used.has(key)).length
-  return { contents: all.length, missing_contents: missing, damaged_contents: damaged, unused_objects: unused }
+  const counts = { missing_contents: missing, damaged_contents: damaged, unused_objects: unused }
+  return { contents: all.length, ...counts }
 }
 
 /** The objects of a mailbox on S3; none where nothing of it is there. */

@@ -37,7 +37,8 @@ describe('a verification of backups', () => {
   }
 
   test('needs a backup, and refuses what it cannot verify by the field', async () => {
-    assert.match((await bench.ask('POST', '/verify', {})).error.message, /^users: there is no backup to verify/)
+    const none = await bench.ask('POST', '/verify', {})
+    assert.match(none.error.message, /^users: there is no backup to verify/)
     await bench.run()
     for (const [body, told] of [
       [{ users: ['nobody@example.com'] }, /^users: there is no backup of nobody@example\.com/],

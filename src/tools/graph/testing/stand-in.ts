@@ -144,7 +144,12 @@ function page<Item>({ graph, url }: Asked, items: readonly Item[], shown: (item:
 }
 
 /** Makes folders, and puts messages into them: `importMime` of the beta. */
-function create(graph: StandInGraph, path: string, headers: IncomingMessage['headers'], body: string): Answer {
+function create(
+  graph: StandInGraph,
+  path: string,
+  headers: IncomingMessage['headers'],
+  body: string,
+): Answer {
   const parts = new URL(path, graph.url).pathname.split('/').filter(Boolean).map(decodeURIComponent)
   const [version, kind, userId, list, folderId, action] = parts
   const user = graph.mail.users.find(({ id }) => id === userId)
