@@ -44,6 +44,9 @@ describe('backups of mailboxes', () => {
     await host.must(['chmod', '755', '/usr/local/bin/versitygw'])
     await mkdir(join(host.rootPath, 'srv/s3/backups'), { recursive: true })
     await mkdir(join(host.rootPath, 'srv/iam'))
+    await runStore()
+  }
+  const runStore = async () => {
     const access = ['--access', keys.s3_access_key, '--secret', keys.s3_secret_key]
     const options = [
       '--port',
@@ -119,6 +122,20 @@ describe('backups of mailboxes', () => {
     const path = `/api/mailbox-backup/messages/adele@example.com/${message.id}/download`
     const { status, message: told } = await admin.ask('GET', path)
     assert.deepEqual([status, /cannot be reached/.test(told)], [500, true])
+  })
+
+  it('wait while the S3 server is down, and go on once it is back', async () => {
+    const folder = '/var/backups/mailboxes'
+    await admin.must('POST', '/api/mailbox-backup/config', { data_dir: folder })
+    const users = ['carol@example.com']
+    const { job_id } = await admin.must('POST', '/api/mailbox-backup/run', { users })
+    await poll('a content that waits to be sent', limitMs, async () => {
+      const waiting = ['find', `${folder}/carol_at_example.com/incoming`, '-name', '*.gpg']
+      return (await host.exec(waiting)).stdout === '' ? undefined : true
+    })
+    await runStore()
+    const { state, result } = await ended(job_id)
+    assert.deepEqual([state, result.failed, result.new_messages], ['succeeded', 0, 100])
   })
 
   it('show their secrets nowhere: not in the store, the logs or the activity', async () => {
