@@ -42,7 +42,7 @@ export async function openDestination(
   return {
     folderFor: async (folder, signal) => {
       const path = `${top.replaceAll('/', '∕')}/${folder}`
-      const known = targets.get(path)
+      const known = targets.get(path.toLowerCase())
       if (known !== undefined) return known
       const isNew = !ids.has(path.toLowerCase())
       const id = await make(path)
@@ -51,7 +51,7 @@ export async function openDestination(
       for (const { internetMessageId } of found)
         if (internetMessageId) left.set(internetMessageId, (left.get(internetMessageId) ?? 0) + 1)
       const target = { id, left }
-      targets.set(path, target)
+      targets.set(path.toLowerCase(), target)
       return target
     },
   }
