@@ -88,12 +88,16 @@ describe('a restore of messages', () => {
     assert.deepEqual([job.state, job.result], ['succeeded', { restored: 1, already_there: 0, failed: 1 }])
     const rows = bench.panel.store.db.selectFrom('job_events').selectAll().where('job_id', '=', job.id)
     const lines = (await rows.execute()).map(({ message }) => message)
-    assert.ok(lines.some((line) => /^Report: Microsoft Graph answered 413/.test(line)), lines.join('\n'))
+    assert.ok(
+      lines.some((line) => line.startsWith('Report: Microsoft Graph answered 413')),
+      lines.join('\n'),
+    )
   })
 
   test('fails for a mailbox that the directory does not have', async () => {
     const job = await restored({ folder: 'Inbox', to: 'nobody@example.com' })
-    assert.deepEqual([job.state, /^to: the directory has no mailbox/.test(job.message)], ['failed', true])
+    assert.equal(job.state, 'failed')
+    assert.match(job.message, /^to: the directory has no mailbox/)
   })
 
   test('has a plan, and refuses what it cannot restore, by the field', async () => {
