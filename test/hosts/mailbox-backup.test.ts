@@ -75,6 +75,7 @@ describe('backups of mailboxes', () => {
     assert.match(output, /Signed in\. The directory has 3 users/)
     assert.match(output, /bob@example\.com: 100 messages were new or had changed/)
     assert.equal((await stat(pathOf('bob_at_example.com'))).mode & 0o777, 0o700)
+    assert.match(output, /"email":"bob@example\.com","state":"ok"/)
     assert.match(output, /"restored":1,"already_there":0,"failed":0/)
     assert.match(output, /^80$/m)
     const ofBob = `${graphUrl}/v1.0/users/user-2/mailFolders?$skip=3`
@@ -115,6 +116,31 @@ describe('backups of mailboxes', () => {
     assert.match((await admin.ask('GET', path)).bytes.toString(), /^From: Dana/)
   })
 
+  const verified = async () => {
+    const { job_id } = await admin.must('POST', '/api/mailbox-backup/verify', {})
+    const { state, result } = await ended(job_id)
+    assert.equal(state, 'succeeded')
+    const { mailboxes } = await admin.must('GET', '/api/mailbox-backup/verifications')
+    const of = (address: string) =>
+      mailboxes.find(({ email }: { readonly email: string }) => email === address)
+    return { result, of }
+  }
+
+  it('are verified against the server and S3, and what is missing there is found', async () => {
+    const sound = await verified()
+    assert.deepEqual(sound.result, { mailboxes: 3, with_findings: 0, failed: 0 })
+    assert.equal(sound.of('adele@example.com').compared, 20)
+    const folder = '/srv/s3/backups/mailbox-backup/adele_at_example.com'
+    const { stdout } = await host.must(['find', folder, '-type', 'f', '-name', '*.gpg'])
+    const [object = ''] = stdout.split('\n')
+    await host.must(['mv', object, '/srv/s3/held'])
+    const { result, of } = await verified()
+    assert.deepEqual(result, { mailboxes: 3, with_findings: 1, failed: 0 })
+    const { state, missing_contents } = of('adele@example.com')
+    assert.deepEqual([state, missing_contents], ['damaged', 1])
+    await host.must(['mv', '/srv/s3/held', object])
+  })
+
   it('say what is missing while the S3 server is down', async () => {
     await host.must(['systemctl', 'stop', 's3'])
     const found = await admin.ask('GET', '/api/mailbox-backup/messages/adele@example.com?search=item')
@@ -122,6 +148,9 @@ describe('backups of mailboxes', () => {
     const path = `/api/mailbox-backup/messages/adele@example.com/${message.id}/download`
     const { status, message: told } = await admin.ask('GET', path)
     assert.deepEqual([status, /cannot be reached/.test(told)], [500, true])
+    const { result, of } = await verified()
+    assert.equal(result.failed, 2) // what is in the mailbox of Bob was stored on the host
+    assert.match(of('adele@example.com').message, /cannot be reached/)
   })
 
   it('wait while the S3 server is down, and go on once it is back', async () => {

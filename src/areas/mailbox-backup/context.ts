@@ -12,11 +12,13 @@ import { runStep } from './run/step.ts'
 import { openSettings } from './settings/stored.ts'
 import { mailboxQueries } from './store.ts'
 import { assertSwitchedOn, plugin } from './switches.ts'
+import { verifyStep } from './verify/step.ts'
 
 /** The backups of mailboxes, as the verbs of the area reach them. */
 export interface Mailboxes extends MailboxBackup {
   readonly run: ReturnType<typeof runStep>
   readonly restore: ReturnType<typeof restoreStep>
+  readonly verify: ReturnType<typeof verifyStep>
   /** Refuses work whose feature is not licensed, or whose plugin is off; a schedule asks no gate. */
   assertEnabled(): void
 }
@@ -44,6 +46,7 @@ export function openMailboxBackup({ store, host, tools, settings, use }: Deps): 
     ...parts,
     run: runStep(parts),
     restore: restoreStep(parts),
+    verify: verifyStep(parts),
     assertEnabled: () =>
       assertSwitchedOn({
         isLicensed: use(licence).licence.isFeatureEnabled,

@@ -14,6 +14,8 @@ import { runningBackup } from './run/run.ts'
 import * as settings from './settings/settings.ts'
 import { testIdp, testS3 } from './settings/tests.ts'
 import { listUsers, readStatus } from './status.ts'
+import { MailboxVerifications, VerifyDraft } from './verify/model.ts'
+import { readVerifications, verifyingBackups } from './verify/verify.ts'
 
 const ofThisHost = local('each host backs up mailboxes on its own')
 const invalid = { bad_request: problems.SettingInvalid }
@@ -211,4 +213,25 @@ export const restoreMailMessages = endpoint({
     not_found: [problems.MailboxMissing, problems.FolderMissing, problems.MessageMissing],
   }),
   run: ({ params, body }) => orderedRestore(params.email, body),
+})
+
+export const verifyMailboxBackups = endpoint({
+  method: 'POST',
+  path: '/verify',
+  summary: 'Compare backups of mailboxes with their hashes, here and on S3, and with the mail server',
+  effect: 'changes',
+  category: ofThisHost,
+  body: VerifyDraft,
+  reply: accepted(verifyingBackups),
+  throws: failures(invalid, { conflict: problems.VerifiesAlready }),
+  run: ({ body }) => body,
+})
+
+export const readMailboxVerifications = endpoint({
+  method: 'GET',
+  path: '/verifications',
+  summary: 'Read what the last verification has found about the backup of each mailbox',
+  effect: 'reads',
+  reply: data(MailboxVerifications),
+  run: ({ mailboxBackup }) => readVerifications(mailboxBackup),
 })

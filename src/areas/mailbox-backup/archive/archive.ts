@@ -4,6 +4,7 @@ import { ArchiveFailed } from '../problems.ts'
 import {
   type AttachmentRow,
   attachmentRows,
+  checkRows,
   contentRows,
   countRows,
   type FolderRow,
@@ -48,7 +49,7 @@ export function openArchive(path: string) {
     ...foldersOf({ all, run, together }),
     ...messagesOf({ all, run, together }),
     ...searchesOf({ all, count }),
-    ...selectionsOf({ all }),
+    ...wholesOf({ all }),
     /** Bytes of everything that is stored, each content once. */
     sizeBytes: (): number =>
       count(
@@ -188,7 +189,7 @@ export interface Selection {
   readonly status: MessageRow['status'] | undefined
 }
 
-const selectionsOf = ({ all }: Pick<Statements, 'all'>) => ({
+const wholesOf = ({ all }: Pick<Statements, 'all'>) => ({
   /** The ids of messages, the oldest first. */
   messageIds: ({ folder = null, status = null }: Selection): string[] =>
     idRows(
@@ -197,6 +198,18 @@ const selectionsOf = ({ all }: Pick<Statements, 'all'>) => ({
         ...[folder, folder, status, status],
       ),
     ).map(({ id }) => id),
+  /** Everything that is stored, each content once. */
+  contents: (): readonly Content[] =>
+    contentRows(
+      all(
+        "select mime_hash as hash, mime_key as key from messages union select hash, s3_key from attachments where hash <> ''",
+      ),
+    ),
+  /** The first fault of the database that SQLite finds; undefined if it is sound. */
+  fault: (): string | undefined => {
+    const [found] = checkRows(all('pragma quick_check(1)'))
+    return found === undefined || found.quick_check === 'ok' ? undefined : found.quick_check.slice(0, 300)
+  },
 })
 
 /** What is looked for in a mailbox. */

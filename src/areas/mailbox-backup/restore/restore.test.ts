@@ -127,6 +127,8 @@ describe('a restore of messages', () => {
     for (const [method, rest] of [
       ['POST', `${path}/restore`],
       ['GET', `${path}/mbox?folder=Inbox`],
+      ['POST', '/verify'],
+      ['GET', '/verifications'],
     ] as const) {
       const { status } = await bench.panel.request(method, `/api/mailbox-backup${rest}`, { as: tenant })
       assert.equal(status, 403, rest)

@@ -8,6 +8,7 @@ import { openStore, type Store } from '../../../store/store.ts'
 import { openGraph } from '../../../tools/graph/index.ts'
 import { type StandInGraph, standInGraph } from '../../../tools/graph/testing/stand-in.ts'
 import { createMailboxBackup } from '../migrations/202611281700-mailbox-backup.ts'
+import { createMailboxVerifications } from '../migrations/202611290130-mailbox-verifications.ts'
 import type { MailboxBackup } from '../parts.ts'
 import { runStep } from '../run/step.ts'
 import { openSettings } from '../settings/stored.ts'
@@ -23,7 +24,7 @@ export interface StepMachine {
 /** Makes the machine of one proof. */
 export async function stepMachine(t: TestContext): Promise<StepMachine> {
   const graph = await standInGraph()
-  const migrations = [...jobMigrations, createMailboxBackup]
+  const migrations = [...jobMigrations, createMailboxBackup, createMailboxVerifications]
   const store = await openStore({ migrations, now: new Date('2026-11-28T00:00:00Z') })
   t.after(() => Promise.all([graph.close(), store.close()]))
   const [inbox] = graph.mail.addUser('adele@example.com').folders

@@ -20,4 +20,6 @@ export const mailboxBackup = client<typeof endpoints>({
   testIdentityProvider: 'POST /mailbox-backup/test-idp',
   testMailboxStore: 'POST /mailbox-backup/test-s3',
   listMailboxUsers: 'GET /mailbox-backup/users',
+  readMailboxVerifications: 'GET /mailbox-backup/verifications',
+  verifyMailboxBackups: 'POST /mailbox-backup/verify',
 })
