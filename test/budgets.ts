@@ -85,7 +85,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   backups: { hosts: { 'backups-panel': 90 }, browser: { backups: 30 } },
   ipsec: { hosts: { ipsec: 90 }, browser: { ipsec: 30 } },
-  'mailbox-backup': { hosts: { 'mailbox-backup': 90 }, browser: { 'mailbox-backup': 40 } },
+  'mailbox-backup': { hosts: { 'mailbox-backup': 120 }, browser: { 'mailbox-backup': 50 } },
   dnslb: { hosts: { dnslb: 75 }, browser: { dnslb: 45 } },
   authdns: { hosts: { authdns: 90, 'authdns-more': 60 }, browser: { authdns: 30 } },
   logstore: { hosts: { logstore: 90 }, browser: { logstore: 30 } },

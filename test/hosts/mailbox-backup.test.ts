@@ -44,6 +44,9 @@ describe('backups of mailboxes', () => {
     await host.must(['chmod', '755', '/usr/local/bin/versitygw'])
     await mkdir(join(host.rootPath, 'srv/s3/backups'), { recursive: true })
     await mkdir(join(host.rootPath, 'srv/iam'))
+    await runStore()
+  }
+  const runStore = async () => {
     const access = ['--access', keys.s3_access_key, '--secret', keys.s3_secret_key]
     const options = [
       '--port',
@@ -69,9 +72,15 @@ describe('backups of mailboxes', () => {
   it('do what their guide says', async () => {
     const guide = await readFile(join(checkout, 'docs/guides/mailbox-backup.md'), 'utf8')
     const output = await runAll(host, panel, [...application, ...shellBlocks(guide)])
-    assert.match(output, /Signed in\. The directory has 2 users/)
+    assert.match(output, /Signed in\. The directory has 3 users/)
     assert.match(output, /bob@example\.com: 100 messages were new or had changed/)
     assert.equal((await stat(pathOf('bob_at_example.com'))).mode & 0o777, 0o700)
+    assert.match(output, /"email":"bob@example\.com","state":"ok"/)
+    assert.match(output, /"restored":1,"already_there":0,"failed":0/)
+    assert.match(output, /^80$/m)
+    const ofBob = `${graphUrl}/v1.0/users/user-2/mailFolders?$skip=3`
+    const { stdout } = await host.must(['curl', '-s', '--header', 'authorization: Bearer a-token', ofBob])
+    assert.match(stdout, /"displayName":"Restored"/)
   })
 
   it('go on after a kill of the panel, with attachments encrypted on S3', async () => {
@@ -88,7 +97,7 @@ describe('backups of mailboxes', () => {
     await panel.start()
     admin = await SignedIn.as(panel)
     const { state, result } = await ended(begun.job_id)
-    assert.deepEqual([state, result.mailboxes, result.failed], ['succeeded', 2, 0])
+    assert.deepEqual([state, result.mailboxes, result.failed], ['succeeded', 3, 0])
     const { data } = await admin.ask('GET', '/api/mailbox-backup/users')
     const counts = data.users.map(({ email, messages }: { email: string; messages: number }) => [
       email,
@@ -96,7 +105,8 @@ describe('backups of mailboxes', () => {
     ])
     assert.deepEqual(counts, [
       ['adele@example.com', 100],
-      ['bob@example.com', 100],
+      ['bob@example.com', 101], // the one that was restored
+      ['carol@example.com', 100],
     ])
     const objects = await host.must(['find', '/srv/s3/backups/mailbox-backup', '-type', 'f'])
     assert.match(objects.stdout, /adele_at_example\.com\/..\/[0-9a-f]{64}\.gpg/)
@@ -106,6 +116,31 @@ describe('backups of mailboxes', () => {
     assert.match((await admin.ask('GET', path)).bytes.toString(), /^From: Dana/)
   })
 
+  const verified = async () => {
+    const { job_id } = await admin.must('POST', '/api/mailbox-backup/verify', {})
+    const { state, result } = await ended(job_id)
+    assert.equal(state, 'succeeded')
+    const { mailboxes } = await admin.must('GET', '/api/mailbox-backup/verifications')
+    const of = (address: string) =>
+      mailboxes.find(({ email }: { readonly email: string }) => email === address)
+    return { result, of }
+  }
+
+  it('are verified against the server and S3, and what is missing there is found', async () => {
+    const sound = await verified()
+    assert.deepEqual(sound.result, { mailboxes: 3, with_findings: 0, failed: 0 })
+    assert.equal(sound.of('adele@example.com').compared, 20)
+    const folder = '/srv/s3/backups/mailbox-backup/adele_at_example.com'
+    const { stdout } = await host.must(['find', folder, '-type', 'f', '-name', '*.gpg'])
+    const [object = ''] = stdout.split('\n')
+    await host.must(['mv', object, '/srv/s3/held'])
+    const { result, of } = await verified()
+    assert.deepEqual(result, { mailboxes: 3, with_findings: 1, failed: 0 })
+    const { state, missing_contents } = of('adele@example.com')
+    assert.deepEqual([state, missing_contents], ['damaged', 1])
+    await host.must(['mv', '/srv/s3/held', object])
+  })
+
   it('say what is missing while the S3 server is down', async () => {
     await host.must(['systemctl', 'stop', 's3'])
     const found = await admin.ask('GET', '/api/mailbox-backup/messages/adele@example.com?search=item')
@@ -113,7 +148,31 @@ describe('backups of mailboxes', () => {
     const path = `/api/mailbox-backup/messages/adele@example.com/${message.id}/download`
     const { status, message: told } = await admin.ask('GET', path)
     assert.deepEqual([status, /cannot be reached/.test(told)], [500, true])
-    const journal = await host.must(['cat', '/var/lib/hostreeve/mailbox-backup/mailbox-backup.log'])
-    for (const each of [secret, keys.s3_secret_key]) assert.ok(!journal.stdout.includes(each))
+    const { result, of } = await verified()
+    assert.equal(result.failed, 2) // what is in the mailbox of Bob was stored on the host
+    assert.match(of('adele@example.com').message, /cannot be reached/)
+  })
+
+  it('wait while the S3 server is down, and go on once it is back', async () => {
+    const folder = '/var/backups/mailboxes'
+    await admin.must('POST', '/api/mailbox-backup/config', { data_dir: folder })
+    const users = ['carol@example.com']
+    const { job_id } = await admin.must('POST', '/api/mailbox-backup/run', { users })
+    await poll('a content that waits to be sent', limitMs, async () => {
+      const waiting = ['find', `${folder}/carol_at_example.com/incoming`, '-name', '*.gpg']
+      return (await host.exec(waiting)).stdout === '' ? undefined : true
+    })
+    await runStore()
+    const { state, result } = await ended(job_id)
+    assert.deepEqual([state, result.failed, result.new_messages], ['succeeded', 0, 100])
+  })
+
+  it('show their secrets nowhere: not in the store, the logs or the activity', async () => {
+    // the journal has the command of the S3 server of this test, with its key
+    for (const [each, ...logs] of [[secret, '/var/log'], [keys.s3_secret_key]] as const) {
+      const found = await host.exec(['grep', '-rlaF', each, '/var/lib/hostreeve', ...logs])
+      assert.equal(found.stdout, '')
+      assert.ok(!(await panel.log()).includes(each))
+    }
   })
 })

@@ -1,38 +1,13 @@
 import type { Bytes } from '../../core/reply.ts'
-import { type Archive, openArchive } from './archive/archive.ts'
+import type { Archive } from './archive/archive.ts'
 import { openContents } from './archive/contents.ts'
-import { type Place, placeOf } from './archive/place.ts'
+import { readArchive } from './archive/reading.ts'
 import type { AttachmentRow, MessageRow } from './archive/rows.ts'
 import type * as model from './model.ts'
 import type { MailboxBackup } from './parts.ts'
-import { AttachmentMissing, MailboxMissing, MessageMissing } from './problems.ts'
-import type { StoredSettings } from './settings/stored.ts'
+import { AttachmentMissing, MessageMissing } from './problems.ts'
 
 const perPage = 50
-
-interface Reading {
-  readonly archive: Archive
-  readonly place: Place
-  readonly settings: StoredSettings
-}
-
-/** Reads the database of a mailbox; throws MailboxMissing where there is none, ArchiveFailed where it is damaged. */
-async function reading<Value>(
-  on: MailboxBackup,
-  email: string,
-  read: (reading: Reading) => Promise<Value> | Value,
-): Promise<Value> {
-  const settings = await on.settings.read()
-  const place = placeOf(settings.dataDir, email)
-  if ((await on.files.facts(place.database))?.kind !== 'file')
-    throw MailboxMissing(`email: there is no backup of ${email.slice(0, 254)}`)
-  const archive = openArchive(on.files.real(place.database))
-  try {
-    return await read({ archive, place, settings })
-  } finally {
-    archive.close()
-  }
-}
 
 /** Lists the messages of a mailbox, the newest first, 50 to a page. */
 export const listMessages = (
@@ -40,7 +15,7 @@ export const listMessages = (
   email: string,
   { folder, search = '', page }: model.MessagesQuery,
 ): Promise<model.MailMessages> =>
-  reading(on, email, ({ archive }) => {
+  readArchive(on, email, ({ archive }) => {
     const wanted = { folder, text: search, limit: perPage, offset: (page - 1) * perPage }
     return {
       email: email.toLowerCase(),
@@ -72,7 +47,7 @@ export const listAttachments = (
   email: string,
   messageId: string,
 ): Promise<model.MailAttachments> =>
-  reading(on, email, ({ archive }) => {
+  readArchive(on, email, ({ archive }) => {
     messageIn(archive, messageId)
     return { attachments: archive.attachments(messageId).map(shownAttachment) }
   })
@@ -97,7 +72,7 @@ export const openAttachment = (
   { email, attachId }: { readonly email: string; readonly attachId: string },
   signal: AbortSignal,
 ): Promise<Bytes> =>
-  reading(on, email, async ({ archive, place, settings }) => {
+  readArchive(on, email, async ({ archive, place, settings }) => {
     const found = archive.attachment(attachId)
     if (found === undefined)
       throw AttachmentMissing(`attachId: there is no attachment ${attachId} in this mailbox`)
@@ -116,7 +91,7 @@ export const openMessage = (
   { email, msgId }: { readonly email: string; readonly msgId: string },
   signal: AbortSignal,
 ): Promise<Bytes> =>
-  reading(on, email, async ({ archive, place, settings }) => {
+  readArchive(on, email, async ({ archive, place, settings }) => {
     const found = messageIn(archive, msgId)
     const content = { hash: found.mime_hash, key: found.mime_key }
     const opened = await openContents(on, settings, place).open(content, signal)
@@ -124,6 +99,6 @@ export const openMessage = (
     return { ...opened, mediaType: 'message/rfc822', fileName }
   })
 
-/** A name without a folder, short enough for any file system. */
-const fileNameOf = (text: string, ending: string): string =>
+/** Makes a name without a folder, short enough for any file system. */
+export const fileNameOf = (text: string, ending: string): string =>
   `${[...text.replaceAll(/[/\\:*?"<>|]/g, '_').replace(/^\.+/, '_')].slice(0, 150).join('')}${ending}`

@@ -5,12 +5,17 @@ import { ObjectStoreFailed } from '../../tools/s3/index.ts'
 import * as browse from './browse.ts'
 import { endpoint } from './context.ts'
 import { readLog } from './log.ts'
+import { openMbox } from './mbox/mbox.ts'
 import * as model from './model.ts'
 import * as problems from './problems.ts'
+import { ExportQuery, RestoreDraft } from './restore/model.ts'
+import { orderedRestore, restoringMessages } from './restore/restore.ts'
 import { runningBackup } from './run/run.ts'
 import * as settings from './settings/settings.ts'
 import { testIdp, testS3 } from './settings/tests.ts'
 import { listUsers, readStatus } from './status.ts'
+import { MailboxVerifications, VerifyDraft } from './verify/model.ts'
+import { readVerifications, verifyingBackups } from './verify/verify.ts'
 
 const ofThisHost = local('each host backs up mailboxes on its own')
 const invalid = { bad_request: problems.SettingInvalid }
@@ -18,6 +23,7 @@ const unreadable = { db_error: StoreFailed }
 const unopened = { db_error: [StoreFailed, problems.ArchiveFailed] }
 const noMailbox = { not_found: problems.MailboxMissing }
 const noMessage = { not_found: [problems.MailboxMissing, problems.MessageMissing] }
+const noFolder = { not_found: [problems.MailboxMissing, problems.FolderMissing] }
 const noAttachment = { not_found: [problems.MailboxMissing, problems.AttachmentMissing] }
 const noContent = { storage_error: problems.ContentFailed }
 
@@ -176,4 +182,56 @@ export const downloadMailAttachment = endpoint({
   reply: bytes('*/*'),
   throws: failures(noAttachment, unopened, noContent),
   run: ({ mailboxBackup, params, signal }) => browse.openAttachment(mailboxBackup, params, signal),
+})
+
+export const exportMailFolder = endpoint({
+  method: 'GET',
+  path: '/messages/{email}/mbox',
+  summary: 'Download the messages of a folder in the backup of a mailbox as an mbox file',
+  description: 'The oldest first, as mboxrd: lines that begin with From are quoted.',
+  effect: 'reads',
+  params: model.OfMailbox,
+  query: ExportQuery,
+  reply: bytes('application/mbox'),
+  throws: failures(noFolder, unopened, noContent),
+  run: ({ mailboxBackup, params, query, signal }) => openMbox(mailboxBackup, params.email, query, signal),
+})
+
+export const restoreMailMessages = endpoint({
+  method: 'POST',
+  path: '/messages/{email}/restore',
+  summary: 'Restore messages or a folder from the backup of a mailbox into a mailbox',
+  description:
+    'They are put into a folder of their own; what that folder has already, by its Message-ID, is left out. The application needs Mail.ReadWrite and Mail-Advanced.ReadWrite.All.',
+  effect: 'changes',
+  category: ofThisHost,
+  params: model.OfMailbox,
+  body: RestoreDraft,
+  reply: accepted(restoringMessages),
+  throws: failures(unopened, {
+    bad_request: [problems.SettingInvalid, problems.RestoreInvalid],
+    not_found: [problems.MailboxMissing, problems.FolderMissing, problems.MessageMissing],
+  }),
+  run: ({ params, body }) => orderedRestore(params.email, body),
+})
+
+export const verifyMailboxBackups = endpoint({
+  method: 'POST',
+  path: '/verify',
+  summary: 'Compare backups of mailboxes with their hashes, here and on S3, and with the mail server',
+  effect: 'changes',
+  category: ofThisHost,
+  body: VerifyDraft,
+  reply: accepted(verifyingBackups),
+  throws: failures(invalid, { conflict: problems.VerifiesAlready }),
+  run: ({ body }) => body,
+})
+
+export const readMailboxVerifications = endpoint({
+  method: 'GET',
+  path: '/verifications',
+  summary: 'Read what the last verification has found about the backup of each mailbox',
+  effect: 'reads',
+  reply: data(MailboxVerifications),
+  run: ({ mailboxBackup }) => readVerifications(mailboxBackup),
 })

@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
 import { mailboxStates, runStates, storages } from './model.ts'
+import { verificationStates } from './verify/model.ts'
 
 /** One row: how mailboxes are reached, and where their backups are. */
 export const mailboxSettings = table(
@@ -74,11 +75,36 @@ export const mailboxes = table(
 )
 export type MailboxRow = RowOf<typeof mailboxes>
 
+/** What the last verification found about each backup. Written outside changes. */
+export const verifications = table(
+  'mailbox_verifications',
+  {
+    email: text(254, { key: true }),
+    job_id: integer(),
+    state: oneOf(verificationStates),
+    message: text(1000),
+    verified_at: time(),
+    messages: integer(),
+    server_messages: optional(integer()),
+    missing_messages: integer(),
+    gone_messages: integer(),
+    contents: integer(),
+    missing_contents: integer(),
+    damaged_contents: integer(),
+    unused_objects: integer(),
+    compared: integer(),
+    differing: integer(),
+  },
+  { notUndone },
+)
+export type VerificationRow = RowOf<typeof verifications>
+
 declare module '../../store/tables.ts' {
   interface Tables {
     readonly mailbox_settings: SettingsRow
     readonly mailbox_runs: RunRow
     readonly mailboxes: MailboxRow
+    readonly mailbox_verifications: VerificationRow
   }
 }
 
@@ -90,6 +116,10 @@ export const mailboxQueries = (store: Store) => ({
   mailbox: (email: string): Promise<MailboxRow | undefined> => queriesOf(store, mailboxes).find({ email }),
   mailboxes: (): Promise<MailboxRow[]> =>
     store.db.selectFrom('mailboxes').selectAll().orderBy('email').execute(),
+  verification: (email: string): Promise<VerificationRow | undefined> =>
+    queriesOf(store, verifications).find({ email }),
+  verifications: (): Promise<VerificationRow[]> =>
+    store.db.selectFrom('mailbox_verifications').selectAll().orderBy('email').execute(),
   run: (jobId: number): Promise<RunRow | undefined> => queriesOf(store, runs).find({ job_id: jobId }),
   /** The last runs, the newest first. */
   runs: (): Promise<RunRow[]> =>

@@ -69,6 +69,7 @@ function parserOf<Schema extends TSchema>(schema: Schema): (answer: unknown) => 
 
 export const parseUsers = pageOf(User)
 export const parseFolders = pageOf(Folder)
+export const parseFolder = parserOf(Folder)
 export const parseMessages = pageOf(Message)
 export const parseMessage = parserOf(Message)
 export const parseAttachments = pageOf(Attachment)

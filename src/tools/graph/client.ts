@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { jsonIn, parseBatch } from './answers.ts'
 import type { GraphDoors, GraphSettings } from './parts.ts'
 import { foreignLink, GraphFailed } from './problems.ts'
-import { immutable, openSender, type Sending, textOf } from './sender.ts'
+import { immutable, openSender, type Sending, type SentBody, textOf } from './sender.ts'
 
 /** Requests of an application to Microsoft Graph, four at once; those that it is too busy for are repeated. */
 export interface Graph {
@@ -12,6 +12,11 @@ export interface Graph {
   bytes(path: string, signal: AbortSignal): Promise<Readable>
   /** Reads up to 20 paths at once, in their order; undefined for one that is gone. */
   batch(paths: readonly string[], signal: AbortSignal): Promise<readonly (object | undefined)[]>
+  /**
+   * Sends a POST that makes something, and reads the JSON of the answer. Where nobody knows whether it was done, it is
+   * not repeated.
+   */
+  create(path: string, body: SentBody, signal: AbortSignal, version?: 'v1.0' | 'beta'): Promise<unknown>
   /** True for a link that leads to where the answers come from: the token is sent with it. */
   owns(link: string): boolean
 }
@@ -24,7 +29,8 @@ const mostMimeBytes = 256 * 1024 * 1024
 
 /** Opens Microsoft Graph for an application. Nothing is sent before one of its methods is called. */
 export function openGraph(settings: GraphSettings, doors: GraphDoors): Graph {
-  const root = `${doors.graphUrl.replace(/\/+$/, '')}/v1.0`
+  const base = doors.graphUrl.replace(/\/+$/, '')
+  const root = `${base}/v1.0`
   const send = openSender(settings, doors)
   const json = async (sending: Omit<Sending, 'maxBytes'>) => {
     const answer = jsonIn(await send({ ...sending, maxBytes: mostBytes }, textOf))
@@ -36,7 +42,8 @@ export function openGraph(settings: GraphSettings, doors: GraphDoors): Graph {
       ...{ id: String(index), method: 'GET', url },
       headers: { Prefer: immutable },
     }))
-    const { responses } = parseBatch(await json({ url: `${root}/$batch`, signal, body: { requests } }))
+    const body = { text: JSON.stringify({ requests }), contentType: 'application/json' }
+    const { responses } = parseBatch(await json({ url: `${root}/$batch`, signal, body }))
     const found = new Map(responses.map((each) => [each.id, each]))
     const answers: (object | undefined)[] = []
     for (const [index, path] of paths.entries()) {
@@ -53,6 +60,8 @@ export function openGraph(settings: GraphSettings, doors: GraphDoors): Graph {
     bytes: (path, signal) =>
       send({ url: urlOf(root, path), maxBytes: mostMimeBytes, signal }, async (stream) => stream),
     batch,
+    create: (path, body, signal, version = 'v1.0') =>
+      json({ url: `${base}/${version}${path}`, signal, body, isOnce: true }),
     owns: (link) => isBelow(root, link),
   }
 }

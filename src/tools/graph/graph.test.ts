@@ -3,8 +3,11 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { openAddresses, openFetch } from '../../host/fetch/index.ts'
 import { hangMs } from '../../../test/support/until.ts'
 import {
+  createFolder,
+  importMessage,
   listAttachments,
   listFolders,
+  listMessages,
   listUsers,
   openGraph,
   type Patience,
@@ -108,6 +111,44 @@ describe('Microsoft Graph', () => {
     server.relink = (link) => link.replace('127.0.0.1', 'localhost')
     await assert.rejects(readChanges(graph(), place, undefined, signal()), /a link to another server/)
     server.relink = undefined
+  })
+
+  test('makes folders, and puts messages into them with their bytes', async () => {
+    const opened = graph()
+    const user = server.mail.addUser('erin@example.com')
+    const at = { userId: user.id, parentId: undefined }
+    const parentId = await createFolder(opened, { ...at, name: 'Restored' }, signal())
+    const folderId = await createFolder(opened, { ...at, parentId, name: 'a/b' }, signal())
+    await assert.rejects(createFolder(opened, { ...at, name: 'RESTORED' }, signal()), { status: 409 })
+    const mime = Buffer.from('Message-ID: <1@example.com>\r\n\r\n\xff', 'latin1')
+    for (let count = 0; count < 7; count += 1)
+      await importMessage(opened, { userId: user.id, folderId }, mime, signal())
+    const found = await listMessages(opened, { userId: user.id, folderId }, signal())
+    assert.deepEqual(
+      found.map(({ internetMessageId }) => internetMessageId),
+      Array.from({ length: 7 }, () => '<1@example.com>'),
+    )
+    const [first] = user.folders.at(-1)!.messages.values()
+    assert.deepEqual(first?.mime, mime)
+    const paths = (await listFolders(opened, user.id, signal())).map(({ path }) => path)
+    assert.deepEqual(paths.slice(-2), ['Restored', 'Restored/a∕b'])
+  })
+
+  test('repeats an import that was not begun, and none that may have been done', async () => {
+    const opened = graph()
+    const user = server.mail.addUser('frank@example.com')
+    const place = { userId: user.id, folderId: user.folders[0]!.id }
+    const mime = Buffer.from('Subject: a\r\n\r\n')
+    server.refusals.push(429, 503)
+    await importMessage(opened, place, mime, signal())
+    assert.equal(user.folders[0]!.messages.size, 1)
+    const before = server.requests.length
+    server.refusals.push(504)
+    await assert.rejects(importMessage(opened, place, mime, signal()), { status: 504 })
+    assert.equal(server.requests.length, before + 1)
+    server.mostImportBytes = 3
+    await assert.rejects(importMessage(opened, place, mime, signal()), { status: 413 })
+    server.mostImportBytes = Infinity
   })
 
   test('lists the attachments of many messages in their order', async () => {

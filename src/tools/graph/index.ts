@@ -1,8 +1,10 @@
 export type { GraphAttachment, GraphMessage, GraphUser } from './answers.ts'
 export { type Graph, openGraph } from './client.ts'
+export { createFolder, importMessage } from './import-mail.ts'
 export {
   listAttachments,
   listFolders,
+  listMessages,
   listUsers,
   type MailFolder,
   readAttachment,

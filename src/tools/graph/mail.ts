@@ -100,6 +100,22 @@ export interface MessagesPage {
   readonly delta: string | undefined
 }
 
+const folderPath = (userId: string, folderId: string) =>
+  `/users/${encodeURIComponent(userId)}/mailFolders/${encodeURIComponent(folderId)}`
+
+/** Lists the messages of a folder by their ids and their Message-IDs alone. */
+export const listMessages = (
+  graph: Graph,
+  { userId, folderId }: { readonly userId: string; readonly folderId: string },
+  signal: AbortSignal,
+): Promise<readonly GraphMessage[]> =>
+  readAll(
+    graph,
+    `${folderPath(userId, folderId)}/messages?$select=id,internetMessageId&$top=500`,
+    parseMessages,
+    signal,
+  )
+
 /** Reads a part of the changes in a folder: from the beginning, or from where an earlier part leads. */
 export async function readChanges(
   graph: Graph,
@@ -107,8 +123,7 @@ export async function readChanges(
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<MessagesPage> {
-  const folder = `/users/${encodeURIComponent(userId)}/mailFolders/${encodeURIComponent(folderId)}`
-  const first = `${folder}/messages/delta?$select=${fields.join(',')}`
+  const first = `${folderPath(userId, folderId)}/messages/delta?$select=${fields.join(',')}`
   const answer = await graph.json(cursor ?? first, signal, 'odata.maxpagesize=50')
   const page = parseMessages(answer)
   const [next, delta] = [page['@odata.nextLink'], page['@odata.deltaLink']]

@@ -15,13 +15,21 @@ const usualPatience: Patience = { attempts: 12, firstPauseMs: 1000, mostPauseMs:
 /** With it, a message that is moved keeps its id. */
 export const immutable = 'IdType="ImmutableId"'
 
+/** The body of a request. */
+export interface SentBody {
+  readonly text: string
+  readonly contentType: string
+}
+
 /** A request; with a body, it is a POST. */
 export interface Sending {
   readonly url: string
   readonly maxBytes: number
   readonly signal: AbortSignal
   readonly prefer?: string | undefined
-  readonly body?: object
+  readonly body?: SentBody
+  /** True for what must not be done twice: it is repeated only where the server has not begun it. */
+  readonly isOnce?: boolean
 }
 
 /** Sends a request until it is answered, and reads the answer; throws GraphRefusal. */
@@ -49,7 +57,7 @@ export function openSender(settings: GraphSettings, doors: GraphDoors): Send {
   }
 
   return async (sending, read) => {
-    const { signal } = sending
+    const { signal, isOnce = false } = sending
     for (let count = 1; ; count += 1) {
       await pause(Math.max(0, busy.untilMs - performance.now()), signal)
       signal.throwIfAborted()
@@ -58,11 +66,11 @@ export function openSender(settings: GraphSettings, doors: GraphDoors): Send {
         const { status, headers, stream } = await attempt(sending)
         if (status >= 200 && status < 300) return await read(stream)
         const refusal = refused(status, await textOf(stream))
-        if (count >= attempts || !isRepeated(status, count)) throw refusal
+        if (count >= attempts || !isRepeated(status, count, isOnce)) throw refusal
         const askedMs = pauseAsked(headers['retry-after']) ?? (status === 401 ? 0 : ownPauseMs)
         busy.untilMs = Math.max(busy.untilMs, performance.now() + Math.min(mostPauseMs, askedMs))
       } catch (error) {
-        if (count >= attempts || !isOutage(error)) throw error
+        if (isOnce || count >= attempts || !isOutage(error)) throw error
         await pause(ownPauseMs, signal)
       }
     }
@@ -77,7 +85,7 @@ const requestOf = ({ url, maxBytes, signal, prefer, body }: Sending, bearer: str
     authorization: `Bearer ${bearer}`,
     prefer: prefer === undefined ? immutable : `${immutable}, ${prefer}`,
   },
-  ...(body && { body: { text: JSON.stringify(body), contentType: 'application/json' } }),
+  ...(body && { body }),
   maxBytes,
   signal,
 })
@@ -94,9 +102,12 @@ function refused(status: number, text: string): GraphRefusal {
   return new GraphRefusal(status, code, `Microsoft Graph answered ${status}: ${message}`)
 }
 
+/** Statuses of a server that has not begun what it was asked for. */
+const notBegun: ReadonlySet<number> = new Set([429, 503])
+
 /** A token can be withdrawn before its end: one that was fetched again is refused for a reason. */
-const isRepeated = (status: number, count: number): boolean =>
-  passingStatuses.has(status) || (status === 401 && count === 1)
+const isRepeated = (status: number, count: number, isOnce: boolean): boolean =>
+  (isOnce ? notBegun : passingStatuses).has(status) || (status === 401 && count === 1)
 
 const isOutage = (error: unknown): boolean =>
   error instanceof Problem && [fetchProblems.FetchFailed, fetchProblems.HostNotFound].includes(error.kind)

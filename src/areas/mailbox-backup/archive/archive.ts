@@ -4,10 +4,12 @@ import { ArchiveFailed } from '../problems.ts'
 import {
   type AttachmentRow,
   attachmentRows,
+  checkRows,
   contentRows,
   countRows,
   type FolderRow,
   folderRows,
+  idRows,
   type MessageRow,
   messageRows,
   numberRows,
@@ -47,6 +49,7 @@ export function openArchive(path: string) {
     ...foldersOf({ all, run, together }),
     ...messagesOf({ all, run, together }),
     ...searchesOf({ all, count }),
+    ...wholesOf({ all }),
     /** Bytes of everything that is stored, each content once. */
     sizeBytes: (): number =>
       count(
@@ -179,6 +182,35 @@ const oldContents = [
   'except select mime_hash, mime_key from messages where id not in (select id from old)',
   'except select hash, s3_key from attachments where message_id not in (select id from old)',
 ].join(' ')
+
+/** Messages of a mailbox; undefined for all folders, and for present and deleted ones. */
+export interface Selection {
+  readonly folder: string | undefined
+  readonly status: MessageRow['status'] | undefined
+}
+
+const wholesOf = ({ all }: Pick<Statements, 'all'>) => ({
+  /** The ids of messages, the oldest first. */
+  messageIds: ({ folder = null, status = null }: Selection): string[] =>
+    idRows(
+      all(
+        'select id from messages where (? is null or folder = ?) and (? is null or status = ?) order by date, rowid',
+        ...[folder, folder, status, status],
+      ),
+    ).map(({ id }) => id),
+  /** Everything that is stored, each content once. */
+  contents: (): readonly Content[] =>
+    contentRows(
+      all(
+        "select mime_hash as hash, mime_key as key from messages union select hash, s3_key from attachments where hash <> ''",
+      ),
+    ),
+  /** The first fault of the database that SQLite finds; undefined if it is sound. */
+  fault: (): string | undefined => {
+    const [found] = checkRows(all('pragma quick_check(1)'))
+    return found === undefined || found.quick_check === 'ok' ? undefined : found.quick_check.slice(0, 300)
+  },
+})
 
 /** What is looked for in a mailbox. */
 export interface Search {

@@ -16,6 +16,9 @@ export interface KeptContent extends Content {
 type On = Pick<MailboxBackup, 'files' | 'gpg' | 'passphrase' | 'openObjects'>
 type At = Pick<Place, 'name' | 'incoming' | 'outgoing' | 'content'>
 
+/** Returns how the keys of a mailbox's objects begin. */
+export const prefixOf = ({ name }: Pick<Place, 'name'>): string => `mailbox-backup/${name}/`
+
 /** How often an S3 server that fails is tried again, and the first pause; each further one is twice as long. */
 const patience = { attempts: 5, pauseMs: 2000 }
 
@@ -84,7 +87,7 @@ async function send(
   settings: StoredSettings,
   { place, path, hash, signal }: Sending,
 ): Promise<string> {
-  const plain = `mailbox-backup/${place.name}/${hash.slice(0, 2)}/${hash}`
+  const plain = `${prefixOf(place)}${hash.slice(0, 2)}/${hash}`
   if (!settings.encryptsRemote) {
     await withPatience(signal, () => on.openObjects(settings.s3).put(plain, on.files.real(path), signal))
     return plain

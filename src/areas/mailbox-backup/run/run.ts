@@ -1,13 +1,11 @@
 import Type from 'typebox'
 import { change, step } from '../../../core/change.ts'
-import { singleLock } from '../../../core/lock.ts'
 import { from } from '../../../core/returned.ts'
 import { assertSet } from '../directory.ts'
 import { work } from '../context.ts'
 import { RunsAlready } from '../problems.ts'
 import { runKind } from '../settings/settings.ts'
-
-const runLock = singleLock('mailbox-run')
+import { runLock } from './lock.ts'
 
 /** A run over the mailboxes; never two at once. */
 export const runningBackup = work({
@@ -24,6 +22,7 @@ export const runningBackup = work({
   lane: 'network',
   single: RunsAlready,
   decide: async ({ mailboxBackup: on, input: { users }, jobId = 0 }) => {
+    on.assertEnabled()
     const { idp } = await on.settings.read()
     assertSet(idp)
     const lowered = users === undefined ? null : [...new Set(users.map((each) => each.toLowerCase()))]

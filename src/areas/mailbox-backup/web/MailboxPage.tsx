@@ -8,6 +8,7 @@ import { Page } from '../../../web/kit/Page.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
 import type { MailMessage } from '../model.ts'
+import { FolderActions } from './FolderActions.tsx'
 import { MessageDialog } from './MessageDialog.tsx'
 import { type Shown, useMessages } from './queries.ts'
 
@@ -39,6 +40,7 @@ export function MailboxPage() {
           onChange={({ currentTarget }) => setShown(shownOf(currentTarget.value, shown.search))}
         />
         <SearchForm onSearch={(search) => setShown(shownOf(shown.folder, search))} />
+        {shown.folder !== undefined && <FolderActions email={email} folder={shown.folder} />}
       </Group>
       <DataTable
         label={`Messages of ${email}`}

@@ -12,6 +12,7 @@ import { MailboxRuns } from './MailboxRuns.tsx'
 import { MailboxSettingsCard } from './MailboxSettingsCard.tsx'
 import { MailboxTable } from './MailboxTable.tsx'
 import { carryOut, useMailboxStatus } from './queries.ts'
+import { VerificationCard } from './VerificationCard.tsx'
 
 /** The mailboxes with the state of their backups, how they are backed up, and the runs. */
 export function MailboxesPage() {
@@ -44,6 +45,7 @@ export function MailboxesPage() {
         <MailboxTable />
         <MailboxSettingsCard />
         <MailboxRuns />
+        <VerificationCard />
       </Stack>
       {jobId !== undefined && (
         <JobDialog

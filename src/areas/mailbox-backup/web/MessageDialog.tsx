@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { DialogFooter } from '../../../web/kit/DialogFooter.tsx'
 import { formatBytes, formatMoment } from '../../../web/kit/format.ts'
 import { notify } from '../../../web/kit/notices.tsx'
@@ -9,6 +10,7 @@ import type { MailMessage } from '../model.ts'
 import { mailboxBackup } from './api.ts'
 import { useAttachments } from './queries.ts'
 import { framed, latin1Of, readMime } from './read-mime.ts'
+import { RestoreDialog } from './RestoreDialog.tsx'
 import { download, readBytes } from './transfer.ts'
 
 const mostShownBytes = 25 * 1024 * 1024
@@ -21,10 +23,20 @@ interface MessageProps {
 /** A message with its attachments. Its HTML is shown in a frame that runs and loads nothing. */
 export function MessageDialog({ email, message, onClose }: MessageProps & { readonly onClose: () => void }) {
   const { id, subject, from_name, from_email, to_emails, date, folder } = message
+  const [isRestoring, setRestoring] = useState(false)
   const save = () => {
     const call = mailboxBackup.downloadMailMessage({ params: { email, msgId: id } })
     download(call, `${subject || 'no subject'}.eml`).catch(tell)
   }
+  if (isRestoring)
+    return (
+      <RestoreDialog
+        email={email}
+        title="Restore a message"
+        chosen={{ message_ids: [id] }}
+        onClose={() => setRestoring(false)}
+      />
+    )
   return (
     <Modal
       opened
@@ -40,6 +52,9 @@ export function MessageDialog({ email, message, onClose }: MessageProps & { read
         <Attachments email={email} message={message} />
         <MessageText email={email} message={message} />
         <DialogFooter>
+          <Button variant="default" onClick={() => setRestoring(true)}>
+            Restore
+          </Button>
           <Button variant="default" onClick={save}>
             Download as .eml
           </Button>

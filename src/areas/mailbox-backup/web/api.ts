@@ -10,6 +10,8 @@ export const mailboxBackup = client<typeof endpoints>({
   excludeMailboxes: 'POST /mailbox-backup/exclude',
   readMailboxLog: 'GET /mailbox-backup/logs',
   listMailMessages: 'GET /mailbox-backup/messages/{email}',
+  exportMailFolder: 'GET /mailbox-backup/messages/{email}/mbox',
+  restoreMailMessages: 'POST /mailbox-backup/messages/{email}/restore',
   listMailAttachments: 'GET /mailbox-backup/messages/{email}/{msgId}/attachments',
   downloadMailMessage: 'GET /mailbox-backup/messages/{email}/{msgId}/download',
   runMailboxBackup: 'POST /mailbox-backup/run',
@@ -18,4 +20,6 @@ export const mailboxBackup = client<typeof endpoints>({
   testIdentityProvider: 'POST /mailbox-backup/test-idp',
   testMailboxStore: 'POST /mailbox-backup/test-s3',
   listMailboxUsers: 'GET /mailbox-backup/users',
+  readMailboxVerifications: 'GET /mailbox-backup/verifications',
+  verifyMailboxBackups: 'POST /mailbox-backup/verify',
 })

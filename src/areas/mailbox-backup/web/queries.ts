@@ -33,6 +33,13 @@ export const useMailboxLog = () =>
     queryFn: ({ signal }) => run(mailboxBackup.readMailboxLog(), signal),
   })
 
+/** GET /mailbox-backup/verifications */
+export const useVerifications = () =>
+  useQuery({
+    queryKey: ['mailbox-backup', 'verifications'],
+    queryFn: ({ signal }) => run(mailboxBackup.readMailboxVerifications(), signal),
+  })
+
 /** What of a mailbox is shown. */
 export interface Shown {
   readonly folder?: string

@@ -19,6 +19,9 @@ export interface StandInMessage {
   seq: number
   /** A change of it alone is told without the other properties. */
   isOnlyRead: boolean
+  /** The bytes of one that was imported. */
+  readonly mime?: Buffer
+  readonly messageId?: string
 }
 
 /** A folder of the stand-in, with the messages that have left it, by the time of that. */
@@ -86,6 +89,17 @@ export class Mailboxes {
     return message
   }
 
+  /** Adds a message that comes with its bytes. */
+  importMessage(folder: StandInFolder, mime: Buffer): StandInMessage {
+    const head = mime.subarray(0, 4000).toString()
+    const [, subject = ''] = /^Subject: =\?utf-8\?B\?(\S*)\?=\r?$/m.exec(head) ?? []
+    const [, messageId] = /^Message-ID: (\S+)\r?$/m.exec(head) ?? []
+    const added = this.addMessage(folder, Buffer.from(subject, 'base64').toString())
+    const message = { ...added, mime, ...(messageId !== undefined && { messageId }) }
+    folder.messages.set(message.id, message)
+    return message
+  }
+
   change(message: StandInMessage, changes: Partial<Pick<StandInMessage, 'subject' | 'isRead'>>): void {
     Object.assign(message, changes, { seq: ++this.seq, isOnlyRead: Object.keys(changes).join() === 'isRead' })
   }
@@ -104,7 +118,8 @@ export class Mailboxes {
 }
 
 /** The bytes of a message, as the service sends them. */
-export function mimeOf({ id, subject, attachments }: StandInMessage): Buffer {
+export function mimeOf({ id, subject, attachments, mime }: StandInMessage): Buffer {
+  if (mime !== undefined) return mime
   const boundary = `boundary-${id.slice(4, 12)}`
   const head = [
     'From: Dana <dana@example.org>',

@@ -1,9 +1,16 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
-import { Mailboxes, mimeOf, type StandInFolder, type StandInMessage, type StandInUser } from './mailboxes.ts'
+import {
+  idOf,
+  Mailboxes,
+  mimeOf,
+  type StandInFolder,
+  type StandInMessage,
+  type StandInUser,
+} from './mailboxes.ts'
 
-/** Microsoft Graph and its sign-in on loopback, as far as reading mail needs them. */
+/** Microsoft Graph and its sign-in on loopback, as far as reading and importing mail needs them. */
 export interface StandInGraph {
   readonly url: string
   readonly mail: Mailboxes
@@ -16,6 +23,8 @@ export interface StandInGraph {
   /** Replaces links to further parts. */
   relink: ((link: string) => string) | undefined
   readonly secret: string
+  /** The largest message that is imported. */
+  mostImportBytes: number
   /** How often the bytes of a message were sent. */
   fetchedOf(messageId: string): number
   close(): Promise<void>
@@ -58,6 +67,7 @@ export async function standInGraph(wantedPort = 0): Promise<StandInGraph> {
     forgetsDeltas: false,
     relink: undefined,
     secret: 'the-secret-of-the-application',
+    mostImportBytes: Infinity,
     fetchedOf: (id) =>
       requests.filter((each) => each.includes(`/messages/${encodeURIComponent(id)}/$value`)).length,
     close: async () => {
@@ -86,7 +96,7 @@ async function answer(graph: StandInGraph, request: IncomingMessage): Promise<An
       }),
     })
   }
-  return route(graph, url, headers)
+  return method === 'POST' ? create(graph, url, headers, body) : route(graph, url, headers)
 }
 
 function signIn(graph: StandInGraph, form: URLSearchParams): Answer {
@@ -133,12 +143,58 @@ function page<Item>({ graph, url }: Asked, items: readonly Item[], shown: (item:
   return json({ value, '@odata.nextLink': graph.relink?.(next.href) ?? next.href })
 }
 
+/** Makes folders, and puts messages into them: `importMime` of the beta. */
+function create(
+  graph: StandInGraph,
+  path: string,
+  headers: IncomingMessage['headers'],
+  body: string,
+): Answer {
+  const parts = new URL(path, graph.url).pathname.split('/').filter(Boolean).map(decodeURIComponent)
+  const [version, kind, userId, list, folderId, action] = parts
+  const user = graph.mail.users.find(({ id }) => id === userId)
+  if (kind !== 'users' || list !== 'mailFolders') return refused(400, 'BadRequest')
+  if (user === undefined) return refused(404, 'Request_ResourceNotFound')
+  if (!user.hasMailbox) return refused(404, 'MailboxNotEnabledForRESTAPI')
+  const folder = user.folders.find(({ id }) => id === folderId)
+  if (folderId !== undefined && folder === undefined) return refused(404, 'ErrorItemNotFound')
+  if (folder !== undefined && action === 'importMime' && version === 'beta')
+    return importMime(graph, folder, headers, body)
+  if (folder !== undefined && action !== 'childFolders') return refused(400, 'BadRequest')
+  const { displayName }: { displayName: string } = JSON.parse(body)
+  const parentId = folder?.id ?? idOf(`${user.address} root`)
+  const isTaken = ({ parentFolderId, displayName: name }: StandInFolder) =>
+    parentFolderId === parentId && name.toLowerCase() === displayName.toLowerCase()
+  if (user.folders.some(isTaken)) return refused(409, 'ErrorFolderExists')
+  return json(shownFolder(user)(graph.mail.addFolder(user, displayName, folder)), 201)
+}
+
+function importMime(
+  { mail, mostImportBytes }: StandInGraph,
+  folder: StandInFolder,
+  { 'content-type': type = '' }: IncomingMessage['headers'],
+  body: string,
+): Answer {
+  if (!type.startsWith('text/plain')) return refused(400, 'UnableToDeserializePostBody')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) return refused(400, 'ErrorMimeContentInvalidBase64String')
+  const mime = Buffer.from(body, 'base64')
+  if (mime.length > mostImportBytes) return refused(413, 'RequestEntityTooLarge')
+  return json(shownMessage(mail.importMessage(folder, mime)), 201)
+}
+
+const foldersBelow = ({ folders }: StandInUser, parent: string) =>
+  folders.filter(({ parentFolderId }) => parentFolderId === parent)
+
+const shownFolder =
+  (user: StandInUser) =>
+  ({ id, displayName, parentFolderId }: StandInFolder) => ({
+    ...{ id, displayName, parentFolderId, isHidden: false },
+    childFolderCount: foldersBelow(user, id).length,
+  })
+
 function ofFolders(asked: Asked, user: StandInUser): Answer {
   const { parts } = asked
-  const below = (parent: string) => user.folders.filter(({ parentFolderId }) => parentFolderId === parent)
-  const shown = ({ id, displayName, parentFolderId }: StandInFolder) => ({
-    ...{ id, displayName, parentFolderId, childFolderCount: below(id).length, isHidden: false },
-  })
+  const shown = shownFolder(user)
   if (parts.length === 4)
     return page(
       asked,
@@ -147,7 +203,9 @@ function ofFolders(asked: Asked, user: StandInUser): Answer {
     )
   const folder = user.folders.find(({ id }) => id === parts[4])
   if (folder === undefined) return refused(404, 'ErrorItemNotFound')
-  if (parts[5] === 'childFolders') return page(asked, below(folder.id), shown)
+  if (parts[5] === 'childFolders') return page(asked, foldersBelow(user, folder.id), shown)
+  if (parts[5] === 'messages' && parts.length === 6)
+    return page(asked, [...folder.messages.values()], shownMessage)
   return parts[6] === 'delta' ? changes(asked, folder) : refused(400, 'BadRequest')
 }
 
@@ -196,9 +254,9 @@ function changes({ graph, url, pageSize }: Asked, folder: StandInFolder): Answer
   })
 }
 
-const shownMessage = ({ id, subject, isRead, attachments, receivedDateTime }: StandInMessage) => ({
+const shownMessage = ({ id, subject, isRead, attachments, receivedDateTime, messageId }: StandInMessage) => ({
   ...{ id, subject, isRead, receivedDateTime, importance: 'normal', isDraft: false, bodyPreview: 'body' },
-  internetMessageId: `<${id}@example.com>`,
+  internetMessageId: messageId ?? `<${id}@example.com>`,
   hasAttachments: attachments.length > 0,
   from: { emailAddress: { name: 'Dana', address: 'dana@example.org' } },
   toRecipients: [{ emailAddress: { name: 'Adele', address: 'adele@example.com' } }],
