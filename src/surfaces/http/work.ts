@@ -5,6 +5,7 @@ import { type Answering, entryOf, isPlan, nameUndo, runOn, sendPlan } from './ch
 import { streamEvents } from './events.ts'
 import { idempotencyOf } from './idempotency.ts'
 import { outboxOf } from './outbox.ts'
+import { assertSamePlan, expectedPlan } from './plan-digest.ts'
 import { send } from './send.ts'
 
 interface AnsweringWork extends Answering {
@@ -22,7 +23,7 @@ export async function answerWork(answering: AnsweringWork): Promise<FastifyReply
   const idempotency = idempotencyOf(route, request, scope)
   const entry = entryOf(answering)
   const outbox = isPlan(request) ? [] : await outboxOf(answering, entry)
-  const asked: Asked = {
+  const order: Asked = {
     kind,
     input: () => runOn(route, scope, request.headers['if-match']),
     caller: scope.callerIfAny ?? null,
@@ -30,12 +31,23 @@ export async function answerWork(answering: AnsweringWork): Promise<FastifyReply
     signal: scope.signal,
     ...(idempotency && { idempotency }),
   }
-  if (isPlan(request)) return sendPlan(answering, { ...(await gates.work.plan(asked)), is_job: true })
-  const { changeId, jobId, isRepeat } = await gates.work.ask(asked)
+  if (isPlan(request)) return sendPlan(answering, await gates.work.plan(order), { is_job: true })
+  const { changeId, jobId, isRepeat } = await gates.work.ask(asPlannedWork(order, answering))
   onOrdered()
   void reply.header('x-change-id', String(changeId)).header('x-job-id', String(jobId))
   if (isRepeat) void reply.header('idempotency-replayed', 'true')
   return show(answering, jobId)
+}
+
+/** Work that is refused unless its plan is the one that the request names; a repeat of earlier work is not planned again. */
+function asPlannedWork(order: Asked, { gates, request }: Answering): Asked {
+  const expected = expectedPlan(request)
+  if (expected === undefined) return order
+  const input = async () => {
+    assertSamePlan(expected, await gates.work.plan(order))
+    return order.input()
+  }
+  return { ...order, input }
 }
 
 function show({ route, gates, sending, scope, request, reply }: Answering, jobId: number) {

@@ -118,6 +118,7 @@ function withPlan(success: Response | undefined): Response {
   const { schema } = success?.content?.['application/json'] ?? {}
   return {
     ...(success ?? { description: 'The plan, if plan=1 was sent' }),
+    headers: { ...success?.headers, ...headerReferences(['X-Plan-Digest']).headers },
     content: {
       ...success?.content,
       'application/json': { schema: schema ? { anyOf: [schema, plan] } : plan },

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import { type ChangePlan, describeChange } from '../../changes/plan.ts'
+import type { Change } from '../../core/change.ts'
+import { BadRequest, PlanStale } from '../../core/problem.ts'
+
+/** Returns the digest of a plan, by which a later request can name it: two plans that say the same have the same digest. */
+export const digestOfPlan = (plan: ChangePlan): string =>
+  createHash('sha256').update(JSON.stringify(plan)).digest('hex')
+
+/** Returns the digest of the only plan that a request may carry out; undefined if it names none. */
+export function expectedPlan({ headers }: FastifyRequest): string | undefined {
+  const digest = headers['x-plan-digest']
+  if (digest === undefined) return undefined
+  if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest))
+    throw BadRequest('X-Plan-Digest: must be the digest of a plan, 64 hexadecimal digits in lower case')
+  return digest
+}
+
+/** Throws if a plan is not the one that was expected. */
+export function assertSamePlan(expected: string, plan: ChangePlan): void {
+  if (digestOfPlan(plan) !== expected) throw PlanStale()
+}
+
+/** A decision that is refused unless its plan is the one that the request names. */
+export function asPlanned(request: FastifyRequest, decide: () => Promise<Change>): () => Promise<Change> {
+  const expected = expectedPlan(request)
+  if (expected === undefined) return decide
+  return async () => {
+    const change = await decide()
+    assertSamePlan(expected, await describeChange(change))
+    return change
+  }
+}
