@@ -1,11 +1,11 @@
-import type { Agent, RpcAnswer, RpcMessage } from '../../core/agent.ts'
+import type { RpcAnswer, RpcMessage } from '../../core/agent.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { KeyVerdict, SentKey } from '../../core/guard.ts'
-import { permissionSlugs } from '../../core/permissions.ts'
 import { Unauthorized } from '../../core/problem.ts'
+import { agentOf, isLimited } from './agents.ts'
 import type { Mcp } from './context.ts'
 import { isInForce } from './in-force.ts'
-import { mcpKeys, type McpKeyQueries, type McpKeyRow } from './store.ts'
+import type { McpKeyQueries, McpKeyRow } from './store.ts'
 
 const markEveryMs = 60_000
 
@@ -28,25 +28,14 @@ export async function answerMessage(
 ): Promise<RpcAnswer | undefined> {
   const { mcpKeyId } = caller
   const row = mcpKeyId === undefined ? undefined : await on.queries.byId(mcpKeyId)
-  if (mcpKeyId === undefined || row === undefined) throw Unauthorized()
+  if (row === undefined) throw Unauthorized()
   const { signal, release } = on.running.hold(row.id, request)
-  const { scopes, read_only: isReadOnly } = mcpKeys.show(row)
-  const agent: Agent = {
-    owner: { ...caller, mcpKeyId },
-    scopes: permissionSlugs.filter((slug) => scopes.includes(slug)),
-    isReadOnly,
-    signal,
-  }
   try {
-    return await on.answerAgent(message, agent)
+    return await on.answerAgent(message, agentOf(on, row, caller, signal))
   } finally {
     release()
   }
 }
-
-/** Such a key changes the access of nobody, as an API key with limits: it could free itself. */
-const isLimited = ({ scopes, read_only, expires_at }: McpKeyRow): boolean =>
-  scopes !== '[]' || read_only === 1 || expires_at !== null
 
 async function markUsed(
   queries: McpKeyQueries,

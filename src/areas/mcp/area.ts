@@ -8,7 +8,9 @@ import { type Context, openMcp } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { keysOfDeleted } from './keys.ts'
 import { createMcpKeys } from './migrations/202611280010-mcp-keys.ts'
+import { createMcpBudgets } from './migrations/202611290200-mcp-budgets.ts'
 import * as model from './model.ts'
+import { pruneApprovals, runApproved } from './run-approved.ts'
 
 export const mcp = area({
   name: 'mcp',
@@ -20,7 +22,8 @@ export const mcp = area({
   errors: 'coded',
   endpoints,
   schemas: model,
-  migrations: [createMcpKeys],
+  jobs: [runApproved, pruneApprovals],
+  migrations: [createMcpKeys, createMcpBudgets],
   entries: { mcp_tool_called: 'Tool called by an agent' },
   steps: ({ mcp }: Context) => [mcp.certificate.replace],
   menu: { group: 'Agents', path: '/mcp', order: 10 },

@@ -42,6 +42,10 @@ export function createKey(
     key_prefix: token.slice(0, 12),
     scopes: knownScopes(draft.scopes),
     read_only: draft.read_only,
+    approve: draft.approve,
+    max_calls: draft.budget?.calls ?? null,
+    max_changes: draft.budget?.changes ?? null,
+    max_bytes: draft.budget?.bytes ?? null,
     enabled: true,
     expires_at: endOf(draft.expires_in_days, now),
     created_at: now.toISOString(),
@@ -99,9 +103,14 @@ const endOf = (days: number, now: Date): string | null =>
   days <= 0 ? null : new Date(now.getTime() + days * dayMs).toISOString()
 
 function showKey(row: McpKeyRow, owner: UserRow): McpKey {
-  const { expires_at, last_used, ...shown } = mcpKeys.show(row)
+  const { expires_at, last_used, max_calls, max_changes, max_bytes, ...shown } = mcpKeys.show(row)
   return {
     ...shown,
+    budget: {
+      ...(max_calls !== null && { calls: max_calls }),
+      ...(max_changes !== null && { changes: max_changes }),
+      ...(max_bytes !== null && { bytes: max_bytes }),
+    },
     username: owner.username ?? owner.email,
     ...(expires_at !== null && { expires_at }),
     ...(last_used !== null && { last_used }),
