@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { ChangePlan } from '../../changes/plan.ts'
+import type { DescribedChange } from '../../changes/plan.ts'
 import type { Change } from '../../core/change.ts'
 import { BadRequest, Conflict, OldConnection, Problem } from '../../core/problem.ts'
 import { holdsSecret, redactor } from '../../core/secret.ts'
@@ -8,7 +8,7 @@ import { actionOf, type Route } from '../routes.ts'
 import { idempotencyOf, isUpload } from './idempotency.ts'
 import type { Gates } from './mount.ts'
 import { outboxOf } from './outbox.ts'
-import { asPlanned, digestOfPlan } from './plan-digest.ts'
+import { asPlanned } from './plan-digest.ts'
 import type { Scope } from './scope.ts'
 import { send, type Sending } from './send.ts'
 import { refreshCookieName } from './visitor.ts'
@@ -118,9 +118,13 @@ export function isPlan(request: FastifyRequest): boolean {
 }
 
 /** Responds with the plan, its digest, and what else is known of the change. */
-export function sendPlan({ route, reply }: Answering, plan: ChangePlan, more: object = {}): FastifyReply {
+export function sendPlan(
+  { route, reply }: Answering,
+  { digest, ...plan }: DescribedChange,
+  more: object = {},
+): FastifyReply {
   const body = JSON.stringify({ data: { effect: route.endpoint.effect, ...plan, ...more } })
-  void reply.header('x-plan-digest', digestOfPlan(plan))
+  void reply.header('x-plan-digest', digest)
   return reply.code(200).type('application/json; charset=utf-8').send(body)
 }
 

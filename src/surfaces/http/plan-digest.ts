@@ -1,12 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { createHash } from 'node:crypto'
-import { type ChangePlan, describeChange } from '../../changes/plan.ts'
+import { type DescribedChange, describeChange } from '../../changes/plan.ts'
 import type { Change } from '../../core/change.ts'
 import { BadRequest, PlanStale } from '../../core/problem.ts'
-
-/** Returns the digest of a plan, by which a later request can name it: two plans that say the same have the same digest. */
-export const digestOfPlan = (plan: ChangePlan): string =>
-  createHash('sha256').update(JSON.stringify(plan)).digest('hex')
 
 /** Returns the digest of the only plan that a request may carry out; undefined if it names none. */
 export function expectedPlan({ headers }: FastifyRequest): string | undefined {
@@ -18,8 +13,8 @@ export function expectedPlan({ headers }: FastifyRequest): string | undefined {
 }
 
 /** Throws if a plan is not the one that was expected. */
-export function assertSamePlan(expected: string, plan: ChangePlan): void {
-  if (digestOfPlan(plan) !== expected) throw PlanStale()
+export function assertSamePlan(expected: string, { digest }: DescribedChange): void {
+  if (digest !== expected) throw PlanStale()
 }
 
 /** A decision that is refused unless its plan is the one that the request names. */
