@@ -87,6 +87,7 @@ const known: Readonly<Record<string, string>> = {
   'POST /api/settings/sqldb/replication/skip-error': 'SU',
   'POST /api/mcp-keys': 'SU',
   'POST /api/mcp-keys/tls/regenerate': 'SU',
+  'POST /api/mcp-keys/approvals/{id}/approve': 'SU',
   'GET /api/containers/containers/{id}/exec': 'SOCKET(container)',
   'GET /api/users/{uid}/terminal': 'SOCKET(terminal)',
 }
@@ -154,6 +155,8 @@ const changesOfAccess: ReadonlySet<string> = new Set([
   'POST /api/activity/{id}/undo',
   'POST /api/mcp-keys',
   'POST /api/mcp-keys/{id}/toggle',
+  'POST /api/mcp-keys/approvals/{id}/approve',
+  'POST /api/mcp-keys/approvals/{id}/reject',
   'POST /api/authdns/sync-api-key',
   'DELETE /api/authdns/sync-api-key',
   'POST /api/sqldb/replication/init',

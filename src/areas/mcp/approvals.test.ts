@@ -45,7 +45,7 @@ describe('a change of an agent that waits for a person', () => {
     const hours = (Date.parse(listed.expires_at) - Date.parse(listed.created_at)) / 3_600_000
     assert.equal(hours, 24)
     const { plan } = await read(id)
-    assert.deepEqual([plan.effect, plan.rows[0].table], ['changes', 'plugin_switches'])
+    assert.deepEqual([plan.effect, plan.rows[0].table], ['changes', 'plugins'])
     const asked = { method: 'POST', path: '/plugins/uptime/disable', plan_id: id }
     assert.match((await agent.call('api_call', asked)).text, /^HTTP 202\n[^]*"state": "pending"/)
 
@@ -143,7 +143,7 @@ describe('a change of an agent that waits for a person', () => {
       assert.equal((await api('POST', `/plugins/uptime/enable${query}`)).status, 200, query)
     assert.equal(await isEnabled('uptime'), false)
     const refused = await api('POST', '/plugins/nosuch/enable')
-    assert.equal(refused.status, 400)
+    assert.equal(refused.status, 404)
     assert.equal((await api('GET', '/plugins')).status, 200)
   })
 

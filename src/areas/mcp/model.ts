@@ -20,7 +20,7 @@ const perHour = (what: string, minimum: number, maximum: number) =>
     }),
   )
 
-export const Budget = Type.Object(
+const Budget = Type.Object(
   {
     calls: perHour('Calls of tools', 1, 1_000_000),
     changes: perHour('Calls that change something', 0, 1_000_000),
@@ -28,6 +28,8 @@ export const Budget = Type.Object(
   },
   { description: 'What the key may be used for in an hour' },
 )
+
+export type Budget = Static<typeof Budget>
 
 export const McpKey = Type.Object({
   id: Id,
@@ -83,7 +85,9 @@ export const Scope = Type.Object({
 /** The states of an approval that are stored. */
 export const storedStates = ['pending', 'approved', 'done', 'failed', 'stale', 'rejected'] as const
 
-const ApprovalState = OneOf([...storedStates, 'expired'], {
+export const approvalStates = [...storedStates, 'expired'] as const
+
+const ApprovalState = OneOf(approvalStates, {
   description:
     'approved: it is being carried out; stale: what it is about was changed meanwhile; expired: nobody decided in time',
 })

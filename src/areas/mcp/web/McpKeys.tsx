@@ -7,10 +7,11 @@ import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
+import { formatBytes } from '../../../web/kit/format.ts'
 import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
 import { textOf } from '../../../web/wire.ts'
-import type { McpKey } from '../model.ts'
+import type { Budget, McpKey } from '../model.ts'
 import { mcp } from './api.ts'
 import { readKeysAgain, useMcpKeys, useToggleKey } from './queries.ts'
 
@@ -83,7 +84,7 @@ export function McpKeys() {
 }
 
 /** What a key allows, in the words of the permissions. */
-function Rights({ of: { scopes, read_only: isReadOnly } }: { readonly of: McpKey }) {
+function Rights({ of: { scopes, read_only: isReadOnly, approve, budget } }: { readonly of: McpKey }) {
   const titles = Object.entries(permissions).flatMap(([slug, title]) =>
     scopes.includes(slug) ? [title] : [],
   )
@@ -95,6 +96,26 @@ function Rights({ of: { scopes, read_only: isReadOnly } }: { readonly of: McpKey
           Read-only
         </Text>
       )}
+      {approve && (
+        <Text size="xs" c="dimmed">
+          Changes wait for approval
+        </Text>
+      )}
+      {Object.keys(budget).length > 0 && (
+        <Text size="xs" c="dimmed">
+          In an hour: {budgetText(budget)}
+        </Text>
+      )}
     </>
   )
 }
+
+/** What a budget allows: 100 calls, 5 changes, 1 MiB of answers. */
+const budgetText = ({ calls, changes, bytes }: Budget): string =>
+  [
+    calls !== undefined && `${calls} calls`,
+    changes !== undefined && `${changes} changes`,
+    bytes !== undefined && `${formatBytes(bytes)} of answers`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ')
