@@ -38,11 +38,14 @@ const columnsOf = (open: (id: number) => void): readonly Column<Approval>[] => [
     id: 'do',
     title: 'Action',
     align: 'right',
-    cell: ({ id, state, summary }) => (
-      <Button size="xs" variant="default" aria-label={`View: ${summary}`} onClick={() => open(id)}>
-        {state === 'pending' ? 'Review' : 'View'}
-      </Button>
-    ),
+    cell: ({ id, state, summary }) => {
+      const verb = state === 'pending' ? 'Review' : 'View'
+      return (
+        <Button size="xs" variant="default" aria-label={`${verb}: ${summary}`} onClick={() => open(id)}>
+          {verb}
+        </Button>
+      )
+    },
   },
 ]
 

@@ -40,7 +40,7 @@ export function PlanDialog({ id, onClose }: PlanDialogProps) {
           <Button variant="default" data-autofocus onClick={onClose}>
             Close
           </Button>
-          {isOpen && (
+          {data && isOpen && (
             <>
               <CutOffButton disabled={decision.isPending} onClick={() => decision.mutate(false)}>
                 Reject
