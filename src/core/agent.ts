@@ -43,7 +43,7 @@ export interface AgentCall {
 }
 
 /** A change that waits for a person: as it is carried out, and as the person is shown it. */
-export interface PlannedCall extends AgentCall {
+interface PlannedCall extends AgentCall {
   /** The path that returns the plan instead. */
   readonly planPath: string
   /** The query and the body, without their secrets. */

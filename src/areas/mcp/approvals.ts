@@ -13,6 +13,7 @@ import { runApproved } from './run-approved.ts'
 import { type ApprovalRow, type ListedApproval, mcpApprovals } from './store.ts'
 
 const planLock = lock('mcp-plan')
+const changedMeanwhile = 'What this plan is about was changed meanwhile: let the agent ask again'
 
 interface Asked {
   readonly query: ListQuery & { readonly state?: ApprovalState }
@@ -64,8 +65,12 @@ export async function approvePlan(
   const [title, decided] = [`${row.method} ${row.path}`, decision(request)]
   if (!(await isPlanSame(on, row, request)))
     return refusedChange(
-      { summary: `Refuse the stale plan of ${title}`, locks: [planLock(row.id)], rows: [stale(row, request)] },
-      PlanStale('What this plan is about was changed meanwhile: let the agent ask again'),
+      {
+        summary: `Refuse the stale plan of ${title}`.slice(0, 500),
+        locks: [planLock(row.id)],
+        rows: [stale(row, request)],
+      },
+      PlanStale(changedMeanwhile),
     )
   return change({
     summary: `Approve ${title} of an agent: ${row.summary}`.slice(0, 500),
@@ -108,7 +113,7 @@ function assertDecidable(row: ApprovalRow, { caller, now }: Deciding): void {
   assertPerson(caller)
   const state = stateOf(row, now)
   if (state === 'expired') throw PlanExpired()
-  if (state === 'stale') throw PlanStale('What this plan is about was changed meanwhile: let the agent ask again')
+  if (state === 'stale') throw PlanStale(changedMeanwhile)
   if (state !== 'pending') throw PlanDecided(`${row.decided_by ?? 'Somebody'} decided on this plan before`)
 }
 

@@ -1,7 +1,7 @@
 import type { AgentBudget } from '../../core/agent.ts'
 import { KeyedMutex } from '../../core/keyed-mutex.ts'
 import { RateLimited, retryAfter } from '../../core/problem.ts'
-import type { McpKeyQueries, McpKeyRow, McpUsageRow } from './store.ts'
+import { type McpKeyQueries, type McpKeyRow, mcpUsage, type McpUsageRow } from './store.ts'
 
 const hourMs = 3_600_000
 
@@ -45,10 +45,10 @@ interface Counted<Value> {
 }
 
 /** What a key used in its hour: nothing at the first call after the last hour has ended. A clock set back begins a new one. */
-export function inPresentHour(stored: McpUsageRow | undefined, keyId: number, now: Date): McpUsageRow {
+function inPresentHour(stored: McpUsageRow | undefined, keyId: number, now: Date): McpUsageRow {
   const ageMs = stored === undefined ? hourMs : now.getTime() - Date.parse(stored.hour_began_at)
   if (stored !== undefined && ageMs >= 0 && ageMs < hourMs) return stored
-  return { key_id: keyId, hour_began_at: now.toISOString(), calls: 0, changes: 0, bytes: 0 }
+  return mcpUsage.row({ key_id: keyId, hour_began_at: now.toISOString(), calls: 0, changes: 0, bytes: 0 })
 }
 
 function countedCall(

@@ -38,7 +38,7 @@ export function PlanDialog({ id, onClose }: PlanDialogProps) {
         {decision.error && <Failure error={decision.error} />}
         <DialogFooter>
           <Button variant="default" data-autofocus onClick={onClose}>
-            Close
+            {isOpen ? 'Cancel' : 'Done'}
           </Button>
           {data && isOpen && (
             <>
