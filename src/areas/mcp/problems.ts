@@ -18,4 +18,4 @@ export const PlanExpired = problem(
   409,
   'The plan was not approved within 24 hours: let the agent ask again',
 )
-export const KeyEnded = problem('key_ended', 409, 'The key of the agent was disabled or has expired')
+export const KeyEnded = problem('key_ended', 409, 'The key of the agent has ended, or its owner is suspended')

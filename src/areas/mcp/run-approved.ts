@@ -10,7 +10,7 @@ import { KeyEnded } from './problems.ts'
 import { type ApprovalRow, mcpApprovals } from './store.ts'
 
 const attempts = 3
-const Unanswered = () =>
+const unanswered = () =>
   Unavailable('The answer was not received: the activity log tells whether the change was carried out')
 /** The longest answer that is kept, in characters. */
 const longestAnswer = 256 * 1024
@@ -26,7 +26,7 @@ export const runApproved = job({
     const row = await mcp.approvals.find(input.approval_id)
     if (row?.state !== 'approved') return {}
     const answer = await answerOf(mcp, row, { requestId: `job-${jobId}`, signal }).catch(async (error) => {
-      if (attempt >= attempts || signal.reason === cancelled) await end(mcp, row, answerTo(Unanswered()))
+      if (attempt >= attempts || signal.reason === cancelled) await end(mcp, row, answerTo(unanswered()))
       throw error
     })
     await end(mcp, row, answer)
