@@ -20,7 +20,7 @@ export interface ChangePlan {
 
 /** The plan of a change, and the digest by which a later request can name it. */
 export interface DescribedChange extends ChangePlan {
-  /** Of the plan, and of the state of the rows that would be replaced. */
+  /** Of the plan, of what it is made from, and of the state of the rows that would be replaced. */
   readonly digest: string
 }
 
@@ -34,6 +34,11 @@ export async function describeChange(change: Change): Promise<DescribedChange> {
     }),
   )
   const details = await Promise.all(change.jobs.map(async ({ preview }) => (await preview?.()) ?? []))
+  const bases = await Promise.all(
+    change.steps.map(async ({ kind, args }) =>
+      nameGaps(args, change.steps) === args ? await kind.basis?.(args) : undefined,
+    ),
+  )
   const plan = {
     summary: change.summary,
     steps,
@@ -48,13 +53,13 @@ export async function describeChange(change: Change): Promise<DescribedChange> {
     details: [...(change.details ?? []), ...details.flat()],
     is_reversible: steps.every((step) => step.irreversible === undefined),
   }
-  return { ...plan, digest: digestOf(plan, change) }
+  return { ...plan, digest: digestOf(plan, change, bases) }
 }
 
 /** A row is replaced under a condition, such as its revision; what is written into it may contain the time of day. */
-function digestOf(plan: ChangePlan, { rows }: Change): string {
+function digestOf(plan: ChangePlan, { rows }: Change, bases: readonly (string | undefined)[]): string {
   const conditions = rows.map((row) => (row.write === 'insert' ? null : row.where))
   return createHash('sha256')
-    .update(JSON.stringify([plan, conditions]))
+    .update(JSON.stringify([plan, conditions, bases]))
     .digest('hex')
 }

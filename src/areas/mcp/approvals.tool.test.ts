@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { openTestPanel } from '../../../test/support/panel.ts'
 import { until } from '../../../test/support/until.ts'
@@ -28,7 +28,9 @@ test('a plan is stale once its file was edited, and carried out as it was approv
 
   const first = await askFor()
   assert.match(JSON.stringify((await read(first)).plan.steps), /\+backend shop/)
-  await appendFile(scratch.layout.configPath, 'backend by-hand\n')
+  // a line that the diff does not show
+  const edited = (await scratch.read()).replace(/^global$/m, 'global # by hand')
+  await writeFile(scratch.layout.configPath, edited)
   const refused = await approve(first)
   assert.deepEqual([refused.status, refused.error.code], [409, 'plan_stale'])
   assert.doesNotMatch(await scratch.read(), /^backend shop$/m)
@@ -40,5 +42,5 @@ test('a plan is stale once its file was edited, and carried out as it was approv
     return shown.state === 'done' && shown
   })
   assert.match(answer, /"name":"shop"/)
-  assert.match(await scratch.read(), /^backend by-hand$[^]*^backend shop$/m)
+  assert.match(await scratch.read(), /^global # by hand$[^]*^backend shop$/m)
 })
