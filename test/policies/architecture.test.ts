@@ -120,6 +120,7 @@ const rules: readonly (readonly [string, architecture.Rule, readonly Source[], .
       product,
       file('src/a.ts', 'endpoint({ throws: { ...listed, conflict: Taken } })'),
       file('src/a.ts', 'const changing: Readonly<Record<string, Failures>> = {\n  ...reading,\n}'),
+      file('src/a.ts', 'const ofWriting = { ...ofReading, write_error: NotStored }'),
     ],
     [
       'names no place outside the product',

@@ -276,7 +276,11 @@ export const namesNoStranger = each(({ text }) =>
 
 /** A spread hides a duplicate code; `failures(...)` joins the kinds of both. */
 export const hidesNoFailures = each(({ text }) =>
-  [...text.matchAll(/\bthrows(?:: | = )\{|: Readonly<Record<string, Failures>> = \{/g)]
+  [
+    ...text.matchAll(
+      /\bthrows(?:: | = )\{|: Readonly<Record<string, Failures>> = \{|\bconst (?:of|not)[A-Z]\w* = \{/g,
+    ),
+  ]
     .filter(({ index, 0: start }) => objectAt(text, index + start.length).includes('...'))
     .map(
       ({ index }) => `line ${text.slice(0, index).split('\n').length} spreads failures: use failures(...)`,

@@ -1,4 +1,4 @@
-import { at } from '../../core/endpoint.ts'
+import { at, failures } from '../../core/endpoint.ts'
 import { DiskFull } from '../../core/problem.ts'
 import { RulesNotStored, RulesUnreadable, WebsiteNotFound } from './problems.ts'
 
@@ -6,4 +6,4 @@ import { RulesNotStored, RulesUnreadable, WebsiteNotFound } from './problems.ts'
 export const ofReading = { not_found: WebsiteNotFound, read_error: RulesUnreadable }
 
 /** Of every endpoint that changes them. */
-export const ofWriting = { ...ofReading, write_error: at(500, RulesNotStored, DiskFull) }
+export const ofWriting = failures(ofReading, { write_error: at(500, RulesNotStored, DiskFull) })
