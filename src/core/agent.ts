@@ -1,5 +1,7 @@
 import type { Caller } from './caller.ts'
+import type { RpcHeaders } from './endpoint.ts'
 import type { PermissionSlug } from './permissions.ts'
+import type { Rpc } from './reply.ts'
 
 /** An agent that calls through an MCP key: the owner of the key, limited by the key. */
 export interface Agent {
@@ -86,7 +88,7 @@ export interface RpcAnswer {
   readonly jsonrpc: '2.0'
   readonly id: unknown
   readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string }
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
 /** One message of an agent. */
@@ -97,4 +99,8 @@ export interface RpcMessage {
 }
 
 /** Answers a message of an agent; undefined for a notification, which is handled all the same. */
-export type AnswerAgent = (message: RpcMessage, agent: Agent) => Promise<RpcAnswer | undefined>
+export type AnswerAgent = (
+  message: RpcMessage,
+  agent: Agent,
+  headers: RpcHeaders,
+) => Promise<Rpc<RpcAnswer> | undefined>

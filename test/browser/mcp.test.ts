@@ -49,7 +49,7 @@ describe('the MCP server in a browser', () => {
     await dialog.getByRole('button', { name: /^Copy/ }).click()
     await confirm('Done')
     await page.getByText('Changes wait for approval').waitFor()
-    await page.getByText('In an hour: 100 calls, 1.0 MiB of answers').waitFor()
+    await page.getByText(/^In an hour: 0 of 100 calls, 0 B of 1\.0 MiB of answers$/).waitFor()
     await assertSound(page, 'an mcp key')
     const { data } = await panel.request('GET', '/api/mcp-keys', { as: panel.admin })
     assert.deepEqual([data[0].approve, data[0].budget], [true, { calls: 100, bytes: 1_048_576 }])

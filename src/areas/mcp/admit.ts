@@ -1,7 +1,9 @@
 import type { RpcAnswer, RpcMessage } from '../../core/agent.ts'
 import type { Caller } from '../../core/caller.ts'
+import type { RpcHeaders } from '../../core/endpoint.ts'
 import type { KeyVerdict, SentKey } from '../../core/guard.ts'
 import { Unauthorized } from '../../core/problem.ts'
+import type { Rpc } from '../../core/reply.ts'
 import { agentOf, isLimited } from './agents.ts'
 import type { Mcp } from './context.ts'
 import { isInForce } from './in-force.ts'
@@ -20,18 +22,24 @@ export async function admitKey(on: Mcp, { key, isFromQuery, visitor }: SentKey):
   return { ...owner, mcpKeyId: row.id, ...(isLimited(row) && { isLimited: true as const }) }
 }
 
+interface Asking {
+  readonly caller: Caller
+  readonly signal: AbortSignal
+  readonly rpcHeaders: () => RpcHeaders
+}
+
 /** Answers a message of the owner's agent. */
 export async function answerMessage(
   on: Mcp,
   message: RpcMessage,
-  { caller, signal: request }: { readonly caller: Caller; readonly signal: AbortSignal },
-): Promise<RpcAnswer | undefined> {
+  { caller, signal: request, rpcHeaders }: Asking,
+): Promise<Rpc<RpcAnswer> | undefined> {
   const { mcpKeyId } = caller
   const row = mcpKeyId === undefined ? undefined : await on.queries.byId(mcpKeyId)
   if (row === undefined) throw Unauthorized()
   const { signal, release } = on.running.hold(row.id, request)
   try {
-    return await on.answerAgent(message, agentOf(on, row, caller, signal))
+    return await on.answerAgent(message, agentOf(on, row, caller, signal), rpcHeaders())
   } finally {
     release()
   }

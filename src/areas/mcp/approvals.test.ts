@@ -158,6 +158,32 @@ describe('a change of an agent that waits for a person', () => {
     assert.equal((await api('POST', '/plugins/uptime/enable', { plan_id: 0 })).status, 400)
   })
 
+  test('is told to superusers while it waits', async () => {
+    const other = await openAgent(panel, admin.id, { approve: true, name: 'teller' })
+    const { status } = await other.call('api_call', { method: 'POST', path: '/plugins/uptime/enable' })
+    assert.equal(status, 202)
+    const told = await until(async () => {
+      const { data } = await panel.request('GET', '/api/notifications?kind=agent_plan_waits', { as: admin })
+      return data.items.find(({ message }: any) => message.startsWith('The key teller asks for'))
+    })
+    assert.deepEqual([told.title, told.link], ['An agent asks: Enable plugin uptime', '/mcp/approvals'])
+  })
+
+  test('has failed a day after it was approved, if its job was cancelled before it started', async () => {
+    const ids = [await askFor('POST', '/plugins/uptime/enable'), await askFor('POST', '/plugins/uptime/enable')]
+    for (const [at, id] of ids.entries())
+      await panel.store.db
+        .updateTable('mcp_approvals')
+        .set({ state: 'approved', decided_at: new Date(Date.now() - (at === 0 ? 90_000_000 : 0)).toISOString() })
+        .where('id', '=', id)
+        .execute()
+    await panel.jobs.enqueue({ kind: 'mcp.prune-approvals', input: {}, ownerId: null, title: 'Tidy' })
+    const [old = 0, recent = 0] = ids
+    await stateOnce(old, 'failed')
+    assert.equal((await read(recent)).state, 'approved')
+    assert.equal((await api('POST', '/plugins/uptime/enable', { plan_id: old })).status, 503)
+  })
+
   test('waits with at most 49 others of its key', async () => {
     const other = await openAgent(panel, admin.id, { approve: true })
     const enable = { method: 'POST', path: '/plugins/uptime/enable' }

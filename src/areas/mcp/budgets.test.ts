@@ -104,6 +104,9 @@ describe('an agent with a budget', () => {
     assert.match((await agent.call('list_endpoints')).text, /^HTTP 429\n[^]*is 3 calls an hour/)
     const { json } = await agent.send({ id: 1, method: 'tools/list' })
     assert.equal(json.result.tools.length, 17)
+    const listed = await panel.request('GET', '/api/mcp-keys', { as: panel.admin })
+    const { calls, changes, bytes } = listed.data[0].used
+    assert.deepEqual([calls, changes, bytes > 0], [3, 1, true])
     const log = await panel.request('GET', '/api/activity', { as: panel.admin })
     const [entry] = log.data.items
     assert.deepEqual([entry.status, entry.message], ['failed', 'list_endpoints: HTTP 429'])

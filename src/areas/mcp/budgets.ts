@@ -39,6 +39,17 @@ export function openBudgets(
   }
 }
 
+/** What a key with a budget used in its present hour. */
+export function usedOf(
+  row: McpKeyRow,
+  stored: McpUsageRow | undefined,
+  now: Date,
+): Pick<McpUsageRow, 'calls' | 'changes' | 'bytes'> | undefined {
+  if (!hasBudget(row)) return undefined
+  const { calls, changes, bytes } = inPresentHour(stored, row.id, now)
+  return { calls, changes, bytes }
+}
+
 interface Counted<Value> {
   readonly used: McpUsageRow
   readonly value: Value

@@ -55,7 +55,7 @@ export const listKeys = endpoint({
   effect: 'reads',
   reply: data(Type.Array(McpKey, { maxItems: 100_000 })),
   throws: { list_failed: StoreFailed },
-  run: ({ mcp }) => keys.listKeys(mcp),
+  run: ({ mcp, now }) => keys.listKeys(mcp, now),
 })
 
 export const createKey = endpoint({

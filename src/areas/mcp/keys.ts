@@ -7,6 +7,7 @@ import { permissions, permissionSlugs } from '../../core/permissions.ts'
 import { BadRequest } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { type Belongings, type Deletion, findUsers, type UserRow } from '../users/index.ts'
+import { usedOf } from './budgets.ts'
 import type { Mcp } from './context.ts'
 import type { McpKey, McpKeyDraft, NewMcpKey } from './model.ts'
 import { hashToken, type McpKeyRow, mcpKeys } from './store.ts'
@@ -14,13 +15,16 @@ import { hashToken, type McpKeyRow, mcpKeys } from './store.ts'
 const keyLock = lock('mcp-key')
 
 /** Lists the keys of all owners, newest first. */
-export async function listKeys({ queries, users }: Mcp): Promise<McpKey[]> {
+export async function listKeys({ queries, users }: Mcp, now: Date): Promise<McpKey[]> {
   const rows = await queries.all()
+  const usages = new Map((await queries.usages()).map((usage) => [usage.key_id, usage]))
   const owners = await findUsers(users, [...new Set(rows.map(({ user_id: id }) => id))])
   const byId = new Map(owners.map((owner) => [owner.id, owner]))
   return rows.flatMap((row) => {
     const owner = byId.get(row.user_id)
-    return owner === undefined ? [] : [showKey(row, owner)]
+    if (owner === undefined) return []
+    const used = usedOf(row, usages.get(row.id), now)
+    return [{ ...showKey(row, owner), ...(used && { used }) }]
   })
 }
 

@@ -31,6 +31,11 @@ const Budget = Type.Object(
 
 export type Budget = Static<typeof Budget>
 
+const Used = Type.Object(
+  { calls: Type.Integer(), changes: Type.Integer(), bytes: Type.Integer() },
+  { description: 'What was used of the budget in the present hour; absent where there is no budget' },
+)
+
 export const McpKey = Type.Object({
   id: Id,
   user_id: Id,
@@ -43,6 +48,7 @@ export const McpKey = Type.Object({
   read_only: Type.Boolean({ description: 'The key reads, and changes nothing' }),
   approve: Type.Boolean({ description: 'A change waits until a person has approved its plan' }),
   budget: Budget,
+  used: Optional(Used),
   enabled: Type.Boolean({ description: 'A disabled key is refused' }),
   expires_at: Optional(Type.String({ ...Time, description: 'When the key ends; absent if it does not' })),
   created_at: Time,
@@ -163,7 +169,9 @@ export const RpcReply = Type.Object({
   jsonrpc: Type.Literal('2.0'),
   id: Type.Unknown(),
   result: Optional(Type.Unknown()),
-  error: Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
+  error: Optional(
+    Type.Object({ code: Type.Integer(), message: Type.String(), data: Optional(Type.Unknown()) }),
+  ),
 })
 
 export const RpcQuery = Type.Object({

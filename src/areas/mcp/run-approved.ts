@@ -34,7 +34,9 @@ export const runApproved = job({
   },
 })
 
-/** Removes old plans, once a night. */
+const lostMs = 24 * 3_600_000
+
+/** Removes old plans, and ends those whose job was cancelled before it started, once a night. */
 export const pruneApprovals = job({
   kind: 'mcp.prune-approvals',
   input: Type.Object({}),
@@ -42,7 +44,12 @@ export const pruneApprovals = job({
   attempts: 2,
   resumes: true,
   schedule: '47 3 * * *',
-  run: async ({ mcp }) => ({ removed: await mcp.approvals.removeOld(mcp.store.trustedNow()) }),
+  run: async ({ mcp: { approvals, store } }) => {
+    const now = store.trustedNow()
+    const before = now && new Date(now.getTime() - lostMs)
+    const lost = before ? await approvals.endLost(before, answerTo(unanswered())) : 0
+    return { lost, removed: await approvals.removeOld(now) }
+  },
 })
 
 interface Running {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
+import type { AgentAnswer } from '../../core/agent.ts'
 import type { ListQuery } from '../../core/reply.ts'
 import { boolean, id, integer, json, oneOf, optional, ref, secret, text, time } from '../../store/columns.ts'
 import { readPage } from '../../store/page.ts'
@@ -131,6 +132,7 @@ export function mcpKeyQueries(store: Store) {
       await db.updateTable('mcp_keys').set({ last_used: now.toISOString() }).where('id', '=', id).execute()
     },
     usage: (keyId: number) => queriesOf(store, mcpUsage).find({ key_id: keyId }),
+    usages: (): Promise<readonly McpUsageRow[]> => db.selectFrom('mcp_usage').selectAll().execute(),
     /** Stores what a key used, unless it was deleted meanwhile. */
     keepUsage: ({ key_id, ...used }: McpUsageRow): Promise<void> =>
       store.transaction(async (tx) => {
@@ -165,6 +167,18 @@ export function approvalQueries(store: Store) {
       if (state === 'expired') found = found.where('expires_at', '<=', now.toISOString())
       return readPage(found, query, { search: ['path', 'summary'] })
     },
+    /** The newest of those that were asked for since a time and still wait, oldest first. */
+    askedAfter: async (since: Date, most: number): Promise<readonly ListedApproval[]> => {
+      const found = await db
+        .selectFrom('mcp_approvals')
+        .select(listedColumns)
+        .where('state', '=', 'pending')
+        .where('created_at', '>=', since.toISOString())
+        .orderBy('id', 'desc')
+        .limit(most)
+        .execute()
+      return found.toReversed()
+    },
     /** Counts those of a key that wait for a decision. */
     waiting: async (keyId: number, now: Date): Promise<number> => {
       const counted = await db
@@ -175,6 +189,16 @@ export function approvalQueries(store: Store) {
         .where('expires_at', '>', now.toISOString())
         .executeTakeFirst()
       return Number(counted?.n ?? 0)
+    },
+    /** Ends those that were approved before a time and whose job is gone, such as one that was cancelled. */
+    endLost: async (before: Date, { status, text: answer }: Pick<AgentAnswer, 'status' | 'text'>) => {
+      const ended = await db
+        .updateTable('mcp_approvals')
+        .set({ state: 'failed', status, answer })
+        .where('state', '=', 'approved')
+        .where('decided_at', '<', before.toISOString())
+        .executeTakeFirst()
+      return Number(ended.numUpdatedRows)
     },
     /** Removes those that are older than 90 days, at most one day's worth; returns their number. */
     removeOld: async (now: Date | undefined): Promise<number> => {

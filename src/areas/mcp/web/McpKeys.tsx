@@ -84,7 +84,7 @@ export function McpKeys() {
 }
 
 /** What a key allows, in the words of the permissions. */
-function Rights({ of: { scopes, read_only: isReadOnly, approve, budget } }: { readonly of: McpKey }) {
+function Rights({ of: { scopes, read_only: isReadOnly, approve, budget, used } }: { readonly of: McpKey }) {
   const titles = Object.entries(permissions).flatMap(([slug, title]) =>
     scopes.includes(slug) ? [title] : [],
   )
@@ -103,19 +103,19 @@ function Rights({ of: { scopes, read_only: isReadOnly, approve, budget } }: { re
       )}
       {Object.keys(budget).length > 0 && (
         <Text size="xs" c="dimmed">
-          In an hour: {budgetText(budget)}
+          In an hour: {budgetText(budget, used)}
         </Text>
       )}
     </>
   )
 }
 
-/** What a budget allows: 100 calls, 5 changes, 1 MiB of answers. */
-const budgetText = ({ calls, changes, bytes }: Budget): string =>
+/** What was used of a budget: 3 of 100 calls, 0 of 5 changes, 2 KiB of 1 MiB of answers. */
+const budgetText = ({ calls, changes, bytes }: Budget, used: McpKey['used']): string =>
   [
-    calls !== undefined && `${calls} calls`,
-    changes !== undefined && `${changes} changes`,
-    bytes !== undefined && `${formatBytes(bytes)} of answers`,
+    calls !== undefined && `${used?.calls ?? 0} of ${calls} calls`,
+    changes !== undefined && `${used?.changes ?? 0} of ${changes} changes`,
+    bytes !== undefined && `${formatBytes(used?.bytes ?? 0)} of ${formatBytes(bytes)} of answers`,
   ]
     .filter((part) => part !== false)
     .join(', ')
