@@ -58,7 +58,10 @@ async function send(
 }
 
 /** Reads the answer up to the limit. A stream that has no end is read until the time is over. */
-async function readStart(reply: IncomingMessage, late: AbortSignal): Promise<Pick<AgentAnswer, 'text' | 'isTruncated'>> {
+async function readStart(
+  reply: IncomingMessage,
+  late: AbortSignal,
+): Promise<Pick<AgentAnswer, 'text' | 'isTruncated'>> {
   const chunks: Buffer[] = []
   let size = 0
   try {

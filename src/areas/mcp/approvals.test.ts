@@ -170,11 +170,17 @@ describe('a change of an agent that waits for a person', () => {
   })
 
   test('has failed a day after it was approved, if its job was cancelled before it started', async () => {
-    const ids = [await askFor('POST', '/plugins/uptime/enable'), await askFor('POST', '/plugins/uptime/enable')]
+    const ids = [
+      await askFor('POST', '/plugins/uptime/enable'),
+      await askFor('POST', '/plugins/uptime/enable'),
+    ]
     for (const [at, id] of ids.entries())
       await panel.store.db
         .updateTable('mcp_approvals')
-        .set({ state: 'approved', decided_at: new Date(Date.now() - (at === 0 ? 90_000_000 : 0)).toISOString() })
+        .set({
+          state: 'approved',
+          decided_at: new Date(Date.now() - (at === 0 ? 90_000_000 : 0)).toISOString(),
+        })
         .where('id', '=', id)
         .execute()
     await panel.jobs.enqueue({ kind: 'mcp.prune-approvals', input: {}, ownerId: null, title: 'Tidy' })

@@ -3,11 +3,12 @@ import type { Store } from '../../store/store.ts'
 import { auth, type Auth } from '../auth/index.ts'
 import type { Deps } from '../deps.ts'
 import { type Users, users } from '../users/index.ts'
+import { type ApprovalQueries, approvalQueries } from './approval-queries.ts'
 import { type Budgets, openBudgets } from './budgets.ts'
 import { type OwnCertificate, openCertificate } from './certificate.ts'
 import { isValid } from './in-force.ts'
 import { openRunningCalls, type RunningCalls } from './running-calls.ts'
-import { type ApprovalQueries, approvalQueries, type McpKeyQueries, mcpKeyQueries } from './store.ts'
+import { type McpKeyQueries, mcpKeyQueries } from './store.ts'
 
 /** The keys of agents and the surface that they call, as the verbs of the area reach them. */
 export interface Mcp {

@@ -114,7 +114,9 @@ export const Approval = Type.Object({
   expires_at: Type.String({ ...Time, description: 'It is decided before that, or not at all' }),
   decided_at: Optional(Time),
   decided_by: Optional(Text(254, { description: 'E-mail address of who decided' })),
-  status: Optional(Type.Integer({ description: 'HTTP status of the answer; absent until it was carried out' })),
+  status: Optional(
+    Type.Integer({ description: 'HTTP status of the answer; absent until it was carried out' }),
+  ),
 })
 export type Approval = Static<typeof Approval>
 

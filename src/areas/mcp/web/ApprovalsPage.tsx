@@ -60,8 +60,8 @@ export function ApprovalsPage() {
       title="Approvals"
       about={
         <Text size="sm">
-          Changes of agents whose key needs approval. Exactly the plan that you approve is carried out, once; if
-          its target is changed meanwhile, the plan is stale.
+          Changes of agents whose key needs approval. Exactly the plan that you approve is carried out, once;
+          if its target is changed meanwhile, the plan is stale.
         </Text>
       }
     >
