@@ -31,7 +31,7 @@ export function send(
       heartbeatMs: sending.heartbeatMs,
       signal: signal(),
     })
-  if (sending.kind === 'rpc') return sendRpc(reply, sending, value as Rpc<unknown> | undefined)
+  if (sending.kind === 'rpc') return sendRpc(reply, sending, value)
   const shown = sending.mask ? sending.mask(value) : value
   const revision = (shown as { revision?: unknown } | null)?.revision
   if (typeof revision === 'number') void reply.header('etag', `"${revision}"`)
@@ -42,8 +42,11 @@ export function send(
   return sendText(reply, JSON.stringify({ data: shown }))
 }
 
-function sendRpc(reply: FastifyReply, { mask }: Sending, answer: Rpc<unknown> | undefined): FastifyReply {
-  if (answer === undefined) return reply.code(202).send()
+const isAnswer = (value: unknown): value is Rpc<unknown> =>
+  typeof value === 'object' && value !== null && 'message' in value
+
+function sendRpc(reply: FastifyReply, { mask }: Sending, answer: unknown): FastifyReply {
+  if (!isAnswer(answer)) return reply.code(202).send()
   const { status, message } = answer
   void reply.code(status).type(json)
   return sendText(reply, JSON.stringify(mask ? mask(message) : message))
