@@ -27,11 +27,8 @@ describe('the revision 2026-07-28 of the protocol', () => {
   /** Sends a request whose headers say what its body says, unless others are given. */
   const ask = ({ method = 'tools/list', params = {}, headers = {} }: Asked = {}) => {
     const { name }: { readonly name?: unknown } = Object(params)
-    const own = {
-      'mcp-protocol-version': version,
-      'mcp-method': method,
-      ...(typeof name === 'string' && { 'mcp-name': name }),
-    }
+    const named: Readonly<Record<string, string>> = typeof name === 'string' ? { 'mcp-name': name } : {}
+    const own = { 'mcp-protocol-version': version, 'mcp-method': method, ...named }
     const message = { jsonrpc: '2.0', id: 'a', method, params: { _meta: meta, ...params } }
     return agent.send(message, { headers: { ...own, ...headers } })
   }
