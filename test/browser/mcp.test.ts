@@ -53,6 +53,9 @@ describe('the MCP server in a browser', () => {
     await assertSound(page, 'an mcp key')
     const { data } = await panel.request('GET', '/api/mcp-keys', { as: panel.admin })
     assert.deepEqual([data[0].approve, data[0].budget], [true, { calls: 100, bytes: 1_048_576 }])
+    await button('Calls with the key planner').click()
+    await dialog.getByText('No calls', { exact: true }).waitFor()
+    await confirm('Close')
     const isOn = page.getByRole('switch', { name: 'The key planner is enabled' })
     await isOn.click()
     await settles(() => isOn.isChecked(), false)
@@ -63,7 +66,7 @@ describe('the MCP server in a browser', () => {
   })
 
   test('shows the plans of an agent, which are approved, rejected and found stale', async (t) => {
-    const { panel, page, complaints, button, dialog, confirm } = await openMcpPage(t)
+    const { panel, web, page, complaints, button, dialog, confirm } = await openMcpPage(t)
     const as = panel.admin
     const body = { user_id: as.id, name: 'planner', approve: true }
     const made = await panel.request('POST', '/api/mcp-keys', { as, body })
@@ -110,6 +113,10 @@ describe('the MCP server in a browser', () => {
     await page.getByLabel('State', { exact: true }).selectOption('')
     await button('View: Disable plugin nettools').waitFor()
     await assertSound(page, 'approvals')
+    await page.goto(`${web.baseUrl}/mcp`)
+    await button('Calls with the key planner').click()
+    await dialog.getByText(/^POST \/api\/plugins\/nettools\/disable api_call: HTTP 202$/).waitFor()
+    await assertSound(page, 'calls with an mcp key')
     assert.deepEqual(complaints, [])
   })
 })

@@ -38,6 +38,10 @@ describe('the revision 2026-07-28 of the protocol', () => {
     return [status, json.error.code]
   }
 
+  /** The id of the last activity entry: each call of a tool makes one. */
+  const newestEntry = async (): Promise<number> =>
+    (await panel.request('GET', '/api/activity', { as: panel.admin })).data.items[0].id
+
   test('tells its versions, and what the key may do', async () => {
     const { status, json } = await ask({ method: 'server/discover' })
     const { instructions, ...result } = json.result
@@ -85,10 +89,9 @@ describe('the revision 2026-07-28 of the protocol', () => {
       { headers: { 'mcp-protocol-version': '2027-01-01' } },
       { params: { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' } } },
     ]
-    const { total } = (await panel.request('GET', '/api/activity', { as: panel.admin })).data
+    const newest = await newestEntry()
     for (const asked of wrong) assert.deepEqual(await refusal(asked), [400, -32020], JSON.stringify(asked))
-    const { data } = await panel.request('GET', '/api/activity', { as: panel.admin })
-    assert.equal(data.total, total)
+    assert.equal(await newestEntry(), newest)
   })
 
   test('requires the version and the capabilities of the client', async () => {
@@ -141,10 +144,9 @@ describe('the revision 2026-07-28 of the protocol', () => {
   test('answers a notification by 202, and does not handle one that differs from its headers', async () => {
     const headers = { 'mcp-protocol-version': version, 'mcp-method': 'tools/list' }
     const message = { method: 'tools/call', params: { _meta: meta, name: 'list_plugins' } }
-    const { total } = (await panel.request('GET', '/api/activity', { as: panel.admin })).data
+    const newest = await newestEntry()
     const { status, text } = await agent.send(message, { headers })
     assert.deepEqual([status, text], [202, ''])
-    const { data } = await panel.request('GET', '/api/activity', { as: panel.admin })
-    assert.equal(data.total, total)
+    assert.equal(await newestEntry(), newest)
   })
 })

@@ -1,4 +1,4 @@
-import { Code, Group, Switch, Text } from '@mantine/core'
+import { Button, Code, Group, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { permissions } from '../../../core/permissions.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
@@ -14,12 +14,14 @@ import { textOf } from '../../../web/wire.ts'
 import type { Budget, McpKey } from '../model.ts'
 import { mcp } from './api.ts'
 import { readKeysAgain, useMcpKeys, useToggleKey } from './queries.ts'
+import { RecentCalls } from './RecentCalls.tsx'
 
 /** The keys of all owners, with a switch for each. */
 export function McpKeys() {
   const keys = useWholePage(useMcpKeys())
   const toggle = useToggleKey()
   const [dying, setDying] = useState<McpKey>()
+  const [watched, setWatched] = useState<McpKey>()
   const turn = (key: McpKey) =>
     toggle.mutate(key.id, {
       onSuccess: () => notify(`${key.name} is ${key.enabled ? 'disabled' : 'enabled'}.`),
@@ -48,6 +50,14 @@ export function McpKeys() {
             aria-label={`The key ${key.name} is enabled`}
             onChange={() => turn(key)}
           />
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Calls with the key ${key.name}`}
+            onClick={() => setWatched(key)}
+          >
+            Calls
+          </Button>
           <CutOffButton size="xs" aria-label={`Delete the key ${key.name}`} onClick={() => setDying(key)}>
             Delete
           </CutOffButton>
@@ -64,6 +74,7 @@ export function McpKeys() {
         rowKey={({ id }) => id}
         empty={<Empty title="No keys">A key lets an agent use the panel in the name of its owner.</Empty>}
       />
+      {watched && <RecentCalls mcpKey={watched} onClose={() => setWatched(undefined)} />}
       {dying && (
         <ChangeDialog
           title={`Delete the key ${dying.name}`}

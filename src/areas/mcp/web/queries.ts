@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { Query } from '../../../web/call.ts'
 import { run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
+import { activity } from '../../activity/web/api.ts'
 import type { McpKeyDraft } from '../model.ts'
 import { mcp } from './api.ts'
 
@@ -34,6 +35,16 @@ export const useToggleKey = () =>
   useMutation({
     mutationFn: (id: number) => run(mcp.toggleKey({ params: { id } })),
     onSettled: () => readAgain('mcp-keys'),
+  })
+
+/** GET /activity: the newest calls and changes with a key */
+export const useRecentCalls = (id: number) =>
+  useQuery({
+    queryKey: ['mcp-keys', 'calls', id],
+    queryFn: async ({ signal }) => {
+      const query = { mcp_key_id: id, limit: 20 }
+      return (await run(activity.listActivity({ query }), signal)).items
+    },
   })
 
 const everyMs = 5000
