@@ -231,6 +231,7 @@ function gatesOf({ store, executor, work, log, use, tokens }: Gating): Gates {
     work,
     log,
     nextId: store.nextId,
+    peekId: store.peekId,
     running: new Set<Running>(),
     recordEntry: async ({ visitor, caller, message, ...entry }) => {
       await store.transaction((tx) =>

@@ -8,7 +8,7 @@ import { actionOf, type Route } from '../routes.ts'
 import { idempotencyOf, isUpload } from './idempotency.ts'
 import type { Gates } from './mount.ts'
 import { outboxOf } from './outbox.ts'
-import { asPlanned } from './plan-digest.ts'
+import { asPlanned, foreseenIds } from './plan-digest.ts'
 import type { Scope } from './scope.ts'
 import { send, type Sending } from './send.ts'
 import { refreshCookieName } from './visitor.ts'
@@ -54,7 +54,10 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
   const decide = async () => (await runOn(route, scope, request.headers['if-match'])) as Change
   const entry = entryOf(answering)
   try {
-    if (isPlan(request)) return sendPlan(answering, await gates.executor.plan(decide))
+    if (isPlan(request)) {
+      if (gates.peekId) scope.id = foreseenIds(gates.peekId)
+      return sendPlan(answering, await gates.executor.plan(decide))
+    }
     const idempotency = idempotencyOf(route, request, scope)
     const order = {
       decide: asPlanned(request, decide),

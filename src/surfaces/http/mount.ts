@@ -34,6 +34,8 @@ export interface Gates extends EntryGates {
   readonly work: Pick<LongWork, 'plan' | 'ask' | 'ended' | 'follow'>
   readonly log: Log
   readonly nextId: (table: string) => number
+  /** The identifier that is assigned next, for plans. Default: a plan takes identifiers as a change does. */
+  readonly peekId?: (table: string) => number
   /** What requests put into the outbox for other panels. */
   readonly outbox?: Outbox | undefined
   /** The time between two keep-alive messages of an event stream. Default 15 s. */

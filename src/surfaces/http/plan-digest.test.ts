@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { foreseenIds } from './plan-digest.ts'
 
 describe('a request that names its plan', () => {
   let panel: TestPanel
@@ -46,6 +47,18 @@ describe('a request that names its plan', () => {
     assert.ok(gone.status < 300, gone.text)
     const again = await panel.request('DELETE', path, { as, headers })
     assert.deepEqual([again.status, again.headers['idempotency-replayed']], [gone.status, 'true'])
+  })
+
+  test('inserts the row whose identifier the plan foresaw, as plans take none', async () => {
+    const body = { user_id: panel.admin.id, name: 'agent' }
+    const next = panel.store.peekId('mcp_keys')
+    const first = await digestOf('POST', '/api/mcp-keys', body)
+    assert.equal(await digestOf('POST', '/api/mcp-keys', body), first)
+    assert.equal(panel.store.peekId('mcp_keys'), next)
+    const { status, data } = await send('POST', '/api/mcp-keys', first, body)
+    assert.deepEqual([status, data.key.id], [200, next])
+    const ids = foreseenIds(() => 7)
+    assert.deepEqual([ids('boxes'), ids('boxes'), ids('crates')], [7, 8, 7])
   })
 
   test('is refused if the digest cannot be one', async () => {

@@ -17,6 +17,16 @@ export function assertSamePlan(expected: string, { digest }: DescribedChange): v
   if (digest !== expected) throw PlanStale()
 }
 
+/** The identifiers that the rows of a change would get now: plans of the same change name the same ones. */
+export function foreseenIds(peek: (table: string) => number): (table: string) => number {
+  const given = new Map<string, number>()
+  return (table) => {
+    const count = given.get(table) ?? 0
+    given.set(table, count + 1)
+    return peek(table) + count
+  }
+}
+
 /** A decision that is refused unless its plan is the one that the request names. */
 export function asPlanned(request: FastifyRequest, decide: () => Promise<Change>): () => Promise<Change> {
   const expected = expectedPlan(request)

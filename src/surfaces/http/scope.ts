@@ -23,7 +23,7 @@ export class Scope {
   readonly visitor: Visitor
   readonly callerIfAny: Caller | undefined
   readonly log: Log
-  readonly id: (table: string) => number
+  id: (table: string) => number
   range: string | undefined
   readonly ifRange: string | undefined
   readonly lastEventId: number | undefined
