@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { measureActivity } from './activity.ts'
+import { measureAgents } from './agents.ts'
 import { measureArchives } from './archives/measure.ts'
 import { measureApplication } from './application/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
@@ -30,6 +31,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   archives: measureArchives,
   search: measureSearch,
   work: measureWork,
+  agents: measureAgents,
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
