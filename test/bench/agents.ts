@@ -33,7 +33,13 @@ export async function measureAgents(isShort: boolean): Promise<readonly Figure[]
         loose: 6,
         detail: `${called.toFixed(2)} ms against ${plain.toFixed(2)} ms`,
       },
-      { what: 'tools/list', value: median(rounds.map((round) => round.list)), unit: 'ms', bound: 2, loose: 6 },
+      {
+        what: 'tools/list',
+        value: median(rounds.map((round) => round.list)),
+        unit: 'ms',
+        bound: 2,
+        loose: 6,
+      },
     ]
   } finally {
     await panel.close()
