@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import type { AgentAnswer } from '../core/agent.ts'
 import { GatewayTimeout, Unavailable } from '../core/problem.ts'
-import type { OwnAnswer, OwnCall, OwnRequest } from '../surfaces/mcp/index.ts'
+import type { OwnCall, OwnRequest } from '../surfaces/mcp/index.ts'
 
 const timeoutMs = 90_000
 const mostBytes = 4 * 1024 * 1024
@@ -26,11 +27,12 @@ export function openOwnCalls(): OwnCalls {
 }
 
 async function send(
-  { method, path, body, token, signal: left }: OwnRequest,
+  { method, path, body, headers: more, token, signal: left }: OwnRequest,
   port: number,
-): Promise<OwnAnswer> {
+): Promise<AgentAnswer> {
   const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
   const headers = {
+    ...more,
     authorization: `Bearer ${token}`,
     'x-replication-source': 'mcp',
     ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
@@ -42,7 +44,12 @@ async function send(
     sent.end(content)
     const [reply]: IncomingMessage[] = await once(sent, 'response', { signal })
     if (reply === undefined) throw new Error('no reply')
-    return { status: reply.statusCode ?? 0, ...(await readStart(reply, late)) }
+    const planDigest = reply.headers['x-plan-digest']
+    return {
+      status: reply.statusCode ?? 0,
+      ...(await readStart(reply, late)),
+      ...(typeof planDigest === 'string' && { planDigest }),
+    }
   } catch (error) {
     left.throwIfAborted()
     if (late.aborted) throw GatewayTimeout(`The endpoint did not answer within ${timeoutMs / 1000} s`)
@@ -51,7 +58,10 @@ async function send(
 }
 
 /** Reads the answer up to the limit. A stream that has no end is read until the time is over. */
-async function readStart(reply: IncomingMessage, late: AbortSignal): Promise<Omit<OwnAnswer, 'status'>> {
+async function readStart(
+  reply: IncomingMessage,
+  late: AbortSignal,
+): Promise<Pick<AgentAnswer, 'text' | 'isTruncated'>> {
   const chunks: Buffer[] = []
   let size = 0
   try {

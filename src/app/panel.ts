@@ -21,7 +21,13 @@ import { replicationServers } from '../areas/replication-servers/index.ts'
 import { findUserByEmail, users, type Users } from '../areas/users/index.ts'
 import { type Route, routesOf } from '../surfaces/routes.ts'
 import type { Gates, Running } from '../surfaces/http/mount.ts'
-import { type AgentTokens, openAgentTokens, openMcp, type ToolCall } from '../surfaces/mcp/index.ts'
+import {
+  type AgentTokens,
+  openAgentCalls,
+  openAgentTokens,
+  openMcp,
+  type ToolCall,
+} from '../surfaces/mcp/index.ts'
 import { actionsOf } from './actions.ts'
 import { type OwnCalls, openOwnCalls } from './own-calls.ts'
 import { localCaller, localUserId } from './internal-access.ts'
@@ -89,13 +95,10 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     const use = <Context>(area: Area<Context, any>): Context => contexts.get(area) as Context
     const ownCalls = openOwnCalls()
     const tokens = openAgentTokens()
+    const agentCalls = { routes: () => routes, call: ownCalls.call, tokens }
     const deps: Deps = {
-      answerAgent: openMcp({
-        routes: () => routes,
-        call: ownCalls.call,
-        tokens,
-        record: (call) => gates.recordEntry(entryOfCall(call)),
-      }),
+      answerAgent: openMcp({ ...agentCalls, record: (call) => gates.recordEntry(entryOfCall(call)) }),
+      callForAgent: openAgentCalls(agentCalls),
       store,
       jobs,
       executor,
@@ -228,6 +231,7 @@ function gatesOf({ store, executor, work, log, use, tokens }: Gating): Gates {
     work,
     log,
     nextId: store.nextId,
+    peekId: store.peekId,
     running: new Set<Running>(),
     recordEntry: async ({ visitor, caller, message, ...entry }) => {
       await store.transaction((tx) =>

@@ -6,7 +6,7 @@ import type { UndoById } from '../changes/undo-by-id/index.ts'
 import type { Host } from '../host/index.ts'
 import type { Tools } from '../tools/open-tools.ts'
 import type { Area, Detected } from '../core/area.ts'
-import type { AnswerAgent } from '../core/agent.ts'
+import type { AnswerAgent, CallForAgent } from '../core/agent.ts'
 import type { Log } from '../core/endpoint.ts'
 import type { PartsOf } from '../core/point.ts'
 
@@ -26,6 +26,8 @@ export interface Deps {
   actions(): ReadonlyMap<string, { readonly title: string; readonly area: string }>
   /** Answers the messages of agents. */
   readonly answerAgent: AnswerAgent
+  /** Makes a request that an agent asked for earlier. */
+  readonly callForAgent: CallForAgent
   /** What another area hands to those that name it in `uses`. */
   use<Context>(area: Area<Context, any>): Context
   /** Returns what areas contribute to a point, in their order; available once all areas are open. */

@@ -11,7 +11,7 @@ import { decideLocked, refuseWithinStep } from './decide.ts'
 import { endUndecided } from './give-up.ts'
 import { earlierAnswer, type Idempotency, keyNames, type Keys, openKeys } from './idempotency.ts'
 import { type Locks, openLocks } from './locks.ts'
-import { describeChange, type ChangePlan } from './plan.ts'
+import { describeChange, type DescribedChange } from './plan.ts'
 import type { Programs } from './programs.ts'
 import { assertProvisional } from './provisional/assert.ts'
 import type { Clocks } from './provisional/clock.ts'
@@ -52,7 +52,7 @@ export interface Outcome<Reply> {
 /** The only executor of changes: decide, record, act, settle; a failed step undoes those before it. */
 export interface Executor {
   execute<Reply>(order: Order<Reply>): Promise<Outcome<Reply>>
-  plan(decide: () => Promise<Change>): Promise<ChangePlan>
+  plan(decide: () => Promise<Change>): Promise<DescribedChange>
   /** Throws if the change could not be carried out after a restart. */
   assertStorable(change: Change): void
   readonly locks: Locks

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Change, StepPlan } from '../core/change.ts'
 import { nameGaps } from '../core/gaps.ts'
 
@@ -17,8 +18,14 @@ export interface ChangePlan {
   readonly is_reversible: boolean
 }
 
+/** The plan of a change, and the digest by which a later request can name it. */
+export interface DescribedChange extends ChangePlan {
+  /** Of the plan, of what it is made from, and of the state of the rows that would be replaced. */
+  readonly digest: string
+}
+
 /** Describes a change without carrying it out. */
-export async function describeChange(change: Change): Promise<ChangePlan> {
+export async function describeChange(change: Change): Promise<DescribedChange> {
   const steps = await Promise.all(
     change.steps.map(async ({ kind, args, live }) => {
       const named = nameGaps(args, change.steps)
@@ -27,7 +34,12 @@ export async function describeChange(change: Change): Promise<ChangePlan> {
     }),
   )
   const details = await Promise.all(change.jobs.map(async ({ preview }) => (await preview?.()) ?? []))
-  return {
+  const bases = await Promise.all(
+    change.steps.map(async ({ kind, args }) =>
+      nameGaps(args, change.steps) === args ? await kind.basis?.(args) : undefined,
+    ),
+  )
+  const plan = {
     summary: change.summary,
     steps,
     rows: change.rows.map((row) => ({
@@ -41,4 +53,13 @@ export async function describeChange(change: Change): Promise<ChangePlan> {
     details: [...(change.details ?? []), ...details.flat()],
     is_reversible: steps.every((step) => step.irreversible === undefined),
   }
+  return { ...plan, digest: digestOf(plan, change, bases) }
+}
+
+/** A row is replaced under a condition, such as its revision; what is written into it may contain the time of day. */
+function digestOf(plan: ChangePlan, { rows }: Change, bases: readonly (string | undefined)[]): string {
+  const conditions = rows.map((row) => (row.write === 'insert' ? null : row.where))
+  return createHash('sha256')
+    .update(JSON.stringify([plan, conditions, bases]))
+    .digest('hex')
 }

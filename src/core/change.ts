@@ -67,6 +67,11 @@ export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Li
    * that failed; throws what the step would refuse. A stream in `live` must not be read here.
    */
   preview?(args: Args, live: Live): Promise<Partial<StepPlan>>
+  /**
+   * Returns the state that a plan is made from, where it shows only a part of that, such as the text of a whole file.
+   * It is compared with that of a later plan, and shown to nobody.
+   */
+  basis?(args: Args): Promise<string>
   /** Shows what the step has changed since `before`, without reading the host and without secrets. */
   changed?(args: Args, before: Before): Changed
   /** Reads the state that `undo` and `check` need. Runs just before `act`. */

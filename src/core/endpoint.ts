@@ -132,6 +132,14 @@ export interface Request<Params, Query, Body, Target, R = undefined> {
   readonly connectedAt: number | null
   /** True for a connection from another host, without a proxy in between. */
   readonly isDirect: () => boolean
+  readonly rpcHeaders: () => RpcHeaders
+}
+
+/** What the headers of an MCP request say of its body: `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name`. */
+export interface RpcHeaders {
+  readonly version?: string | undefined
+  readonly method?: string | undefined
+  readonly name?: string | undefined
 }
 
 /** The parts of a request that a decision may read besides its input; it may be made again. */

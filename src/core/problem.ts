@@ -125,6 +125,12 @@ export const EditedByHand = problem(
     }),
   },
 )
+/** The target was changed after the plan that a request names was made (decision record 0095). */
+export const PlanStale = problem(
+  'plan_stale',
+  409,
+  'The plan of this change is not the same any more: look at its plan again',
+)
 export const InProgress = problem('in_progress', 409, 'A request with this Idempotency-Key is still running')
 export const IdempotencyConflict = problem(
   'idempotency_conflict',
@@ -176,6 +182,7 @@ export const universalProblems: readonly ProblemKind[] = [
   HeldByJob,
   HeldByChange,
   EditedByHand,
+  PlanStale,
   InProgress,
   IdempotencyConflict,
   AlreadyDone,

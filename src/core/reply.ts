@@ -252,11 +252,19 @@ export const bytes = (...mediaTypes: readonly string[]): Reply<'bytes', Bytes> =
   mediaTypes,
 })
 
+/** An answer of JSON-RPC; whether a failure has a status of HTTP too depends on what speaks by it. */
+export interface Rpc<Message> {
+  readonly status: 200 | 400 | 404
+  readonly message: Message
+}
+
 /**
- * 200 with a JSON-RPC answer as it is; 202 without a body for `undefined`. Its path answers every other
+ * A JSON-RPC answer as it is; 202 without a body for `undefined`. Its path answers every other
  * method with a plain-text 405.
  */
-export const rpc = <Schema extends TSchema>(schema: Schema): Reply<'rpc', Static<Schema> | undefined> => ({
+export const rpc = <Schema extends TSchema>(
+  schema: Schema,
+): Reply<'rpc', Rpc<Static<Schema>> | undefined> => ({
   kind: 'rpc',
   status: 200,
   schema,

@@ -19,6 +19,8 @@ export async function openSequences(db: Db) {
       last.set(table, id)
       return id
     },
+    /** The identifier that is assigned next, unless something else takes it. */
+    peek: (table: string): number => (last.get(table) ?? 0) + 1,
     keep: async (tx: Tx, writes: readonly RowWrite[]): Promise<void> => {
       for (const write of writes) {
         const id = write.write === 'insert' ? write.values['id'] : undefined

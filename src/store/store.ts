@@ -30,6 +30,8 @@ export interface Store extends Seal {
   assertWritable(): Promise<void>
   /** A new identifier of a table, never assigned twice, even after the row was deleted. */
   nextId(table: string): number
+  /** The identifier that `nextId` would return now. */
+  peekId(table: string): number
   /** Performs row writes and notifies the listeners of their tables after the commit. */
   write(tx: Tx, writes: readonly RowWrite[]): Promise<void>
   /** Calls back after a transaction that wrote one of these tables. */
@@ -123,6 +125,7 @@ function bind(
     ...seal,
     db: raw.withPlugin(refusesInside),
     nextId: sequences.next,
+    peekId: sequences.peek,
     transaction: async (work) => {
       refuseWithinDecision()
       const touched = new Set<string>()

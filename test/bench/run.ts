@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { measureActivity } from './activity.ts'
+import { measureAgents } from './agents.ts'
 import { measureArchives } from './archives/measure.ts'
 import { measureApplication } from './application/measure.ts'
 import { measureChat } from './chat/measure.ts'
@@ -32,6 +33,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   search: measureSearch,
   work: measureWork,
   chat: measureChat,
+  agents: measureAgents,
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))

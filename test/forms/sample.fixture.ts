@@ -166,7 +166,9 @@ const protocols = {
     body: Type.Object({ id: Optional(Type.Integer({ minimum: 0, maximum: 100 })) }),
     reply: rpc(Answer),
     run: ({ body }) =>
-      body.id === undefined ? undefined : { jsonrpc: '2.0' as const, id: body.id, result: body.id + 1 },
+      body.id === undefined
+        ? undefined
+        : { status: 200, message: { jsonrpc: '2.0' as const, id: body.id, result: body.id + 1 } },
   }),
   openTerminal: endpoint({
     method: 'GET',

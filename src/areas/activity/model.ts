@@ -74,6 +74,7 @@ export const EntryFilter = Type.Object({
   action: Optional(Text(100, { description: 'Only this action' })),
   area: Optional(Text(50, { description: 'Only actions of this area' })),
   user_id: Optional(Id),
+  mcp_key_id: Optional(Type.Integer({ ...Id, description: 'Only those of agents with this key' })),
   status: Optional(OneOf(['ok', 'failed', 'restored', 'cancelled'])),
   from: Optional(
     Type.String({

@@ -8,6 +8,7 @@ export interface EntryFilter {
   /** Only one of these. */
   readonly actions?: readonly string[]
   readonly user_id?: number
+  readonly mcp_key_id?: number
   readonly status?: ChangeOutcome
   readonly from?: string
   readonly to?: string
@@ -63,6 +64,7 @@ export function activityQueries({ db }: Store) {
       if (filter.action !== undefined) rows = rows.where('action', '=', filter.action)
       if (filter.actions !== undefined) rows = rows.where('action', 'in', filter.actions)
       if (filter.user_id !== undefined) rows = rows.where('user_id', '=', filter.user_id)
+      if (filter.mcp_key_id !== undefined) rows = rows.where('mcp_key_id', '=', filter.mcp_key_id)
       if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
       if (filter.from !== undefined)
         rows = rows.where('created_at', '>=', new Date(filter.from).toISOString())

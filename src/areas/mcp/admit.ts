@@ -1,11 +1,13 @@
-import type { Agent, RpcAnswer, RpcMessage } from '../../core/agent.ts'
+import type { RpcAnswer, RpcMessage } from '../../core/agent.ts'
 import type { Caller } from '../../core/caller.ts'
+import type { RpcHeaders } from '../../core/endpoint.ts'
 import type { KeyVerdict, SentKey } from '../../core/guard.ts'
-import { permissionSlugs } from '../../core/permissions.ts'
 import { Unauthorized } from '../../core/problem.ts'
+import type { Rpc } from '../../core/reply.ts'
+import { agentOf, isLimited } from './agents.ts'
 import type { Mcp } from './context.ts'
 import { isInForce } from './in-force.ts'
-import { mcpKeys, type McpKeyQueries, type McpKeyRow } from './store.ts'
+import type { McpKeyQueries, McpKeyRow } from './store.ts'
 
 const markEveryMs = 60_000
 
@@ -20,33 +22,28 @@ export async function admitKey(on: Mcp, { key, isFromQuery, visitor }: SentKey):
   return { ...owner, mcpKeyId: row.id, ...(isLimited(row) && { isLimited: true as const }) }
 }
 
+interface Asking {
+  readonly caller: Caller
+  readonly signal: AbortSignal
+  readonly rpcHeaders: () => RpcHeaders
+}
+
 /** Answers a message of the owner's agent. */
 export async function answerMessage(
   on: Mcp,
   message: RpcMessage,
-  { caller, signal: request }: { readonly caller: Caller; readonly signal: AbortSignal },
-): Promise<RpcAnswer | undefined> {
+  { caller, signal: request, rpcHeaders }: Asking,
+): Promise<Rpc<RpcAnswer> | undefined> {
   const { mcpKeyId } = caller
   const row = mcpKeyId === undefined ? undefined : await on.queries.byId(mcpKeyId)
-  if (mcpKeyId === undefined || row === undefined) throw Unauthorized()
+  if (row === undefined) throw Unauthorized()
   const { signal, release } = on.running.hold(row.id, request)
-  const { scopes, read_only: isReadOnly } = mcpKeys.show(row)
-  const agent: Agent = {
-    owner: { ...caller, mcpKeyId },
-    scopes: permissionSlugs.filter((slug) => scopes.includes(slug)),
-    isReadOnly,
-    signal,
-  }
   try {
-    return await on.answerAgent(message, agent)
+    return await on.answerAgent(message, agentOf(on, row, caller, signal), rpcHeaders())
   } finally {
     release()
   }
 }
-
-/** Such a key changes the access of nobody, as an API key with limits: it could free itself. */
-const isLimited = ({ scopes, read_only, expires_at }: McpKeyRow): boolean =>
-  scopes !== '[]' || read_only === 1 || expires_at !== null
 
 async function markUsed(
   queries: McpKeyQueries,

@@ -2,13 +2,18 @@ import Type from 'typebox'
 import { key } from '../../core/guard.ts'
 import { local } from '../../core/endpoint.ts'
 import { StoreFailed } from '../../core/problem.ts'
-import { bytes, data, rpc, succeeded } from '../../core/reply.ts'
+import { bytes, data, enqueued, list, rpc, succeeded } from '../../core/reply.ts'
 import { loadUser } from '../users/index.ts'
 import { admitKey, answerMessage } from './admit.ts'
+import * as approvals from './approvals.ts'
 import { downloadCertificate, regenerateCertificate, showCertificate } from './certificate.ts'
 import { type Context, endpoint } from './context.ts'
 import * as keys from './keys.ts'
 import {
+  Approval,
+  ApprovalDetails,
+  ApprovalPath,
+  ApprovalQuery,
   McpKey,
   McpKeyDraft,
   McpKeyPath,
@@ -20,7 +25,7 @@ import {
   RpcRequest,
   Scope,
 } from './model.ts'
-import { CertificateNotMade, CertificateUnreadable } from './problems.ts'
+import { CertificateNotMade, CertificateUnreadable, KeyEnded, PlanDecided, PlanExpired } from './problems.ts'
 
 const MiB = 1024 * 1024
 
@@ -50,7 +55,7 @@ export const listKeys = endpoint({
   effect: 'reads',
   reply: data(Type.Array(McpKey, { maxItems: 100_000 })),
   throws: { list_failed: StoreFailed },
-  run: ({ mcp }) => keys.listKeys(mcp),
+  run: ({ mcp, now }) => keys.listKeys(mcp, now),
 })
 
 export const createKey = endpoint({
@@ -58,7 +63,7 @@ export const createKey = endpoint({
   path: '',
   summary: 'Create an MCP key; it is shown only in this reply',
   description:
-    'With the key an agent calls the panel at /api/mcp. It never may more than its owner may at the moment; scopes and read_only limit it further.',
+    'With the key an agent calls the panel at /api/mcp. It never may more than its owner may at the moment; scopes, read_only and the budget limit it further. With approve, each change waits for a person.',
   effect: 'changes',
   changesAccess: true,
   category: thisPanel,
@@ -79,14 +84,19 @@ export const listScopes = endpoint({
   run: keys.listScopes,
 })
 
-interface OfKey {
+interface OfRow {
   readonly params: { readonly id: number }
 }
 
 const onKey = endpoint.with({
   category: thisPanel,
   params: McpKeyPath,
-  target: ({ mcp, params }: Context & OfKey) => mcp.queries.load(params.id),
+  target: ({ mcp, params }: Context & OfRow) => mcp.queries.load(params.id),
+})
+
+const onApproval = endpoint.with({
+  params: ApprovalPath,
+  target: ({ mcp, params }: Context & OfRow) => mcp.approvals.load(params.id),
 })
 
 export const toggleKey = onKey({
@@ -106,6 +116,51 @@ export const deleteKey = onKey({
   effect: 'destroys',
   reply: succeeded,
   run: ({ target }) => keys.deleteKey(target),
+})
+
+export const listApprovals = endpoint({
+  method: 'GET',
+  path: '/approvals',
+  summary: 'List the changes that agents asked for and a person approves',
+  effect: 'reads',
+  query: ApprovalQuery,
+  reply: list(Approval, { sort: ['-created_at', 'expires_at'], search: ['path', 'summary'] }),
+  run: ({ mcp, ...asked }) => approvals.listApprovals(mcp, asked),
+})
+
+export const getApproval = onApproval({
+  method: 'GET',
+  path: '/approvals/{id}',
+  summary: 'Read a change that an agent asked for, with its plan',
+  effect: 'reads',
+  reply: data(ApprovalDetails),
+  run: ({ mcp, target, now }) => approvals.showDetails(mcp, target, now),
+})
+
+export const approvePlan = onApproval({
+  method: 'POST',
+  path: '/approvals/{id}/approve',
+  summary: 'Approve a change of an agent: exactly its plan is carried out, once',
+  description:
+    'The change is planned again first: if the plan is not the same any more, it is 409 plan_stale, and the agent has to ask again. A job carries it out in the name of the owner of the key.',
+  effect: 'changes',
+  changesAccess: true,
+  category: thisPanel,
+  reply: enqueued,
+  throws: { already_decided: PlanDecided, plan_expired: PlanExpired, key_ended: KeyEnded },
+  run: ({ mcp, target, ...request }) => approvals.approvePlan(mcp, target, request),
+})
+
+export const rejectPlan = onApproval({
+  method: 'POST',
+  path: '/approvals/{id}/reject',
+  summary: 'Reject a change of an agent: it is never carried out',
+  effect: 'changes',
+  changesAccess: true,
+  category: thisPanel,
+  reply: succeeded,
+  throws: { already_decided: PlanDecided, plan_expired: PlanExpired },
+  run: ({ target, ...request }) => approvals.rejectPlan(target, request),
 })
 
 export const getCertificate = endpoint({

@@ -28,6 +28,8 @@ describe('MCP keys', () => {
       key_prefix: data.token.slice(0, 12),
       scopes: [],
       read_only: false,
+      approve: false,
+      budget: {},
       enabled: true,
     })
     assert.ok(id > 0 && Date.parse(createdAt) > 0)
@@ -129,7 +131,13 @@ describe('MCP keys', () => {
   test('is for superusers, while the plugin is enabled', async () => {
     const other = await panel.person({ permissions: ['plugins_management', 'booting_users_management'] })
     const paths = ['GET ', 'POST ', 'GET /scopes', 'GET /tls', 'GET /tls/download', 'POST /tls/regenerate']
-    for (const line of [...paths, 'DELETE /1', 'POST /1/toggle']) {
+    const ofPlans = [
+      'GET /approvals',
+      'GET /approvals/1',
+      'POST /approvals/1/approve',
+      'POST /approvals/1/reject',
+    ]
+    for (const line of [...paths, ...ofPlans, 'DELETE /1', 'POST /1/toggle']) {
       const [method = '', path = ''] = line.split(' ')
       const refused = await panel.request(method, `/api/mcp-keys${path}`, { as: other })
       assert.deepEqual(shown(refused), [403, 'forbidden'], line)

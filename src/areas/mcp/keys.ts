@@ -7,6 +7,7 @@ import { permissions, permissionSlugs } from '../../core/permissions.ts'
 import { BadRequest } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { type Belongings, type Deletion, findUsers, type UserRow } from '../users/index.ts'
+import { usedOf } from './budgets.ts'
 import type { Mcp } from './context.ts'
 import type { McpKey, McpKeyDraft, NewMcpKey } from './model.ts'
 import { hashToken, type McpKeyRow, mcpKeys } from './store.ts'
@@ -14,13 +15,16 @@ import { hashToken, type McpKeyRow, mcpKeys } from './store.ts'
 const keyLock = lock('mcp-key')
 
 /** Lists the keys of all owners, newest first. */
-export async function listKeys({ queries, users }: Mcp): Promise<McpKey[]> {
+export async function listKeys({ queries, users }: Mcp, now: Date): Promise<McpKey[]> {
   const rows = await queries.all()
+  const usages = new Map((await queries.usages()).map((usage) => [usage.key_id, usage]))
   const owners = await findUsers(users, [...new Set(rows.map(({ user_id: id }) => id))])
   const byId = new Map(owners.map((owner) => [owner.id, owner]))
   return rows.flatMap((row) => {
     const owner = byId.get(row.user_id)
-    return owner === undefined ? [] : [showKey(row, owner)]
+    if (owner === undefined) return []
+    const used = usedOf(row, usages.get(row.id), now)
+    return [{ ...showKey(row, owner), ...(used && { used }) }]
   })
 }
 
@@ -48,6 +52,10 @@ export const newKey = (
     key_prefix: token.slice(0, 12),
     scopes: knownScopes(draft.scopes),
     read_only: draft.read_only,
+    approve: draft.approve,
+    max_calls: draft.budget?.calls ?? null,
+    max_changes: draft.budget?.changes ?? null,
+    max_bytes: draft.budget?.bytes ?? null,
     enabled: true,
     expires_at: endOf(draft.expires_in_days, now),
     created_at: now.toISOString(),
@@ -120,9 +128,14 @@ const endOf = (days: number, now: Date): string | null =>
   days <= 0 ? null : new Date(now.getTime() + days * dayMs).toISOString()
 
 function showKey(row: McpKeyRow, owner: UserRow): McpKey {
-  const { expires_at, last_used, ...shown } = mcpKeys.show(row)
+  const { expires_at, last_used, max_calls, max_changes, max_bytes, ...shown } = mcpKeys.show(row)
   return {
     ...shown,
+    budget: {
+      ...(max_calls !== null && { calls: max_calls }),
+      ...(max_changes !== null && { changes: max_changes }),
+      ...(max_bytes !== null && { bytes: max_bytes }),
+    },
     username: owner.username ?? owner.email,
     ...(expires_at !== null && { expires_at }),
     ...(last_used !== null && { last_used }),

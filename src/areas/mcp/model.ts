@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Id, Optional, Revealed, Secret, Text, Time } from '../../core/schemas.ts'
+import type { ChangePlan } from '../../changes/plan.ts'
+import { Id, OneOf, Optional, Prose, Revealed, Secret, Text, Time } from '../../core/schemas.ts'
 
 const Scopes = Type.Array(Type.String({ maxLength: 100 }), {
   maxItems: 100,
@@ -8,6 +9,32 @@ const Scopes = Type.Array(Type.String({ maxLength: 100 }), {
 })
 
 export const StoredScopes = Scopes
+
+const perHour = (what: string, minimum: number, maximum: number) =>
+  Optional(
+    Type.Integer({
+      minimum,
+      maximum,
+      description: `${what} in an hour; absent: no limit`,
+      expects: `a whole number from ${minimum} to ${maximum}`,
+    }),
+  )
+
+const Budget = Type.Object(
+  {
+    calls: perHour('Calls of tools', 1, 1_000_000),
+    changes: perHour('Calls that change something', 0, 1_000_000),
+    bytes: perHour('Bytes of answers', 1024, 1_000_000_000_000),
+  },
+  { description: 'What the key may be used for in an hour' },
+)
+
+export type Budget = Static<typeof Budget>
+
+const Used = Type.Object(
+  { calls: Type.Integer(), changes: Type.Integer(), bytes: Type.Integer() },
+  { description: 'What was used of the budget in the present hour; absent where there is no budget' },
+)
 
 export const McpKey = Type.Object({
   id: Id,
@@ -19,6 +46,9 @@ export const McpKey = Type.Object({
   key_prefix: Type.String({ maxLength: 12, description: 'First 12 characters of the key' }),
   scopes: Scopes,
   read_only: Type.Boolean({ description: 'The key reads, and changes nothing' }),
+  approve: Type.Boolean({ description: 'A change waits until a person has approved its plan' }),
+  budget: Budget,
+  used: Optional(Used),
   enabled: Type.Boolean({ description: 'A disabled key is refused' }),
   expires_at: Optional(Type.String({ ...Time, description: 'When the key ends; absent if it does not' })),
   created_at: Time,
@@ -31,6 +61,11 @@ export const McpKeyDraft = Type.Object({
   name: Text(100, { default: 'mcp-key', description: 'Purpose of the key' }),
   scopes: Type.Array(Type.String({ maxLength: 100 }), { ...Scopes, default: [] }),
   read_only: Type.Boolean({ default: false, description: 'Allow GET requests only' }),
+  approve: Type.Boolean({
+    default: false,
+    description: 'Let each change wait until a person has approved its plan',
+  }),
+  budget: Optional(Budget),
   expires_in_days: Type.Integer({
     minimum: -36_500,
     maximum: 36_500,
@@ -52,6 +87,52 @@ export const Scope = Type.Object({
   value: Text(100, { description: 'Permission slug' }),
   title: Text(200),
 })
+
+/** The states of an approval that are stored. */
+export const storedStates = ['pending', 'approved', 'done', 'failed', 'stale', 'rejected'] as const
+
+export const approvalStates = [...storedStates, 'expired'] as const
+
+const ApprovalState = OneOf(approvalStates, {
+  description:
+    'approved: it is being carried out; stale: what it is about was changed meanwhile; expired: nobody decided in time',
+})
+export type ApprovalState = Static<typeof ApprovalState>
+
+export const ApprovalQuery = Type.Object({ state: Optional(ApprovalState) })
+export const ApprovalPath = Type.Object({ id: Id })
+
+export const Approval = Type.Object({
+  id: Id,
+  key_id: Id,
+  key_name: Text(100, { description: 'Purpose of the key' }),
+  method: Text(10),
+  path: Text(8192, { description: 'Without its query' }),
+  summary: Text(500, { description: 'What the change does' }),
+  state: ApprovalState,
+  created_at: Time,
+  expires_at: Type.String({ ...Time, description: 'It is decided before that, or not at all' }),
+  decided_at: Optional(Time),
+  decided_by: Optional(Text(254, { description: 'E-mail address of who decided' })),
+  status: Optional(
+    Type.Integer({ description: 'HTTP status of the answer; absent until it was carried out' }),
+  ),
+})
+export type Approval = Static<typeof Approval>
+
+/** A plan as `?plan=1` returns it. */
+export type ShownPlan = ChangePlan & { readonly effect: 'changes' | 'destroys'; readonly is_job?: true }
+export const StoredPlan = Type.Unsafe<ShownPlan>(
+  Type.Unknown({ description: 'What the change does, as ?plan=1 describes it' }),
+)
+
+export const ApprovalDetails = Type.Object({
+  ...Approval.properties,
+  request: Type.Unknown({ description: 'Query and body, without secrets' }),
+  plan: StoredPlan,
+  answer: Optional(Prose(300_000, { description: 'As the agent receives it' })),
+})
+export type ApprovalDetails = Static<typeof ApprovalDetails>
 
 export const PanelCertificate = Type.Object({
   subject: Text(1000),
@@ -90,7 +171,9 @@ export const RpcReply = Type.Object({
   jsonrpc: Type.Literal('2.0'),
   id: Type.Unknown(),
   result: Optional(Type.Unknown()),
-  error: Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
+  error: Optional(
+    Type.Object({ code: Type.Integer(), message: Type.String(), data: Optional(Type.Unknown()) }),
+  ),
 })
 
 export const RpcQuery = Type.Object({

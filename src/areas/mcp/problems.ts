@@ -10,3 +10,12 @@ export const CertificateNotMade = problem(
   500,
   'A certificate for the key of the panel cannot be made',
 )
+
+/** Somebody decided before. */
+export const PlanDecided = problem('already_decided', 409, 'The plan was decided on before')
+export const PlanExpired = problem(
+  'plan_expired',
+  409,
+  'The plan was not approved within 24 hours: let the agent ask again',
+)
+export const KeyEnded = problem('key_ended', 409, 'The key of the agent has ended, or its owner is suspended')

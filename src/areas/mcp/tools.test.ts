@@ -97,6 +97,11 @@ describe('the tools of agents', () => {
         ['POST', '/api/mcp', 'ok', reader.keyId],
       ],
     )
+    const own = await panel.request('GET', `/api/activity?mcp_key_id=${reader.keyId}`, { as: admin })
+    assert.deepEqual(
+      own.data.items.map(({ id }: any) => id),
+      data.items.slice(0, 3).map(({ id }: any) => id),
+    )
   })
 
   test('read an address in one spelling, with its query', async () => {

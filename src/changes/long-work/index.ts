@@ -2,7 +2,7 @@ import type { JobDraft, RowWrite } from '../../core/change.ts'
 import type { WorkEvent, StreamEvent } from '../../core/reply.ts'
 import type { BoundKind } from '../../jobs/queue.ts'
 import { scheduledWork } from '../follow-ups.ts'
-import type { ChangePlan } from '../plan.ts'
+import type { DescribedChange } from '../plan.ts'
 import type { Recovery } from '../recover.ts'
 import type { StepKinds } from '../work.ts'
 import { cancelQueued } from './cancel.ts'
@@ -19,7 +19,7 @@ export type { CallerOf } from './working.ts'
 export interface LongWork {
   /** Registers the kinds; call it before the first request. */
   register(kinds: readonly BoundWork[], callerOf: CallerOf): void
-  plan(asked: Asked): Promise<ChangePlan>
+  plan(asked: Asked): Promise<DescribedChange>
   /** Decides, and stores the change with its job; a repeat with the same key joins the existing work. */
   ask(asked: Asked): Promise<Ordered>
   /** Waits for the end of the work. The signal ends the waiting alone. */

@@ -8,7 +8,7 @@ import type { Tx } from '../../store/database.ts'
 import type { Store } from '../../store/store.ts'
 import { type Actor, queuedRow } from '../actor.ts'
 import { earlierChange, type Idempotency, keyName } from '../idempotency.ts'
-import type { ChangePlan } from '../plan.ts'
+import type { DescribedChange } from '../plan.ts'
 import type { Working } from './working.ts'
 
 /** A request for work. */
@@ -34,7 +34,7 @@ export interface Ordered {
 export function openOrders(working: Working) {
   const deciding = new Map<string, { readonly digest: string; readonly ordered: Promise<Ordered> }>()
   return {
-    plan: (asked: Asked): Promise<ChangePlan> =>
+    plan: (asked: Asked): Promise<DescribedChange> =>
       working.executor.plan(async () => {
         const { change } = await decideNew(working, asked)
         await refuseFurther(working.store.db, asked)

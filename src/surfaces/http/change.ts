@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import type { DescribedChange } from '../../changes/plan.ts'
 import type { Change } from '../../core/change.ts'
 import { BadRequest, Conflict, OldConnection, Problem } from '../../core/problem.ts'
 import { holdsSecret, redactor } from '../../core/secret.ts'
@@ -7,6 +8,7 @@ import { actionOf, type Route } from '../routes.ts'
 import { idempotencyOf, isUpload } from './idempotency.ts'
 import type { Gates } from './mount.ts'
 import { outboxOf } from './outbox.ts'
+import { asPlanned, foreseenIds } from './plan-digest.ts'
 import type { Scope } from './scope.ts'
 import { send, type Sending } from './send.ts'
 import { refreshCookieName } from './visitor.ts'
@@ -52,10 +54,13 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
   const decide = async () => (await runOn(route, scope, request.headers['if-match'])) as Change
   const entry = entryOf(answering)
   try {
-    if (isPlan(request)) return sendPlan(answering, await gates.executor.plan(decide))
+    if (isPlan(request)) {
+      if (gates.peekId) scope.id = foreseenIds(gates.peekId)
+      return sendPlan(answering, await gates.executor.plan(decide))
+    }
     const idempotency = idempotencyOf(route, request, scope)
     const order = {
-      decide,
+      decide: asPlanned(request, decide),
       actor: { entry, outbox: await outboxOf(answering, entry) },
       keepsReply: changes.keepsReply,
       signal: scope.signal,
@@ -115,9 +120,14 @@ export function isPlan(request: FastifyRequest): boolean {
   throw BadRequest('plan: must be 1 or true for the plan alone, or 0 or false for the change')
 }
 
-/** Responds with the plan. */
-export function sendPlan({ route, reply }: Answering, plan: object): FastifyReply {
-  const body = JSON.stringify({ data: { effect: route.endpoint.effect, ...plan } })
+/** Responds with the plan, its digest, and what else is known of the change. */
+export function sendPlan(
+  { route, reply }: Answering,
+  { digest, ...plan }: DescribedChange,
+  more: object = {},
+): FastifyReply {
+  const body = JSON.stringify({ data: { effect: route.endpoint.effect, ...plan, ...more } })
+  void reply.header('x-plan-digest', digest)
   return reply.code(200).type('application/json; charset=utf-8').send(body)
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Executor } from '../../changes/executor.ts'
 import type { LongWork } from '../../changes/long-work/index.ts'
 import type { Caller, Visitor } from '../../core/caller.ts'
-import { decidesChange, type Log } from '../../core/endpoint.ts'
+import { decidesChange, type Log, type RpcHeaders } from '../../core/endpoint.ts'
 import type { Outbox } from '../../core/mirrored.ts'
 import { BadRequest, PayloadTooLarge, Unauthorized, Unavailable } from '../../core/problem.ts'
 import type { Socket } from '../../core/reply.ts'
@@ -34,6 +34,8 @@ export interface Gates extends EntryGates {
   readonly work: Pick<LongWork, 'plan' | 'ask' | 'ended' | 'follow'>
   readonly log: Log
   readonly nextId: (table: string) => number
+  /** The identifier that is assigned next, for plans. Default: a plan takes identifiers as a change does. */
+  readonly peekId?: (table: string) => number
   /** What requests put into the outbox for other panels. */
   readonly outbox?: Outbox | undefined
   /** The time between two keep-alive messages of an event stream. Default 15 s. */
@@ -199,7 +201,16 @@ function scopeOf(request: FastifyRequest, visitor: Visitor, { log, nextId }: Gat
     tokenUserId: request.tokenUserId,
     connectedAt: connectedAt(request.raw.socket),
     isDirect: () => isDirect(request),
+    rpcHeaders: () => rpcHeadersOf(request),
   })
+}
+
+function rpcHeadersOf({ headers }: FastifyRequest): RpcHeaders {
+  const one = (name: string): string | undefined => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  return { version: one('mcp-protocol-version'), method: one('mcp-method'), name: one('mcp-name') }
 }
 
 const isTalk = (value: unknown): value is (socket: Socket) => Promise<void> => typeof value === 'function'

@@ -19,6 +19,7 @@ const none = {
   tokenUserId: undefined,
   connectedAt: null,
   isDirect: () => true,
+  rpcHeaders: () => ({}),
 }
 const open = (found: Caller | undefined) => new Scope({ visitor, caller: found, log, id: () => 1, ...none })
 

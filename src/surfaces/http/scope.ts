@@ -1,5 +1,5 @@
 import type { Caller, Visitor } from '../../core/caller.ts'
-import type { Log } from '../../core/endpoint.ts'
+import type { Log, RpcHeaders } from '../../core/endpoint.ts'
 
 interface ScopeParts {
   readonly visitor: Visitor
@@ -12,6 +12,7 @@ interface ScopeParts {
   readonly tokenUserId: number | undefined
   readonly connectedAt: number | null
   readonly isDirect: () => boolean
+  readonly rpcHeaders: () => RpcHeaders
 }
 
 /**
@@ -22,13 +23,14 @@ export class Scope {
   readonly visitor: Visitor
   readonly callerIfAny: Caller | undefined
   readonly log: Log
-  readonly id: (table: string) => number
+  id: (table: string) => number
   range: string | undefined
   readonly ifRange: string | undefined
   readonly lastEventId: number | undefined
   readonly tokenUserId: number | undefined
   readonly connectedAt: number | null
   readonly isDirect: () => boolean
+  readonly rpcHeaders: () => RpcHeaders
   readonly now = new Date()
   declare readonly caller: Caller
   declare readonly signal: AbortSignal
@@ -63,10 +65,12 @@ export class Scope {
     tokenUserId,
     connectedAt,
     isDirect,
+    rpcHeaders,
   }: ScopeParts) {
     this.tokenUserId = tokenUserId
     this.connectedAt = connectedAt
     this.isDirect = isDirect
+    this.rpcHeaders = rpcHeaders
     this.visitor = visitor
     this.callerIfAny = caller
     if (caller) this.caller = caller

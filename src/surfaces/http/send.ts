@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Readable } from 'node:stream'
-import type { Bytes, ListQuery, Page, StreamEvent } from '../../core/reply.ts'
+import type { Bytes, ListQuery, Page, Rpc, StreamEvent } from '../../core/reply.ts'
 import { sendText } from './compress.ts'
 import { isCurrent } from './conditions.ts'
 import { streamEvents } from './events.ts'
@@ -31,15 +31,25 @@ export function send(
       heartbeatMs: sending.heartbeatMs,
       signal: signal(),
     })
-  if (sending.kind === 'rpc' && value === undefined) return reply.code(202).send()
+  if (sending.kind === 'rpc') return sendRpc(reply, sending, value)
   const shown = sending.mask ? sending.mask(value) : value
   const revision = (shown as { revision?: unknown } | null)?.revision
   if (typeof revision === 'number') void reply.header('etag', `"${revision}"`)
   void reply.code(sending.status).type(json)
-  if (sending.kind === 'flat' || sending.kind === 'rpc') return sendText(reply, JSON.stringify(shown))
+  if (sending.kind === 'flat') return sendText(reply, JSON.stringify(shown))
   if (sending.kind === 'list')
     return sendText(reply, JSON.stringify({ data: pageOf(shown as Page<unknown>, query as ListQuery) }))
   return sendText(reply, JSON.stringify({ data: shown }))
+}
+
+const isAnswer = (value: unknown): value is Rpc<unknown> =>
+  typeof value === 'object' && value !== null && 'message' in value
+
+function sendRpc(reply: FastifyReply, { mask }: Sending, answer: unknown): FastifyReply {
+  if (!isAnswer(answer)) return reply.code(202).send()
+  const { status, message } = answer
+  void reply.code(status).type(json)
+  return sendText(reply, JSON.stringify(mask ? mask(message) : message))
 }
 
 function pageOf(page: Page<unknown>, { page: number, per_page }: ListQuery) {

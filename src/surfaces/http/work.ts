@@ -1,10 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import type { Asked } from '../../changes/long-work/index.ts'
+import type { DescribedChange } from '../../changes/plan.ts'
 import type { WorkKind } from '../../core/job.ts'
 import { type Answering, entryOf, isPlan, nameUndo, runOn, sendPlan } from './change.ts'
 import { streamEvents } from './events.ts'
 import { idempotencyOf } from './idempotency.ts'
 import { outboxOf } from './outbox.ts'
+import { assertSamePlan, expectedPlan, foreseenIds } from './plan-digest.ts'
 import { send } from './send.ts'
 
 interface AnsweringWork extends Answering {
@@ -22,7 +24,7 @@ export async function answerWork(answering: AnsweringWork): Promise<FastifyReply
   const idempotency = idempotencyOf(route, request, scope)
   const entry = entryOf(answering)
   const outbox = isPlan(request) ? [] : await outboxOf(answering, entry)
-  const asked: Asked = {
+  const order: Asked = {
     kind,
     input: () => runOn(route, scope, request.headers['if-match']),
     caller: scope.callerIfAny ?? null,
@@ -30,12 +32,34 @@ export async function answerWork(answering: AnsweringWork): Promise<FastifyReply
     signal: scope.signal,
     ...(idempotency && { idempotency }),
   }
-  if (isPlan(request)) return sendPlan(answering, { ...(await gates.work.plan(asked)), is_job: true })
-  const { changeId, jobId, isRepeat } = await gates.work.ask(asked)
+  if (isPlan(request)) return sendPlan(answering, await planOf(order, answering), { is_job: true })
+  const { changeId, jobId, isRepeat } = await gates.work.ask(asPlannedWork(order, answering))
   onOrdered()
   void reply.header('x-change-id', String(changeId)).header('x-job-id', String(jobId))
   if (isRepeat) void reply.header('idempotency-replayed', 'true')
   return show(answering, jobId)
+}
+
+/** Work that is refused unless its plan is the one that the request names; a repeat of earlier work is not planned again. */
+function asPlannedWork(order: Asked, answering: Answering): Asked {
+  const expected = expectedPlan(answering.request)
+  if (expected === undefined) return order
+  const input = async () => {
+    assertSamePlan(expected, await planOf(order, answering))
+    return order.input()
+  }
+  return { ...order, input }
+}
+
+/** The plan of work, which names the identifiers that its rows would get, and takes none. */
+async function planOf(order: Asked, { gates, scope }: Answering): Promise<DescribedChange> {
+  const { id } = scope
+  if (gates.peekId) scope.id = foreseenIds(gates.peekId)
+  try {
+    return await gates.work.plan(order)
+  } finally {
+    scope.id = id
+  }
 }
 
 function show({ route, gates, sending, scope, request, reply }: Answering, jobId: number) {

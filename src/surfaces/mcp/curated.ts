@@ -54,6 +54,14 @@ export const ApiCall = Type.Object({
   plan: Type.Optional(
     Type.Boolean({ description: 'Return the plan of a change instead of carrying it out' }),
   ),
+  plan_id: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Id of a plan that waits for a person: return its outcome, and call nothing',
+      expects: 'the id of a plan',
+    }),
+  ),
 })
 
 export const EndpointQuery = Type.Object({

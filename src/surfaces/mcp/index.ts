@@ -1,3 +1,4 @@
 export { openMcp } from './answer.ts'
-export type { OwnAnswer, OwnCall, OwnRequest, ToolCall } from './call-tool.ts'
+export { openAgentCalls, type OwnCall, type OwnRequest } from './agent-calls.ts'
+export type { ToolCall } from './call-tool.ts'
 export { type AgentTokens, openAgentTokens } from './tokens.ts'

@@ -7,6 +7,10 @@ const described: Readonly<Record<string, { readonly description: string; readonl
     type: 'integer',
   },
   'X-Job-Id': { description: 'The stored job that does the work', type: 'integer' },
+  'X-Plan-Digest': {
+    description: 'With a plan: its digest, by which a request can name the only plan that it may carry out',
+    type: 'string',
+  },
   'Idempotency-Replayed': {
     description: 'true if the Idempotency-Key was used before: nothing was done again',
     type: 'string',

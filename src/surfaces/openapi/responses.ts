@@ -54,7 +54,11 @@ function successesOf(route: Route, publish: Publish): Map<string, Response> {
       ...headerReferences(['X-Change-Id', 'X-Job-Id', 'Idempotency-Replayed']),
       content: { 'application/json': { schema: schemaOf(enqueued, publish) } },
     })
-  if (endpoint.reply.kind === 'rpc') answers.set('202', { description: 'A notification was taken' })
+  if (endpoint.reply.kind === 'rpc') {
+    answers.set('202', { description: 'A notification was taken' })
+    const description = 'A failure that the protocol answers with a status of HTTP'
+    for (const status of ['400', '404']) answers.set(status, { ...replyOf(route, publish), description })
+  }
   if (decidesChange(endpoint.effect)) answers.set('200', withPlan(answers.get('200')))
   return answers
 }
@@ -118,6 +122,7 @@ function withPlan(success: Response | undefined): Response {
   const { schema } = success?.content?.['application/json'] ?? {}
   return {
     ...(success ?? { description: 'The plan, if plan=1 was sent' }),
+    headers: { ...success?.headers, ...headerReferences(['X-Plan-Digest']).headers },
     content: {
       ...success?.content,
       'application/json': { schema: schema ? { anyOf: [schema, plan] } : plan },

@@ -24,8 +24,13 @@ export async function openAgent(panel: TestPanel, userId: number, draft: object 
     as: panel.admin,
     body: { user_id: userId, ...draft },
   })
+  return agentWith(panel, data.token, data.key.id)
+}
+
+/** An agent that has a key. */
+export function agentWith(panel: TestPanel, token: string, keyId: number): TestAgent {
   const send = (message: unknown, asked: Asked = {}) =>
-    panel.request('POST', '/api/mcp', { as: data.token, body: message, ...asked })
+    panel.request('POST', '/api/mcp', { as: token, body: message, ...asked })
   const call = async (name: string, args?: unknown): Promise<Called> => {
     const params = { name, ...(args !== undefined && { arguments: args }) }
     const { json } = await send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -33,5 +38,5 @@ export async function openAgent(panel: TestPanel, userId: number, draft: object 
     const { text } = content[0]
     return { text, status: Number(/^HTTP (\d+)/.exec(text)?.[1]), isError, meta }
   }
-  return { token: data.token, keyId: data.key.id, send, call }
+  return { token, keyId, send, call }
 }

@@ -1,4 +1,4 @@
-import { Code, Group, Switch, Text } from '@mantine/core'
+import { Button, Code, Group, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { permissions } from '../../../core/permissions.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
@@ -7,18 +7,21 @@ import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
+import { formatBytes } from '../../../web/kit/format.ts'
 import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
 import { textOf } from '../../../web/wire.ts'
-import type { McpKey } from '../model.ts'
+import type { Budget, McpKey } from '../model.ts'
 import { mcp } from './api.ts'
 import { readKeysAgain, useMcpKeys, useToggleKey } from './queries.ts'
+import { RecentCalls } from './RecentCalls.tsx'
 
 /** The keys of all owners, with a switch for each. */
 export function McpKeys() {
   const keys = useWholePage(useMcpKeys())
   const toggle = useToggleKey()
   const [dying, setDying] = useState<McpKey>()
+  const [watched, setWatched] = useState<McpKey>()
   const turn = (key: McpKey) =>
     toggle.mutate(key.id, {
       onSuccess: () => notify(`${key.name} is ${key.enabled ? 'disabled' : 'enabled'}.`),
@@ -47,6 +50,14 @@ export function McpKeys() {
             aria-label={`The key ${key.name} is enabled`}
             onChange={() => turn(key)}
           />
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Calls with the key ${key.name}`}
+            onClick={() => setWatched(key)}
+          >
+            Calls
+          </Button>
           <CutOffButton size="xs" aria-label={`Delete the key ${key.name}`} onClick={() => setDying(key)}>
             Delete
           </CutOffButton>
@@ -63,6 +74,7 @@ export function McpKeys() {
         rowKey={({ id }) => id}
         empty={<Empty title="No keys">A key lets an agent use the panel in the name of its owner.</Empty>}
       />
+      {watched && <RecentCalls mcpKey={watched} onClose={() => setWatched(undefined)} />}
       {dying && (
         <ChangeDialog
           title={`Delete the key ${dying.name}`}
@@ -83,7 +95,7 @@ export function McpKeys() {
 }
 
 /** What a key allows, in the words of the permissions. */
-function Rights({ of: { scopes, read_only: isReadOnly } }: { readonly of: McpKey }) {
+function Rights({ of: { scopes, read_only: isReadOnly, approve, budget, used } }: { readonly of: McpKey }) {
   const titles = Object.entries(permissions).flatMap(([slug, title]) =>
     scopes.includes(slug) ? [title] : [],
   )
@@ -95,6 +107,26 @@ function Rights({ of: { scopes, read_only: isReadOnly } }: { readonly of: McpKey
           Read-only
         </Text>
       )}
+      {approve && (
+        <Text size="xs" c="dimmed">
+          Changes wait for approval
+        </Text>
+      )}
+      {Object.keys(budget).length > 0 && (
+        <Text size="xs" c="dimmed">
+          In an hour: {budgetText(budget, used)}
+        </Text>
+      )}
     </>
   )
 }
+
+/** What was used of a budget: 3 of 100 calls, 0 of 5 changes, 2 KiB of 1 MiB of answers. */
+const budgetText = ({ calls, changes, bytes }: Budget, used: McpKey['used']): string =>
+  [
+    calls !== undefined && `${used?.calls ?? 0} of ${calls} calls`,
+    changes !== undefined && `${used?.changes ?? 0} of ${changes} changes`,
+    bytes !== undefined && `${formatBytes(used?.bytes ?? 0)} of ${formatBytes(bytes)} of answers`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ')

@@ -4,6 +4,7 @@ import { Page } from '../../../web/kit/Page.tsx'
 import { Certificate } from './Certificate.tsx'
 import { ClientSettings } from './ClientSettings.tsx'
 import { McpKeys } from './McpKeys.tsx'
+import { McpTabs } from './McpTabs.tsx'
 import { NewMcpKey } from './NewMcpKey.tsx'
 
 /** The keys by which agents use the panel, what they allow, and how clients are set up. */
@@ -15,11 +16,12 @@ export function McpPage() {
       about={
         <Text size="sm">
           Agents use the panel through the Model Context Protocol. A key never allows more than its owner may
-          do; scopes and read-only limit it further.
+          do; scopes, read-only and a budget limit it further.
         </Text>
       }
       actions={<Button onClick={() => setCreating(true)}>New key</Button>}
     >
+      <McpTabs />
       <McpKeys />
       <ClientSettings />
       <Certificate />

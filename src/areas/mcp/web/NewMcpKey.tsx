@@ -4,7 +4,9 @@ import { FormButtons } from '../../../web/kit/FormButtons.tsx'
 import { OnceShownDialog } from '../../../web/kit/OnceShownDialog.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
 import { useUsers } from '../../users/web/queries.ts'
+import type { Budget } from '../model.ts'
 import { mcp } from './api.ts'
+import { BudgetFields } from './BudgetFields.tsx'
 import { useCreateKey, useScopes } from './queries.ts'
 
 const lives = [
@@ -24,12 +26,16 @@ export function NewMcpKey({ onClose }: { readonly onClose: () => void }) {
   const [owner, setOwner] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string[]>([])
   const [isReadOnly, setReadOnly] = useState(true)
+  const [approve, setApprove] = useState(false)
+  const [budget, setBudget] = useState<Budget>({})
   const [days, setDays] = useState('90')
   const draft = {
     user_id: Number(owner),
     name: name.trim() || 'mcp-key',
     scopes: chosen,
     read_only: isReadOnly,
+    approve: approve && !isReadOnly,
+    budget,
     expires_in_days: Number(days),
   }
   if (making.data)
@@ -69,6 +75,14 @@ export function NewMcpKey({ onClose }: { readonly onClose: () => void }) {
           checked={isReadOnly}
           onChange={(event) => setReadOnly(event.currentTarget.checked)}
         />
+        {!isReadOnly && (
+          <Switch
+            label="Changes wait for approval"
+            description="A person reviews the plan of each change before it is carried out."
+            checked={approve}
+            onChange={(event) => setApprove(event.currentTarget.checked)}
+          />
+        )}
         <Checkbox.Group
           label="Scopes"
           description="What the key is limited to; none chosen: all that the owner may do"
@@ -82,6 +96,7 @@ export function NewMcpKey({ onClose }: { readonly onClose: () => void }) {
           </Stack>
         </Checkbox.Group>
         {scopes.error && <Failure error={scopes.error} onRetry={() => void scopes.refetch()} />}
+        <BudgetFields value={budget} onChange={setBudget} />
         <NativeSelect
           label="Expires"
           data={lives}

@@ -6,5 +6,6 @@ export const pages: AreaPages = {
   guide: 'mcp',
   byPath: {
     '/mcp': async () => (await import('./McpPage.tsx')).McpPage,
+    '/mcp/approvals': async () => (await import('./ApprovalsPage.tsx')).ApprovalsPage,
   },
 }

@@ -1,6 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import type { Query } from '../../../web/call.ts'
 import { run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
+import { activity } from '../../activity/web/api.ts'
 import type { McpKeyDraft } from '../model.ts'
 import { mcp } from './api.ts'
 
@@ -32,6 +34,46 @@ export const useCreateKey = () =>
 export const useToggleKey = () =>
   useMutation({
     mutationFn: (id: number) => run(mcp.toggleKey({ params: { id } })),
+    onSettled: () => readAgain('mcp-keys'),
+  })
+
+/** GET /activity: the newest calls and changes with a key */
+export const useRecentCalls = (id: number) =>
+  useQuery({
+    queryKey: ['mcp-keys', 'calls', id],
+    queryFn: async ({ signal }) => {
+      const query = { mcp_key_id: id, limit: 20 }
+      return (await run(activity.listActivity({ query }), signal)).items
+    },
+  })
+
+const everyMs = 5000
+
+/** GET /mcp-keys/approvals, polled for what agents ask meanwhile. */
+export const useApprovals = (asked: Query) =>
+  useQuery({
+    queryKey: ['mcp-keys', 'approvals', asked],
+    queryFn: ({ signal }) => run(mcp.listApprovals({ query: asked }), signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: everyMs,
+  })
+
+/** GET /mcp-keys/approvals/{id} */
+export const useApproval = (id: number) =>
+  useQuery({
+    queryKey: ['mcp-keys', 'approval', id],
+    queryFn: ({ signal }) => run(mcp.getApproval({ params: { id } }), signal),
+  })
+
+/** POST /mcp-keys/approvals/{id}/approve and reject */
+export const useDecision = (id: number, onDone: (isApproved: boolean) => void) =>
+  useMutation({
+    mutationFn: async (isApproved: boolean) => {
+      const asked = { params: { id } }
+      await (isApproved ? run(mcp.approvePlan(asked)) : run(mcp.rejectPlan(asked)))
+      return isApproved
+    },
+    onSuccess: onDone,
     onSettled: () => readAgain('mcp-keys'),
   })
 

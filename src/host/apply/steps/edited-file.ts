@@ -57,6 +57,7 @@ export function editedFile<Edit, Kept>(
   return (draft) => ({
     name: draft.name,
     plan: async (edit) => ({ title: draft.title(edit), ...(await planOf(files, tool, grammar, edit)) }),
+    basis: live,
     changed: (_edit, before) => ({
       files: [{ path: tool.path, diff: unifiedDiff(tool.path, shown(before.part), shown(before.wanted)) }],
     }),
