@@ -168,7 +168,7 @@ const protocols = {
     run: ({ body }) =>
       body.id === undefined
         ? undefined
-        : { status: 200, message: { jsonrpc: '2.0' as const, id: body.id, result: body.id + 1 } },
+        : { status: 200 as const, message: { jsonrpc: '2.0' as const, id: body.id, result: body.id + 1 } },
   }),
   openTerminal: endpoint({
     method: 'GET',

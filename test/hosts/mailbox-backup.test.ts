@@ -159,7 +159,7 @@ describe('backups of mailboxes', () => {
     const users = ['carol@example.com']
     const { job_id } = await admin.must('POST', '/api/mailbox-backup/run', { users })
     await poll('a content that waits to be sent', limitMs, async () => {
-      const waiting = ['find', `${folder}/carol_at_example.com/incoming`, '-name', '*.gpg']
+      const waiting = ['find', `${folder}/carol_at_example.com/incoming`, '-name', '*.gpg'] as const
       return (await host.exec(waiting)).stdout === '' ? undefined : true
     })
     await runStore()

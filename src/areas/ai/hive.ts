@@ -19,13 +19,16 @@ interface Connecting {
   readonly now: Date
 }
 
+/** What the assistant may do in an hour; each change waits for a person besides. */
+const budget = { calls: 1000, changes: 50 }
+
 /** A key of the panel for the assistant, in the name of a user, and the write that stores it. */
 export function hiveKey(
   { store }: Assistant,
   { scopes, read_only }: Pick<HiveDraft, 'scopes' | 'read_only'>,
   { ownerId, token, now }: Connecting,
 ): { readonly id: number; readonly row: RowWrite } {
-  const draft = { name: keyName, scopes, read_only, expires_in_days: 0 }
+  const draft = { name: keyName, scopes, read_only, approve: true, budget, expires_in_days: 0 }
   const key = newKey({ id: ownerId }, draft, { token, now, id: (table) => store.nextId(table) })
   return { id: key.id, row: keyInsertion(key) }
 }

@@ -191,8 +191,10 @@ export interface Selection {
 
 const wholesOf = ({ all }: Pick<Statements, 'all'>) => ({
   /** The ids of messages, the oldest first. */
-  messageIds: ({ folder = null, status = null }: Selection): string[] =>
-    idRows(
+  messageIds: (selected: Selection): string[] => {
+    const folder = selected.folder ?? null
+    const status = selected.status ?? null
+    return idRows(
       all(
         'select id from messages where (? is null or folder = ?) and (? is null or status = ?) order by date, rowid',
         ...[folder, folder, status, status],
@@ -204,7 +206,8 @@ const wholesOf = ({ all }: Pick<Statements, 'all'>) => ({
       all(
         "select mime_hash as hash, mime_key as key from messages union select hash, s3_key from attachments where hash <> ''",
       ),
-    ),
+    )
+  },
   /** The first fault of the database that SQLite finds; undefined if it is sound. */
   fault: (): string | undefined => {
     const [found] = checkRows(all('pragma quick_check(1)'))
