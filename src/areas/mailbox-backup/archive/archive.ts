@@ -206,8 +206,7 @@ const wholesOf = ({ all }: Pick<Statements, 'all'>) => ({
       all(
         "select mime_hash as hash, mime_key as key from messages union select hash, s3_key from attachments where hash <> ''",
       ),
-    )
-  },
+    ),
   /** The first fault of the database that SQLite finds; undefined if it is sound. */
   fault: (): string | undefined => {
     const [found] = checkRows(all('pragma quick_check(1)'))
