@@ -199,7 +199,8 @@ const wholesOf = ({ all }: Pick<Statements, 'all'>) => ({
         'select id from messages where (? is null or folder = ?) and (? is null or status = ?) order by date, rowid',
         ...[folder, folder, status, status],
       ),
-    ).map(({ id }) => id),
+    ).map(({ id }) => id)
+  },
   /** Everything that is stored, each content once. */
   contents: (): readonly Content[] =>
     contentRows(
