@@ -5,8 +5,8 @@ import { readEntry } from '../../host/passwd.ts'
 import type { DriftArea } from './context.ts'
 import { compareAll, type Compared, idOf, isSame, readOwned } from './differences.ts'
 import { readState } from './live.ts'
-import { knownIn, type Known, readRow, type Recorded, writeKnown } from './record.ts'
-import { checks, foundDrift, type RecordedRow } from './store.ts'
+import { knownIn, type Known, type Recorded, writeKnown } from './record.ts'
+import { checks, foundDrift, type RecordedRow, recordingQueries } from './store.ts'
 
 /** Compares everything and keeps what differs, for notifications. The first check records what earlier versions of the panel have written. */
 export async function checkDrift(on: DriftArea, now: Date): Promise<{ readonly found: number }> {
@@ -76,7 +76,7 @@ async function recordUnlessChanged(
   was: RecordedRow | undefined,
 ): Promise<void> {
   await store.transaction(async (tx) => {
-    const row = await readRow(tx, object)
+    const row = await recordingQueries(tx).state(object)
     if (row?.state === was?.state && row?.expected === was?.expected)
       await writeKnown({ store, tx }, object, known)
   })

@@ -11,6 +11,8 @@ import {
   scriptPackages,
   scriptSystemd,
 } from '../../host/testing/scripted-host.ts'
+import { credentialsPath } from '../../tools/exim/layout.ts'
+import { placeExim } from '../../tools/exim/testing/stand-in.ts'
 import { rulePath } from '../../tools/log-forwarding/layout.ts'
 import { scriptRsyslogd } from '../../tools/log-forwarding/testing/stand-in.ts'
 import { openRecorder } from './recorder.ts'
@@ -19,7 +21,7 @@ const skip = process.getuid?.() !== 0 && 'only root can give files to root'
 const path = rulePath('remote')
 const unknown = `file-${'0'.repeat(24)}`
 
-/** A program whose file people edit too, and of which the panel has no steps. */
+/** A program whose file people edit too, of a version of the panel that had steps for it. */
 const shop: EditedTool = {
   name: 'shop',
   kind: 'edited',
@@ -172,15 +174,36 @@ describe('drift', { skip }, () => {
     await settle(path, 'revert')
   })
 
-  test('is what others wrote between changes of one file by the panel', async () => {
+  test('is what others wrote between changes of one file by the panel, without secrets', async () => {
     const { files, applyEdit } = panel.host
-    const add = (line: string) => applyEdit(shop, (text) => `${text}${line}\n`)
-    await add('one')
-    await files.write(shop.path, 'one\nby hand\n')
-    await add('two')
-    const found = await itemOf(shop.path)
-    assert.equal(await files.read(shop.path), 'one\nby hand\ntwo\n')
-    assert.match(found.diff, /^ one\n\+by hand\n two$/m)
+    placeExim(panel.root)
+    const [exim] = panel.tools.managed.flatMap(({ program }) =>
+      program.kind === 'edited' && program.path === credentialsPath ? [program] : [],
+    )
+    assert.ok(exim)
+    const [one, byHand, two] = ['one:ada:hidden\n', 'hand:ada:hidden\n', 'two:ada:hidden\n'] as const
+    const add = (line: string) => applyEdit(exim, (text) => `${text}${line}`)
+    await add(one)
+    await files.write(credentialsPath, `${one}${byHand}`)
+    await add(two)
+    assert.equal(await files.read(credentialsPath), `${one}${byHand}${two}`)
+    const { state, program, diff } = await itemOf(credentialsPath)
+    assert.deepEqual([state, program], ['edited', 'exim'])
+    assert.match(diff, /^ one:ada:•+\n\+hand:ada:•+\n two:ada:•+$/m)
+    assert.doesNotMatch(diff, /hidden/)
+    await settle(credentialsPath, 'revert')
+    assert.equal(await files.read(credentialsPath), `${one}${two}`)
+  })
+
+  test('of a file whose program the panel does not know any more has no lines, and is adopted', async () => {
+    const { files, applyEdit } = panel.host
+    await applyEdit(shop, () => 'one\n')
+    assert.equal(await itemOf(shop.path), undefined)
+    await files.write(shop.path, 'one\nhidden\n')
+    const { state, diff } = await itemOf(shop.path)
+    assert.equal(state, 'edited')
+    assert.match(diff, /^The lines are not shown/)
+    assert.doesNotMatch(diff, /one|hidden/)
     assert.deepEqual(await refusal(shop.path, 'revert'), [409, 'not_revertible'])
     await settle(shop.path, 'adopt')
   })
@@ -268,8 +291,9 @@ describe('drift', { skip }, () => {
     const { data } = await ask('GET', '?state=same')
     assert.ok(data.items.some((each: { name: string }) => each.name === source(1)))
     assert.equal(data.counts.unexpected, 1)
-    const rows = () => panel.store.db.selectFrom('drift_found').select('name').execute()
-    assert.deepEqual(await rows(), [{ name: source(2) }])
+    const rows = async () =>
+      (await panel.store.db.selectFrom('drift_found').select('name').execute()).map(({ name }) => name)
+    assert.deepEqual(await rows(), [source(2)])
     await settle(source(2), 'adopt')
     assert.deepEqual(await rows(), [])
   })

@@ -50,15 +50,6 @@ function rowWith(
   })
 }
 
-/** Reads the row of an object. */
-export const readRow = (tx: Tx, { kind, name }: Recorded): Promise<RecordedRow | undefined> =>
-  tx
-    .selectFrom('drift_states')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('name', '=', name)
-    .executeTakeFirst()
-
 /** Records what is known of an object, in place of what was. */
 export async function writeKnown(
   { store, tx }: { readonly store: Pick<Store, 'seal' | 'write'>; readonly tx: Tx },

@@ -6,7 +6,8 @@ import { isDiskProblem } from '../../store/disk-failures.ts'
 import type { Store } from '../../store/store.ts'
 import { keyOf } from '../snapshots/index.ts'
 import { type Facts, serviceFacts, shownExpiry, withFacts } from './facts.ts'
-import { type Content, knownIn, type Known, readRow, type Recorded, writeKnown } from './record.ts'
+import { type Content, knownIn, type Known, type Recorded, writeKnown } from './record.ts'
+import { recordingQueries } from './store.ts'
 import { wholeFileAt } from './whole-files.ts'
 
 interface RecorderParts {
@@ -87,7 +88,7 @@ function record(
   const { store } = parts
   return keep(parts, async (tx) => {
     for (const [index, object] of objects.entries()) {
-      const row = await readRow(tx, object)
+      const row = await recordingQueries(tx).state(object)
       const known = row === undefined ? {} : knownIn(store, row)
       await writeKnown({ store, tx }, object, next(known, index))
     }
@@ -135,11 +136,6 @@ const accountFacts = ({ uid, home, shell, expires }: AccountSet): Facts => ({
 
 /** The services and the files of a removed package are gone, or another package has them. */
 async function expectNothing({ store }: RecorderParts, tx: Tx): Promise<void> {
-  const rows = await tx
-    .selectFrom('drift_states')
-    .selectAll()
-    .where('program', '=', '')
-    .where('kind', '!=', 'account')
-    .execute()
-  for (const row of rows) await writeKnown({ store, tx }, row, withExpected(knownIn(store, row), null))
+  for (const row of await recordingQueries(tx).statesOfPackages())
+    await writeKnown({ store, tx }, row, withExpected(knownIn(store, row), null))
 }

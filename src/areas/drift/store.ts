@@ -1,4 +1,5 @@
 import { type Column, integer, oneOf, optional, text, time } from '../../store/columns.ts'
+import type { Tx } from '../../store/database.ts'
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
@@ -66,3 +67,22 @@ export function driftQueries(store: Store) {
 }
 
 export type DriftQueries = ReturnType<typeof driftQueries>
+
+/** Returns the queries of a transaction that records wanted states. */
+export const recordingQueries = (tx: Tx) => ({
+  state: ({ kind, name }: Pick<RecordedRow, 'kind' | 'name'>): Promise<RecordedRow | undefined> =>
+    tx
+      .selectFrom('drift_states')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('name', '=', name)
+      .executeTakeFirst(),
+  /** Services, and files that are written as a whole: a package takes them with it when it is removed. */
+  statesOfPackages: (): Promise<readonly RecordedRow[]> =>
+    tx
+      .selectFrom('drift_states')
+      .selectAll()
+      .where('program', '=', '')
+      .where('kind', '!=', 'account')
+      .execute(),
+})

@@ -1,5 +1,6 @@
-import { Modal, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
+import { DialogFooter } from '../../../web/kit/DialogFooter.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
@@ -41,13 +42,20 @@ export function RecentCalls({ mcpKey: { id, name }, onClose }: RecentCallsProps)
       size="lg"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <DataTable
-        label="Calls"
-        columns={columns}
-        query={calls}
-        rowKey={(entry) => entry.id}
-        empty={<Empty title="No calls">No agent has used this key yet.</Empty>}
-      />
+      <Stack gap="md">
+        <DataTable
+          label="Calls"
+          columns={columns}
+          query={calls}
+          rowKey={(entry) => entry.id}
+          empty={<Empty title="No calls">No agent has used this key yet.</Empty>}
+        />
+        <DialogFooter>
+          <Button variant="default" data-autofocus onClick={onClose}>
+            Done
+          </Button>
+        </DialogFooter>
+      </Stack>
     </Modal>
   )
 }
