@@ -74,7 +74,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { containers: 30, 'containers-catalog': 60 },
   },
   ai: {
-    hosts: { assistant: 90, 'assistant-settings': 90, 'assistant-console': 90 },
+    hosts: { assistant: 90, 'assistant-settings': 90 },
     browser: { assistant: 40 },
   },
   'vpn-gateway': { hosts: { 'vpn-mesh': 90 }, browser: { 'vpn-gateway': 30 } },
@@ -85,7 +85,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   backups: { hosts: { 'backups-panel': 90 }, browser: { backups: 30 } },
   ipsec: { hosts: { ipsec: 90 }, browser: { ipsec: 30 } },
-  'mailbox-backup': { hosts: { 'mailbox-backup': 120 }, browser: { 'mailbox-backup': 50 } },
+  'mailbox-backup': { hosts: { 'mailbox-backup': 90 }, browser: { 'mailbox-backup': 50 } },
   dnslb: { hosts: { dnslb: 75 }, browser: { dnslb: 45 } },
   authdns: { hosts: { authdns: 90, 'authdns-more': 60 }, browser: { authdns: 30 } },
   logstore: { hosts: { logstore: 90 }, browser: { logstore: 30 } },

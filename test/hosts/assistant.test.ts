@@ -16,9 +16,9 @@ describe('the assistant', () => {
   })
   after(() => host?.remove())
 
-  it('is set up, asked and given secrets by its guide', async () => {
+  it('is set up, asked and given secrets by its guide', { timeout: 900_000 }, async () => {
     const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/assistant.md'), 'utf8'))
-    const output = await runAll(host, on.panel, [`MODEL_URL=${modelUrl}`, ...blocks.slice(0, -1)], 600_000)
+    const output = await runAll(host, on.panel, [`MODEL_URL=${modelUrl}`, ...blocks.slice(0, -1)], 800_000)
     assert.match(output, /"reply":"You said: Which websites are on this host\?"/)
     assert.match(output, /hostreeve-vault-1\./)
     const status = await on.must('GET', '/status')
@@ -64,15 +64,15 @@ describe('the assistant', () => {
     assert.notEqual((await host.exec(['crontab', '-u', 'ai', '-l'])).code, 0)
   })
 
-  it('is removed with everything', async () => {
+  it('is removed with everything', { timeout: 900_000 }, async () => {
     const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/assistant.md'), 'utf8'))
     const setting = blocks[0]?.split('\n')[0] ?? ''
     const [purge = '', destroy = ''] = (blocks.at(-1) ?? '').split('\n')
-    await runAll(host, on.panel, [setting, purge], 200_000)
+    await runAll(host, on.panel, [setting, purge], 400_000)
     const secrets = ['sk-stand-in', 'gsk-another-key', 'a-token-of-a-service'].flatMap((each) => ['-e', each])
     const left = await host.exec(['grep', '-rlaF', ...secrets, `/${settingsFolder}`, '/home/ai'])
     assert.equal(left.stdout, '')
-    await runAll(host, on.panel, [setting, destroy], 200_000)
+    await runAll(host, on.panel, [setting, destroy], 400_000)
     assert.notEqual((await host.exec(['id', 'ai'])).code, 0)
     assert.equal((await on.must('GET', '/status')).set_up, false)
     assert.deepEqual(await on.admin.must('GET', '/api/mcp-keys'), [])

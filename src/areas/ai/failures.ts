@@ -16,7 +16,7 @@ import {
 export const ofThisHost = local('each host has an assistant of its own')
 
 /** A restart, the check by OpenClaw and the wait for it take longer than a usual request. */
-export const restartMs = 150_000
+export const restartMs = 400_000
 
 export const notSetUp = { ai_not_configured: NotConfigured } as const
 

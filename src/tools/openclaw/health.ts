@@ -11,7 +11,7 @@ export interface Probe {
   readonly detail: string
 }
 
-const readyLimitMs = 100_000
+const readyLimitMs = 240_000
 
 /** Asks the gateway for a page, and tells what it answered. */
 export async function probe(http: HttpConnection, path: string, isPage = false): Promise<Probe> {
@@ -27,7 +27,7 @@ export async function probe(http: HttpConnection, path: string, isPage = false):
 
 const isReady = async (http: HttpConnection) => (await probe(http, '/readyz')).isOk
 
-/** The step that waits until a gateway that was started is ready, which takes 10 seconds, and a minute on a busy host. */
+/** The step that waits until a gateway that was started is ready, which takes 10 seconds, and minutes on a busy host. */
 export const awaitReady = (http: HttpConnection): StepKind<null, null, null> =>
   finalStep<null>({
     name: 'openclaw.await-ready',

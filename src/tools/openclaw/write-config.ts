@@ -57,7 +57,7 @@ function show(text: string): string {
   }
 }
 
-const checkLimits = { timeoutMs: 60_000, maxBytes: 256 * 1024 }
+const checkLimits = { timeoutMs: 120_000, maxBytes: 256 * 1024 }
 
 /** Has OpenClaw check a configuration under the account that will use it; fails with its message. */
 async function assertAccepted(host: Configuring, content: string): Promise<void> {

@@ -31,7 +31,7 @@ export async function openAssistant(host: Host): Promise<AssistantHost> {
   const panel = await startPanel(host)
   const admin = await SignedIn.as(panel)
   const ask = (method: string, path: string, body?: unknown) =>
-    admin.ask(method, `/api/ai${path}`, body, { timeoutMs: 200_000 })
+    admin.ask(method, `/api/ai${path}`, body, { timeoutMs: 420_000 })
   const must = async (method: string, path: string, body?: unknown) => {
     const answer = await ask(method, path, body)
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.code} ${answer.message}`)
@@ -48,7 +48,7 @@ export async function openAssistant(host: Host): Promise<AssistantHost> {
     setUp: async () => {
       const draft = { provider: 'custom', model: 'm1', api_key: 'sk-stand-in', base_url: modelUrl }
       const { job_id: id } = await must('POST', '/setup', draft)
-      const job = await poll('the assistant to be set up', 180_000, async () => {
+      const job = await poll('the assistant to be set up', 420_000, async () => {
         const found = await admin.must('GET', `/api/jobs/${id}`)
         return found.finished_at === null ? undefined : found
       })
