@@ -34,6 +34,7 @@ export interface HostObserver {
   writing<Result>(writings: readonly Writing[], write: () => Promise<Result>): Promise<Result>
   /** A file is written as a whole, without a tool that applies it; null removes it. */
   replacing(path: string, content: string | Uint8Array | null, write: () => Promise<void>): Promise<void>
+  /** `act` may have nothing to do: then the service is wanted as it is. */
   switching(service: string, verb: ServiceVerb, act: () => Promise<void>): Promise<void>
   /** `set` is what the work makes of the account, known in full from its result; null if it removes the account. */
   settingAccount<Result>(
@@ -157,11 +158,14 @@ function observeFiles(files: Files, current: Current): Files {
 }
 
 function observeServices(services: Services, current: Current): Services {
-  const act: Services['act'] = (name, verb) => {
-    const work = () => services.act(name, verb)
-    return current()?.switching(name, verb, work) ?? work()
-  }
-  return { ...services, act, start: (name) => act(name, 'start') }
+  const observed =
+    (switchOf: Services['act']): Services['act'] =>
+    (name, verb) => {
+      const work = () => switchOf(name, verb)
+      return current()?.switching(name, verb, work) ?? work()
+    }
+  const act = observed(services.act)
+  return { ...services, act, confirm: observed(services.confirm), start: (name) => act(name, 'start') }
 }
 
 function observeAccounts(accounts: Accounts, current: Current): Accounts {

@@ -25,6 +25,8 @@ export interface Services {
   /** When the running process of the service was started, in milliseconds since 1970; undefined if it does not run. */
   startedAt(name: string): Promise<number | undefined>
   act(name: string, verb: ServiceVerb): Promise<void>
+  /** Runs nothing: the service is already as the verb makes it. An observer of the host is told that it is wanted so. */
+  confirm(name: string, verb: ServiceVerb): Promise<void>
   start(name: string): Promise<void>
   /** The running units that stop with a service, and those that may start it again. */
   dependents(name: string): Promise<Dependents>
@@ -80,6 +82,7 @@ export function openServices(run: Run, files: Files): Services {
     },
     startedAt: async (name) => (await system()).startedAt(checked(name)),
     act,
+    confirm: async () => {},
     start: (name) => act(name, 'start'),
     dependents: async (name) => (await system()).dependents(checked(name)),
     startEffects: async (name) => (await system()).startEffects(checked(name)),

@@ -11,7 +11,7 @@ import type { Route } from '../../surfaces/routes.ts'
 import { openAgent } from './testing/agent.ts'
 
 const reached = 'the run was reached'
-const keys = 8
+const keys = 4
 
 /** Keys drawn at random, each tried on every route; the panel that they reach has no effects. */
 describe('an agent', () => {
@@ -64,7 +64,7 @@ describe('an agent', () => {
       }
     }
     assert.deepEqual(wrong, [])
-    assert.ok(admitted > 200, `only ${admitted} calls were admitted`)
+    assert.ok(admitted > 100, `only ${admitted} calls were admitted`)
   })
 })
 

@@ -55,6 +55,7 @@ test('a restart is detected by the start time', async () => {
     {
       status: async () => ({ isActive: true, isEnabled: true, generation }),
       act: async () => void (generation = '2'),
+      confirm: async () => assert.fail('a restart is never done before'),
     },
     { name: 'cron.switch', title: 'cron', reloads: 'cron' },
   )

@@ -14,6 +14,8 @@ export interface ServiceControl {
   status(): Promise<ServiceState>
   /** Throws a Problem if the service fails to do it. */
   act(verb: ServiceVerb): Promise<void>
+  /** Is called instead of `act` if the service is already as the verb makes it, so that this is wanted from now on. */
+  confirm(verb: ServiceVerb): Promise<void>
 }
 
 interface ServiceArgs {
@@ -48,7 +50,7 @@ export function serviceStep<Args extends ServiceArgs>(
     }),
     observe: () => service.status(),
     act: async ({ verb }) => {
-      if (!isDone(verb, await service.status())) await service.act(verb)
+      await (isDone(verb, await service.status()) ? service.confirm(verb) : service.act(verb))
       return null
     },
     undo: (_args, before) => restore(before),
@@ -85,5 +87,6 @@ export function serviceOf(services: Services, name: string): ServiceControl {
       return { isActive: active, isEnabled: enabled, generation: started_at }
     },
     act: (verb) => services.act(name, verb),
+    confirm: (verb) => services.confirm(name, verb),
   }
 }

@@ -7,7 +7,11 @@ export interface SwitchArgs {
 }
 
 /** The step that starts, stops or restarts dnsdist. */
-export function switchProgram({ starter }: DnsdistParts): StepKind<SwitchArgs, ServiceState, null> {
+export function switchProgram({
+  host,
+  layout,
+  starter,
+}: DnsdistParts): StepKind<SwitchArgs, ServiceState, null> {
   return serviceStep<SwitchArgs>(
     {
       status: async () => ({
@@ -20,6 +24,7 @@ export function switchProgram({ starter }: DnsdistParts): StepKind<SwitchArgs, S
           throw new Error(`unknown action for dnsdist: ${verb}`)
         await starter.act(verb)
       },
+      confirm: (verb) => host.services.confirm(layout.service, verb),
     },
     { name: 'dnsdist.switch-program', title: 'dnsdist', reloads: 'dnsdist' },
   )

@@ -23,7 +23,7 @@ export function switchProgram(parts: HaproxyParts): StepKind<SwitchArgs, Service
   })
 }
 
-function haproxyService({ layout, tool, program, starter }: HaproxyParts): ServiceControl {
+function haproxyService({ host, layout, tool, program, starter }: HaproxyParts): ServiceControl {
   const reload = async () => {
     const refusal = await tool.check(layout.configPath)
     if (refusal !== undefined) throw ReloadFailed(refusal)
@@ -41,5 +41,6 @@ function haproxyService({ layout, tool, program, starter }: HaproxyParts): Servi
       if (verb !== 'start' && verb !== 'stop') throw new Error(`unknown action for HAProxy: ${verb}`)
       await starter[verb]()
     },
+    confirm: (verb) => host.services.confirm(layout.service, verb),
   }
 }
