@@ -253,6 +253,19 @@ describe('drift', { skip }, () => {
     await settle('cron', 'adopt')
   })
 
+  test('of a service is settled by asking the panel for what others made of it, and found again after that', async () => {
+    services.set('cron', { isActive: true, isEnabled: true })
+    await panel.host.services.act('cron', 'disable')
+    services.set('cron', { isActive: true, isEnabled: true })
+    assert.match((await itemOf('cron')).diff, /^-starts at boot: no\n\+starts at boot: yes$/m)
+    const { status } = await panel.request('POST', '/api/services/cron/enable', { as: panel.admin })
+    assert.equal(status, 200)
+    assert.equal(await itemOf('cron'), undefined)
+    services.set('cron', { isActive: true, isEnabled: false })
+    assert.match((await itemOf('cron')).diff, /^-starts at boot: yes\n\+starts at boot: no$/m)
+    await settle('cron', 'revert')
+  })
+
   test('is none if a service that the panel stopped is gone', async () => {
     services.set('cron', { isActive: true, isEnabled: true })
     await panel.host.services.act('cron', 'disable')

@@ -49,6 +49,21 @@ proveStep<Machine>('cron.switch', {
   },
 })
 
+test('confirms what the service is already, and does nothing to it', async () => {
+  const confirmed: string[] = []
+  const kind = serviceStep(
+    {
+      status: async () => ({ isActive: true, isEnabled: false, generation: '1' }),
+      act: async (verb) => assert.fail(verb),
+      confirm: async (verb) => void confirmed.push(verb),
+    },
+    { name: 'cron.switch', title: 'cron', reloads: 'cron' },
+  )
+  for (const verb of ['start', 'disable'] as const)
+    await kind.act({ verb }, stepRun(await kind.observe({ verb })))
+  assert.deepEqual(confirmed, ['start', 'disable'])
+})
+
 test('a restart is detected by the start time', async () => {
   let generation: string | null = '1'
   const kind = serviceStep(
