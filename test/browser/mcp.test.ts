@@ -57,7 +57,7 @@ describe('the MCP server in a browser', () => {
     await dialog.getByText('No calls', { exact: true }).waitFor()
     await confirm('Close')
     const isOn = page.getByRole('switch', { name: 'The key planner is enabled' })
-    await isOn.click()
+    await isOn.press('Space')
     await settles(() => isOn.isChecked(), false)
     await button('Delete the key planner').click()
     await confirm('Delete the key')

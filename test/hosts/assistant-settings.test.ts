@@ -4,22 +4,26 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host, poll } from './harness/index.ts'
 import { type AssistantHost, assistantUnit, openAssistant, settingsFolder } from './story/assistant.ts'
-import { messengerUrl, openclawVersion } from './story/openclaw.ts'
+import { messengerUrl, openclawTree, openclawVersion } from './story/openclaw.ts'
 
 /** Of a client that is not this host's loopback, of which OpenClaw takes no word from a proxy. */
 const consoleAddress = '192.0.2.44'
 
 // The assistant takes half a minute of processor time to start: what needs no running one comes first.
-describe('the settings of the assistant', () => {
+describe('the settings of the assistant', { timeout: 1_500_000 }, () => {
   let host: Host
   let on: AssistantHost
   before(async () => {
-    host = await bootHost('aisettings')
+    host = await bootHost('aisettings', { tree: await openclawTree() })
     on = await openAssistant(host)
     await on.admin.installNginx()
-    await on.setUp()
   })
   after(() => host?.remove())
+
+  it('is set up', { timeout: 600_000 }, async () => {
+    await on.setUp()
+    assert.equal((await on.must('GET', '/status')).ready, true)
+  })
 
   it('names the stage that failed: it is stopped, or has no token', async () => {
     const stage = async () => (await on.ask('POST', '/chat-stream', { message: 'hi' })).code
@@ -33,18 +37,22 @@ describe('the settings of the assistant', () => {
     await writeFile(path, text)
   })
 
-  it('keeps a configuration that OpenClaw refuses from being used, and restores a former one', async () => {
-    const former = await on.config()
-    const refused = await on.ask('POST', '/config', { config: { ...former, agents: { nonsense: 7 } } })
-    assert.deepEqual([refused.status, refused.code], [400, 'bad_request'], refused.message)
-    assert.match(refused.message, /agents/)
-    assert.deepEqual(await on.config(), former)
-    await on.must('POST', '/config', { config: { ...former, logging: { level: 'warn' } } })
-    assert.equal((await on.config()).logging.level, 'warn')
-    const { versions } = await on.must('GET', '/config/versions')
-    await on.must('POST', '/config/restore', { version: versions[0].version })
-    assert.deepEqual(await on.config(), former)
-  })
+  it(
+    'keeps a configuration that OpenClaw refuses from being used, and restores a former one',
+    { timeout: 600_000 },
+    async () => {
+      const former = await on.config()
+      const refused = await on.ask('POST', '/config', { config: { ...former, agents: { nonsense: 7 } } })
+      assert.deepEqual([refused.status, refused.code], [400, 'bad_request'], refused.message)
+      assert.match(refused.message, /agents/)
+      assert.deepEqual(await on.config(), former)
+      await on.must('POST', '/config', { config: { ...former, logging: { level: 'warn' } } })
+      assert.equal((await on.config()).logging.level, 'warn')
+      const { versions } = await on.must('GET', '/config/versions')
+      await on.must('POST', '/config/restore', { version: versions[0].version })
+      assert.deepEqual(await on.config(), former)
+    },
+  )
 
   it('sees an entry of the vault as a variable', async () => {
     await on.must('POST', '/vault', { name: 'SHOP_TOKEN', value: `it's "secret" $HOME` })
