@@ -100,6 +100,7 @@ function writingOf(tool: OwnedTool, { path, content, isVerbatim }: FileEdit): Wr
   const written = content === null || isVerbatim ? content : stamped(content)
   const isOfPanel = written === null || isAsWritten(written)
   const wantedFrom: Writing['wantedFrom'] = (before, former) => {
+    if (written === before) return written // a manual edit that was adopted
     // an undo writes a manual edit back: what was wanted then is wanted again
     const earlier = former === undefined ? before : former
     return isOfPanel || earlier === undefined ? written : earlier

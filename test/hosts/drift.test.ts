@@ -21,7 +21,7 @@ describe('drift on a host', () => {
   let [host, panel, admin] = [{} as Host, {} as Panel, {} as SignedIn]
   before(async () => {
     host = await bootHost('drift1', { image: 'logForwarding' })
-    await host.must(['systemctl', 'enable', '--now', 'rsyslog'])
+    await host.must(['systemctl', 'enable', '--now', 'rsyslog', 'cron'])
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
     const forward = { enabled: true, server: '127.0.0.2', port: 514 }
@@ -31,7 +31,7 @@ describe('drift on a host', () => {
       const { signedIn } = await admin.makeOwner(username)
       await signedIn.must('POST', '/api/websites', { domain: `${username}.example.com`, type: 'static' })
     }
-    await admin.must('POST', '/api/services/rsyslog/enable')
+    await admin.must('POST', '/api/services/cron/enable') // it is: the panel was asked for it all the same
     await admin.must('POST', '/api/services/nginx/restart')
   })
   after(async () => host.remove?.())
@@ -71,9 +71,10 @@ describe('drift on a host', () => {
     await rm(at(siteOf('bob.example.com')))
     await copyFile(at(siteOf('ada.example.com')), at(siteOf('copy.example.com')))
     await writeFile(at(siteOf('eve.example.com')), eve)
-    // a service stopped, and no longer started at boot
+    // a service stopped, and one no longer started at boot; not rsyslog: systemd 252 takes a running service
+    // for stopped once it is enabled again, if it has an alias
     await host.must(['systemctl', 'stop', 'nginx'])
-    await host.must(['systemctl', 'disable', 'rsyslog'])
+    await host.must(['systemctl', 'disable', 'cron'])
     // accounts with another shell, expired, gone
     await host.must(['usermod', '--shell', '/bin/sh', '--', 'ada'])
     await host.must(['usermod', '--expiredate', '1', '--', 'bob'])
@@ -89,8 +90,8 @@ describe('drift on a host', () => {
       [siteOf('bob.example.com')]: 'missing',
       [siteOf('copy.example.com')]: 'unexpected',
       [siteOf('eve.example.com')]: 'unexpected',
+      cron: 'edited',
       nginx: 'edited',
-      rsyslog: 'edited',
     })
     assert.match(found.find(({ name }) => name === siteOf('ada.example.com'))?.diff ?? '', /^\+# by hand$/m)
     assert.deepEqual(await admin.must('POST', '/api/drift/check'), { found: found.length })
@@ -111,7 +112,7 @@ describe('drift on a host', () => {
       await assert.rejects(readFile(at(siteOf(gone))), { code: 'ENOENT' })
     assert.equal(await readFile(at(siteOf('bob.example.com')), 'utf8'), bob)
     assert.equal(await isActive('nginx'), 'active')
-    assert.match((await host.exec(['systemctl', 'is-enabled', 'rsyslog'])).stdout, /^enabled/)
+    assert.match((await host.exec(['systemctl', 'is-enabled', 'cron'])).stdout, /^enabled/)
     assert.match(await entryOf('ada'), /:\/bin\/bash$/)
     assert.equal(await entryOf('eve'), '')
   })

@@ -131,6 +131,19 @@ describe('drift', { skip }, () => {
     assert.equal(await itemOf(path), undefined)
   })
 
+  test('of an adopted file is reverted to what was adopted, each time', async () => {
+    await send(514)
+    await byHand('# mine\n')
+    await settle(path, 'adopt')
+    const revertEdit = async () => {
+      await byHand('# mine too\n')
+      await settle(path, 'revert')
+      assert.equal(await read(), '# mine\n')
+    }
+    await revertEdit()
+    await revertEdit()
+  })
+
   test('of a file that was removed, or came back, is reverted', async () => {
     await send(514)
     const written = (await read()) ?? ''

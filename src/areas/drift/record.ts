@@ -78,6 +78,6 @@ export function adoption(store: Pick<Store, 'seal'>, { object, state, recordedAt
   const { kind, name } = object
   return recordedStates.updateWhere(
     { kind, name, recorded_at: recordedAt },
-    { state: row.state, expected: null, recorded_at: row.recorded_at },
+    { state: row.state, expected: null, former: null, recorded_at: row.recorded_at },
   )
 }
