@@ -74,7 +74,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { containers: 30, 'containers-catalog': 60 },
   },
   ai: {
-    hosts: { assistant: 90, 'assistant-settings': 90 },
+    hosts: { 'assistant-guide': 90, 'assistant-settings': 90 },
     browser: { assistant: 40 },
   },
   'vpn-gateway': { hosts: { 'vpn-mesh': 90 }, browser: { 'vpn-gateway': 30 } },

@@ -22,6 +22,9 @@ interface Connecting {
 /** What the assistant may do in an hour; each change waits for a person besides. */
 const budget = { calls: 1000, changes: 50 }
 
+/** The panel answers a call within 90 seconds; OpenClaw would give up after 60. */
+const requestTimeoutMs = 100_000
+
 /** A key of the panel for the assistant, in the name of a user, and the write that stores it. */
 export function hiveKey(
   { store }: Assistant,
@@ -38,6 +41,7 @@ export const withPanel = (config: Config, { panel }: Pick<Assistant, 'panel'>): 
   withValue(config, serverPath, {
     url: panel.mcpUrl,
     transport: 'streamable-http',
+    requestTimeoutMs,
     headers: { Authorization: `Bearer \${${panelKeyVariable}}` },
   })
 

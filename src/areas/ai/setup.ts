@@ -146,5 +146,7 @@ export const gatewayConfig = ({ tool }: Pick<Assistant, 'tool'>, token: string):
   },
   update: { checkOnStart: false },
   discovery: { mdns: { mode: 'off' } },
+  // OpenClaw would hide the tools of the panel behind a search of its own, and name none of them to the model
+  tools: { toolSearch: false },
   agents: { defaults: { heartbeat: { every: '0m' }, skipBootstrap: true } },
 })

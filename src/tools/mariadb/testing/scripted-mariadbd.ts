@@ -60,7 +60,13 @@ export function scriptMariadbd(server: StandInServer, root: () => string): Scrip
     server.isDown = text.includes('mortal')
     if (server.isDown) return { code: 1, stderr: 'Job for mariadb.service failed' }
     server.restarts++
-    server.variables = new Map(parseVariables(text))
+    server.variables = new Map([...parseVariables(text)].map(asShown))
     return undefined
   }
 }
+
+/** The running server shows whether it has a binary log, not its name. */
+const asShown = ([name, value]: readonly [string, string]): [string, string] => [
+  name,
+  name === 'log_bin' ? (value === '' ? 'OFF' : 'ON') : value,
+]

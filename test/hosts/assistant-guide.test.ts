@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host } from './harness/index.ts'
-import { type AssistantHost, openAssistant, settingsFolder } from './story/assistant.ts'
+import { type AssistantHost, assistantUnit, openAssistant, settingsFolder } from './story/assistant.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { modelUrl, openclawTree, openclawVersion } from './story/openclaw.ts'
 
@@ -47,7 +47,14 @@ describe('the assistant', { timeout: 1_500_000 }, () => {
       .split('\n')
       .flatMap((line) => (line.startsWith('data:') ? [JSON.parse(line.slice(5))] : []))
     assert.equal(events[0].type, 'start')
-    assert.match(events.at(-1).content, /The panel said: HTTP 200/)
+    const { stdout: log } = await host.exec([
+      'journalctl',
+      '--no-pager',
+      '--lines=60',
+      '--unit',
+      assistantUnit,
+    ])
+    assert.match(events.at(-1).content, /The panel said: HTTP 200/, log)
     assert.ok(
       events.some(({ type, name }) => type === 'tool' && /list_plugins/.test(name)),
       JSON.stringify(events),
