@@ -66,11 +66,12 @@ export async function startStandIns(host: Host): Promise<void> {
   }
 }
 
-/** The first user turn has a paragraph of OpenClaw's own after the text, and messages of its own beside it. */
+/** The first user turn has a paragraph of OpenClaw's own after the text, and messages of its own beside it, also after the result of a tool. */
 const model = `import { createServer } from 'node:http'
 const textOf = ({ content }) => (typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join(''))
+const said = (messages) => messages.filter((message) => !textOf(message).includes('OPENCLAW_INTERNAL_CONTEXT'))
 const asked = (messages) =>
-  messages.filter(({ role }) => role === 'user').map(textOf).filter((text) => !text.includes('OPENCLAW_INTERNAL_CONTEXT'))
+  said(messages).filter(({ role }) => role === 'user').map(textOf)
     .at(-1)?.split('\\n\\nRuntime: ')[0].trim().split('\\n').at(-1).replace(/^\\[[^\\]]*\\] /, '') ?? ''
 createServer((request, answer) => {
   let body = ''
@@ -84,7 +85,7 @@ createServer((request, answer) => {
     const base = { id: 'c1', created: 1, model }
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
     const text = asked(messages)
-    const last = messages.at(-1)
+    const last = said(messages).at(-1)
     const tool = tools.find(({ function: { name } }) => /list_plugins/.test(name))?.function.name
     const isCall = /use the panel/.test(text) && tool !== undefined && last.role !== 'tool'
     const content = last.role === 'tool' ? 'The panel said: ' + textOf(last).slice(0, 200) : 'You said: ' + text
