@@ -37,7 +37,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // each request costs its headers: the icons of several pages are in one file, and so are common components
+      // each request costs its headers: the icons of all pages are in one file, and so are common components
       output: {
         codeSplitting: {
           groups: [
@@ -46,7 +46,7 @@ export default defineConfig({
               test: /src\/web\/(?:sign-in|connection|session|wire|call|failure-of)/,
               priority: 3,
             },
-            { name: 'icons', test: /@tabler/, minShareCount: 2, priority: 2 },
+            { name: 'icons', test: /@tabler/, priority: 2 },
             {
               name: 'ui',
               test: (id) => /@mantine|@floating-ui/.test(id) && !inForms.test(id),

@@ -56,6 +56,29 @@ describe('the files that changed since the base', () => {
     git(root, lastAt, 'reset', '--quiet', '--hard', 'HEAD~4')
   })
 
+  it('have the lock only if a package of it is another one, or gone', () => {
+    const commitLock = (packages: object) => {
+      writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }))
+      git(root, 0, 'add', '.')
+      git(root, lastAt, 'commit', '--quiet', '--message', 'lock')
+    }
+    const filesSince = (base: string) => readChangedTree(root, { HOSTREEVE_CI_BASE: base }).files
+    const a = { version: '1.0.0', integrity: 'sha512-a' }
+    commitLock({ '': { name: 'panel' }, 'node_modules/a': a })
+    assert.deepEqual(filesSince('HEAD~1'), ['package-lock.json'])
+    commitLock({
+      '': { name: 'panel', dependencies: { b: '1.0.0' } },
+      'node_modules/a': a,
+      'node_modules/b': a,
+    })
+    assert.deepEqual(filesSince('HEAD~1'), [])
+    commitLock({ '': {}, 'node_modules/a': { ...a, integrity: 'sha512-b' }, 'node_modules/b': a })
+    assert.deepEqual(filesSince('HEAD~1'), ['package-lock.json'])
+    commitLock({ '': {}, 'node_modules/b': a })
+    assert.deepEqual(filesSince('HEAD~1'), ['package-lock.json'])
+    git(root, lastAt, 'reset', '--quiet', '--hard', 'HEAD~4')
+  })
+
   it('are unknown without a commit that is old enough, without a known base, and in a shallow clone', () => {
     assert.equal(readChangedTree(root, { HOSTREEVE_CI_HOURS: '50' }).files, undefined)
     assert.equal(readChangedTree(root, { HOSTREEVE_CI_BASE: 'no-such-commit' }).files, undefined)

@@ -37,6 +37,7 @@ describe('the selection of suites', () => {
     for (const files of [undefined, ['test/hosts/harness/host.ts'], ['package-lock.json'], ['.ci/run']])
       assert.deepEqual([...new Set(select(files).values())], ['all'])
     assert.equal(select(undefined).size, names.length)
+    assert.ok(select(['test/runner/programs.ts', 'test/selection.ts']).size < names.length)
   })
 
   it('has the core list for each change, with all suites of another kind left to their own', () => {

@@ -34,7 +34,8 @@ const core: Readonly<Record<Kind, readonly string[]>> = {
   browser: ['smoke', 'navigation', 'panel', 'honest', 'restart'],
 }
 
-const everything = /^(test\/(runner\/|selection\.ts)|\.ci\/run$|package-lock\.json$)/
+// decision 0109: what only adds selects nothing by itself
+const everything = /^(test\/runner\/(?!programs\.ts$)|\.ci\/run$|package-lock\.json$)/
 /** Files whose change selects all suites of a kind. */
 const wide: Readonly<Record<Kind, RegExp>> = {
   hosts: /^test\/hosts\/(harness\/|images\.ts$|base-packages\.txt$)/,

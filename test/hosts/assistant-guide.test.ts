@@ -5,13 +5,13 @@ import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host } from './harness/index.ts'
 import { type AssistantHost, assistantUnit, openAssistant, settingsFolder } from './story/assistant.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
-import { modelUrl, openclawTree, openclawVersion } from './story/openclaw.ts'
+import { modelUrl, openclawVersion } from './story/openclaw.ts'
 
 describe('the assistant', { timeout: 1_500_000 }, () => {
   let host: Host
   let on: AssistantHost
   before(async () => {
-    host = await bootHost('assistant', { tree: await openclawTree() })
+    host = await bootHost('assistant')
     on = await openAssistant(host)
   })
   after(() => host?.remove())

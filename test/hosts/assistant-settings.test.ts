@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host, poll } from './harness/index.ts'
 import { type AssistantHost, assistantUnit, openAssistant, settingsFolder } from './story/assistant.ts'
-import { messengerUrl, openclawTree, openclawVersion } from './story/openclaw.ts'
+import { messengerUrl, openclawVersion } from './story/openclaw.ts'
 
 /** Of a client that is not this host's loopback, of which OpenClaw takes no word from a proxy. */
 const consoleAddress = '192.0.2.44'
@@ -14,7 +14,7 @@ describe('the settings of the assistant', { timeout: 1_500_000 }, () => {
   let host: Host
   let on: AssistantHost
   before(async () => {
-    host = await bootHost('aisettings', { tree: await openclawTree() })
+    host = await bootHost('aisettings')
     on = await openAssistant(host)
     await on.admin.installNginx()
   })
@@ -94,19 +94,6 @@ describe('the settings of the assistant', { timeout: 1_500_000 }, () => {
       'the answer on the messenger',
       200_000,
       async () => (await sent()).includes('You said: hello there') || undefined,
-    )
-  })
-
-  it('is started again by systemd after a kill', { timeout: 600_000 }, async () => {
-    const mainPid = async () =>
-      (await host.must(['systemctl', 'show', '--value', '--property=MainPID', assistantUnit])).stdout.trim()
-    const killed = await mainPid()
-    await host.must(['systemctl', 'kill', '--signal=KILL', assistantUnit])
-    await poll(
-      'another process of the assistant is ready',
-      400_000,
-      async () =>
-        (!['0', killed].includes(await mainPid()) && (await on.must('GET', '/status')).ready) || undefined,
     )
   })
 

@@ -26,7 +26,7 @@ export interface SuiteRun {
 /** The seconds of a suite that has no line yet, so that a new suite can be measured. */
 const unknownSeconds = 120
 /** A suite is ended only when it hangs, so that it cannot hold up the others for the rest of the run. */
-const suiteLimitMs = 1_500_000
+const suiteLimitMs = 600_000
 
 /** Runs the suites, the longest first, and prints each test as it ends. In the gate, those that fail run again, alone. */
 export async function runSuites(run: SuiteRun): Promise<readonly TestOutcome[]> {

@@ -10,19 +10,12 @@ export interface Disk {
   remove(): Promise<void>
 }
 
-interface DiskOptions {
-  /** Limits what the host may write to this size (`64m`), and keeps it in memory. */
-  readonly memoryDisk?: string
-  /** A tree over the image. */
-  readonly tree?: string
-}
-
-/** Clones an image for one host. */
+/** Clones an image for one host; with `memoryDisk` (a size such as `64m`) what the host may write is limited to that. */
 export async function makeDisk(
   folder: string,
   layers: readonly string[],
   name: string,
-  { memoryDisk, tree }: DiskOptions,
+  memoryDisk?: string,
 ): Promise<Disk> {
   const rootPath = join(folder, 'root')
   const written = join(folder, 'disk')
@@ -33,9 +26,7 @@ export async function makeDisk(
   await mkdir(join(written, 'upper'))
   await mkdir(join(written, 'work'))
   // volatile: no fsync reaches the machine's disk. A power cut here ends processes, not the kernel, so nothing written is lost by it.
-  // redirect_dir: a directory of the tree can be renamed where it is.
-  const lower = tree === undefined ? layers : [tree, ...layers]
-  const options = `lowerdir=${lower.join(':')},upperdir=${join(written, 'upper')},workdir=${join(written, 'work')},volatile${tree === undefined ? '' : ',redirect_dir=on'}`
+  const options = `lowerdir=${layers.join(':')},upperdir=${join(written, 'upper')},workdir=${join(written, 'work')},volatile`
   await must(['mount', '-t', 'overlay', 'overlay', '-o', options, rootPath])
   await nameHost(rootPath, name)
   return { rootPath, remove: () => removeDisk(folder) }

@@ -27,8 +27,6 @@ export interface HostOptions {
   readonly memoryDisk?: string
   /** The tool whose packages are installed in addition to the base. Default: none. */
   readonly image?: ImageName
-  /** A tree whose files the host has too, for what is large: nothing is copied, also where the host moves it. */
-  readonly tree?: string
   /** Packages purged before the host is handed over; they can be installed again from the host's own repository. */
   readonly without?: readonly string[]
 }
@@ -187,7 +185,7 @@ async function makeParts(name: string, init: 'systemd' | 'bare', options: HostOp
   const { folder: runFolder, prefix } = await openRun()
   const folder = join(runFolder, name)
   await mkdir(folder) // fails when this run has a host of that name
-  const disk = await makeDisk(folder, image.layers, name, options)
+  const disk = await makeDisk(folder, image.layers, name, options.memoryDisk)
   const network = await makeNetwork(prefix, name, options.addresses ?? [])
   const cgroupName = `${prefix}/${name}`
   const cgroup = await makeCgroup(cgroupName)

