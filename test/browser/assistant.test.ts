@@ -7,7 +7,7 @@ import { standInShells } from '../../src/areas/terminal/testing/stand-in-shells.
 import { until } from '../support/until.ts'
 import { assertSound, openBrowser, openPage } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
-import { serveWithPages } from './lbproxy-panel.ts'
+import { serveWithSockets } from './with-sockets.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -17,7 +17,7 @@ describe('the assistant in a browser', () => {
     const shells = standInShells()
     const on = await openAssistantPanel({ terminals: shells })
     t.after(() => on.close())
-    const web = await serveWithPages(on.panel, `${dirname(entry)}/web`)
+    const web = await serveWithSockets(on.panel, `${dirname(entry)}/web`)
     t.after(() => web.close())
     const browser = await openBrowser()
     t.after(() => browser.close())

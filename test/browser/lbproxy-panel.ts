@@ -67,7 +67,6 @@ export async function serveWithPages(
   const door = createServer((request, reply) =>
     (request.url?.startsWith('/api') ? panel.app : web).routing(request, reply),
   )
-  door.on('upgrade', (request, socket, head) => panel.app.server.emit('upgrade', request, socket, head))
   noteConnections(door) // the panel's own server does not see them
   door.listen(port, '127.0.0.1')
   await once(door, 'listening')
