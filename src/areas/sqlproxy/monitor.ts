@@ -53,14 +53,15 @@ export async function setMonitorUser(
   })
 }
 
-/** An account that is there belongs to someone, unless it is the one that the proxy uses already. */
+/** An account that is there belongs to someone, unless the proxy uses it already and it has no rights. */
 async function accountOf(
   { mariadb }: Sqlproxy,
   { username, password }: Account,
   isOwn: boolean,
 ): Promise<Monitored> {
   const found = await mariadb.findAccounts(username)
-  if (found.length > 0 && !isOwn) return { state: 'kept', steps: [] }
+  for (const each of found)
+    if (!isOwn || each.host !== '%' || (await mariadb.hasRights(each))) return { state: 'kept', steps: [] }
   const account = { username, host: '%', database: null, hash: hashOf(password) }
   return {
     state: found.length > 0 ? 'kept' : 'created',
