@@ -240,7 +240,7 @@ export const KeepalivedSetup = Type.Object({
     minimum: 1,
     maximum: 254,
     default: 100,
-    description: 'The host with the greatest has the address',
+    description: 'The host with the highest priority has the address',
     expects: 'a whole number from 1 to 254',
   }),
   state: Type.Enum(['MASTER', 'BACKUP'], {
@@ -258,11 +258,12 @@ export const KeepalivedSetup = Type.Object({
   ),
   auth_pass: Optional(
     Secret({
-      minLength: 1,
+      minLength: 0,
       maxLength: 8,
       pattern: '^[A-Za-z0-9_.@+=-]*$',
-      description: 'Password that both hosts share; VRRP sends it in clear',
-      expects: '1 to 8 letters, digits or _ . @ + = -',
+      description:
+        'Password that both hosts share; absent to keep it, empty for none. VRRP sends it in clear',
+      expects: 'at most 8 letters, digits or _ . @ + = -',
     }),
   ),
 })
@@ -284,7 +285,7 @@ export const KeepalivedStatus = Type.Object({
   virtual_ip: Nullable('Virtual address'),
   interface: Nullable('Interface that it is on'),
   priority: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'The host with the greatest has the address',
+    description: 'The host with the highest priority has the address',
   }),
   state: Nullable('State before the hosts have agreed'),
   peer_ip: Nullable('Address of the other host'),

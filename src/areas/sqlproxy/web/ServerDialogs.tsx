@@ -29,7 +29,7 @@ const text = {
   port: { label: 'Port' },
   hostgroup_id: { label: 'Hostgroup', hint: '0 is for writes, 1 for reads' },
   weight: { label: 'Weight', hint: 'Share of the traffic of the hostgroup; 0 for no new connections' },
-  max_connections: { label: 'Connections at most' },
+  max_connections: { label: 'Maximum connections' },
   comment: { label: 'Comment' },
 }
 
