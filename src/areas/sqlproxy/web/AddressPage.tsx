@@ -14,7 +14,7 @@ import { useKeepalived } from './queries.ts'
 
 /** The virtual address that moves between two hosts. */
 export const AddressPage = () => (
-  <ProxyFrame>
+  <ProxyFrame isAlwaysShown>
     <OngoingWork kind="sqlproxy.keepalived" />
     <Address />
   </ProxyFrame>
