@@ -62,10 +62,10 @@ export async function addBackend(on: Sqlproxy, draft: BackendDraft): Promise<Cha
   }
   const rows = await tool.readMemory('servers')
   if (rows[keyOf(servers, row)] !== undefined)
-    throw BackendTaken(`hostname: ${hostname}:${port} is in hostgroup ${hostgroup_id} already`)
+    throw BackendTaken(`hostname: ${nameOf(draft)} is in hostgroup ${hostgroup_id} already`)
   const monitor = await monitorAt(on, { hostname, port })
   return change({
-    summary: `Add the server ${hostname}:${port} to hostgroup ${hostgroup_id} of the SQL proxy`,
+    summary: `Add the server ${nameOf(draft)} to hostgroup ${hostgroup_id} of the SQL proxy`,
     locks: [proxyLock],
     steps: [step(tool.steps.setRows, { group: 'servers' as const, put: [row] }), ...monitor.steps],
     reply: { success: true, monitor: monitor.state },
@@ -123,7 +123,8 @@ export async function resetBackend(on: Sqlproxy, reset: BackendReset): Changed {
 }
 
 const portOf = ({ port }: BackendKey): number => (port === 0 ? 3306 : port)
-const nameOf = (key: BackendKey): string => `${key.hostname}:${portOf(key)}`
+const nameOf = (key: BackendKey): string =>
+  `${key.hostname.includes(':') ? `[${key.hostname}]` : key.hostname}:${portOf(key)}`
 
 async function rowsOf({ tool }: Sqlproxy, key: BackendKey): Promise<readonly AdminRow[]> {
   const rows = Object.values(await tool.readMemory('servers')).filter(

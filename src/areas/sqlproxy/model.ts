@@ -22,7 +22,7 @@ const hostgroup = {
   minimum: 0,
   maximum: 2_147_483_647,
   description: 'Hostgroup: 0 is for writes, 1 for reads',
-  expects: 'a whole number from 0',
+  expects: 'a whole number from 0 to 2147483647',
 }
 const Hostgroup = Type.Integer(hostgroup)
 const Weight = Type.Integer({
@@ -31,7 +31,10 @@ const Weight = Type.Integer({
   description: 'Share of the traffic of its hostgroup; 0 for no new connections',
   expects: 'a whole number from 0 to 10000000',
 })
-const most = { minimum: 0, maximum: 1_000_000, description: 'Connections that the proxy opens at most' }
+const most = {
+  ...{ minimum: 0, maximum: 1_000_000, description: 'Connections that the proxy opens at most' },
+  expects: 'a whole number from 0 to 1000000',
+}
 const MostConnections = Type.Integer(most)
 const Comment = Text(200, { description: 'What the server is for' })
 
@@ -145,7 +148,10 @@ const accountName = {
   expects: 'a name of 1 to 80 characters',
 }
 const AccountPassword = (description: string) =>
-  Secret({ minLength: 1, maxLength: 128, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description })
+  Secret({
+    ...{ minLength: 1, maxLength: 128, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description },
+    expects: 'a password of 1 to 128 characters on one line',
+  })
 
 export const MonitorUser = Type.Object({
   username: Type.String({ ...accountName, default: 'monitor' }),
@@ -162,6 +168,7 @@ export const SqlproxyUserDraft = Type.Object({
     maximum: 1_000_000,
     default: 10_000,
     description: 'Connections that it may open at most',
+    expects: 'a whole number from 1 to 1000000',
   }),
   active: Type.Boolean({ default: true, description: 'Whether it may connect' }),
 })
@@ -261,8 +268,7 @@ export const KeepalivedSetup = Type.Object({
       minLength: 0,
       maxLength: 8,
       pattern: '^[A-Za-z0-9_.@+=-]*$',
-      description:
-        'Password that both hosts share; absent to keep it, empty for none. VRRP sends it in clear',
+      description: 'Password that both hosts share, in clear; absent to keep it, empty for none',
       expects: 'at most 8 letters, digits or _ . @ + = -',
     }),
   ),

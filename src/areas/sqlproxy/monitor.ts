@@ -1,8 +1,10 @@
 import { type Change, change, step, type Step } from '../../core/change.ts'
+import { isMasked } from '../../core/secret.ts'
 import { hashOf } from '../../tools/mariadb/index.ts'
 import type { Sqlproxy } from './context.ts'
 import { proxyLock } from './locks.ts'
 import type { MonitorState, MonitorUser } from './model.ts'
+import { MonitorInvalid } from './problems.ts'
 
 interface Server {
   readonly hostname: string
@@ -34,6 +36,7 @@ export async function setMonitorUser(
   { username, password }: MonitorUser,
 ): Promise<Change<MonitorState>> {
   const { tool } = on
+  if (isMasked(password)) throw MonitorInvalid('password: is masked: enter it in full')
   const put = Object.entries({ username, password }).map(([name, value]) => ({
     variable_name: `mysql-monitor_${name}`,
     variable_value: value,

@@ -5,6 +5,7 @@ export const NotSetUp = problem('bad_request', 400, 'ProxySQL is not set up: ins
 export const BackendUnknown = problem('bad_request', 400, 'The proxy has no such server')
 export const BackendInvalid = problem('bad_request', 400, 'The server is invalid')
 export const BackendTaken = problem('bad_request', 400, 'The proxy has this server in the hostgroup already')
+export const MonitorInvalid = problem('bad_request', 400, 'The monitor account is invalid')
 export const UserInvalid = problem('bad_request', 400, 'The user is invalid')
 export const SplitInvalid = problem('bad_request', 400, 'Reads cannot be split from writes')
 export const AddressInvalid = problem('bad_request', 400, 'The virtual address is invalid')

@@ -120,7 +120,7 @@ describe('the SQL proxy', () => {
       ['weight', { hostname: 'a', weight: -1 }],
       ['weight', { hostname: 'a', weight: 10_000_001 }],
       ['hostgroup_id', { hostname: 'a', hostgroup_id: -1 }],
-      ['max_connections', { hostname: 'a', max_connections: -1 }],
+      ['max_connections: must be a whole number from 0 to 1000000', { hostname: 'a', max_connections: -1 }],
       ['comment', { hostname: 'a', comment: 'x\u0000y' }],
     ]
     for (const [field, body] of bad) assert.match(await refused('/backends', body), new RegExp(field))
@@ -218,6 +218,8 @@ describe('the SQL proxy', () => {
     assert.equal(proxy.standIn.tables.variable('mysql-monitor_username'), "mon'itor")
     assert.equal(proxy.standIn.tables.variable('mysql-monitor_password'), 'pass:word;1')
     assert.match(await refused('/monitor-user', { username: 'monitor' }), /password/)
+    assert.match(await refused('/monitor-user', { password: '••••••••' }), /password: is masked/)
+    assert.equal(proxy.standIn.tables.variable('mysql-monitor_password'), 'pass:word;1')
   })
 
   test('shows statistics and sets them to zero', async () => {

@@ -17,7 +17,7 @@ import {
   SqlproxyBackend,
 } from '../model.ts'
 import * as monitor from '../monitor.ts'
-import { BackendInvalid, BackendTaken, BackendUnknown } from '../problems.ts'
+import { BackendInvalid, BackendTaken, BackendUnknown, MonitorInvalid } from '../problems.ts'
 
 const category = local('each host has an SQL proxy of its own')
 const { NotAnswering, ReplyTooLarge, SqlRefused } = connectProblems
@@ -111,6 +111,6 @@ export const setMonitorUser = endpoint({
   changesAccess: true,
   body: MonitorUser,
   reply: data(MonitorState),
-  throws: { monitor_failed: notChanged },
+  throws: { bad_request: MonitorInvalid, monitor_failed: notChanged },
   run: ({ sqlproxy, body }) => monitor.setMonitorUser(sqlproxy, body),
 })

@@ -11,6 +11,7 @@ import {
 } from '../model.ts'
 import { sqlproxy } from './api.ts'
 import { done } from './done.ts'
+import { serverName } from './server-name.ts'
 
 /** The dialog that is open, with the server that it is about. */
 export type Asked =
@@ -83,7 +84,7 @@ interface ServerDialogProps {
 function ServerDialog({ verb, server, onClose }: ServerDialogProps) {
   const { hostname, port, hostgroup_id, weight, max_connections, comment } = server
   const key = { hostname, port }
-  const name = `${hostname}:${port}`
+  const name = serverName(server)
   const form = { text, except: ['hostname', 'port'], onClose }
   if (verb === 'edit')
     return (
