@@ -76,7 +76,7 @@ describe('replication servers in a browser', () => {
       .execute()
     await button('Retry POST /api/users').click()
     await confirm('Send again')
-    await page.getByText('second has repeated it.').waitFor()
+    await page.getByText('second applied the request.').waitFor()
     const found = await panels.second.store.db
       .selectFrom('users')
       .selectAll()

@@ -98,6 +98,21 @@ describe('the SQL proxy with its virtual address', () => {
     assert.equal((await writer!.must(['mariadb', inside, '-Ne', 'SELECT 8'])).stdout.trim(), '8')
   })
 
+  it('changes the password of its own monitor account, and never that of an account with rights', async () => {
+    const answerTo = async (user: string, password: string) => {
+      const asUser = ['-h', '192.0.2.11', '-u', user, `-p${password}`, '-Ne', 'SELECT 9']
+      return (await reader!.exec(['mariadb', ...asUser])).stdout.trim()
+    }
+    const set = async (username: string, password: string) =>
+      (await must('/monitor-user', { username, password })).monitor
+    assert.equal(await set('monitor', 'another-password'), 'kept')
+    assert.equal(await answerTo('monitor', 'another-password'), '9')
+    for (const password of ['a-first-guess', 'a-second-guess'])
+      assert.equal(await set('shop', password), 'kept')
+    assert.equal(await answerTo('shop', 'a-shop-password'), '9')
+    await set('monitor', 'another-password')
+  })
+
   it('keeps what was set when the proxy is restarted or killed', async () => {
     const before = await must('/backends')
     await must('/restart', {})

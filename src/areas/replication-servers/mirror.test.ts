@@ -217,7 +217,7 @@ describe('changes that another panel repeats', () => {
 
   it('wait while the other server answers garbage or errors, and arrive afterwards', async () => {
     for (const [status, text, reason] of [
-      [200, '<html>hello</html>', /200: it answered as no panel/],
+      [200, '<html>hello</html>', /200: that is no answer of a panel/],
       [503, '{"error":{"message":"The panel is busy"}}', /503: The panel is busy/],
       [401, '{"error":{"message":"Sign in"}}', /401: Sign in/],
     ] as const) {

@@ -27,7 +27,7 @@ export const ServerDraft = Type.Object({
   host: Text(253, { minLength: 1, ...host }),
   port: Type.Integer({ ...Port, default: 2087, description: 'HTTPS port of the other panel' }),
   api_key: Secret({ minLength: 1, ...key }),
-  public_key: PublicKey({ default: '' }),
+  public_key: Optional(PublicKey({ default: '' })),
 })
 export type ServerDraft = Static<typeof ServerDraft>
 

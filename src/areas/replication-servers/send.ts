@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { Value } from 'typebox/value'
 import { AlreadyDone, HeldByChange, HeldByJob, InProgress, type ProblemKind } from '../../core/problem.ts'
 import type { Fetch } from '../../host/fetch/index.ts'
-import { noPanel, peerAt } from '../peer.ts'
+import { peerAt } from '../peer.ts'
 import type { Reference } from './natural-keys.ts'
 import type { Sealed } from './outbox.ts'
 import type { ActionRow, ServerRow } from './store.ts'
@@ -171,7 +171,8 @@ async function ask(fetch: Fetch, { server, apiKey, signal }: Sending, asking: As
     signal,
   })
   const value = jsonIn(text)
-  if (value === undefined && status !== 204) throw new NotYet(status, noPanel, false)
+  if (value === undefined && status !== 204)
+    throw new NotYet(status, 'that is no answer of a panel: check host and port', false)
   if (isPassing(status, value)) throw new NotYet(status, messageIn(value))
   return { status, value }
 }

@@ -31,7 +31,7 @@ export async function addServer(
   draft: ServerDraft,
   { id, now, caller }: Deciding,
 ): Promise<Change<ReplicationServer>> {
-  const { name, host, port, api_key, public_key } = draft
+  const { name, host, port, api_key, public_key = '' } = draft
   const named = { name: checkedName(name), host: checkedHost(host), port }
   const key = checkedKey(api_key)
   await refuseTaken(on, named, undefined)

@@ -1,5 +1,6 @@
 import { type Change, change, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
+import { isAddress } from '../../host/fetch/index.ts'
 import { type AdminRow, groupOf, keyOf, type PoolRow } from '../../tools/proxysql/index.ts'
 import type { Sqlproxy } from './context.ts'
 import { proxyLock } from './locks.ts'
@@ -13,7 +14,7 @@ import type {
   SqlproxyBackend,
 } from './model.ts'
 import { monitorAt } from './monitor.ts'
-import { BackendTaken, BackendUnknown } from './problems.ts'
+import { BackendInvalid, BackendTaken, BackendUnknown } from './problems.ts'
 
 type Changed = Promise<Change<{ success: true }>>
 
@@ -53,21 +54,27 @@ export async function addBackend(on: Sqlproxy, draft: BackendDraft): Promise<Cha
   const { tool } = on
   const { hostgroup_id, hostname, weight = 1, max_connections, comment = '' } = draft
   const port = portOf(draft)
+  if (!isServerHost(hostname))
+    throw BackendInvalid(`hostname: ${hostname} is neither a host name nor an address such as 192.0.2.10`)
   const row = {
     ...{ hostgroup_id: String(hostgroup_id), hostname, port: String(port), comment },
     ...{ weight: String(weight), max_connections: String(max_connections) },
   }
   const rows = await tool.readMemory('servers')
   if (rows[keyOf(servers, row)] !== undefined)
-    throw BackendTaken(`hostname: ${hostname}:${port} is in hostgroup ${hostgroup_id} already`)
+    throw BackendTaken(`hostname: ${nameOf(draft)} is in hostgroup ${hostgroup_id} already`)
   const monitor = await monitorAt(on, { hostname, port })
   return change({
-    summary: `Add the server ${hostname}:${port} to hostgroup ${hostgroup_id} of the SQL proxy`,
+    summary: `Add the server ${nameOf(draft)} to hostgroup ${hostgroup_id} of the SQL proxy`,
     locks: [proxyLock],
     steps: [step(tool.steps.setRows, { group: 'servers' as const, put: [row] }), ...monitor.steps],
     reply: { success: true, monitor: monitor.state },
   })
 }
+
+/** Digits and dots alone are an address: resolvers read `192.0.2` as 192.0.0.2. */
+const isServerHost = (text: string): boolean =>
+  /^[\d.]+$|:/.test(text) ? isAddress(text) : text.split('.').every((label) => label !== '')
 
 /** Removes a server from all hostgroups. */
 export async function removeBackend(on: Sqlproxy, key: BackendKey): Changed {
@@ -116,7 +123,8 @@ export async function resetBackend(on: Sqlproxy, reset: BackendReset): Changed {
 }
 
 const portOf = ({ port }: BackendKey): number => (port === 0 ? 3306 : port)
-const nameOf = (key: BackendKey): string => `${key.hostname}:${portOf(key)}`
+const nameOf = (key: BackendKey): string =>
+  `${key.hostname.includes(':') ? `[${key.hostname}]` : key.hostname}:${portOf(key)}`
 
 async function rowsOf({ tool }: Sqlproxy, key: BackendKey): Promise<readonly AdminRow[]> {
   const rows = Object.values(await tool.readMemory('servers')).filter(

@@ -1,7 +1,7 @@
 import { type Change, change, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import { isAddress, isV4 } from '../../host/fetch/index.ts'
-import { isWithin } from '../../host/networks.ts'
+import { hexBounds, isWithin } from '../../host/networks.ts'
 import type { VirtualAddress } from '../../tools/keepalived/index.ts'
 import { type Sqlproxy, work } from './context.ts'
 import { addressLock } from './locks.ts'
@@ -38,12 +38,23 @@ export const settingUp = work({
 
 const isIPv4 = (text: string): boolean => isAddress(text) && isV4(text)
 
+/** True for an IPv4 address that a host can have: neither of no network, nor of loopback, nor multicast or reserved. */
+const isHostAddress = (text: string): boolean =>
+  isIPv4(text) && !isWithin(text, ['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3'])
+
+/** True for the first and the last address of a network. Those of two addresses or one have neither. */
+function isReserved(ip: string, { address, prefix }: { readonly address: string; readonly prefix: number }) {
+  const bounds = hexBounds({ family: 'ipv4', address, prefix })
+  const { first } = hexBounds({ family: 'ipv4', address: ip, prefix: 32 })
+  return prefix < 31 && Object.values(bounds).includes(first)
+}
+
 type Addresses = Awaited<ReturnType<Sqlproxy['keepalived']['listAddresses']>>
 type Former = Awaited<ReturnType<Sqlproxy['keepalived']['readConfiguration']>>
 
 /** Checks a request against the networks of this host. */
 export function virtualOf(
-  { virtual_ip, priority, state, peer_ip: peer, auth_pass: password = '' }: KeepalivedSetup,
+  { virtual_ip, priority, state, peer_ip: peer, auth_pass }: KeepalivedSetup,
   addresses: Addresses,
   former: Former,
 ): VirtualAddress {
@@ -61,12 +72,21 @@ export function virtualOf(
     throw AddressInvalid(`virtual_ip: ${ip} is in no network of this host. Its addresses: ${list}`)
   }
   const prefix = length === undefined ? network.prefix : Number(length)
-  if (prefix < 1 || prefix > 32) throw AddressInvalid('virtual_ip: the prefix must be from 1 to 32')
-  if (peer !== undefined && (!isIPv4(peer) || own.some(({ address }) => address === peer) || peer === ip))
+  // a shorter one would route foreign networks to this interface
+  if (prefix < network.prefix || prefix > 32)
+    throw AddressInvalid(`virtual_ip: the prefix must be from ${network.prefix} to 32`)
+  if (isReserved(ip, network))
+    throw AddressInvalid(
+      `virtual_ip: ${ip} is the network or broadcast address of ${network.address}/${network.prefix}: take another`,
+    )
+  if (
+    peer !== undefined &&
+    (!isHostAddress(peer) || own.some(({ address }) => address === peer) || peer === ip)
+  )
     throw AddressInvalid('peer_ip: must be the IPv4 address of the other host')
   return {
     ...{ address: `${ip}/${prefix}`, interface: network.interface, source: network.address },
-    ...{ priority, state, peer: peer ?? null, password },
+    ...{ priority, state, peer: peer ?? null, password: auth_pass ?? former?.password ?? '' },
     routerId: Number(ip.split('.')[3]) || 255, // the same on both hosts, as the address is
   }
 }
@@ -91,7 +111,7 @@ export async function readKeepalived({ keepalived, tool }: Sqlproxy): Promise<Ke
     priority: set?.priority ?? null,
     state: set?.state ?? null,
     peer_ip: set?.peer ?? null,
-    has_auth_pass: set?.hasPassword ?? false,
+    has_auth_pass: (set?.password ?? '') !== '',
   }
 }
 
@@ -103,13 +123,13 @@ export async function disableKeepalived({ keepalived }: Sqlproxy): Promise<Chang
     summary: 'Remove the virtual address',
     locks: [addressLock],
     steps: [
+      step(steps.writeConfiguration, { virtual: null }), // first: it refuses, before anything is stopped
       ...(present
         ? [
             step(steps.switchProgram, { verb: 'stop' as const }),
             step(steps.switchProgram, { verb: 'disable' as const }),
           ]
         : []),
-      step(steps.writeConfiguration, { virtual: null }),
     ],
     reply: success,
   })

@@ -22,7 +22,7 @@ const hostgroup = {
   minimum: 0,
   maximum: 2_147_483_647,
   description: 'Hostgroup: 0 is for writes, 1 for reads',
-  expects: 'a whole number from 0',
+  expects: 'a whole number from 0 to 2147483647',
 }
 const Hostgroup = Type.Integer(hostgroup)
 const Weight = Type.Integer({
@@ -31,7 +31,10 @@ const Weight = Type.Integer({
   description: 'Share of the traffic of its hostgroup; 0 for no new connections',
   expects: 'a whole number from 0 to 10000000',
 })
-const most = { minimum: 0, maximum: 1_000_000, description: 'Connections that the proxy opens at most' }
+const most = {
+  ...{ minimum: 0, maximum: 1_000_000, description: 'Connections that the proxy opens at most' },
+  expects: 'a whole number from 0 to 1000000',
+}
 const MostConnections = Type.Integer(most)
 const Comment = Text(200, { description: 'What the server is for' })
 
@@ -145,7 +148,10 @@ const accountName = {
   expects: 'a name of 1 to 80 characters',
 }
 const AccountPassword = (description: string) =>
-  Secret({ minLength: 1, maxLength: 128, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description })
+  Secret({
+    ...{ minLength: 1, maxLength: 128, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description },
+    expects: 'a password of 1 to 128 characters on one line',
+  })
 
 export const MonitorUser = Type.Object({
   username: Type.String({ ...accountName, default: 'monitor' }),
@@ -162,6 +168,7 @@ export const SqlproxyUserDraft = Type.Object({
     maximum: 1_000_000,
     default: 10_000,
     description: 'Connections that it may open at most',
+    expects: 'a whole number from 1 to 1000000',
   }),
   active: Type.Boolean({ default: true, description: 'Whether it may connect' }),
 })
@@ -240,7 +247,7 @@ export const KeepalivedSetup = Type.Object({
     minimum: 1,
     maximum: 254,
     default: 100,
-    description: 'The host with the greatest has the address',
+    description: 'The host with the highest priority has the address',
     expects: 'a whole number from 1 to 254',
   }),
   state: Type.Enum(['MASTER', 'BACKUP'], {
@@ -258,11 +265,11 @@ export const KeepalivedSetup = Type.Object({
   ),
   auth_pass: Optional(
     Secret({
-      minLength: 1,
+      minLength: 0,
       maxLength: 8,
       pattern: '^[A-Za-z0-9_.@+=-]*$',
-      description: 'Password that both hosts share; VRRP sends it in clear',
-      expects: '1 to 8 letters, digits or _ . @ + = -',
+      description: 'Password that both hosts share, in clear; absent to keep it, empty for none',
+      expects: 'at most 8 letters, digits or _ . @ + = -',
     }),
   ),
 })
@@ -284,7 +291,7 @@ export const KeepalivedStatus = Type.Object({
   virtual_ip: Nullable('Virtual address'),
   interface: Nullable('Interface that it is on'),
   priority: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'The host with the greatest has the address',
+    description: 'The host with the highest priority has the address',
   }),
   state: Nullable('State before the hosts have agreed'),
   peer_ip: Nullable('Address of the other host'),

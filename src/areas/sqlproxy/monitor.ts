@@ -1,8 +1,10 @@
 import { type Change, change, step, type Step } from '../../core/change.ts'
+import { isMasked } from '../../core/secret.ts'
 import { hashOf } from '../../tools/mariadb/index.ts'
 import type { Sqlproxy } from './context.ts'
 import { proxyLock } from './locks.ts'
 import type { MonitorState, MonitorUser } from './model.ts'
+import { MonitorInvalid } from './problems.ts'
 
 interface Server {
   readonly hostname: string
@@ -34,6 +36,7 @@ export async function setMonitorUser(
   { username, password }: MonitorUser,
 ): Promise<Change<MonitorState>> {
   const { tool } = on
+  if (isMasked(password)) throw MonitorInvalid('password: is masked: enter it in full')
   const put = Object.entries({ username, password }).map(([name, value]) => ({
     variable_name: `mysql-monitor_${name}`,
     variable_value: value,
@@ -53,14 +56,15 @@ export async function setMonitorUser(
   })
 }
 
-/** An account that is there belongs to someone, unless it is the one that the proxy uses already. */
+/** An account that is there belongs to someone, unless the proxy uses it already and it has no rights. */
 async function accountOf(
   { mariadb }: Sqlproxy,
   { username, password }: Account,
   isOwn: boolean,
 ): Promise<Monitored> {
   const found = await mariadb.findAccounts(username)
-  if (found.length > 0 && !isOwn) return { state: 'kept', steps: [] }
+  for (const each of found)
+    if (!isOwn || each.host !== '%' || (await mariadb.hasRights(each))) return { state: 'kept', steps: [] }
   const account = { username, host: '%', database: null, hash: hashOf(password) }
   return {
     state: found.length > 0 ? 'kept' : 'created',

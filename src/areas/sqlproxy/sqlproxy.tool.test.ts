@@ -112,11 +112,15 @@ describe('the SQL proxy', () => {
       ['hostname', { hostname: "a'; DROP TABLE mysql_servers; --" }],
       ['hostname', { hostname: 'a b' }],
       ['hostname', {}],
+      ['hostname: ::::: is neither', { hostname: ':::::' }],
+      ['hostname: 192.0.2 is neither', { hostname: '192.0.2' }],
+      ['hostname: 999.1.1.1 is neither', { hostname: '999.1.1.1' }],
+      ['hostname: a..b is neither', { hostname: 'a..b' }],
       ['port', { hostname: 'a', port: 65_536 }],
       ['weight', { hostname: 'a', weight: -1 }],
       ['weight', { hostname: 'a', weight: 10_000_001 }],
       ['hostgroup_id', { hostname: 'a', hostgroup_id: -1 }],
-      ['max_connections', { hostname: 'a', max_connections: -1 }],
+      ['max_connections: must be a whole number from 0 to 1000000', { hostname: 'a', max_connections: -1 }],
       ['comment', { hostname: 'a', comment: 'x\u0000y' }],
     ]
     for (const [field, body] of bad) assert.match(await refused('/backends', body), new RegExp(field))
@@ -214,6 +218,8 @@ describe('the SQL proxy', () => {
     assert.equal(proxy.standIn.tables.variable('mysql-monitor_username'), "mon'itor")
     assert.equal(proxy.standIn.tables.variable('mysql-monitor_password'), 'pass:word;1')
     assert.match(await refused('/monitor-user', { username: 'monitor' }), /password/)
+    assert.match(await refused('/monitor-user', { password: '••••••••' }), /password: is masked/)
+    assert.equal(proxy.standIn.tables.variable('mysql-monitor_password'), 'pass:word;1')
   })
 
   test('shows statistics and sets them to zero', async () => {
@@ -307,12 +313,18 @@ describe('the virtual address', () => {
       [/virtual_ip: 192\.0\.2\.11 is an address of this host/, { virtual_ip: '192.0.2.11' }],
       [/virtual_ip/, { virtual_ip: '2001:db8::1' }],
       [/virtual_ip: 192\.0\.2\.300 is no IPv4/, { virtual_ip: '192.0.2.300' }],
-      [/prefix/, { virtual_ip: '192.0.2.100/33' }],
+      [/prefix must be from 24 to 32/, { virtual_ip: '192.0.2.100/33' }],
+      [/prefix must be from 24 to 32/, { virtual_ip: '192.0.2.100/1' }],
+      [/virtual_ip: 192\.0\.2\.0 is the network or broadcast/, { virtual_ip: '192.0.2.0' }],
+      [/virtual_ip: 192\.0\.2\.255 is the network or broadcast/, { virtual_ip: '192.0.2.255' }],
       [/virtual_ip/, { virtual_ip: '127.0.0.9' }],
       [/priority/, { virtual_ip: '192.0.2.100', priority: 0 }],
       [/priority/, { virtual_ip: '192.0.2.100', priority: 256 }],
       [/state/, { virtual_ip: '192.0.2.100', state: 'FAULT' }],
       [/peer_ip/, { virtual_ip: '192.0.2.100', peer_ip: '192.0.2.11' }],
+      ...['0.0.0.0', '255.255.255.255', '224.0.0.18'].map(
+        (peer_ip) => [/peer_ip/, { virtual_ip: '192.0.2.100', peer_ip }] as const,
+      ),
       [/auth_pass/, { virtual_ip: '192.0.2.100', auth_pass: 'has space' }],
       [/auth_pass/, { virtual_ip: '192.0.2.100', auth_pass: 'ninechars' }],
       [/auth_pass/, { virtual_ip: '192.0.2.100', auth_pass: '}\n{' }],
@@ -344,6 +356,12 @@ describe('the virtual address', () => {
       ...{ virtual_ip: '192.0.2.100/24', interface: 'eth0', priority: 120, state: 'BACKUP' },
       ...{ peer_ip: '192.0.2.12', has_auth_pass: true },
     })
+    const { auth_pass: _password, ...unchanged } = body
+    await set({ ...unchanged, priority: 110 })
+    assert.match(readFileSync(path(), 'utf8'), /priority 110[^]*auth_pass secret12/)
+    await set({ ...unchanged, auth_pass: '' })
+    assert.doesNotMatch(readFileSync(path(), 'utf8'), /auth_pass/)
+    await set(body)
     const planned = await ask('POST', '/keepalived/disable?plan=1')
     assert.doesNotMatch(planned.text, /secret12/)
     proxy.fail = on('systemctl --no-ask-password stop -- keepalived.service', { code: 1, stderr: 'busy' })
@@ -364,10 +382,19 @@ describe('the virtual address', () => {
     assert.match(rejected.error.message, /outside range/)
     assert.equal((await ask('GET', '/keepalived/status')).data.configured, false)
     await proxy.panel.host.files.write('/etc/keepalived/keepalived.conf', 'vrrp_instance other {}\n')
+    proxy.services.set('keepalived', { isActive: true, isEnabled: true })
+    const switched: string[] = []
+    proxy.fail = ([program, ...args]) => {
+      if (program === 'systemctl' && /\b(?:stop|disable)\b/.test(args.join(' ')))
+        switched.push(args.join(' '))
+      return undefined
+    }
     for (const verb of ['setup', 'disable']) {
       const { status, error } = await ask('POST', `/keepalived/${verb}`, { virtual_ip: '192.0.2.100' })
       assert.deepEqual([status, error.code], [409, 'conflict'], verb)
     }
+    proxy.fail = undefined
+    assert.deepEqual(switched, [])
     assert.equal(readFileSync(path(), 'utf8'), 'vrrp_instance other {}\n')
   })
 })

@@ -77,9 +77,7 @@ vrrp_instance hostreeve {
 }
 
 /** Reads the values of a configuration that the panel wrote. */
-export function readConfiguration(
-  content: string,
-): Omit<VirtualAddress, 'password'> & { hasPassword: boolean } {
+export function readConfiguration(content: string): VirtualAddress {
   const valueOf = (name: string) => new RegExp(`^ +${name} (\\S+)$`, 'm').exec(content)?.[1]
   const blockOf = (name: string) => new RegExp(`^ +${name} \\{\\n +(\\S+)$`, 'm').exec(content)?.[1]
   return {
@@ -90,6 +88,6 @@ export function readConfiguration(
     state: valueOf('state') === 'MASTER' ? 'MASTER' : 'BACKUP',
     routerId: Number(valueOf('virtual_router_id') ?? 0),
     peer: blockOf('unicast_peer') ?? null,
-    hasPassword: valueOf('auth_pass') !== undefined,
+    password: valueOf('auth_pass') ?? '',
   }
 }

@@ -5,7 +5,7 @@ import { proveStep } from '../../../test/support/step-suite.ts'
 import { identifier, sql, type SqlConnection } from '../../host/apply/steps.ts'
 import { connect } from '../../host/connect/index.ts'
 import { type ScratchMariadb, startMariadb } from '../../host/testing/scratch-mariadb.ts'
-import { findAccounts, setAccount } from './accounts.ts'
+import { findAccounts, hasRights, setAccount } from './accounts.ts'
 import { hashOf } from './password-hash.ts'
 
 let server: ScratchMariadb
@@ -82,4 +82,8 @@ test('an account has rights on its database, and on none whose name its pattern 
   )
   assert.deepEqual(await findAccounts(root(), 'ann_app'), [{ username: 'ann_app', host: 'localhost' }])
   assert.deepEqual(await findAccounts(root(), 'ANN_APP'), [])
+  const owner = { username: 'ann_app', host: 'localhost' }
+  assert.equal(await hasRights(root(), owner), true)
+  await root().run(sql`revoke all privileges, grant option from ann_app@localhost`)
+  assert.equal(await hasRights(root(), owner), false)
 })

@@ -90,6 +90,12 @@ function statementsOf(
   ]
 }
 
+/** True if an account may do more than connect. */
+export async function hasRights(connection: SqlConnection, account: Account): Promise<boolean> {
+  const found = await readAccount(connection, account)
+  return (found?.grants ?? []).some((grant) => !grant.startsWith('GRANT USAGE ON *.* TO '))
+}
+
 /** Lists the accounts of this name, from whatever host, and the roles of it. */
 export async function findAccounts(connection: SqlConnection, username: string): Promise<readonly Account[]> {
   const rows = await connection.run(

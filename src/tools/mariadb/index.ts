@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Found } from '../../core/tool.ts'
 import type { SqlConnection } from '../../host/apply/steps.ts'
 import { type Opening, tool } from '../tool.ts'
-import { findAccounts, readPasswordHash, setAccount } from './accounts.ts'
+import { findAccounts, hasRights, readPasswordHash, setAccount } from './accounts.ts'
 import type { Account } from './authentication.ts'
 import { copyDatabase } from './copy-database.ts'
 import { createDatabase, dropDatabase, findCollations, findDatabases } from './databases.ts'
@@ -146,6 +146,8 @@ export const mariadb = tool({
     findDatabases: (names: readonly string[]) => findDatabases(connection, names),
     findCollations: () => findCollations(connection),
     findAccounts: (username: string) => findAccounts(connection, username),
+    /** Returns whether an account may do more than connect. */
+    hasRights: (account: Account) => hasRights(connection, account),
     readEndpoint: () => readEndpoint(connection),
   }),
 })

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { proveStep } from '../../../test/support/step-suite.ts'
 import { stepRun } from '../../../test/support/step-run.ts'
@@ -108,6 +110,18 @@ describe('the rows of ProxySQL', () => {
       '0 other 3306',
     ])
     await set('servers', { remove: ['0 down 3306', '0 other 3306'] })
+  })
+
+  test('is asked once while it hangs, however many ways lead to it', async (t) => {
+    let contacts = 0
+    const silent = createServer(() => void contacts++)
+    t.after(() => silent.close())
+    await once(silent.listen(0, '127.0.0.1'), 'listening')
+    const { port } = silent.address() as AddressInfo
+    const files = { read: async () => 'password=x' } as unknown as Parameters<typeof openAdmin>[0]['files']
+    const admin = openAdmin({ connect, files }, [{ port }, { port }], 200)
+    await assert.rejects(admin.run(plain('SELECT 1')), /cannot be reached/)
+    assert.equal(contacts, 1)
   })
 
   test('is reached with the right password alone, and refuses prepared statements', async () => {

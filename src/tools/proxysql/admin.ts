@@ -10,11 +10,15 @@ export type Admin = Pick<SqlConnection, 'run'>
 type Door = Pick<Host, 'connect' | 'files'>
 
 /** Connects to the admin interface: through its socket, or the port and the account of a ProxySQL that is not set up yet. */
-export function openAdmin({ connect, files }: Door, at: readonly SqlTarget['at'][] = doors): Admin {
+export function openAdmin(
+  { connect, files }: Door,
+  at: readonly SqlTarget['at'][] = doors,
+  timeoutMs = 15_000,
+): Admin {
   const connectionTo = (door: SqlTarget['at'], password: () => Promise<string> | string) =>
     connect.sql({
       ...{ name: 'ProxySQL', user: 'admin', dialect: 'sqlite' as const },
-      ...{ at: door, password, timeoutMs: 15_000 },
+      ...{ at: door, password, timeoutMs },
     })
   const own = async () => (await readPassword(files)) ?? 'admin'
   return {
@@ -24,7 +28,8 @@ export function openAdmin({ connect, files }: Door, at: readonly SqlTarget['at']
         ...at.map((door) => () => connectionTo(door, own).run(statement)),
         ...(isSetUp ? at.map((door) => () => connectionTo(door, () => 'admin').run(statement)) : []),
       ]
-      return firstReached(ways)
+      // a program that keeps silent at one door hangs, and would at the others too
+      return firstReached(ways, AbortSignal.timeout(timeoutMs / 2))
     },
   }
 }
@@ -35,13 +40,16 @@ const doors: readonly SqlTarget['at'][] = [{ socketPath }, { port: 6032 }]
 export const readPassword = async (files: Pick<Host['files'], 'read'>): Promise<string | undefined> =>
   /^password=(.*)$/m.exec((await files.read(credentialsPath)) ?? '')?.[1]
 
-async function firstReached(ways: readonly (() => Promise<readonly SqlRow[]>)[]): Promise<readonly SqlRow[]> {
+async function firstReached(
+  ways: readonly (() => Promise<readonly SqlRow[]>)[],
+  patience: AbortSignal,
+): Promise<readonly SqlRow[]> {
   const [way, ...others] = ways
   if (way === undefined) throw connectProblems.NotAnswering()
   return way().catch((error: unknown) => {
     const isUnreached = error instanceof Problem && error.kind === connectProblems.NotAnswering
-    if (!isUnreached || others.length === 0) throw error
-    return firstReached(others).catch(() => Promise.reject(error)) // the first reason is that of the door that should work
+    if (!isUnreached || others.length === 0 || patience.aborted) throw error
+    return firstReached(others, patience).catch(() => Promise.reject(error)) // the first reason is that of the door that should work
   })
 }
 

@@ -29,7 +29,14 @@ const colors: Readonly<Record<string, string>> = {
 /** A state as a colored label. */
 export function StateBadge({ state }: { readonly state: string }) {
   return (
-    <Badge variant="light" color={colors[state] ?? 'gray'} tt="none" fw={600}>
+    // a word that may break anywhere is broken in narrow columns of tables
+    <Badge
+      variant="light"
+      color={colors[state] ?? 'gray'}
+      tt="none"
+      fw={600}
+      styles={{ label: { overflowWrap: 'break-word' } }}
+    >
       {humanize(state)}
     </Badge>
   )

@@ -10,11 +10,12 @@ import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
 import type { Action, ReplicationServer, Retried } from '../model.ts'
 import { replicationServers } from './api.ts'
+import { labelOf } from './category-label.ts'
 import { done, useActions } from './queries.ts'
 
 const columnsOf = (retry: (action: Action) => void): readonly Column<Action>[] => [
   { id: 'time', title: 'Time', cell: ({ created_at }) => <Moment time={created_at} /> },
-  { id: 'category', title: 'Category', cell: ({ category }) => category },
+  { id: 'category', title: 'Category', cell: ({ category }) => labelOf(category) },
   {
     id: 'request',
     title: 'Request',
@@ -37,7 +38,7 @@ const columnsOf = (retry: (action: Action) => void): readonly Column<Action>[] =
         <Group gap={6}>
           <StateBadge state={status === 'success' ? 'done' : status} />
           {response_code !== null && <span>{response_code}</span>}
-          {retry_count > 0 && <span>{retry_count} retries</span>}
+          {retry_count > 0 && <span>{retry_count === 1 ? '1 retry' : `${retry_count} retries`}</span>}
         </Group>
         {error_message !== '' && (
           <Text size="xs" c="dimmed" className="anywhere">
@@ -110,7 +111,7 @@ export function ActionLog({ server: { id, name } }: { readonly server: Replicati
           call={replicationServers.retryAction({ params: { id, action_id: String(retried.id) } })}
           onClose={close}
           onDone={({ success, error = '' }: Retried) =>
-            done(close, success ? `${name} has repeated it.` : `${name}: ${error}`, !success)
+            done(close, success ? `${name} applied the request.` : `${name}: ${error}`, !success)
           }
         />
       )}

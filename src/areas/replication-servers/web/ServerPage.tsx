@@ -7,6 +7,7 @@ import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import type { ReplicationServer } from '../model.ts'
 import { ActionLog } from './ActionLog.tsx'
+import { labelOf } from './category-label.ts'
 import { useCategories, useCategorySwitch, useServer } from './queries.ts'
 
 /** One server: what it repeats, and what it was sent. */
@@ -58,22 +59,6 @@ function Facts({ server }: { readonly server: ReplicationServer }) {
     </>
   )
 }
-
-const labels: Readonly<Record<string, string>> = {
-  dns: 'DNS',
-  ssl: 'Certificates',
-  ssh_keys: 'SSH keys',
-  crontab: 'Crontabs',
-  php: 'PHP',
-  ftp: 'FTP',
-  waf: 'Web application firewall',
-  varnish: 'Varnish',
-  rate_limit: 'Rate limits',
-  nginx_acl: 'Access rules of nginx',
-  webapp_backups: 'Backups of websites',
-}
-const labelOf = (category: string): string =>
-  labels[category] ?? `${category[0]?.toUpperCase()}${category.slice(1)}`
 
 function Categories({ id }: { readonly id: number }) {
   const { data, error, refetch } = useCategories(id)

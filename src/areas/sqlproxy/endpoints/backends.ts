@@ -17,7 +17,7 @@ import {
   SqlproxyBackend,
 } from '../model.ts'
 import * as monitor from '../monitor.ts'
-import { BackendTaken, BackendUnknown } from '../problems.ts'
+import { BackendInvalid, BackendTaken, BackendUnknown, MonitorInvalid } from '../problems.ts'
 
 const category = local('each host has an SQL proxy of its own')
 const { NotAnswering, ReplyTooLarge, SqlRefused } = connectProblems
@@ -43,7 +43,7 @@ export const addSqlBackend = endpoint({
   body: BackendDraft,
   reply: data(MonitorState),
   throws: {
-    bad_request: BackendTaken,
+    bad_request: [BackendInvalid, BackendTaken],
     add_failed: at(500, NotApplied, NotAnswering, ReplyTooLarge, SqlRefused),
   },
   run: ({ sqlproxy, body }) => backends.addBackend(sqlproxy, body),
@@ -111,6 +111,6 @@ export const setMonitorUser = endpoint({
   changesAccess: true,
   body: MonitorUser,
   reply: data(MonitorState),
-  throws: { monitor_failed: notChanged },
+  throws: { bad_request: MonitorInvalid, monitor_failed: notChanged },
   run: ({ sqlproxy, body }) => monitor.setMonitorUser(sqlproxy, body),
 })

@@ -16,7 +16,7 @@ export const setUpKeepalived = endpoint({
   path: '/keepalived/setup',
   summary: 'Set up a virtual address that moves to another host if the proxy of this one fails',
   description:
-    'Installs keepalived where it is missing, checks its configuration, and starts it. The host with the greatest priority whose proxy takes connections has the address.',
+    'Installs keepalived where it is missing, checks its configuration, and starts it. The host with the highest priority whose proxy takes connections has the address.',
   effect: 'changes',
   category,
   body: KeepalivedSetup,

@@ -14,7 +14,7 @@ import { useKeepalived } from './queries.ts'
 
 /** The virtual address that moves between two hosts. */
 export const AddressPage = () => (
-  <ProxyFrame>
+  <ProxyFrame isAlwaysShown>
     <OngoingWork kind="sqlproxy.keepalived" />
     <Address />
   </ProxyFrame>
@@ -22,10 +22,13 @@ export const AddressPage = () => (
 
 const text = {
   virtual_ip: { label: 'Virtual address', hint: 'A free IPv4 address of a network of this host' },
-  priority: { label: 'Priority', hint: 'The host with the greatest has the address' },
-  state: { label: 'First state', labels: { MASTER: 'Master', BACKUP: 'Backup' } },
+  priority: { label: 'Priority', hint: 'The host with the highest priority has the address' },
+  state: { label: 'Initial state', labels: { MASTER: 'Master', BACKUP: 'Backup' } },
   peer_ip: { label: 'Other host', hint: 'Its IPv4 address; leave blank for multicast' },
-  auth_pass: { label: 'Shared password', hint: 'Up to 8 characters, the same on both hosts' },
+  auth_pass: {
+    label: 'Shared password',
+    hint: 'Up to 8 characters, the same on both hosts; leave blank to keep it',
+  },
 }
 
 const states: Readonly<Record<KeepalivedStatus['vrrp_state'], readonly [string, string]>> = {
@@ -47,7 +50,9 @@ function Address() {
       {configured ? (
         <AddressState status={data} />
       ) : (
-        <Text size="sm">No address moves between this host and another one.</Text>
+        <Text size="sm">
+          No virtual address is set up. It moves to another host if the proxy of this one fails.
+        </Text>
       )}
       <Group>
         <Button variant={configured ? 'default' : 'filled'} onClick={() => ask('setup')}>

@@ -22,8 +22,14 @@ const tabs = [
   { to: '/sqlproxy/statistics', label: 'Statistics' },
 ]
 
+interface ProxyFrameProps {
+  /** The page is of use while the proxy does not answer too; others would show empty lists then. */
+  readonly isAlwaysShown?: boolean
+  readonly children: ReactNode
+}
+
 /** The frame of the pages: the state of the proxy, and its installation where it is missing. */
-export function ProxyFrame({ children }: { readonly children: ReactNode }) {
+export function ProxyFrame({ isAlwaysShown = false, children }: ProxyFrameProps) {
   const { data: status, error, refetch, isPending } = useStatus()
   const [password, setPassword] = useState<string>()
   return (
@@ -42,7 +48,7 @@ export function ProxyFrame({ children }: { readonly children: ReactNode }) {
       {status?.installed && (
         <>
           <PageTabs label="Pages of the SQL proxy" tabs={tabs} />
-          {children}
+          {(isAlwaysShown || status.answering) && children}
         </>
       )}
       {password !== undefined && (

@@ -30,7 +30,7 @@ const columns: readonly Column<QueryRule>[] = [
   },
   {
     id: 'of',
-    title: 'Of',
+    title: 'Applies to',
     cell: ({ username, schemaname }) =>
       [username, schemaname].filter((each) => each !== null).join(', ') || 'All users',
   },

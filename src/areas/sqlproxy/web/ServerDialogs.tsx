@@ -11,6 +11,7 @@ import {
 } from '../model.ts'
 import { sqlproxy } from './api.ts'
 import { done } from './done.ts'
+import { serverName } from './server-name.ts'
 
 /** The dialog that is open, with the server that it is about. */
 export type Asked =
@@ -29,7 +30,7 @@ const text = {
   port: { label: 'Port' },
   hostgroup_id: { label: 'Hostgroup', hint: '0 is for writes, 1 for reads' },
   weight: { label: 'Weight', hint: 'Share of the traffic of the hostgroup; 0 for no new connections' },
-  max_connections: { label: 'Connections at most' },
+  max_connections: { label: 'Maximum connections' },
   comment: { label: 'Comment' },
 }
 
@@ -83,7 +84,7 @@ interface ServerDialogProps {
 function ServerDialog({ verb, server, onClose }: ServerDialogProps) {
   const { hostname, port, hostgroup_id, weight, max_connections, comment } = server
   const key = { hostname, port }
-  const name = `${hostname}:${port}`
+  const name = serverName(server)
   const form = { text, except: ['hostname', 'port'], onClose }
   if (verb === 'edit')
     return (

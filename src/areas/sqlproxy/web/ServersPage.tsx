@@ -8,6 +8,7 @@ import type { SqlproxyBackend } from '../model.ts'
 import { ProxyFrame } from './ProxyFrame.tsx'
 import { useBackends, useStatus } from './queries.ts'
 import { type Asked, ServerDialogs } from './ServerDialogs.tsx'
+import { serverName } from './server-name.ts'
 
 /** The SQL servers of the proxy, with their live state. */
 export const ServersPage = () => (
@@ -18,16 +19,15 @@ export const ServersPage = () => (
 
 const colors: Readonly<Record<string, string>> = { ONLINE: 'green', SHUNNED: 'red' }
 const hostgroups: Readonly<Record<number, string>> = { 0: '0, writes', 1: '1, reads' }
-const nameOf = ({ hostname, port }: SqlproxyBackend) => `${hostname}:${port}`
 
 const columnsWith = (ask: (asked: Asked) => void): readonly Column<SqlproxyBackend>[] => [
   {
     id: 'name',
     title: 'Server',
-    value: nameOf,
+    value: serverName,
     cell: (row) => (
       <div>
-        <span className="anywhere">{nameOf(row)}</span>
+        <span className="anywhere">{serverName(row)}</span>
         {row.comment !== '' && (
           <Text size="xs" c="dimmed" className="anywhere">
             {row.comment}
@@ -51,7 +51,12 @@ const columnsWith = (ask: (asked: Asked) => void): readonly Column<SqlproxyBacke
     cell: ({ connections_used: used, connections_free: free, max_connections: most }) =>
       `${used} in use, ${free} idle, ${most} at most`,
   },
-  { id: 'queries', title: 'Statements', value: ({ queries }) => queries, cell: ({ queries }) => queries },
+  {
+    id: 'queries',
+    title: 'Statements',
+    value: ({ queries }) => queries,
+    cell: ({ queries }) => queries.toLocaleString('en'),
+  },
   {
     id: 'do',
     title: 'Action',
@@ -63,7 +68,7 @@ const columnsWith = (ask: (asked: Asked) => void): readonly Column<SqlproxyBacke
             key={verb}
             size="xs"
             variant="default"
-            aria-label={`${labels[verb]} ${nameOf(row)}`}
+            aria-label={`${labels[verb]} ${serverName(row)}`}
             onClick={() => ask({ verb, server: row })}
           >
             {labels[verb]}
@@ -99,7 +104,7 @@ function Servers() {
         label="SQL servers"
         columns={columnsWith(ask)}
         query={useWholePage(query)}
-        rowKey={(row) => `${row.hostgroup_id} ${nameOf(row)}`}
+        rowKey={(row) => `${row.hostgroup_id} ${serverName(row)}`}
         filters={
           <Group gap="sm">
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => ask({ verb: 'add' })}>

@@ -10,6 +10,7 @@ import { sqlproxy } from './api.ts'
 import { done } from './done.ts'
 import { ProxyFrame } from './ProxyFrame.tsx'
 import { useStats } from './queries.ts'
+import { serverName } from './server-name.ts'
 
 type Server = SqlproxyStats['backends'][number]
 type Statement = SqlproxyStats['statements'][number]
@@ -21,19 +22,24 @@ export const StatisticsPage = () => (
   </ProxyFrame>
 )
 
-const nameOf = ({ hostname, port }: Server) => `${hostname}:${port}`
+const shown = (count: number): string => count.toLocaleString('en', { maximumFractionDigits: 1 })
 
 const serverColumns: readonly Column<Server>[] = [
   {
     id: 'name',
     title: 'Server',
-    value: nameOf,
-    cell: (row) => <span className="anywhere">{nameOf(row)}</span>,
+    value: serverName,
+    cell: (row) => <span className="anywhere">{serverName(row)}</span>,
   },
   { id: 'hostgroup', title: 'Hostgroup', cell: ({ hostgroup_id }) => hostgroup_id },
-  { id: 'queries', title: 'Statements', value: ({ queries }) => queries, cell: ({ queries }) => queries },
-  { id: 'ok', title: 'Connections opened', cell: ({ connections_ok }) => connections_ok },
-  { id: 'failed', title: 'Failed', cell: ({ connections_failed }) => connections_failed },
+  {
+    id: 'queries',
+    title: 'Statements',
+    value: ({ queries }) => queries,
+    cell: ({ queries }) => shown(queries),
+  },
+  { id: 'ok', title: 'Connections opened', cell: ({ connections_ok }) => shown(connections_ok) },
+  { id: 'failed', title: 'Failed', cell: ({ connections_failed }) => shown(connections_failed) },
   { id: 'latency', title: 'Ping', cell: ({ latency_us }) => `${(latency_us / 1000).toFixed(1)} ms` },
 ]
 
@@ -50,12 +56,13 @@ const statementColumns: readonly Column<Statement>[] = [
   },
   { id: 'user', title: 'User', cell: ({ username }) => <span className="anywhere">{username}</span> },
   { id: 'hostgroup', title: 'Hostgroup', cell: ({ hostgroup_id }) => hostgroup_id },
-  { id: 'count', title: 'Times', value: ({ count }) => count, cell: ({ count }) => count },
+  { id: 'count', title: 'Count', value: ({ count }) => count, cell: ({ count }) => shown(count) },
   {
     id: 'time',
     title: 'Total time',
     value: ({ time_us }) => time_us,
-    cell: ({ time_us }) => `${(time_us / 1000).toFixed(1)} ms`,
+    cell: ({ time_us }) =>
+      time_us < 1e6 ? `${(time_us / 1000).toFixed(1)} ms` : `${shown(time_us / 1e6)} s`,
   },
 ]
 
@@ -70,8 +77,9 @@ function Statistics() {
       {data && (
         <SectionCard title="Clients">
           <Text size="sm">
-            {data.questions} statements, {data.slow_queries} of them slow. {data.client_connections} clients
-            are connected; {data.client_connections_aborted} connections failed or broke.
+            {shown(data.questions)} statements, {shown(data.slow_queries)} of them slow.{' '}
+            {data.client_connections} clients are connected; {data.client_connections_aborted} connections
+            failed or broke.
           </Text>
           <Group>
             <Button variant="default" onClick={() => setAsking(true)}>
@@ -84,7 +92,7 @@ function Statistics() {
         label="Traffic by server"
         columns={serverColumns}
         query={servers}
-        rowKey={(row) => `${row.hostgroup_id} ${nameOf(row)}`}
+        rowKey={(row) => `${row.hostgroup_id} ${serverName(row)}`}
         empty={<Empty title="No servers yet" />}
       />
       <DataTable

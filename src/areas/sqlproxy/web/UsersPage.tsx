@@ -25,7 +25,7 @@ const text = {
   username: { label: 'Name', hint: 'Of an account on each server' },
   password: { label: 'Password', hint: 'The same as on the servers' },
   default_hostgroup: { label: 'Default hostgroup', hint: 'For statements that no rule matches' },
-  max_connections: { label: 'Connections at most' },
+  max_connections: { label: 'Maximum connections' },
   active: { label: 'May connect' },
 }
 
@@ -42,7 +42,7 @@ const columnsWith = (edit: (user: User) => void): readonly Column<User>[] => [
     cell: ({ active }) => <StateBadge state={active ? 'active' : 'disabled'} />,
   },
   { id: 'hostgroup', title: 'Default hostgroup', cell: ({ default_hostgroup }) => default_hostgroup },
-  { id: 'most', title: 'Connections at most', cell: ({ max_connections }) => max_connections },
+  { id: 'most', title: 'Maximum connections', cell: ({ max_connections }) => max_connections },
   {
     id: 'do',
     title: 'Action',
