@@ -207,6 +207,21 @@ describe('IPsec tunnels', () => {
     assert.equal((await ask('POST', '/', { ...again, remote_id: 'behind.example.com' })).status, 201)
   })
 
+  test('recognises an IPv6 gateway in any spelling', async () => {
+    const six = { local_ip: '2001:db8:0::1', remote_ip: '2001:DB8::2' }
+    const { id, local_ip, remote_ip } = await add({ ...office, ...six })
+    assert.deepEqual([local_ip, remote_ip], ['2001:db8::1', '2001:db8::2'])
+    const twin = { ...office, ...six, name: 'twin', remote_ip: '2001:db8:0:0::2' }
+    assert.match(
+      await refused({ ...twin, remote_subnet: '10.9.0.0/16' }, { status: 409 }),
+      /^remote_ip: the tunnel office goes to/,
+    )
+    assert.match(await refused({ ...twin, remote_ip: '2001:DB8::1' }), /^remote_ip: must be .* the other/)
+    const { data } = await ask('PUT', `/${id}`, { remote_ip: '2001:DB8::00ff' })
+    assert.equal(data.remote_ip, '2001:db8::ff')
+    assert.match(readFileSync(pathOf(id), 'utf8'), /remote_addrs = 2001:db8::ff$/m)
+  })
+
   test('refuses values that strongSwan does not have, and names the field', async () => {
     const wrong: readonly (readonly [object, RegExp])[] = [
       [{ remote_ip: 'gateway' }, /^remote_ip: gateway is not an IP address/],

@@ -473,6 +473,14 @@ describe('the VPN gateway', () => {
       [{ acls: [{ ...rule, src: ['tag:none'] }] }, /owners/],
       [{ acls: [{ ...rule, dst: ['bob'] }] }, /ports/],
       [{ acls: [{ ...rule, dst: ['bob:99999'] }] }, /ports/],
+  test('an explanation recognises nodes by IPv6 addresses in any spelling', async () => {
+    server.nodes[0]!.ipAddresses = ['100.64.0.1', 'fd7a:115c:a1e0::1']
+    server.nodes[1]!.ipAddresses = ['100.64.0.2', 'fd7a:115c:a1e0::2']
+    const asked = 'src=FD7A:115C:A1E0::1&address=FD7A:115C:A1E0:0::2&port=443'
+    const { via, reason } = (await ask('GET', `/acl/explain?${asked}`)).data
+    assert.deepEqual([via, reason], ['laptop', 'There are no rules: everything is allowed'])
+  })
+
       [{ acls: [{ ...rule, dst: ['10.0.0.1/8:*'] }] }, /bits/],
       [{ acls: [rule], groups: { 'refuse-me': [] } }, /it was refused/],
     ] as const)
