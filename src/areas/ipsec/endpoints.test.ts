@@ -251,6 +251,11 @@ describe('IPsec tunnels', () => {
       [{ shared_secret: 'abcd••••••••wxyz' }, /^shared_secret/],
       [{ remote_id: '%any' }, /^remote_id/],
       [{ remote_id: '*.example.com' }, /^remote_id/],
+      [{ remote_id: '0.0.0.0' }, /^remote_id: 0\.0\.0\.0 stands for several gateways/],
+      [{ remote_id: '::' }, /^remote_id/],
+      [{ remote_id: '10.0.0.0/8' }, /^remote_id/],
+      [{ remote_id: '10.0.0.1-10.0.0.9' }, /^remote_id/],
+      [{ remote_id: 'IPv4net:10.0.0.0/8' }, /^remote_id/],
       [{ name: '' }, /^name/],
       [{ name: 'a\nb' }, /^name/],
     ]
