@@ -534,6 +534,15 @@ describe('the VPN gateway', () => {
       assert.ok(!existsSync(panel.root + path), path)
     assert.ok(!existsSync(`${panel.root}/var/lib/hostreeve-tailscale`))
     assert.deepEqual(
+  test('leaves a control server alone that others installed', async () => {
+    place(configurationPath, 'server_url: https://by-hand\n')
+    await assertFails(['POST', '/uninstall'], [409, 'conflict', /config\.yaml is not of the panel/])
+    gone('/etc/headscale')
+    await assertFails(['POST', '/uninstall'], [409, 'conflict', /bin\/headscale is not of the panel/])
+    assert.ok(existsSync(panel.root + programPath))
+    assert.equal(services.get('headscale')?.isActive, true)
+  })
+
       ['headscale', clientService].map((name) => services.get(name)?.isActive),
       [false, false],
     )

@@ -4,7 +4,7 @@ import { Forbidden } from '../../core/problem.ts'
 import { from } from '../../core/returned.ts'
 import { Id } from '../../core/schemas.ts'
 import { schedule, scheduleNamed } from '../../jobs/schedules.ts'
-import { apiPort, headscaleVersion } from '../../tools/headscale/index.ts'
+import { apiPort, ForeignFiles, headscaleVersion } from '../../tools/headscale/index.ts'
 import { type VpnGateway, work } from './context.ts'
 import { meshLock } from './locks.ts'
 import { VpnInstalled } from './model.ts'
@@ -154,6 +154,9 @@ export const uninstalling = work({
 
 async function uninstall(on: VpnGateway): Promise<Change<Static<typeof VpnInstalled>>> {
   const { server, client } = on
+  const foreign = await server.findForeign()
+  if (foreign !== undefined)
+    throw ForeignFiles(`${foreign} is not of the panel, which removes only what it has installed`)
   const settings = await on.queries.settings()
   const website = await deletedWebsite(on, settings)
   return change({
