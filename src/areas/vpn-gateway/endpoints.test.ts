@@ -357,6 +357,13 @@ describe('the VPN gateway', () => {
     await assertFails(['DELETE', '/users/bob'], [400, 'bad_request', /laptop/])
   })
 
+    server.nodes.pop()
+    for (const rule of ['"src": ["bob@"], "dst": ["*:*"]', '"src": ["*"], "dst": ["bob@:80"]']) {
+      server.policy = `{ "acls": [{ "action": "accept", ${rule} }] }`
+      await assertFails(['DELETE', '/users/bob'], [400, 'bad_request', /access rules/])
+    }
+    server.policy = '{ "groups": { "group:web": ["bobby@", "jim-bob@"] } }'
+    assert.equal((await ask('DELETE', '/users/bob')).status, 200)
   test('nodes are listed, expired and deleted', async () => {
     const nobody = { id: '2147455555', name: 'tagged-devices' }
     server.nodes.push(nodeOf(3, 'robot', nobody, { tags: ['tag:robot'] }))
