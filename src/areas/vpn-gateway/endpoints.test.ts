@@ -180,6 +180,8 @@ describe('the VPN gateway', () => {
     assert.deepEqual(data.local_node, { state: 'Running', addresses: ['100.64.0.1'] })
     server.isDown = true
     assert.match((await ask('GET', '/status')).data.reason, /ECONNREFUSED/)
+    services.set('headscale', { isActive: false, isEnabled: true })
+    assert.match((await ask('GET', '/status')).data.reason, /is stopped/)
     gone(programPath)
     assert.equal((await ask('GET', '/status')).data.installed, false)
   })
@@ -355,8 +357,6 @@ describe('the VPN gateway', () => {
     for (const name of ['Bad Name!', '-eve', 'e', 'eve@', ''])
       await assertFails(['POST', '/users', { name }], [400, 'bad_request', /^name/])
     await assertFails(['DELETE', '/users/bob'], [400, 'bad_request', /laptop/])
-  })
-
     server.nodes.pop()
     for (const rule of ['"src": ["bob@"], "dst": ["*:*"]', '"src": ["*"], "dst": ["bob@:80"]']) {
       server.policy = `{ "acls": [{ "action": "accept", ${rule} }] }`
@@ -364,6 +364,8 @@ describe('the VPN gateway', () => {
     }
     server.policy = '{ "groups": { "group:web": ["bobby@", "jim-bob@"] } }'
     assert.equal((await ask('DELETE', '/users/bob')).status, 200)
+  })
+
   test('nodes are listed, expired and deleted', async () => {
     const nobody = { id: '2147455555', name: 'tagged-devices' }
     server.nodes.push(nodeOf(3, 'robot', nobody, { tags: ['tag:robot'] }))
@@ -471,6 +473,14 @@ describe('the VPN gateway', () => {
     assert.deepEqual((await ask('GET', '/acl')).data.acls, everything)
   })
 
+  test('an explanation recognises nodes by IPv6 addresses in any spelling', async () => {
+    server.nodes[0]!.ipAddresses = ['100.64.0.1', 'fd7a:115c:a1e0::1']
+    server.nodes[1]!.ipAddresses = ['100.64.0.2', 'fd7a:115c:a1e0::2']
+    const asked = 'src=FD7A:115C:A1E0::1&address=FD7A:115C:A1E0:0::2&port=443'
+    const { via, reason } = (await ask('GET', `/acl/explain?${asked}`)).data
+    assert.deepEqual([via, reason], ['laptop', 'There are no rules: everything is allowed'])
+  })
+
   test('a policy with what the mesh does not have is refused', async () => {
     const rule = { action: 'accept', src: ['*'], dst: ['*:*'] }
     for (const [body, why] of [
@@ -480,14 +490,6 @@ describe('the VPN gateway', () => {
       [{ acls: [{ ...rule, src: ['tag:none'] }] }, /owners/],
       [{ acls: [{ ...rule, dst: ['bob'] }] }, /ports/],
       [{ acls: [{ ...rule, dst: ['bob:99999'] }] }, /ports/],
-  test('an explanation recognises nodes by IPv6 addresses in any spelling', async () => {
-    server.nodes[0]!.ipAddresses = ['100.64.0.1', 'fd7a:115c:a1e0::1']
-    server.nodes[1]!.ipAddresses = ['100.64.0.2', 'fd7a:115c:a1e0::2']
-    const asked = 'src=FD7A:115C:A1E0::1&address=FD7A:115C:A1E0:0::2&port=443'
-    const { via, reason } = (await ask('GET', `/acl/explain?${asked}`)).data
-    assert.deepEqual([via, reason], ['laptop', 'There are no rules: everything is allowed'])
-  })
-
       [{ acls: [{ ...rule, dst: ['10.0.0.1/8:*'] }] }, /bits/],
       [{ acls: [rule], groups: { 'refuse-me': [] } }, /it was refused/],
     ] as const)
@@ -532,15 +534,6 @@ describe('the VPN gateway', () => {
     await assertFails(['POST', '/users', { name: 'eve' }], [500, 'api_error', /database is locked/])
   })
 
-  test('removes both programs with their data', async () => {
-    await panel.store.db.updateTable('vpn_gateway').set({ website_id: null }).execute()
-    storeAddresses()
-    const { json } = await ask('POST', '/uninstall')
-    assert.equal(json.success, true, JSON.stringify(json))
-    for (const path of [programPath, keyPath, '/etc/headscale', '/var/lib/headscale'])
-      assert.ok(!existsSync(panel.root + path), path)
-    assert.ok(!existsSync(`${panel.root}/var/lib/hostreeve-tailscale`))
-    assert.deepEqual(
   test('leaves a control server alone that others installed', async () => {
     place(configurationPath, 'server_url: https://by-hand\n')
     await assertFails(['POST', '/uninstall'], [409, 'conflict', /config\.yaml is not of the panel/])
@@ -550,6 +543,15 @@ describe('the VPN gateway', () => {
     assert.equal(services.get('headscale')?.isActive, true)
   })
 
+  test('removes both programs with their data', async () => {
+    await panel.store.db.updateTable('vpn_gateway').set({ website_id: null }).execute()
+    storeAddresses()
+    const { json } = await ask('POST', '/uninstall')
+    assert.equal(json.success, true, JSON.stringify(json))
+    for (const path of [programPath, keyPath, '/etc/headscale', '/var/lib/headscale'])
+      assert.ok(!existsSync(panel.root + path), path)
+    assert.ok(!existsSync(`${panel.root}/var/lib/hostreeve-tailscale`))
+    assert.deepEqual(
       ['headscale', clientService].map((name) => services.get(name)?.isActive),
       [false, false],
     )

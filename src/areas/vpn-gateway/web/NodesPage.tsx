@@ -137,7 +137,7 @@ function NodeDialog({ what, node, onClose }: Asking & { readonly onClose: () => 
         given={{ ip: node.addresses[0] ?? '' }}
         callOf={(body: { ip: string }) => vpnGateway.setVpnNodeAddress({ params, body })}
         onClose={onClose}
-        onDone={() => done(onClose, `${node.name} has another address.`)}
+        onDone={() => done(onClose, `The address of ${node.name} was changed.`)}
       />
     )
   const isExpiring = what === 'expire'

@@ -77,7 +77,7 @@ function Settings({ settings }: { readonly settings: VpnSettings }) {
           given={{ subnet: settings.subnet }}
           callOf={(body: { subnet: string }) => vpnGateway.changeVpnSubnet({ body })}
           onClose={close}
-          onDone={() => done(close, 'The mesh has another network.')}
+          onDone={() => done(close, 'The network was changed.')}
         />
       )}
     </SectionCard>
