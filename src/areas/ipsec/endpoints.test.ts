@@ -293,6 +293,7 @@ describe('IPsec tunnels', () => {
     const { status, error } = await ask('GET', '/local-ip')
     assert.deepEqual([status, error.code], [409, 'no_address'])
     assert.match(await refused(office), /^remote_ip: this host has no route/)
+    assert.match(await refused({ ...office, remote_ip: 'abc' }), /^remote_ip: abc is not an IP address/)
   })
 
   test('says that strongSwan is missing, and removes tunnels without it', async () => {

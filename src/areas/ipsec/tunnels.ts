@@ -4,7 +4,7 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { singleLock } from '../../core/lock.ts'
 import { success } from '../../core/reply.ts'
 import { isMasked } from '../../core/secret.ts'
-import { canonicalAddress } from '../../host/networks.ts'
+import { canonicalAddress, parseNetwork } from '../../host/networks.ts'
 import { assertRoutable, assertValid } from './checks.ts'
 import type { Ipsec } from './context.ts'
 import { mostTunnels, type NewTunnel, type StoredTunnel, type TunnelDraft, type TunnelEdit } from './model.ts'
@@ -135,7 +135,8 @@ const canonicalAddresses = (tunnel: Pick<StoredTunnel, 'local_ip' | 'remote_ip' 
 })
 
 async function addressFor({ strongswan }: Ipsec, remote: string): Promise<string> {
-  const address = /^[0-9a-f:.]+$/i.test(remote) ? await strongswan.addressTowards(remote) : outside
+  const isAddress = parseNetwork(remote)?.address === remote // anything else is refused by its own message
+  const address = isAddress ? await strongswan.addressTowards(remote) : outside
   if (address === undefined)
     throw TunnelInvalid(`remote_ip: this host has no route to ${remote}: give local_ip if it will have one`)
   return address
