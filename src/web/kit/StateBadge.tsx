@@ -11,6 +11,7 @@ const colors: Readonly<Record<string, string>> = {
   enabled: 'green',
   installed: 'green',
   up: 'green',
+  online: 'green',
   running: 'indigo',
   restored: 'orange',
   undone: 'orange',
