@@ -215,6 +215,9 @@ describe('the VPN gateway', () => {
     const key = readFileSync(panel.root + keyPath, 'utf8')
     assert.equal((await ask('POST', '/install')).json.success, true)
     assert.deepEqual([node.keys.length, readFileSync(panel.root + keyPath, 'utf8')], [1, key])
+    server.nodes = []
+    assert.equal((await ask('POST', '/install')).json.success, true)
+    assert.equal(node.keys.length, 2, 'this host joins again after its node was deleted')
     storeKey('2020-01-01T00:00:00.000Z')
     assert.equal((await ask('POST', '/install')).json.success, true)
     assert.match(readFileSync(panel.root + keyPath, 'utf8'), /hskey-api-own/)

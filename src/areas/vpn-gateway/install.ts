@@ -8,6 +8,7 @@ import { apiPort, ForeignFiles, headscaleVersion } from '../../tools/headscale/i
 import { type VpnGateway, work } from './context.ts'
 import { meshLock } from './locks.ts'
 import { VpnInstalled } from './model.ts'
+import { findLocalNode } from './nodes.ts'
 import { DomainMissing } from './problems.ts'
 import { needsKey, renewing } from './renew-key.ts'
 import { configurationOf } from './settings.ts'
@@ -100,9 +101,10 @@ async function serverSteps(
   ]
 }
 
-async function nodeSteps({ server, client, nodeName }: VpnGateway, now: Date): Promise<readonly Step[]> {
-  const isJoined = await client.readLocalNode().then(
-    ({ state }) => state === 'Running',
+async function nodeSteps(on: VpnGateway, now: Date): Promise<readonly Step[]> {
+  const { server, client, nodeName } = on
+  const isJoined = await Promise.all([client.readLocalNode(), findLocalNode(on)]).then(
+    ([{ state }, node]) => state === 'Running' && node !== undefined, // a deleted node may go on running
     () => false,
   )
   const user = step(server.steps.createUser, { name: firstUser })
