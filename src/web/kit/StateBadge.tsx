@@ -30,7 +30,7 @@ const colors: Readonly<Record<string, string>> = {
 /** A state as a colored label. */
 export function StateBadge({ state }: { readonly state: string }) {
   return (
-    <Badge variant="light" color={colors[state] ?? 'gray'} tt="none" fw={600}>
+    <Badge variant="light" color={colors[state] ?? 'gray'} tt="none" fw={600} miw="max-content">
       {humanize(state)}
     </Badge>
   )

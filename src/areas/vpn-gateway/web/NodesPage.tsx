@@ -77,7 +77,7 @@ const columnsWith = (ask: (asking: Asking) => void): readonly Column<VpnNode>[] 
     title: 'Action',
     align: 'right',
     cell: (node) => (
-      <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Group gap={4} justify="flex-end">
         <Button
           size="xs"
           variant="default"
