@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hasHostBits, isWithin, parseNetwork, textOf, withoutNested } from './networks.ts'
+import { canonicalAddress, hasHostBits, isWithin, parseNetwork, textOf, withoutNested } from './networks.ts'
 
 describe('networks', () => {
   it('are left out where others contain them', () => {
@@ -14,6 +14,12 @@ describe('networks', () => {
     const networks = Array.from({ length: 1000 }, (_, index) => `10.${index >> 8}.${index & 255}.0/24`)
     const all = [...networks, ...networks, '::ffff:10.0.0.0'].flatMap((text) => parseNetwork(text) ?? [])
     assert.equal(withoutNested(all).length, 1000)
+  })
+
+  it('have addresses in one spelling', () => {
+    assert.equal(canonicalAddress('2001:DB8:0:0::00Ff'), '2001:db8::ff')
+    for (const text of ['2001:db8::ff', '192.0.2.1', '::ffff:192.0.2.1', '2001:DB8::/32', 'Shop', ''])
+      assert.equal(canonicalAddress(text), text)
   })
 
   it('are read with their prefix, and told from those with host bits', () => {

@@ -19,6 +19,13 @@ export function parseNetwork(text: string): Network | undefined {
   return prefix > most ? undefined : { family: version === 4 ? 'ipv4' : 'ipv6', address, prefix }
 }
 
+/** Returns an IPv6 address as other programs print it (RFC 5952); any other text as it is. */
+export function canonicalAddress(text: string): string {
+  const network = parseNetwork(text)
+  if (network?.family !== 'ipv6' || network.address !== text) return text
+  return new URL(`http://[${text}]/`).hostname.slice(1, -1)
+}
+
 /** True if a network has bits set after its prefix, as `192.0.2.1/24` has. */
 export function hasHostBits({ family, address, prefix }: Network): boolean {
   const width = family === 'ipv4' ? 32n : 128n

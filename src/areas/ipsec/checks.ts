@@ -36,6 +36,10 @@ export function assertValid(tunnel: Checked): void {
     throw TunnelInvalid(
       'remote_id: must be an address, a host name or an e-mail address in ASCII, without %, * and spaces around it',
     )
+  if (isOfSeveral(tunnel.remote_id))
+    throw TunnelInvalid(
+      `remote_id: ${tunnel.remote_id} stands for several gateways: give what this one calls itself, such as 192.0.2.1`,
+    )
   assertSubnet(tunnel.local_subnet, 'local_subnet')
   assertSubnet(tunnel.remote_subnet, 'remote_subnet')
   if (tunnel.remote_subnet === anyNetwork && tunnel.local_subnet !== anyNetwork)
@@ -45,6 +49,14 @@ export function assertValid(tunnel: Checked): void {
   assertLifetimes(tunnel)
   assertCiphers(tunnel)
 }
+
+/**
+ * True for an identity that strongSwan matches with others: every one, a network or a range of addresses, or one whose
+ * type is written before it. The secret of the tunnel would then be that of other gateways too.
+ */
+const isOfSeveral = (id: string): boolean =>
+  /^(?:0\.0\.0\.0$|::$|0::0$|\{|ipv[46](?:net|range)?:)/i.test(id) ||
+  (/[/-]/.test(id) && id.split('-').every((part) => parseNetwork(part) !== undefined))
 
 function assertGateway(text: string, field: string): void {
   const network = parseNetwork(text)

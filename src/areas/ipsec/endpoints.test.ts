@@ -207,6 +207,21 @@ describe('IPsec tunnels', () => {
     assert.equal((await ask('POST', '/', { ...again, remote_id: 'behind.example.com' })).status, 201)
   })
 
+  test('recognises an IPv6 gateway in any spelling', async () => {
+    const six = { local_ip: '2001:db8:0::1', remote_ip: '2001:DB8::2' }
+    const { id, local_ip, remote_ip } = await add({ ...office, ...six })
+    assert.deepEqual([local_ip, remote_ip], ['2001:db8::1', '2001:db8::2'])
+    const twin = { ...office, ...six, name: 'twin', remote_ip: '2001:db8:0:0::2' }
+    assert.match(
+      await refused({ ...twin, remote_subnet: '10.9.0.0/16' }, { status: 409 }),
+      /^remote_ip: the tunnel office goes to/,
+    )
+    assert.match(await refused({ ...twin, remote_ip: '2001:DB8::1' }), /^remote_ip: must be .* the other/)
+    const { data } = await ask('PUT', `/${id}`, { remote_ip: '2001:DB8::00ff' })
+    assert.equal(data.remote_ip, '2001:db8::ff')
+    assert.match(readFileSync(pathOf(id), 'utf8'), /remote_addrs = 2001:db8::ff$/m)
+  })
+
   test('refuses values that strongSwan does not have, and names the field', async () => {
     const wrong: readonly (readonly [object, RegExp])[] = [
       [{ remote_ip: 'gateway' }, /^remote_ip: gateway is not an IP address/],
@@ -236,6 +251,11 @@ describe('IPsec tunnels', () => {
       [{ shared_secret: 'abcd••••••••wxyz' }, /^shared_secret/],
       [{ remote_id: '%any' }, /^remote_id/],
       [{ remote_id: '*.example.com' }, /^remote_id/],
+      [{ remote_id: '0.0.0.0' }, /^remote_id: 0\.0\.0\.0 stands for several gateways/],
+      [{ remote_id: '::' }, /^remote_id/],
+      [{ remote_id: '10.0.0.0/8' }, /^remote_id/],
+      [{ remote_id: '10.0.0.1-10.0.0.9' }, /^remote_id/],
+      [{ remote_id: 'IPv4net:10.0.0.0/8' }, /^remote_id/],
       [{ name: '' }, /^name/],
       [{ name: 'a\nb' }, /^name/],
     ]
@@ -273,6 +293,7 @@ describe('IPsec tunnels', () => {
     const { status, error } = await ask('GET', '/local-ip')
     assert.deepEqual([status, error.code], [409, 'no_address'])
     assert.match(await refused(office), /^remote_ip: this host has no route/)
+    assert.match(await refused({ ...office, remote_ip: 'abc' }), /^remote_ip: abc is not an IP address/)
   })
 
   test('says that strongSwan is missing, and removes tunnels without it', async () => {

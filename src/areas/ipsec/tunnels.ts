@@ -4,6 +4,7 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { singleLock } from '../../core/lock.ts'
 import { success } from '../../core/reply.ts'
 import { isMasked } from '../../core/secret.ts'
+import { canonicalAddress, parseNetwork } from '../../host/networks.ts'
 import { assertRoutable, assertValid } from './checks.ts'
 import type { Ipsec } from './context.ts'
 import { mostTunnels, type NewTunnel, type StoredTunnel, type TunnelDraft, type TunnelEdit } from './model.ts'
@@ -39,7 +40,7 @@ export async function createTunnel(
   if (others.length >= mostTunnels) throw TunnelInvalid(`name: there are ${mostTunnels} tunnels already`)
   const row = tunnels.row({
     ...fields,
-    local_ip: local_ip ?? (await addressFor(on, draft.remote_ip)),
+    ...canonicalAddresses({ ...draft, local_ip: local_ip ?? (await addressFor(on, draft.remote_ip)) }),
     sealed_secret: on.store.seal(shared_secret),
     id: id(tunnels.name),
     enabled: true,
@@ -63,7 +64,11 @@ export async function editTunnel(
 ): Promise<Change<StoredTunnel>> {
   const row = await on.queries.load(id)
   const isKept = shared_secret === undefined || isMasked(shared_secret)
-  const values = { ...set, ...(!isKept && { sealed_secret: on.store.seal(shared_secret) }) }
+  const values = {
+    ...set,
+    ...canonicalAddresses({ ...row, ...set }),
+    ...(!isKept && { sealed_secret: on.store.seal(shared_secret) }),
+  }
   const next = tunnels.changed(row, values)
   const others = (await on.queries.all()).filter((each) => each.id !== id)
   const own = await assertPossible(on, next, others)
@@ -122,8 +127,16 @@ export async function restartTunnel(on: Ipsec, id: number): Promise<Change<{ suc
   })
 }
 
+/** One address has one spelling, so that tunnels to the same gateway are told. */
+const canonicalAddresses = (tunnel: Pick<StoredTunnel, 'local_ip' | 'remote_ip' | 'remote_id'>) => ({
+  local_ip: canonicalAddress(tunnel.local_ip),
+  remote_ip: canonicalAddress(tunnel.remote_ip),
+  remote_id: canonicalAddress(tunnel.remote_id),
+})
+
 async function addressFor({ strongswan }: Ipsec, remote: string): Promise<string> {
-  const address = /^[0-9a-f:.]+$/i.test(remote) ? await strongswan.addressTowards(remote) : outside
+  const isAddress = parseNetwork(remote)?.address === remote // anything else is refused by its own message
+  const address = isAddress ? await strongswan.addressTowards(remote) : outside
   if (address === undefined)
     throw TunnelInvalid(`remote_ip: this host has no route to ${remote}: give local_ip if it will have one`)
   return address

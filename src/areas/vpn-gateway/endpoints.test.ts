@@ -180,6 +180,8 @@ describe('the VPN gateway', () => {
     assert.deepEqual(data.local_node, { state: 'Running', addresses: ['100.64.0.1'] })
     server.isDown = true
     assert.match((await ask('GET', '/status')).data.reason, /ECONNREFUSED/)
+    services.set('headscale', { isActive: false, isEnabled: true })
+    assert.match((await ask('GET', '/status')).data.reason, /is stopped/)
     gone(programPath)
     assert.equal((await ask('GET', '/status')).data.installed, false)
   })
@@ -213,6 +215,9 @@ describe('the VPN gateway', () => {
     const key = readFileSync(panel.root + keyPath, 'utf8')
     assert.equal((await ask('POST', '/install')).json.success, true)
     assert.deepEqual([node.keys.length, readFileSync(panel.root + keyPath, 'utf8')], [1, key])
+    server.nodes = []
+    assert.equal((await ask('POST', '/install')).json.success, true)
+    assert.equal(node.keys.length, 2, 'this host joins again after its node was deleted')
     storeKey('2020-01-01T00:00:00.000Z')
     assert.equal((await ask('POST', '/install')).json.success, true)
     assert.match(readFileSync(panel.root + keyPath, 'utf8'), /hskey-api-own/)
@@ -355,6 +360,13 @@ describe('the VPN gateway', () => {
     for (const name of ['Bad Name!', '-eve', 'e', 'eve@', ''])
       await assertFails(['POST', '/users', { name }], [400, 'bad_request', /^name/])
     await assertFails(['DELETE', '/users/bob'], [400, 'bad_request', /laptop/])
+    server.nodes.pop()
+    for (const rule of ['"src": ["bob@"], "dst": ["*:*"]', '"src": ["*"], "dst": ["bob@:80"]']) {
+      server.policy = `{ "acls": [{ "action": "accept", ${rule} }] }`
+      await assertFails(['DELETE', '/users/bob'], [400, 'bad_request', /access rules/])
+    }
+    server.policy = '{ "groups": { "group:web": ["bobby@", "jim-bob@"] } }'
+    assert.equal((await ask('DELETE', '/users/bob')).status, 200)
   })
 
   test('nodes are listed, expired and deleted', async () => {
@@ -464,6 +476,14 @@ describe('the VPN gateway', () => {
     assert.deepEqual((await ask('GET', '/acl')).data.acls, everything)
   })
 
+  test('an explanation recognises nodes by IPv6 addresses in any spelling', async () => {
+    server.nodes[0]!.ipAddresses = ['100.64.0.1', 'fd7a:115c:a1e0::1']
+    server.nodes[1]!.ipAddresses = ['100.64.0.2', 'fd7a:115c:a1e0::2']
+    const asked = 'src=FD7A:115C:A1E0::1&address=FD7A:115C:A1E0:0::2&port=443'
+    const { via, reason } = (await ask('GET', `/acl/explain?${asked}`)).data
+    assert.deepEqual([via, reason], ['laptop', 'There are no rules: everything is allowed'])
+  })
+
   test('a policy with what the mesh does not have is refused', async () => {
     const rule = { action: 'accept', src: ['*'], dst: ['*:*'] }
     for (const [body, why] of [
@@ -515,6 +535,15 @@ describe('the VPN gateway', () => {
     for (const call of calls) await assertFails(call, [500, 'api_error', /ECONNREFUSED/])
     Object.assign(server, { isDown: false, refusal: 'database is locked' })
     await assertFails(['POST', '/users', { name: 'eve' }], [500, 'api_error', /database is locked/])
+  })
+
+  test('leaves a control server alone that others installed', async () => {
+    place(configurationPath, 'server_url: https://by-hand\n')
+    await assertFails(['POST', '/uninstall'], [409, 'conflict', /config\.yaml is not of the panel/])
+    gone('/etc/headscale')
+    await assertFails(['POST', '/uninstall'], [409, 'conflict', /bin\/headscale is not of the panel/])
+    assert.ok(existsSync(panel.root + programPath))
+    assert.equal(services.get('headscale')?.isActive, true)
   })
 
   test('removes both programs with their data', async () => {

@@ -4,10 +4,11 @@ import { Forbidden } from '../../core/problem.ts'
 import { from } from '../../core/returned.ts'
 import { Id } from '../../core/schemas.ts'
 import { schedule, scheduleNamed } from '../../jobs/schedules.ts'
-import { apiPort, headscaleVersion } from '../../tools/headscale/index.ts'
+import { apiPort, ForeignFiles, headscaleVersion } from '../../tools/headscale/index.ts'
 import { type VpnGateway, work } from './context.ts'
 import { meshLock } from './locks.ts'
 import { VpnInstalled } from './model.ts'
+import { findLocalNode } from './nodes.ts'
 import { DomainMissing } from './problems.ts'
 import { needsKey, renewing } from './renew-key.ts'
 import { configurationOf } from './settings.ts'
@@ -100,9 +101,10 @@ async function serverSteps(
   ]
 }
 
-async function nodeSteps({ server, client, nodeName }: VpnGateway, now: Date): Promise<readonly Step[]> {
-  const isJoined = await client.readLocalNode().then(
-    ({ state }) => state === 'Running',
+async function nodeSteps(on: VpnGateway, now: Date): Promise<readonly Step[]> {
+  const { server, client, nodeName } = on
+  const isJoined = await Promise.all([client.readLocalNode(), findLocalNode(on)]).then(
+    ([{ state }, node]) => state === 'Running' && node !== undefined, // a deleted node may go on running
     () => false,
   )
   const user = step(server.steps.createUser, { name: firstUser })
@@ -154,6 +156,9 @@ export const uninstalling = work({
 
 async function uninstall(on: VpnGateway): Promise<Change<Static<typeof VpnInstalled>>> {
   const { server, client } = on
+  const foreign = await server.findForeign()
+  if (foreign !== undefined)
+    throw ForeignFiles(`${foreign} is not of the panel, which removes only what it has installed`)
   const settings = await on.queries.settings()
   const website = await deletedWebsite(on, settings)
   return change({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readNodeAddress, readRoute, readSubnet, renumbered } from './networks.ts'
+import { assertNameserver, readNodeAddress, readRoute, readSubnet, renumbered } from './networks.ts'
 
 describe('networks of the mesh', () => {
   test('a route must be a network without host bits, and not the internet', () => {
@@ -10,16 +10,27 @@ describe('networks of the mesh', () => {
     assert.throws(() => readRoute('fd00:1::5/64', 'routes.0'), /fd00:1::\/64 is the network/)
     assert.throws(() => readRoute('0.0.0.0/0', 'routes.1'), /routes\.1: .* set exit_node/)
     assert.throws(() => readRoute('10.1.0.0/33', 'routes.0'), /not a network/)
+    for (const text of ['127.0.0.0/8', '0.0.0.0/1', '169.254.0.0/16', '239.0.0.0/8', '::1/128', 'fe80::/64'])
+      assert.throws(() => readRoute(text, 'routes.0'), /not a network that is reached through a node/, text)
+  })
+
+  test('a DNS server has an address of its own', () => {
+    for (const text of ['9.9.9.9', '127.0.0.1', '2620:fe::fe']) assertNameserver(text, 'nameservers.0')
+    for (const text of ['0.0.0.0', '::', '224.0.0.1', 'ff02::1', '255.255.255.255', 'dns.example.com'])
+      assert.throws(() => assertNameserver(text, 'nameservers.0'), /nameservers\.0: .* of a DNS server/, text)
   })
 
   test('the mesh has a network within the one that tailscale takes', () => {
     assert.equal(readSubnet('100.80.0.0/16'), '100.80.0.0/16')
+    assert.equal(readSubnet('100.115.92.0/22'), '100.115.92.0/22')
     for (const [text, why] of [
       ['0.0.0.0/0', /within 100\.64\.0\.0\/10/],
       ['10.0.0.0/8', /within/],
       ['100.0.0.0/8', /within/],
       ['100.64.0.1/16', /bits after its prefix/],
       ['100.64.0.0/30', /too small/],
+      ['100.100.100.0/28', /not be within 100\.100\.100\.0\/24/],
+      ['100.115.92.0/23', /not be within/],
       ['fd7a::/64', /within/],
     ] as const)
       assert.throws(() => readSubnet(text), why, text)

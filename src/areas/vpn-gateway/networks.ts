@@ -1,10 +1,20 @@
-import { hasHostBits, isWithin, type Network, parseNetwork } from '../../host/networks.ts'
+import { canonicalAddress, hasHostBits, isWithin, type Network, parseNetwork } from '../../host/networks.ts'
 import { subnetV6, widestSubnet } from '../../tools/headscale/index.ts'
-import { AddressInvalid, NetworkInvalid } from './problems.ts'
+import { AddressInvalid, NetworkInvalid, SettingsInvalid } from './problems.ts'
 
 /** Addresses that tailscale keeps for itself. */
 const reserved = ['100.100.0.0/24', '100.100.100.0/24', '100.115.92.0/23']
 const smallestPrefix = 28
+/** Addresses of each host itself, of one link, and of several hosts. */
+const unroutable = [
+  '0.0.0.0/8',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '224.0.0.0/3',
+  '::/127',
+  'fe80::/10',
+  'ff00::/8',
+]
 
 /** Reads a network of a request, or fails with what would be right; `field` begins the message. */
 export function readNetwork(text: string, field: string): Network {
@@ -22,12 +32,16 @@ export function readRoute(text: string, field: string): string {
   const network = readNetwork(text, field)
   if (network.prefix === 0)
     throw NetworkInvalid(`${field}: ${text} is the whole internet: set exit_node for it`)
-  return `${canonical(network)}/${network.prefix}`
+  if (isWithin(network.address, unroutable))
+    throw NetworkInvalid(`${field}: ${text} is not a network that is reached through a node`)
+  return `${canonicalAddress(network.address)}/${network.prefix}`
 }
 
-/** An address as the control server and tailscale write it. */
-const canonical = ({ family, address }: Network): string =>
-  family === 'ipv4' ? address : new URL(`http://[${address}]/`).hostname.slice(1, -1)
+/** Throws unless a text is an address at which a DNS server can be. */
+export function assertNameserver(text: string, field: string): void {
+  if (parseNetwork(text) === undefined || isWithin(text, ['0.0.0.0/8', '224.0.0.0/3', '::/128', 'ff00::/8']))
+    throw SettingsInvalid(`${field}: ${text} is not the address of a DNS server, such as 9.9.9.9`)
+}
 
 /** Reads the network of which nodes get addresses. */
 export function readSubnet(text: string): string {
@@ -38,6 +52,11 @@ export function readSubnet(text: string): string {
     )
   if (network.prefix > smallestPrefix)
     throw NetworkInvalid(`subnet: ${text} is too small: its prefix must be at most /${smallestPrefix}`)
+  const kept = reserved.find(
+    (range) => isWithin(network.address, [range]) && network.prefix >= Number(range.split('/')[1]),
+  )
+  if (kept !== undefined)
+    throw NetworkInvalid(`subnet: ${text} must not be within ${kept}, which tailscale keeps for itself`)
   return `${network.address}/${network.prefix}`
 }
 
@@ -50,7 +69,7 @@ export function readNodeAddress(
   if (parsed === undefined) throw AddressInvalid(`ip: ${text} is not an address such as 100.64.0.7`)
   const { family } = parsed
   const range = family === 'ipv4' ? subnet : subnetV6
-  const address = canonical(parsed)
+  const address = canonicalAddress(parsed.address)
   if (!isWithin(address, [range]))
     throw AddressInvalid(`ip: ${text} must be in ${range}, the network of the mesh`)
   if (family === 'ipv4' && isKept(address, subnet))
@@ -107,11 +126,11 @@ function firstOf({ family, address, prefix }: Network): string {
     const kept = Math.min(16, Math.max(0, prefix - at * 16))
     return group & (0xffff << (16 - kept)) & 0xffff
   })
-  return canonical({ family, address: masked.map((group) => group.toString(16)).join(':'), prefix })
+  return canonicalAddress(masked.map((group) => group.toString(16)).join(':'))
 }
 
 function expanded(address: string): readonly number[] {
-  const [before = '', after] = canonical({ family: 'ipv6', address, prefix: 128 }).split('::')
+  const [before = '', after] = canonicalAddress(address).split('::')
   const groups = (part: string) =>
     part
       .split(':')

@@ -1,11 +1,10 @@
 import { type Change, change, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
-import { parseNetwork } from '../../host/networks.ts'
 import { renderConfiguration, subnetV6 } from '../../tools/headscale/index.ts'
 import type { VpnGateway } from './context.ts'
 import { meshLock } from './locks.ts'
 import type { VpnSettings, VpnSettingsEdit } from './model.ts'
-import { readSubnet, renumbered } from './networks.ts'
+import { assertNameserver, readSubnet, renumbered } from './networks.ts'
 import { DomainMissing, SettingsInvalid } from './problems.ts'
 import type { StoredSettings } from './store.ts'
 
@@ -66,9 +65,7 @@ function assertNames({ domain, base_domain }: StoredSettings): void {
 }
 
 function assertNameservers({ nameservers }: StoredSettings): void {
-  for (const [index, address] of nameservers.entries())
-    if (parseNetwork(address) === undefined)
-      throw SettingsInvalid(`nameservers.${index}: ${address} is not an address such as 9.9.9.9`)
+  for (const [index, address] of nameservers.entries()) assertNameserver(address, `nameservers.${index}`)
 }
 
 /** Gives the mesh another network, and every node an address of it. */

@@ -24,13 +24,16 @@ export async function readStatus(on: VpnGateway): Promise<VpnStatus> {
   const running = await server.isRunning()
   const state = { installed: true, running, ...known, key_expires_at: stored.expires_at }
   const counted = await counts(on).catch((error: unknown) => messageOf(error))
-  if (typeof counted === 'string') return { ...state, answering: false, ...nothing, reason: counted }
+  if (typeof counted === 'string')
+    return { ...state, answering: false, ...nothing, reason: running ? counted : stopped }
   const local_node = await client.readLocalNode().then(
     ({ state: joined, addresses }) => ({ state: joined, addresses: [...addresses] }),
     () => null,
   )
   return { ...state, answering: true, reason: null, local_node, ...counted }
 }
+
+const stopped = 'The control server is stopped: nodes stay connected, and none can join'
 
 async function counts({ server }: VpnGateway) {
   const [users, nodes] = await Promise.all([server.listUsers(), server.listNodes()])

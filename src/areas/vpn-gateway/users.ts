@@ -2,6 +2,7 @@ import { type Change, change, step } from '../../core/change.ts'
 import { NotFound } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import type { MeshUser } from '../../tools/headscale/index.ts'
+import { userAlias } from './acl/aliases.ts'
 import type { VpnGateway } from './context.ts'
 import { meshLock } from './locks.ts'
 import type { VpnUser } from './model.ts'
@@ -43,7 +44,7 @@ export async function createUser(
   })
 }
 
-/** Deletes a user of the mesh who has no nodes; the keys of the user go too. */
+/** Deletes a user of the mesh who has no nodes and is in no rule; the keys of the user go too. */
 export async function deleteUser(on: VpnGateway, name: string): Promise<Change<{ success: true }>> {
   const { id } = await loadUser(on, name)
   const nodes = (await on.server.listNodes()).filter(({ user }) => user?.id === id)
@@ -54,10 +55,18 @@ export async function deleteUser(on: VpnGateway, name: string): Promise<Change<{
         .slice(0, 20)
         .join(', ')}: delete them first`,
     )
+  if (isNamedIn((await on.server.readPolicy()) ?? '', name))
+    throw UserBusy(`name: ${name} is in the access rules: remove ${name} from them first`)
   return change({
     summary: `Delete the user ${name} of the mesh`,
     locks: [meshLock],
     steps: [step(on.server.steps.deleteUser, { id, name })],
     reply: success,
   })
+}
+
+/** A later user of the same name would get what the rules allow the former. */
+function isNamedIn(policy: string, name: string): boolean {
+  const alias = JSON.stringify(userAlias(name)).slice(0, -1)
+  return policy.includes(`${alias}"`) || policy.includes(`${alias}:`)
 }

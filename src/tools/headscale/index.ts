@@ -13,7 +13,7 @@ import { reconfigure } from './reconfigure.ts'
 import { removeServer } from './remove.ts'
 import { readStoredKey } from './stored-key.ts'
 import { createUser, deleteUser } from './users.ts'
-import { writeFiles } from './write-files.ts'
+import { findForeign, writeFiles } from './write-files.ts'
 
 export { renderConfiguration } from './configuration.ts'
 export { apiPort, relayPort, subnetV6, version as headscaleVersion, widestSubnet } from './layout.ts'
@@ -81,6 +81,8 @@ export const headscale = tool({
     installedVersion: () => readVersion(host),
     /** Reads what the program must be that the base addresses offer. */
     readRelease: (bases: readonly string[]) => readRelease(publisherOf(host.fetch, bases)),
+    /** Returns a file of a headscale that the panel did not install; undefined if there is none. */
+    findForeign: () => findForeign(host),
     /** Returns whether the host knows its service. */
     hasService: async () => (await host.services.list()).some(({ name }) => name === service),
     /** Returns whether its service runs. */

@@ -3,7 +3,7 @@ import { stateStep, type Was } from '../../core/steps.ts'
 import { unifiedDiff } from '../../core/unified-diff.ts'
 import type { Host } from '../../host/index.ts'
 import { isOwn, unit } from './configuration.ts'
-import { configurationDirectory, configurationPath, dataDirectory, unitPath } from './layout.ts'
+import { configurationDirectory, configurationPath, dataDirectory, programPath, unitPath } from './layout.ts'
 import { ForeignFiles } from './problems.ts'
 
 interface FilesArgs {
@@ -22,15 +22,7 @@ export const writeFiles = ({
   files,
   services,
 }: Pick<Host, 'files' | 'services'>): StepKind<FilesArgs, Was<FilesState>, null> => {
-  const read = async (): Promise<FilesState> => {
-    const [configuration, own] = [await files.read(configurationPath), await files.read(unitPath)]
-    const hasData = (await files.facts(dataDirectory)) !== undefined
-    return {
-      ...(configuration !== undefined && { configuration }),
-      ...(own !== undefined && { unit: own }),
-      ...(hasData && { hasData }),
-    }
-  }
+  const read = () => readState(files)
   return stateStep<FilesArgs, FilesState>({
     name: 'headscale.write-files',
     plan: () => ({
@@ -59,12 +51,33 @@ export const writeFiles = ({
   })
 }
 
+async function readState(files: Host['files']): Promise<FilesState> {
+  const [configuration, own] = [await files.read(configurationPath), await files.read(unitPath)]
+  const hasData = (await files.facts(dataDirectory)) !== undefined
+  return {
+    ...(configuration !== undefined && { configuration }),
+    ...(own !== undefined && { unit: own }),
+    ...(hasData && { hasData }),
+  }
+}
+
 /** Refuses to take the places of a headscale that others installed. */
-function refuseForeign({ configuration, unit: former }: FilesState = {}): void {
-  if (configuration !== undefined && !isOwn(configuration))
-    throw ForeignFiles(`${configurationPath} is not of the panel: move it away first`)
-  if (former !== undefined && !isOwn(former))
-    throw ForeignFiles(`${unitPath} is not of the panel: move it away first`)
+function refuseForeign(now?: FilesState): void {
+  const path = foreignPath(now)
+  if (path !== undefined) throw ForeignFiles(`${path} is not of the panel: move it away first`)
+}
+
+function foreignPath({ configuration, unit: former }: FilesState = {}): string | undefined {
+  if (configuration !== undefined && !isOwn(configuration)) return configurationPath
+  return former !== undefined && !isOwn(former) ? unitPath : undefined
+}
+
+/** Returns a file of a headscale that others installed; undefined if there is none. */
+export async function findForeign({ files }: Pick<Host, 'files'>): Promise<string | undefined> {
+  const now = await readState(files)
+  const path = foreignPath(now)
+  if (path !== undefined || now.configuration !== undefined) return path
+  return (await files.facts(programPath)) === undefined ? undefined : programPath
 }
 
 function changedFrom(was: FilesState = {}, wanted: FilesState = {}) {

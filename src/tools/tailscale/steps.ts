@@ -102,7 +102,8 @@ export const join = ({ files }: Pick<Host, 'files'>, client: Client): StepKind<J
       await files.write(keyFile, key, { rights: { mode: 0o600 } })
       const flags = [
         ...[`--login-server=${server}`, `--auth-key=file:${files.real(keyFile)}`, `--hostname=${hostname}`],
-        ...['--accept-dns=false', '--reset', '--timeout=60s'],
+        // a client goes on with a node that was deleted unless it is told to join again
+        ...['--accept-dns=false', '--reset', '--force-reauth', '--timeout=60s'],
       ]
       try {
         await client.run(['up', ...flags], 90_000)

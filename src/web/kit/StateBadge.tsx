@@ -29,14 +29,7 @@ const colors: Readonly<Record<string, string>> = {
 /** A state as a colored label. */
 export function StateBadge({ state }: { readonly state: string }) {
   return (
-    // a word that may break anywhere is broken in narrow columns of tables
-    <Badge
-      variant="light"
-      color={colors[state] ?? 'gray'}
-      tt="none"
-      fw={600}
-      styles={{ label: { overflowWrap: 'break-word' } }}
-    >
+    <Badge variant="light" color={colors[state] ?? 'gray'} tt="none" fw={600}>
       {humanize(state)}
     </Badge>
   )

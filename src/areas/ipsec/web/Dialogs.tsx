@@ -44,7 +44,7 @@ interface CreateDialogProps {
 /** Asks for a new tunnel and adds it. */
 export function CreateDialog({ onClose, onDone }: CreateDialogProps) {
   const { data } = useLocalAddress()
-  const hint = data && `Empty for the address that faces the other gateway, such as ${data.local_ip}`
+  const hint = data && `Leave blank for the address that faces the other gateway, such as ${data.local_ip}`
   return (
     <PlannedForm
       title="Add a tunnel"

@@ -1,7 +1,7 @@
 import { type Change, change, step } from '../../../core/change.ts'
 import { NotFound, Problem } from '../../../core/problem.ts'
 import { success } from '../../../core/reply.ts'
-import { parseNetwork } from '../../../host/networks.ts'
+import { canonicalAddress, parseNetwork } from '../../../host/networks.ts'
 import { ServerRefused } from '../../../tools/headscale/index.ts'
 import type { VpnGateway } from '../context.ts'
 import { meshLock } from '../locks.ts'
@@ -62,7 +62,8 @@ export async function explainAcl(
     on.server.listUsers(),
   ])
   const user = users.find(({ name }) => name === src || userAlias(name) === src)
-  const node = nodes.find(({ name, addresses }) => name === src || addresses.includes(src))
+  const from = canonicalAddress(src)
+  const node = nodes.find(({ name, addresses }) => name === src || addresses.includes(from))
   const subject: Subject | undefined = user
     ? {
         ...{ name: user.name, user: user.name, tags: [] },
@@ -70,5 +71,5 @@ export async function explainAcl(
       }
     : node && { name: node.name, user: node.user?.name, tags: node.tags, addresses: node.addresses }
   if (subject === undefined) throw NotFound(`src: the mesh has no user or node ${src}`)
-  return explain(policy, nodes, { subject, address: network.address, port })
+  return explain(policy, nodes, { subject, address: canonicalAddress(network.address), port })
 }

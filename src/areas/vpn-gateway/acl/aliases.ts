@@ -36,13 +36,18 @@ export function readSource(text: string, field: string, known: Known): string {
 
 /** Reads where to: an alias and ports. */
 export function readTarget(text: string, field: string, known: Known): string {
-  const at = text.lastIndexOf(':')
-  const [host, ports] = [text.slice(0, at), text.slice(at + 1)]
-  if (at < 1 || !isPorts(ports))
+  const { host, ports } = partsOfTarget(text)
+  if (host === '' || !isPorts(ports))
     throw PolicyInvalid(
       `${field}: ${text} must end in : and ports, such as ${text.replace(/:$/, '')}:* or :80,443 or :1-1024`,
     )
-  return `${readAlias(host.replace(/^\[(.*)\]$/, '$1'), field, known, targetGroups)}:${ports}`
+  return `${readAlias(host, field, known, targetGroups)}:${ports}`
+}
+
+/** Returns the alias and the ports of a target; an IPv6 address may be in brackets. */
+export function partsOfTarget(text: string): { readonly host: string; readonly ports: string } {
+  const at = text.lastIndexOf(':')
+  return { host: text.slice(0, Math.max(0, at)).replace(/^\[(.*)\]/, '$1'), ports: text.slice(at + 1) }
 }
 
 function readAlias(text: string, field: string, known: Known, autogroups: readonly string[]): string {

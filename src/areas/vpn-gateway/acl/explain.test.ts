@@ -73,6 +73,13 @@ describe('explaining the policy of the mesh', () => {
     assert.deepEqual(ask(policy, robot, '192.168.0.1'), [false, null, null])
   })
 
+  test('IPv6 addresses may be in brackets', () => {
+    const policy = policyOf(rule(['ada@'], ['[fd00:1::]/64:443', '[fd00:2::1]:*']))
+    assert.deepEqual(ask(policy, ada, 'fd00:1::7', 443), [true, 1, null])
+    assert.deepEqual(ask(policy, ada, 'fd00:2::1', 22), [true, 1, null])
+    assert.deepEqual(ask(policy, ada, 'fd00:2::2', 22), [false, null, null])
+  })
+
   test('own nodes, and hosts of other parts of the policy', () => {
     assert.deepEqual(ask(policyOf(rule(['*'], ['autogroup:self:*'])), ada, '100.64.0.1'), [true, 1, 'laptop'])
     assert.deepEqual(ask(policyOf(rule(['*'], ['autogroup:self:*'])), ada, '100.64.0.2'), [

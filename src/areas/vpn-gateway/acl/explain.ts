@@ -1,7 +1,7 @@
 import { isInternal } from '../../../host/fetch/index.ts'
 import { isWithin, parseNetwork } from '../../../host/networks.ts'
 import type { MeshNode } from '../../../tools/headscale/index.ts'
-import { hasPort, userAlias } from './aliases.ts'
+import { hasPort, partsOfTarget, userAlias } from './aliases.ts'
 import type { VpnAclAnswer } from './model.ts'
 import type { Policy } from './policy.ts'
 
@@ -74,9 +74,8 @@ interface Target extends Question {
 }
 
 function isTarget(policy: Policy, target: string, { subject, address, port, owner }: Target): boolean {
-  const at = target.lastIndexOf(':')
-  const alias = target.slice(0, at)
-  if (!hasPort(target.slice(at + 1), port)) return false
+  const { host: alias, ports } = partsOfTarget(target)
+  if (!hasPort(ports, port)) return false
   if (alias === '*') return true
   if (alias === 'autogroup:internet') return owner === undefined && !isInternal(address)
   if (alias === 'autogroup:self')

@@ -37,7 +37,7 @@ export const createVpnUser = endpoint({
 export const deleteVpnUser = endpoint({
   method: 'DELETE',
   path: '/users/{name}',
-  summary: 'Delete a user of the mesh who has no nodes, with the keys of the user',
+  summary: 'Delete a user of the mesh who has no nodes and is in no rule, with the keys of the user',
   effect: 'destroys',
   category,
   params: VpnUserPath,

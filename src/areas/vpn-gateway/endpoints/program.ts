@@ -68,7 +68,7 @@ export const uninstallVpnGateway = endpoint({
   effect: 'destroys',
   category,
   reply: awaited(uninstalling, { status: 200, shape: 'flat' }),
-  throws: failures(ofWebsite, { service_error: ServiceFailed }),
+  throws: failures(ofWebsite, { conflict: ForeignFiles, service_error: ServiceFailed }),
   run: () => ({}),
 })
 

@@ -77,7 +77,7 @@ const columnsWith = (ask: (asking: Asking) => void): readonly Column<VpnNode>[] 
     title: 'Action',
     align: 'right',
     cell: (node) => (
-      <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Group gap={4} justify="flex-end">
         <Button
           size="xs"
           variant="default"
@@ -137,7 +137,7 @@ function NodeDialog({ what, node, onClose }: Asking & { readonly onClose: () => 
         given={{ ip: node.addresses[0] ?? '' }}
         callOf={(body: { ip: string }) => vpnGateway.setVpnNodeAddress({ params, body })}
         onClose={onClose}
-        onDone={() => done(onClose, `${node.name} has another address.`)}
+        onDone={() => done(onClose, `The address of ${node.name} was changed.`)}
       />
     )
   const isExpiring = what === 'expire'

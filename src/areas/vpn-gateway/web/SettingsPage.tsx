@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack, Table } from '@mantine/core'
 import { useState } from 'react'
 import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
@@ -37,14 +37,18 @@ function Settings({ settings }: { readonly settings: VpnSettings }) {
   return (
     <SectionCard title="Settings">
       <Stack gap="sm">
-        <dl>
-          {shownOf(settings).map(([label, value]) => (
-            <Group key={label} gap="xs">
-              <dt>{label}</dt>
-              <dd className="anywhere">{value}</dd>
-            </Group>
-          ))}
-        </dl>
+        <Table>
+          <Table.Tbody>
+            {shownOf(settings).map(([label, value]) => (
+              <Table.Tr key={label}>
+                <Table.Th scope="row" w="30%">
+                  {label}
+                </Table.Th>
+                <Table.Td className="anywhere">{value}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
         <Group gap="xs">
           <Button onClick={() => ask('settings')}>Edit</Button>
           <Button variant="default" onClick={() => ask('subnet')}>
@@ -77,7 +81,7 @@ function Settings({ settings }: { readonly settings: VpnSettings }) {
           given={{ subnet: settings.subnet }}
           callOf={(body: { subnet: string }) => vpnGateway.changeVpnSubnet({ body })}
           onClose={close}
-          onDone={() => done(close, 'The mesh has another network.')}
+          onDone={() => done(close, 'The network was changed.')}
         />
       )}
     </SectionCard>

@@ -21,7 +21,7 @@ const verbs = {
   uninstall: {
     label: 'Uninstall',
     call: () => vpnGateway.uninstallVpnGateway({ limitMs: longMs }),
-    done: 'The VPN is gone.',
+    done: 'The VPN was uninstalled.',
   },
 } as const
 type Verb = keyof typeof verbs

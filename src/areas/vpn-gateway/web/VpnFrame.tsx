@@ -54,9 +54,11 @@ const VpnState = ({ status }: { readonly status: VpnStatus }) => (
     {status.installed && (
       <>
         <span className="anywhere">{status.server_url}</span>
-        <span>
-          {status.online_nodes} of {status.nodes} nodes online
-        </span>
+        {status.answering && (
+          <span>
+            {status.online_nodes} of {status.nodes} nodes online
+          </span>
+        )}
       </>
     )}
   </Group>
