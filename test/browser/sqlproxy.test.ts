@@ -6,6 +6,7 @@ import { openProxyPanel } from '../../src/areas/sqlproxy/testing/proxy-panel.ts'
 import { assertSound, openBrowser, openPage } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 import { serveWithPages } from './lbproxy-panel.ts'
+import { settles } from './settles.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
@@ -96,7 +97,7 @@ describe('the SQL proxy in a browser', () => {
     await panel.request('POST', '/api/sqlproxy/stop', { as: panel.admin })
     await page.goto(`${web.baseUrl}/sqlproxy/users`)
     await page.getByText('ProxySQL does not run').waitFor()
-    assert.equal(await page.getByText('No users yet').count(), 0)
+    await settles(() => page.getByText('No users yet').count(), 0)
     await page.getByRole('link', { name: 'Virtual address', exact: true }).click()
     await page.getByText('192.0.2.100/24').waitFor()
     await assertSound(page, 'a proxy that does not run')
