@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
+import { killWhile } from './story/kill.ts'
 import { holdPort } from './story/port-holder.ts'
 import { SignedIn } from './story/signed-in.ts'
 
@@ -31,6 +32,7 @@ describe('the SQL server that runs', () => {
     (await host.must(['systemctl', 'show', '--property=MainPID', '--value', 'mariadb'])).stdout.trim()
   const file = () => readFile(join(host.rootPath, dropIn), 'utf8').catch(() => null)
   const listening = async () => (await host.must(['ss', '-Hltn'])).stdout
+  const lastEntry = async () => (await admin.must('GET', '/api/activity?sort=-id')).items[0]
   const processes = async () => (await admin.must('GET', '/api/sqldb/processes')).processes
   const find = (text: string, isThere: (process: any) => boolean = () => true) =>
     poll(`a connection that runs ${text}`, limitMs, async () =>
@@ -177,5 +179,29 @@ describe('the SQL server that runs', () => {
     const found = queries.find((each: any) => each.fingerprint === 'select sleep(?), ? from shop.items')
     assert.equal(found?.count, 2, JSON.stringify(queries))
     assert.ok(found.total_seconds >= 0.6)
+  })
+
+  it('applies advice whole or not at all when the panel is killed meanwhile, and the activity says which', async (t) => {
+    await admin.must('POST', '/api/sqldb/slow-log', { enabled: false })
+    const [former, last] = [await file(), await lastEntry()]
+    const folder = dirname(join(host.rootPath, dropIn))
+    const candidates = () => readdirSync(folder).filter((name) => name.includes('.hostreeve-'))
+    let seen: readonly string[] = []
+    const isAnswered = await killWhile(
+      panel,
+      () => admin.ask('POST', '/api/sqldb/tuner/apply', { names: ['slow_query_log'] }),
+      () => (seen = candidates()).length > 0,
+    )
+    if (isAnswered) t.diagnostic('missed: it answered before it was killed')
+    else assert.equal(seen.length, 1)
+    const { status, message } = await poll('the change to be settled', limitMs, async () => {
+      const found = await lastEntry()
+      return found.id > last.id ? found : undefined
+    })
+    const isApplied = status === 'ok'
+    assert.ok(isApplied || status === 'restored', `${status}: ${message}`)
+    assert.equal(await sql('select @@slow_query_log'), isApplied ? '1' : '0')
+    assert.equal((await file()) === former, !isApplied)
+    assert.deepEqual(candidates(), [])
   })
 })

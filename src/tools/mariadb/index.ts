@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Found } from '../../core/tool.ts'
 import type { SqlConnection } from '../../host/apply/steps.ts'
@@ -36,7 +37,7 @@ import {
 } from './replication/status.ts'
 import { setRootPassword } from './root-password.ts'
 import { readConfigured } from './configured.ts'
-import { setOptions } from './set-options.ts'
+import { optionsPath, setOptions } from './set-options.ts'
 import { readSlowLog } from './read-slow-log.ts'
 import { listDatabaseSizes, openCounterPairs, readCounters } from './statistics.ts'
 import { switchProgram } from './switch-program.ts'
@@ -76,6 +77,7 @@ export const mariadb = tool({
   }),
   detect,
   reconcile: async ({ importing, ...opening }) => {
+    await opening.host.files.cleanLeftovers(dirname(optionsPath))
     if (!(await detect(opening)).present || !(await opening.host.services.status(opening.service)).active)
       return
     await dropImportAccounts(importing)
