@@ -226,6 +226,11 @@ export const AdviceChoice = Type.Object({
       description: 'Setting',
       expects: 'the name of a setting such as max_connections',
     }),
-    { minItems: 1, maxItems: 50, description: 'Settings of the advice that is applied' },
+    {
+      minItems: 1,
+      maxItems: 50,
+      description: 'Settings of the advice that is applied',
+      expects: 'a list of 1 to 50 names of settings',
+    },
   ),
 })
