@@ -34,7 +34,7 @@ describe('the second web server', () => {
 
   before(async () => {
     host = await bootHost('apache', { image: 'apache', addresses: [`${address}/24`] })
-    await startPebble(host, address)
+    await startPebble(host, { address })
     panel = await startPanel(host, { env: pebbleEnvironment })
     admin = await SignedIn.as(panel)
     await admin.installNginx()

@@ -54,7 +54,7 @@ const ZoneName = Text(255, { minLength: 1, description: 'Name of the zone', expe
 const Serial = Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'Serial of its SOA' })
 export const ZoneKind = OneOf(['Native', 'Master', 'Slave'], {
   description:
-    'Native: not replicated by DNS. Master: notifies its secondaries. Slave: transferred from masters',
+    'Native: not replicated by DNS. Master: notifies its secondaries. Slave: transferred from masters. Without a kind, Master if this server is a primary, otherwise Native',
 })
 const Address = Text(100, { description: 'Address, with a port where it is not 53', expects: 'an address' })
 const Addresses = Type.Array(Address, {

@@ -7,7 +7,7 @@ import { ZoneFileInvalid } from './problems.ts'
 import { findWritable, setsChange } from './records/change.ts'
 import { readZoneFile } from './zone-file/read.ts'
 import { writeZoneFile } from './zone-file/write.ts'
-import { creation, findZone, newSets } from './zones.ts'
+import { creation, findZone, newSets, ownKind } from './zones.ts'
 
 /** Returns a zone as a zone file. */
 export async function exportZone(on: Authdns, typed: string): Promise<ZoneExport> {
@@ -30,9 +30,13 @@ export async function importZone(
   return setsChange(on, zone, { sets: [...sets, ...gone], force })
 }
 
-function creationOf(on: Authdns, name: string, read: readonly RecordSet[]): Change<ZoneChanged> {
+async function creationOf(
+  on: Authdns,
+  name: string,
+  read: readonly RecordSet[],
+): Promise<Change<ZoneChanged>> {
   const sets = newSets(name, [], read)
-  const { reply: _zone, ...rest } = creation(on, { name, kind: 'Native', masters: [], sets })
+  const { reply: _zone, ...rest } = creation(on, { name, kind: await ownKind(on), masters: [], sets })
   return change({ ...rest, reply: { success: true, changed: sets.length } })
 }
 

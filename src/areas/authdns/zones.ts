@@ -38,7 +38,7 @@ export async function findZoneFacts({ tool }: Authdns, typed: string): Promise<Z
 /** Creates a zone with its SOA, its name servers and further record sets. */
 export async function createZone(on: Authdns, draft: ZoneDraft): Promise<Change<ZoneItem>> {
   const name = zoneName(draft.name)
-  const { kind = 'Native', masters = [], nameservers = [], rrsets = [] } = draft
+  const { kind = await ownKind(on), masters = [], nameservers = [], rrsets = [] } = draft
   if ((await on.tool.readZoneFacts(name)) !== undefined)
     throw ZoneTaken(`name: PowerDNS has the zone ${name}`)
   if (kind === 'Slave' && masters.length === 0)
@@ -48,6 +48,10 @@ export async function createZone(on: Authdns, draft: ZoneDraft): Promise<Change<
   const sets = kind === 'Slave' ? [] : newSets(name, nameservers, wantedSets(rrsets, name))
   return creation(on, { name, kind, masters, sets })
 }
+
+/** The kind of a zone that is kept here: Master where secondaries transfer the zones of this server. */
+export const ownKind = async ({ replication }: Authdns): Promise<'Native' | 'Master'> =>
+  (await replication.find())?.role === 'master' ? 'Master' : 'Native'
 
 interface NewZone {
   readonly name: string

@@ -19,11 +19,21 @@ export const pebbleEnvironment = {
   NODE_EXTRA_CA_CERTS: `${directory}/ca.crt`,
 }
 
+interface PebbleOptions {
+  /** The address of the host, to which every name leads. */
+  readonly address?: string
+  /** With `its own`, pebble asks the name server that the test has on the host. */
+  readonly nameServer?: 'for tests' | 'its own'
+}
+
 /**
  * Starts pebble, an ACME server for tests with renewal information, and a name server for its hosts: every
  * name leads to this host, which has the address. It rejects a tenth of the nonces, as a large authority does now and then.
  */
-export async function startPebble(host: Host, address = pebbleAddress): Promise<void> {
+export async function startPebble(
+  host: Host,
+  { address = pebbleAddress, nameServer = 'for tests' }: PebbleOptions = {},
+): Promise<void> {
   const built = await findBuilt('pebble', recipe)
   await mkdir(join(host.rootPath, directory), { recursive: true })
   for (const program of programs) {
@@ -36,28 +46,7 @@ export async function startPebble(host: Host, address = pebbleAddress): Promise<
   await writeFile(at('ca.crt'), cert)
   await writeFile(at('ca.key'), key)
   await writeFile(at('config.json'), JSON.stringify({ pebble: config }))
-  const dns = [
-    '-defaultIPv4',
-    address,
-    '-dnsserver',
-    '127.0.0.1:53',
-    '-http01',
-    '',
-    '-https01',
-    '',
-    '-tlsalpn01',
-    '',
-    '-doh',
-    '',
-  ]
-  await host.must([
-    'systemd-run',
-    '--unit=challtestsrv',
-    '/usr/local/bin/pebble-challtestsrv',
-    ...dns,
-    '-defaultIPv6',
-    '',
-  ])
+  if (nameServer === 'for tests') await startNameServer(host, address)
   await host.must([
     'systemd-run',
     '--unit=pebble',
@@ -80,6 +69,31 @@ export async function startPebble(host: Host, address = pebbleAddress): Promise<
     '1',
     '-k',
     pebbleEnvironment.HOSTREEVE_ACME_DIRECTORY,
+  ])
+}
+
+async function startNameServer(host: Host, address: string): Promise<void> {
+  const dns = [
+    '-defaultIPv4',
+    address,
+    '-dnsserver',
+    '127.0.0.1:53',
+    '-http01',
+    '',
+    '-https01',
+    '',
+    '-tlsalpn01',
+    '',
+    '-doh',
+    '',
+  ]
+  await host.must([
+    'systemd-run',
+    '--unit=challtestsrv',
+    '/usr/local/bin/pebble-challtestsrv',
+    ...dns,
+    '-defaultIPv6',
+    '',
   ])
 }
 

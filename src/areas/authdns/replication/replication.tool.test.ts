@@ -19,9 +19,9 @@ describe('replication between two servers', () => {
   let [primary, secondary]: ScratchPowerdns[] = []
   let [first, second]: TestPanel[] = []
   before(async () => {
-    primary = await startPowerdns(['primary=yes', 'allow-axfr-ips=127.0.0.0/8,::1'])
+    primary = await startPowerdns(['primary=yes', 'xfr-cycle-interval=10', 'allow-axfr-ips=127.0.0.0/8,::1'])
     secondary = await startPowerdns(['secondary=yes', 'autosecondary=no'])
-    first = await openPanelOf(primary, 'primary=yes\nallow-axfr-ips=127.0.0.0/8,::1\n')
+    first = await openPanelOf(primary, 'primary=yes\nxfr-cycle-interval=10\nallow-axfr-ips=127.0.0.0/8,::1\n')
     second = await openPanelOf(secondary, 'secondary=yes\nautosecondary=no\n')
   })
   after(async () => {

@@ -25,6 +25,7 @@ describe('replication settings', () => {
     })
     assert.deepEqual(directivesOf(master), [
       ['primary', 'yes'],
+      ['xfr-cycle-interval', '10'],
       ['allow-axfr-ips', '127.0.0.0/8,::1,192.0.2.0/24'],
       ['also-notify', '192.0.2.2:5300'],
     ])

@@ -37,6 +37,8 @@ export function directivesOf(settings: ReplicationSettings): readonly (readonly 
     ]
   return [
     ['primary', 'yes'],
+    // how often PowerDNS looks for changes to announce; its default is a minute
+    ['xfr-cycle-interval', '10'],
     ['allow-axfr-ips', [...always, ...allowed].join(',')],
     ...(notified.length === 0 ? [] : [['also-notify', notified.join(',')] as const]),
   ]

@@ -7,7 +7,7 @@ import { SyncZoneInvalid } from '../problems.ts'
 import { findWritable, setsChange } from '../records/change.ts'
 import { wantedSets } from '../records/sets.ts'
 import { importZone, missingIn } from '../transfer.ts'
-import { creation, deleteZone, newSets } from '../zones.ts'
+import { creation, deleteZone, newSets, ownKind } from '../zones.ts'
 import type { BindImport, SyncedZone, SyncZoneApplied } from './model.ts'
 import { syncReceived, type SyncReceivedRow } from './store.ts'
 
@@ -55,7 +55,7 @@ async function changeOf(
   const sets = wantedSets(rrsets, name)
   if (sets.length === 0) throw SyncZoneInvalid('rrsets: must have the record sets of the zone')
   if (facts === undefined) {
-    const created = { name, kind: 'Native', masters: [], sets: newSets(name, [], sets) }
+    const created = { name, kind: await ownKind(on), masters: [], sets: newSets(name, [], sets) }
     return { ...creation(on, created), reply: reply(sets.length) }
   }
   const zone = await findWritable(on, name)
