@@ -240,6 +240,32 @@ describe('changes that another panel repeats', () => {
     }
   })
 
+  it('hold up neither this panel nor another server while a server never answers, and arrive once', async () => {
+    const { id: other } = await panels.must('POST', '', {
+      ...{ name: 'other', host: '127.0.0.1', port: 1, api_key: await panels.key() },
+    })
+    await panels.must('PUT', `/${other}/categories`, { categories: { users: true } })
+    let held = 0
+    panels.answer = () => {
+      held++
+      return true
+    }
+    await addUser('silent')
+    await until(() => held === 1)
+    await addUser('after') // this panel goes on
+    await until(async () => (await panels.must('GET', `/${other}`)).status === 'error')
+    assert.equal((await panels.must('GET', `/${id}`)).pending, 2)
+    assert.equal(held, 1) // the next one waits for its turn
+    panels.answer = () => false
+    panels.cut()
+    const [after, silent] = await panels.delivered(id)
+    assert.deepEqual([silent.status, after.status], ['success', 'success'])
+    const users = await panels.second.store.db.selectFrom('users').select('email').execute()
+    const arrived = users.filter(({ email }) => /^(silent|after)@/.test(email))
+    assert.equal(arrived.length, 2)
+    await panels.must('DELETE', `/${other}`)
+  })
+
   it('are not sent to a server with another public key, until that is trusted', async () => {
     await panels.stopServing()
     await panels.serve(await makeCertificate('localhost'))

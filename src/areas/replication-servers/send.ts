@@ -36,6 +36,7 @@ interface Asking {
 
 const answerMs = 75_000
 const mostAnswerBytes = 16 * 1024 * 1024
+const jobFirstMs = 50
 const jobEveryMs = 1000
 const Failure = Type.Object({
   error: Type.Object({
@@ -144,14 +145,14 @@ async function idOfThere(fetch: Fetch, sending: Sending, { noun, name }: Referen
 
 /** Waits for the end of the work that a request began; a failure is that of the request. */
 async function jobEnded(fetch: Fetch, sending: Sending, jobId: number): Promise<void> {
-  while (true) {
+  for (let waitMs = jobFirstMs; ; waitMs = Math.min(waitMs * 2, jobEveryMs)) {
     const { status, value } = await ask(fetch, sending, { method: 'GET', path: `/api/jobs/${jobId}` })
     if (status !== 200 || !Value.Check(JobState, value))
       throw new Gone(status, `its job ${jobId} cannot be read: ${messageIn(value)}`)
     const { state, message, error } = value.data
     if (state === 'succeeded') return
     if (state !== 'queued' && state !== 'running') throw new Gone(202, error ?? message)
-    await setTimeout(jobEveryMs, undefined, { signal: sending.signal })
+    await setTimeout(waitMs, undefined, { signal: sending.signal })
   }
 }
 
