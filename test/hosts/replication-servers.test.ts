@@ -158,8 +158,8 @@ describe('a host that repeats the changes of another one', () => {
     const returned = async () =>
       (await there!.must('GET', `${base}/${backId}/action-log`)).map((each: any) => each.endpoint)
     const count = (await log()).length
-    const { items } = await admin!.must('GET', '/api/plugins')
-    await admin!.must('POST', `/api/plugins/${items[0].name}/enable`)
+    const [plugin] = await admin!.must('GET', '/api/plugins')
+    await admin!.must('POST', `/api/plugins/${plugin.name}/enable`)
     assert.equal((await log()).length, count)
     const person = { email: 'once@example.com', fullname: 'Once', password: 'a password of a round' }
     await admin!.must('POST', '/api/users', person)

@@ -72,7 +72,7 @@ export const createKey = endpoint({
   reply: data(NewMcpKey),
   target: ({ mcp, body }) => loadUser(mcp.users, body.user_id),
   throws: { create_failed: StoreFailed },
-  run: ({ target, body, ...request }) => keys.createKey(target, body, request),
+  run: ({ mcp, target, body, ...request }) => keys.createKey(mcp, { owner: target, draft: body }, request),
 })
 
 export const listScopes = endpoint({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { permissionSlugs } from '../../core/permissions.ts'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 
 describe('MCP keys', () => {
@@ -27,6 +28,7 @@ describe('MCP keys', () => {
       name: 'mcp-key',
       key_prefix: data.token.slice(0, 12),
       scopes: [],
+      rights_now: { state: 'active', is_superuser: true, permissions: permissionSlugs },
       read_only: false,
       approve: false,
       budget: {},
@@ -60,6 +62,34 @@ describe('MCP keys', () => {
     assert.equal(days, 7)
     assert.equal('expires_at' in keys[1], false)
     assert.ok(!JSON.stringify(keys).includes(first.token) && !JSON.stringify(keys).includes('hash'))
+  })
+
+  test('shows what a key may do now: what its scopes allow of the rights that its owner has', async () => {
+    const owner = await panel.person({ permissions: ['websites_management', 'plugins_management'] })
+    const scopes = ['websites_management', 'administrative_operations']
+    const made = await create({ user_id: owner.id, scopes })
+    const limited = await create({ user_id: admin.id, scopes: ['websites_management'] })
+    const now = async (id = made.data.key.id) => (await list()).find((key: any) => key.id === id).rights_now
+    const active = { state: 'active', is_superuser: false }
+    assert.deepEqual(await now(), { ...active, permissions: ['websites_management'] })
+    const ofAdmin = { ...active, permissions: ['websites_management'] }
+    assert.deepEqual(await now(limited.data.key.id), ofAdmin)
+    const whole = await create({ user_id: admin.id, scopes: ['administrative_operations'] })
+    assert.equal(whole.data.key.rights_now.is_superuser, true)
+    const change = (method: string, path: string, body: object = {}) =>
+      panel.request(method, path, { as: admin, body })
+    await change('POST', `/api/users/${owner.id}/permissions`, { permissions: ['plugins_management'] })
+    assert.deepEqual((await now()).permissions, [])
+    await change('PATCH', `/api/users/${owner.id}`, { is_suspended: true })
+    assert.equal((await now()).state, 'owner_suspended')
+    await panel.store.db
+      .updateTable('mcp_keys')
+      .set({ expires_at: new Date(Date.now() - 1000).toISOString() })
+      .where('id', '=', made.data.key.id)
+      .execute()
+    assert.equal((await now()).state, 'expired')
+    await change('POST', `/api/mcp-keys/${made.data.key.id}/toggle`)
+    assert.equal((await now()).state, 'disabled')
   })
 
   test('drops unknown scopes, and refuses a list without a known one, which would allow everything', async () => {

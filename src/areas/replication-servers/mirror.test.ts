@@ -115,6 +115,43 @@ describe('changes that another panel repeats', () => {
     }
   })
 
+  it('have succeeded though the answer was lost to what renamed or deleted the row that they name', async () => {
+    const uid = await addUser('lost')
+    await panels.delivered(id)
+    let lost = 0
+    panels.answer = (request, response) => {
+      if (!['PATCH', 'DELETE'].includes(request.method ?? '')) return false
+      if (request.headers['x-replication-source'] === undefined || lost > 0) return false
+      lost++
+      response.writeHead = () => {
+        request.socket.destroy()
+        return response
+      }
+      return false
+    }
+    const entries = async (method: string) =>
+      panels.second.store.db
+        .selectFrom('activity')
+        .select('id')
+        .where('method', '=', method)
+        .where('path', 'like', '/api/users/%')
+        .where('status', '=', 'ok')
+        .execute()
+    for (const [method, body] of [
+      ['PATCH', { email: 'renamed@example.com' }],
+      ['DELETE', undefined],
+    ] as const) {
+      lost = 0
+      const { length: before } = await entries(method)
+      assert.ok((await onFirst(method, `/api/users/${uid}`, body)).status < 300)
+      const [action] = await panels.delivered(id)
+      assert.deepEqual([action.method, action.status, action.error_message, lost], [method, 'success', '', 1])
+      assert.equal((await entries(method)).length, before + 1)
+    }
+    panels.answer = () => false
+    assert.equal(await thereIs('renamed@example.com'), undefined)
+  })
+
   it('wait in order while a server is disabled, and go no further from the server that repeats them', async () => {
     // the second panel repeats its changes on the first: a loop, were it not cut
     const { data: key } = await onFirst('POST', '/api/auth/api-keys', { name: 'back' })

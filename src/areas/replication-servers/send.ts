@@ -23,6 +23,8 @@ interface Sending {
   readonly signal: AbortSignal
   /** Keeps the public key that the server shows at the first contact. */
   readonly learnKey: (server: ServerRow) => Promise<ServerRow>
+  /** Keeps the ids that the server has for the references, before the request is sent. */
+  readonly keepIds: (ids: readonly number[]) => Promise<unknown>
 }
 
 type Method = ActionRow['method']
@@ -123,8 +125,9 @@ async function withIdsOfThere(fetch: Fetch, sending: Sending) {
   const [path = '', query] = url.split('?')
   const segments = path.split('/')
   const fields: Record<string, number> = {}
-  for (const reference of references) {
-    const id = await idOfThere(fetch, sending, reference)
+  const ids = await idsOfThere(fetch, sending)
+  for (const [index, reference] of references.entries()) {
+    const id = ids[index] as number
     if (typeof reference.at === 'number') segments[reference.at] = String(id)
     else fields[reference.at] = id
   }
@@ -135,11 +138,26 @@ async function withIdsOfThere(fetch: Fetch, sending: Sending) {
   return { path: `${segments.join('/')}${query === undefined ? '' : `?${query}`}`, body: given }
 }
 
-async function idOfThere(fetch: Fetch, sending: Sending, { noun, name }: Reference): Promise<number> {
+/** A request whose answer was lost is sent with the same ids, though it may have renamed or deleted what they name. */
+async function idsOfThere(fetch: Fetch, sending: Sending): Promise<readonly number[]> {
+  const { references, ids: known } = sending.request
+  const ids: number[] = []
+  for (const [index, reference] of references.entries())
+    ids.push(await idOfThere(fetch, sending, { ...reference, known: known?.[index] }))
+  if (String(ids) !== String(known ?? [])) await sending.keepIds(ids)
+  return ids
+}
+
+async function idOfThere(
+  fetch: Fetch,
+  sending: Sending,
+  { noun, name, known }: Reference & { readonly known: number | undefined },
+): Promise<number> {
   const query = new URLSearchParams({ noun, name })
   const path = `/api/replication-servers/references?${query}`
   const { status, value } = await ask(fetch, sending, { method: 'GET', path })
   if (Value.Check(Found, value) && status === 200) return value.data.id
+  if (status === 404 && known !== undefined) return known
   throw new Gone(status, status === 404 ? `there is no ${noun} ${name} there` : messageIn(value))
 }
 
