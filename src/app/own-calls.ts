@@ -41,6 +41,8 @@ async function send(
   const late = AbortSignal.timeout(limitMs)
   const signal = AbortSignal.any([late, left])
   const sent = request({ host: '127.0.0.1', port, method, path, headers, signal, agent: false })
+  // `once` stops listening when the signal aborts, before the request says so: an error that nobody hears ends the panel
+  sent.on('error', () => {})
   try {
     sent.end(content)
     const [reply]: IncomingMessage[] = await once(sent, 'response', { signal })

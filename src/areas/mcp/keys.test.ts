@@ -106,7 +106,11 @@ describe('MCP keys', () => {
   test('refuses a missing, wrong or unknown owner, and bad fields', async () => {
     for (const body of [{}, { user_id: 0 }, { user_id: -1 }, { user_id: '1' }, [], 'x', { user_id: 1.5 }])
       assert.deepEqual(shown(await create(body)), [400, 'bad_request'], JSON.stringify(body))
-    assert.deepEqual(shown(await create({ user_id: 999_999 })), [404, 'not_found'])
+    const unknown = await create({ user_id: 999_999 })
+    assert.deepEqual(shown(unknown), [404, 'not_found'])
+    assert.equal(unknown.error.message, 'user_id: there is no user 999999')
+    const unnamed = await create({ user_id: admin.id, scopes: [null] })
+    assert.equal(unnamed.error.message, 'scopes.0: must be a permission slug')
     const wrong = { name: 'x'.repeat(101), scopes: 'all', read_only: 1, expires_in_days: 1e9 }
     for (const [field, value] of Object.entries(wrong)) {
       const answer = await create({ user_id: admin.id, [field]: value })

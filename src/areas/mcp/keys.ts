@@ -4,11 +4,12 @@ import { type Change, change } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { lock } from '../../core/lock.ts'
 import { permissions, type PermissionSlug, permissionSlugs } from '../../core/permissions.ts'
-import { BadRequest } from '../../core/problem.ts'
+import { BadRequest, NotFound } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import {
   type Belongings,
   type Deletion,
+  findUser,
   findUsers,
   permissionsOf,
   type UserRow,
@@ -86,6 +87,13 @@ export const keyInsertion = (row: McpKeyRow) => mcpKeys.insert(row)
 
 /** The write that deletes a key, if it is still there. */
 export const keyRemoval = (id: number) => mcpKeys.delete({ id })
+
+/** Loads the owner of a new key. */
+export async function loadOwner({ users }: Mcp, id: number): Promise<UserRow> {
+  const owner = await findUser(users, id)
+  if (owner === undefined) throw NotFound(`user_id: there is no user ${id}`)
+  return owner
+}
 
 /** Creates a key, which only the reply shows. */
 export async function createKey(

@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox'
 import type { ChangePlan } from '../../changes/plan.ts'
 import { Id, OneOf, Optional, Prose, Revealed, Secret, Text, Time } from '../../core/schemas.ts'
 
-const Scopes = Type.Array(Type.String({ maxLength: 100 }), {
+const Slug = Type.String({ maxLength: 100, expects: 'a permission slug' })
+
+const Scopes = Type.Array(Slug, {
   maxItems: 100,
   description: 'Permission slugs that the key is limited to; empty: all that its owner may do',
   expects: 'a list of permission slugs',
@@ -76,7 +78,7 @@ export type McpKey = Static<typeof McpKey>
 export const McpKeyDraft = Type.Object({
   user_id: Type.Integer({ ...Id, description: 'Owner, whose permissions are the limit of the key' }),
   name: Text(100, { default: 'mcp-key', description: 'Purpose of the key' }),
-  scopes: Type.Array(Type.String({ maxLength: 100 }), { ...Scopes, default: [] }),
+  scopes: Type.Array(Slug, { ...Scopes, default: [] }),
   read_only: Type.Boolean({ default: false, description: 'Allow GET requests only' }),
   approve: Type.Boolean({
     default: false,

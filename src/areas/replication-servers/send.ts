@@ -126,10 +126,10 @@ async function withIdsOfThere(fetch: Fetch, sending: Sending) {
   const segments = path.split('/')
   const fields: Record<string, number> = {}
   const ids = await idsOfThere(fetch, sending)
-  for (const [index, reference] of references.entries()) {
-    const id = ids[index] as number
-    if (typeof reference.at === 'number') segments[reference.at] = String(id)
-    else fields[reference.at] = id
+  for (const [index, id] of ids.entries()) {
+    const at = references[index]?.at
+    if (typeof at === 'number') segments[at] = String(id)
+    else if (at !== undefined) fields[at] = id
   }
   const given =
     body === undefined || Object.keys(fields).length === 0
