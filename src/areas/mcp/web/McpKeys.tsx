@@ -28,10 +28,18 @@ export function McpKeys() {
       onError: (error) => notify(textOf(error), true),
     })
   const columns: Column<McpKey>[] = [
-    { id: 'name', title: 'Name', cell: ({ name }) => name },
+    {
+      id: 'name',
+      title: 'Name',
+      cell: ({ name, key_prefix }) => (
+        <>
+          <div>{name}</div>
+          <Code>{key_prefix}…</Code>
+        </>
+      ),
+    },
     { id: 'owner', title: 'Owner', cell: ({ username }) => username },
     { id: 'rights', title: 'May do now', cell: (key) => <Rights of={key} /> },
-    { id: 'prefix', title: 'Begins with', cell: ({ key_prefix }) => <Code>{key_prefix}…</Code> },
     {
       id: 'expires',
       title: 'Expires',
@@ -43,7 +51,7 @@ export function McpKeys() {
       title: 'Action',
       align: 'right',
       cell: (key) => (
-        <Group gap="sm" justify="flex-end" wrap="nowrap">
+        <Group gap="sm" justify="flex-end">
           <Switch
             checked={key.enabled}
             disabled={toggle.isPending}
