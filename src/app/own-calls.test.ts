@@ -68,6 +68,7 @@ describe('calls of the panel to itself for agents', () => {
     const waiting = call(own, left.signal)
     left.abort(new Error('the agent has left'))
     await assert.rejects(waiting, /the agent has left/)
+    await new Promise((resolve) => setImmediate(resolve)) // an error that nobody hears would end the process here
     await assert.rejects(call(openOwnCalls()), /does not listen yet/)
   })
 })
