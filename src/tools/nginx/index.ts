@@ -89,12 +89,7 @@ export const nginx = tool({
       stateOf: async (domain: string, content: string): Promise<SiteState> =>
         siteStateOf(await host.files.read(sitePathIn(layout, domain)), content),
       /** Returns why it would not start as it is configured; `without` are domains whose sites are left out. */
-      startObstacle: (without: readonly string[]) =>
-        findStartObstacle({
-          tool,
-          addresses: parts.program.addresses,
-          without: without.map((domain) => sitePathIn(layout, domain)),
-        }),
+      startObstacle: startObstacleOf(parts),
       /** The names of the sites that have a file. */
       siteNames: () => siteNamesIn(host.files, layout),
       /** It serves whatever the panel knows of a site. */
@@ -127,6 +122,15 @@ export const nginx = tool({
 })
 
 export type Nginx = ReturnType<typeof nginx.open>
+
+const startObstacleOf =
+  ({ layout, program, tool }: NginxParts) =>
+  (without: readonly string[]) =>
+    findStartObstacle({
+      tool,
+      addresses: program.addresses,
+      without: without.map((domain) => sitePathIn(layout, domain)),
+    })
 
 function openParts({ host }: Pick<Opening, 'host'>, options: NginxOptions = {}): NginxParts {
   const layout = options.layout ?? layoutFor(hasIpv6())
