@@ -266,7 +266,7 @@ describe('the second web server', () => {
         /would not start: it listens on 127\.0\.0\.1:\d+, which/,
       ],
       [
-        `<IfModule ssl_module>\n  Listen ${port}\n</IfModule>\n`,
+        `<IfModule mod_dir.c>\n  Listen ${port}\n</IfModule>\n`,
         409,
         'conflict',
         /listens on port \d+, which/,

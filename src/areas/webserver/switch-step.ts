@@ -4,6 +4,7 @@ import type { ServiceState } from '../../host/apply/steps.ts'
 import { ConfigRejected } from '../../host/apply/problems.ts'
 import type { Host } from '../../host/index.ts'
 import { differences, type Statuses, type Visit } from '../../tools/site-client.ts'
+import type { StartObstacle } from '../../tools/start-obstacle.ts'
 import type { WebServer, WebServerName } from '../../tools/web-server.ts'
 import { webServices } from '../../tools/web-services.ts'
 import { NotSwitchable, SwitchFailed } from './problems.ts'
@@ -53,7 +54,7 @@ export function switchStep(parts: Parts): StepKind<SwitchArgs, SwitchBefore, nul
     preview: async ({ to }) => {
       // its files of sites may be old ones, which the step before replaces and checks
       const obstacle = await servers[to].startObstacle(await servers[to].siteNames())
-      return obstacle === undefined ? {} : { refused: `${titles[to]}: ${obstacle.message}` }
+      return obstacle === undefined ? {} : { refused: refusalBy(to, obstacle) }
     },
     observe: async ({ from, to, visits }) => {
       const former = { from: await stateOf(from), to: await stateOf(to) }
@@ -87,9 +88,12 @@ export function switchStep(parts: Parts): StepKind<SwitchArgs, SwitchBefore, nul
 async function assertStartable(servers: Parts['servers'], to: WebServerName): Promise<void> {
   const obstacle = await servers[to].startObstacle([])
   if (obstacle === undefined) return
-  if (obstacle.cause === 'configuration') throw ConfigRejected(`server: ${titles[to]}: ${obstacle.message}`)
-  throw NotSwitchable(`server: ${titles[to]} would not start: ${obstacle.message}`)
+  const kind = obstacle.cause === 'configuration' ? ConfigRejected : NotSwitchable
+  throw kind(`server: ${refusalBy(to, obstacle)}`)
 }
+
+const refusalBy = (name: WebServerName, { cause, message }: StartObstacle): string =>
+  cause === 'configuration' ? `${titles[name]}: ${message}` : `${titles[name]} would not start: ${message}`
 
 const planOf = ({ from, to, visits }: SwitchArgs): StepPlan => ({
   title: `Stop ${titles[from]} and start ${titles[to]}`,

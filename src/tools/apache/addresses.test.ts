@@ -53,4 +53,6 @@ Listen 0
     { port: 8083 },
   ])
   assert.deepEqual(addressesIn(['<IfModule other_module>\n', 'Listen 80\n']), [{ port: 80 }])
+  const before = '<IfModule ssl_module>\nListen 443\n</IfModule>\n'
+  assert.deepEqual(addressesIn([before, modules, before]), [{ port: 443 }], 'not before it is loaded')
 })

@@ -5,28 +5,31 @@ import type { ListenAddress } from '../listen-addresses.ts'
 export const includedIn = (list: string): readonly string[] =>
   list.split('\n').flatMap((line) => /^\s*\((?:\*|\d+)\) (\/.*)$/.exec(line)?.[1] ?? [])
 
+/** Those that Debian's Apache has without loading them. */
+const builtIn = ['core', 'so', 'watchdog', 'http', 'log_config', 'logio', 'version', 'unixd']
+
 /**
- * Finds the addresses of `Listen` in the texts of a configuration. Those under a condition count where it is about a module that the
- * texts load, or do not load; what other conditions contain is left to the start.
+ * Finds the addresses of `Listen` in the texts of a configuration, in the order in which Apache reads them. Those under a condition count
+ * where it is about a module that was loaded before, or was not; what other conditions contain is left to the start.
  */
 export function addressesIn(texts: readonly string[]): readonly ListenAddress[] {
-  const lines = texts.flatMap((text) => [...joined(text).split('\n'), endOfFile])
-  const modules = new Set(lines.flatMap((line) => /^\s*LoadModule\s+(\w+)\s/i.exec(line)?.[1] ?? []))
-  const conditions: boolean[] = []
+  const modules = new Set(builtIn.map((name) => `${name}_module`))
   const found: ListenAddress[] = []
-  for (const line of lines) {
-    const [, kind, argument = ''] = /^\s*<(If\w+)\s+(.+?)\s*>/i.exec(line) ?? []
-    if (kind !== undefined) conditions.push(isMet(kind, argument, modules))
-    else if (line === endOfFile) conditions.length = 0
-    else if (/^\s*<\/If/i.test(line)) conditions.pop()
-    const [, value] = /^\s*Listen\s+(\S+)/i.exec(line) ?? []
-    const address = value === undefined ? undefined : addressOf(value)
-    if (address !== undefined && conditions.every(Boolean)) found.push(address)
+  for (const text of texts) {
+    const conditions: boolean[] = []
+    for (const line of joined(text).split('\n')) {
+      const [, kind, argument = ''] = /^\s*<(If\w+)\s+(.+?)\s*>/i.exec(line) ?? []
+      if (kind !== undefined) conditions.push(isMet(kind, argument, modules))
+      if (/^\s*<\/If/i.test(line)) conditions.pop()
+      if (!conditions.every(Boolean)) continue
+      const [, module] = /^\s*LoadModule\s+(\w+)\s/i.exec(line) ?? []
+      if (module !== undefined) modules.add(module)
+      const address = addressOf(/^\s*Listen\s+(\S+)/i.exec(line)?.[1] ?? '')
+      if (address !== undefined) found.push(address)
+    }
   }
   return found
 }
-
-const endOfFile = '\u0000'
 
 /** A line that ends with a backslash goes on in the next one. */
 const joined = (text: string): string => text.replaceAll(/\\\r?\n/g, ' ')
