@@ -168,7 +168,7 @@ function loaderOf(on: LiveParts, { name, program }: Compared) {
 function diffOf({ name, wanted, live }: Compared, mask: (text: string) => string = (text) => text): string {
   const large = [wanted, live].map((content) => describeLarge(content))
   if (large.some((each) => each !== undefined)) {
-    const [was = 'smaller', is = 'smaller'] = large
+    const [was = 'a smaller file', is = 'a smaller file'] = large
     return isSameState(wanted, live) ? '' : `The file is too large to compare its lines.\n-${was}\n+${is}\n`
   }
   const shown = (content: Content) => (typeof content === 'string' ? mask(content) : undefined)
@@ -208,7 +208,7 @@ export function revertRefusal(on: LiveParts, compared: Compared): string | undef
 function refusalOfFile(on: LiveParts, { name, program, wanted, live }: Compared): string | undefined {
   if (isSameState(wanted, live)) return undefined // only its mode or owner is another
   if (isLarge(wanted)) return 'the panel has no copy of it, as it is larger than 16 MiB'
-  if (isLarge(live)) return 'it is larger than 16 MiB: move it away, and revert that it is missing'
+  if (isLarge(live)) return 'it is larger than 16 MiB: move it away, then revert it'
   const managed = programOf(on, program)
   if (managed === undefined) return 'the panel loads it only with its settings: save these again'
   if (managed.program.kind === 'edited' && wanted === null) return `the panel does not remove ${name}`

@@ -239,7 +239,7 @@ describe('drift', { skip }, () => {
     const found = await itemOf(path)
     assert.match(
       found.diff,
-      /too large to compare its lines\.\n-smaller\n\+17825792 bytes, sha256 [0-9a-f]{64}$/m,
+      /too large to compare its lines\.\n-a smaller file\n\+17825792 bytes, sha256 [0-9a-f]{64}$/m,
     )
     assert.match(found.revert_refusal, /larger than 16 MiB: move it away/)
     assert.deepEqual(await refusal(path, 'revert'), [409, 'not_revertible'])
