@@ -1,0 +1,40 @@
+import { createServer } from 'node:net'
+import { processOnPort } from '../host/port-process.ts'
+
+/** An address on which a program listens; every address of the host where none is named. */
+export interface ListenAddress {
+  readonly host?: string
+  readonly port: number
+}
+
+/** A web server that rests takes the ports of the one that it replaces, and a running one has its own. */
+const webServerProcesses: ReadonlySet<string> = new Set(['nginx', 'apache2'])
+
+/** Returns why a web server could not listen on one of these addresses; undefined if it could. */
+export async function findTaken(addresses: readonly ListenAddress[]): Promise<string | undefined> {
+  const distinct = new Map(addresses.map((address) => [shown(address), address]))
+  for (const [name, address] of distinct) {
+    const code = await tryToListen(address)
+    if (code === 'EADDRNOTAVAIL') return `it listens on ${name}, and this host does not have that address`
+    const holder = code === 'EADDRINUSE' ? await processOnPort(address.port) : null
+    if (holder !== null && !webServerProcesses.has(holder.name))
+      return `it listens on ${name}, which ${holder.name} (process ${holder.pid}) has`
+  }
+  return undefined
+}
+
+const shown = ({ host, port }: ListenAddress): string => {
+  if (host === undefined) return `port ${port}`
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** Returns the code of the failure. The port is free again when this returns. */
+function tryToListen({ host, port }: ListenAddress): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  const server = createServer((socket) => socket.destroy())
+  server.once('error', (error) => resolve('code' in error ? String(error.code) : undefined))
+  server.listen({ port, exclusive: true, ...(host !== undefined && { host, ipv6Only: true }) }, () => {
+    server.close(() => resolve(undefined))
+  })
+  return promise
+}
