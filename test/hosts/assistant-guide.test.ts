@@ -77,7 +77,8 @@ describe('the assistant', { timeout: 1_500_000 }, () => {
     const [key] = await on.admin.must('GET', '/api/mcp-keys')
     assert.deepEqual([key.name, key.read_only, key.approve], ['Assistant', false, true])
     const site = async () => (await on.admin.ask('GET', `/api/websites/${id}`)).status
-    const page = async () => (await visit(host, draft.domain)).status
+    const page = async () => (await visit(host, draft.domain)).text
+    const served = await page()
     const waiting = async () => (await on.admin.must('GET', '/api/mcp-keys/approvals?state=pending')).items
     /** Asks the assistant for it, and returns the change that waits. */
     const asked = async () => {
@@ -89,21 +90,19 @@ describe('the assistant', { timeout: 1_500_000 }, () => {
         [method, path, key_id, key_name, others],
         ['DELETE', `/api/websites/${id}`, key.id, 'Assistant', []],
       )
-      assert.deepEqual([await site(), await page()], [200, 200], 'it is there while the change waits')
+      assert.deepEqual([await site(), await page()], [200, served], 'it is there while the change waits')
       return plan.id
     }
 
     await on.admin.must('POST', `/api/mcp-keys/approvals/${await asked()}/reject`)
-    assert.deepEqual([await site(), await page(), await waiting()], [200, 200, []])
+    assert.deepEqual([await site(), await page(), await waiting()], [200, served, []])
 
     const approved = await on.admin.must('POST', `/api/mcp-keys/approvals/${await asked()}/approve`)
     await on.admin.followJob(approved.job_id)
     assert.equal(await site(), 404)
-    assert.notEqual(await page(), 200)
+    assert.notEqual(await page(), served)
     const { items } = await on.admin.must('GET', '/api/activity?sort=-id&limit=50')
-    const deleted = items.find(({ action }: { action: string }) =>
-      /delete_website/.test(action),
-    )
+    const deleted = items.find(({ action }: { action: string }) => /delete_website/.test(action))
     assert.equal(deleted?.mcp_key_id, key.id, JSON.stringify(items.map(({ action }: any) => action)))
   })
 
