@@ -117,9 +117,13 @@ describe('the assistant', { timeout: 1_500_000 }, () => {
     const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/assistant.md'), 'utf8'))
     const setting = blocks[0]?.split('\n')[0] ?? ''
     const [purge = '', destroy = ''] = (blocks.at(-1) ?? '').split('\n')
+    const { token } = (await on.config()).gateway.auth
+    const environment = await readFile(join(host.rootPath, settingsFolder, 'environment'), 'utf8')
+    const panelKey = /mcp_[0-9a-f]{64}/.exec(environment)?.[0] ?? assert.fail(environment)
     await runAll(host, on.panel, [setting, purge], 400_000)
-    const secrets = ['sk-stand-in', 'gsk-another-key', 'a-token-of-a-service'].flatMap((each) => ['-e', each])
-    const left = await host.exec(['grep', '-rlaF', ...secrets, `/${settingsFolder}`, '/home/ai'])
+    const secrets = ['sk-stand-in', 'gsk-another-key', 'a-token-of-a-service', token, panelKey]
+    const folders = ['/etc', '/home', '/var', '/tmp', on.panel.environment.HOSTREEVE_DATA_DIR]
+    const left = await host.exec(['grep', '-rlaF', ...secrets.flatMap((each) => ['-e', each]), ...folders])
     assert.equal(left.stdout, '')
     await runAll(host, on.panel, [setting, destroy], 400_000)
     assert.notEqual((await host.exec(['id', 'ai'])).code, 0)
