@@ -158,6 +158,13 @@ describe('the gateway', () => {
     assert.deepEqual(shown(await begin()), [409, 'install_failed'])
   })
 
+  it('is installed once, where two ask for it at once', async () => {
+    const answers = await Promise.all([begin(), begin()])
+    const [first, second] = answers.toSorted((one, other) => one.status - other.status)
+    assert.deepEqual([first.status, shown(second)], [202, [409, 'install_failed']])
+    await until(async () => (await status()).installed === true)
+  })
+
   it('is not installed with a token that is empty, or that the partner refuses', async () => {
     for (const body of [{}, { token: '' }, { token: '  ' }, { token: 'two words' }, { token: 7 }])
       assert.deepEqual(shown(await ask('POST', '/install', body)), [400, 'bad_request'])
