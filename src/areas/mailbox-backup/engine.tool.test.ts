@@ -183,10 +183,12 @@ describe('a backup of mailboxes', () => {
     const told = async () => (await bench.ask('GET', '/users')).data.users[1]
     const { state, message } = await told()
     assert.equal(state, 'ok')
-    assert.match(message, /^2 messages are left out until .*501: ErrorMimeContentConversionFailed/)
+    assert.match(message, /and that are left out: 2\. .*501: ErrorMimeContentConversionFailed/)
     assert.ok((await present('bob@example.com')).includes('Behind it'))
     const { lines } = (await bench.ask('GET', '/logs')).data
-    assert.ok(lines.some((line: string) => line.includes('bob@example.com: 2 messages are left out')))
+    assert.ok(
+      lines.some((line: string) => line.includes('bob@example.com: Messages that the server cannot send')),
+    )
     unsendable.clear()
     mail.remove(inbox!, gone)
     assert.equal((await bench.run({ users: ['bob@example.com'] })).result.new_messages, 1)

@@ -70,6 +70,16 @@ describe('Microsoft Graph', () => {
     await assert.rejects(listUsers(graph(), signal()), /answered 401/)
   })
 
+  test('waits as long as the server says, in seconds or until a time, and not as long as it would itself', async () => {
+    const anHour = { firstPauseMs: 3_600_000, mostPauseMs: 3_600_000 }
+    for (const retryAfter of ['0', 'Thu, 01 Jan 2026 00:00:00 GMT']) {
+      server.retryAfter = retryAfter
+      server.refusals.push(429)
+      assert.equal((await listUsers(graph(undefined, anHour), signal())).length, 4)
+    }
+    server.retryAfter = '0'
+  })
+
   test('asks less often for what the server cannot send', async () => {
     server.refusals.push(...Array.from({ length: 12 }, () => 500))
     await assert.rejects(listUsers(graph(), signal()), { status: 500 })

@@ -102,8 +102,7 @@ async function notForgotten(on: MailboxBackup, { email, settings, error }: NotFo
 function leftOutOf(archive: Archive): string {
   const [first, ...others] = archive.leftOut()
   if (first === undefined) return ''
-  const count = others.length === 0 ? '1 message is' : `${others.length + 1} messages are`
-  return `${count} left out until the server can send them: ${first.reason}`
+  return `Messages that the server cannot send, and that are left out: ${others.length + 1}. ${first.reason}`
 }
 
 async function recordSuccess(

@@ -18,6 +18,8 @@ export interface StandInGraph {
   readonly requests: string[]
   /** The statuses that the next requests are refused with, after the sign-in. */
   readonly refusals: number[]
+  /** When a request that was refused may be repeated. */
+  retryAfter: string
   /** Has links of earlier rounds be forgotten. */
   forgetsDeltas: boolean
   /** Replaces links to further parts. */
@@ -68,6 +70,7 @@ export async function standInGraph(wantedPort = 0): Promise<StandInGraph> {
     mail: new Mailboxes(),
     requests,
     refusals: [],
+    retryAfter: '0',
     forgetsDeltas: false,
     relink: undefined,
     secret: 'the-secret-of-the-application',
@@ -92,7 +95,8 @@ async function answer(graph: StandInGraph, request: IncomingMessage): Promise<An
   graph.requests.push(`${method} ${url}`)
   if (headers.authorization !== 'Bearer a-token') return refused(401, 'InvalidAuthenticationToken')
   const status = graph.refusals.shift()
-  if (status !== undefined) return refused(status, 'ApplicationThrottled', { 'retry-after': '0' })
+  if (status !== undefined)
+    return refused(status, 'ApplicationThrottled', { 'retry-after': graph.retryAfter })
   if (url === '/v1.0/$batch') {
     const { requests }: { requests: { id: string; url: string }[] } = JSON.parse(body)
     return json({
