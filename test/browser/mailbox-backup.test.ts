@@ -95,7 +95,7 @@ describe('backups of mailboxes in a browser', () => {
     await shown.getByRole('link', { name: 'Further' }).click()
     await heading.waitFor({ state: 'detached' }) // the browser says in its place that the address is blocked
     // what the browser has refused is told on its console; the server was asked for none of it
-    complaints.length = toldBefore
+    const toldAfter = complaints.length
     assert.deepEqual(
       bench.graph.requests.filter((each) => !each.includes('/v1.0/')),
       [],
@@ -141,6 +141,6 @@ describe('backups of mailboxes in a browser', () => {
     await inDialog('Close; the job continues').click()
     await page.getByText('Incomplete', { exact: true }).waitFor()
     await assertSound(page, 'the backups that were verified', views)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual([...complaints.slice(0, toldBefore), ...complaints.slice(toldAfter)], [])
   })
 })
