@@ -205,3 +205,5 @@ export const scanWebapps = ofServer({
   reply: flat(Scan),
   run: ({ signal, backups: on }) => scanBackups(on, signal),
 })
+
+export * from './drills/endpoints.ts'
