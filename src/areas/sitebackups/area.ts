@@ -15,7 +15,7 @@ import { type Context, openBackups } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { drilling, drillingAll } from './drills/drilling.ts'
 import * as drillModel from './drills/model.ts'
-import { noticesOfDrills } from './drills/notices.ts'
+import { noticesOfDrills, noticesOfOldProofs } from './drills/notices.ts'
 import { createWebsiteBackups } from './migrations/202611280430-website-backups.ts'
 import { createBackupDrills } from './migrations/202611291550-backup-drills.ts'
 import * as model from './model.ts'
@@ -44,7 +44,11 @@ export const sitebackups = area({
   migrations: [createWebsiteBackups, createBackupDrills],
   steps: ({ backups: on }: Context) => Object.values(on.steps),
   uses: [backups, websites, users, notifications, machine, databases, crontab],
-  contributes: ({ backups: on }: Context) => [backupsOfWebsites(on), noticesOfDrills(on)],
+  contributes: ({ backups: on }: Context) => [
+    backupsOfWebsites(on),
+    noticesOfDrills(on),
+    noticesOfOldProofs(on),
+  ],
   menu: { group: 'Hosting', path: '/backups', order: 70 },
   needs: ['gnupg'],
   open: (deps: Deps): Context => ({ backups: openBackups(deps) }),

@@ -16,7 +16,7 @@ import { updateRow } from '../../../store/rows.ts'
 import { type StandInBucket, standInBucket } from '../../../tools/s3/testing/server.ts'
 import { Depot } from '../depot.ts'
 import { backupQueries } from '../store.ts'
-import { readDrillNotices } from './notices.ts'
+import { readOldProofs } from './notices.ts'
 
 const uids = { ada: 61_046, bob: 61_047 }
 const dayMs = 86_400_000
@@ -260,7 +260,7 @@ describe('drills of backups', { skip }, () => {
     const now = Date.now()
     const on = { depot: new Depot(openFiles(panel.root)), queries: backupQueries(panel.store) }
     const noticed = async (atMs: number) =>
-      (await readDrillNotices(on, new Date(atMs))).filter(({ group }) => group === domain)
+      (await readOldProofs(on, new Date(atMs))).filter(({ group }) => group === domain)
     assert.deepEqual(await noticed(now), [])
     assert.deepEqual(
       (await noticed(now + 3 * dayMs)).map(({ kind, to }) => [kind, to]),
