@@ -65,7 +65,7 @@ describe('drills of backups', () => {
     )
     await query('create table ada_shop.lost (a int); insert into ada_shop.lost values (1)')
     await query(
-      "create table ada_shop.orders (a int, b text); insert into ada_shop.orders select seq, repeat('x', 200) from seq_1_to_40000",
+      "use ada_shop; create table orders (a int, b text); insert into orders select seq, repeat('x', 200) from seq_1_to_40000",
     )
   }
   const backUp = async () => {
