@@ -151,6 +151,62 @@ describe('drills of backups', () => {
       await assertNothingLeft()
     })
 
+  /** Signs in again and waits until what the kill cut off has been settled. */
+  const untilSettled = async (isSettled: () => Promise<boolean>) => {
+    admin = await SignedIn.as(panel)
+    ada = await SignedIn.as(panel, 'ada@hosts.test', 'the password of ada')
+    await poll('what was cut off to be settled', limitMs, async () =>
+      (await isSettled()) ? true : undefined,
+    )
+  }
+  const names = async (): Promise<readonly string[]> =>
+    (await ada.must('GET', `/api/websites/${site}/backups`)).items.map(
+      ({ name }: { readonly name: string }) => name,
+    )
+  const tree = async () =>
+    (
+      await asAda(
+        `cd ~/sites/${domain} && find . -printf '%P %y %m %s %T@ %l\\n' | sort && find . -type f -print0 | sort -z | xargs -0 sha256sum`,
+      )
+    ).stdout
+  const hasHidden = async (folder: string, start: string) =>
+    (await readdir(folder)).some((name) => name.startsWith(start))
+
+  it('prove each backup that is listed after the panel was killed while it made one', async () => {
+    const before = await names()
+    await killWhile(panel, backUp, () => hasHidden(depot(), '.unfinished-'))
+    await untilSettled(async () => !(await hasHidden(depot(), '.unfinished-')))
+    const now = await names()
+    assert.deepEqual(
+      before.filter((name) => !now.includes(name)),
+      [],
+      'no older backup is lost',
+    )
+    const { passed, message, backup: newest } = await drill()
+    assert.deepEqual([passed, message, newest], [true, '', now[0]])
+    await assertNothingLeft()
+  })
+
+  it('find the website as it was, or as the backup has it, after the panel was killed while it restored', async () => {
+    const backedUp = await tree()
+    backup = await backUp()
+    await asAda(`cd ~/sites/${domain}/public && rm many/9 && echo later > later`)
+    const later = await tree()
+    const sites = join(host.rootPath, 'home/ada/sites')
+    const restore = async () => {
+      const path = `/api/websites/${site}/backups/${backup}/restore`
+      await ada.followJob((await ada.must('POST', path, {})).job_id)
+    }
+    await killWhile(panel, restore, () => hasHidden(sites, '.hostreeve-restore-'))
+    await untilSettled(async () => !(await hasHidden(sites, '.hostreeve-')))
+    const found = await tree()
+    assert.ok(found === backedUp || found === later, found)
+    assert.equal(await query('select count(*) from ada_shop.orders'), '40000')
+    const listed = await names()
+    assert.ok(listed.includes(backup), listed.join(', '))
+    assert.equal((await drill({ source: 'local' })).passed, true)
+  })
+
   it('find a lost table in the dump and a flipped byte in the archive', async () => {
     const dump = join(depot(), backup, 'database-0.sql.gz')
     const inHost = dump.slice(host.rootPath.length)

@@ -1,3 +1,4 @@
+import Type, { type Static } from 'typebox'
 import { run } from '../../../web/client.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
@@ -15,12 +16,17 @@ const text = {
   max_age_days: { label: 'Days until a proof is too old', hint: 'The owner is notified then; 0: never' },
 }
 
+/** An empty schedule is none. */
+const { schedule, max_age_days } = DrillSettings.properties
+const DrillForm = Type.Object({ schedule: Type.Optional(schedule), max_age_days })
+type DrillForm = Static<typeof DrillForm>
+
 /** When the backups of all websites are proven, and how old a proof may be. */
 export function DrillSettingsCard() {
   const { data, error, refetch } = useDrillSettings()
-  const callOf = (body: DrillSettings) => sitebackups.saveDrillSettings({ body })
-  const save = async (body: DrillSettings) => {
-    await run(callOf(body)).finally(() => readBackupsAgain())
+  const callOf = (form: DrillForm) => sitebackups.saveDrillSettings({ body: { schedule: '', ...form } })
+  const save = async (form: DrillForm) => {
+    await run(callOf(form)).finally(() => readBackupsAgain())
     notify('The drill settings were saved.')
   }
   return (
@@ -30,7 +36,7 @@ export function DrillSettingsCard() {
       {data && (
         <SchemaForm
           key={JSON.stringify(data)}
-          schema={DrillSettings}
+          schema={DrillForm}
           text={text}
           given={data}
           submitLabel="Save the settings"
