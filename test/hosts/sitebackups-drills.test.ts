@@ -119,7 +119,9 @@ describe('drills of backups', () => {
 
   it('prove a copy on S3, and find a flipped byte in an object', async () => {
     await poll('the copy on S3', limitMs, async () =>
-      (await readdir(join(stored(), backup)).catch(() => [])).includes('manifest.json') ? true : undefined,
+      (await readdir(join(stored(), backup)).catch((): string[] => [])).includes('manifest.json')
+        ? true
+        : undefined,
     )
     const found = await drill({ source: 's3' })
     assert.deepEqual([found.source, found.passed, found.message], ['s3', true, ''])
