@@ -7,7 +7,7 @@ import { notify } from '../../../web/kit/notices.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
-import type { Drill } from '../drills/model.ts'
+import type { Drill, DrillDraft } from '../drills/model.ts'
 import { sitebackups } from './api.ts'
 import { JobForm } from './JobForm.tsx'
 import { useDrills } from './queries.ts'
@@ -117,10 +117,10 @@ interface StartDrillProps {
 function StartDrill({ website: { id, domain }, onClose }: StartDrillProps) {
   const [source, setSource] = useState('')
   const [passphrase, setPassphrase] = useState('')
-  const body = {
+  const body: DrillDraft = {
     ...((source === 'local' || source === 's3') && { source }),
     ...(passphrase !== '' && { passphrase }),
-  } as const
+  }
   return (
     <JobForm
       title={`Restore drill of ${domain}`}
