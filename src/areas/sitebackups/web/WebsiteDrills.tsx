@@ -106,7 +106,7 @@ const sources = [
   { value: '', label: 'Newest backup' },
   { value: 'local', label: 'This host' },
   { value: 's3', label: 'S3' },
-]
+] as const
 
 interface StartDrillProps {
   readonly website: WebsiteName
@@ -115,10 +115,10 @@ interface StartDrillProps {
 
 /** Orders a drill, and shows its progress. */
 function StartDrill({ website: { id, domain }, onClose }: StartDrillProps) {
-  const [source, setSource] = useState('')
+  const [source, setSource] = useState<(typeof sources)[number]['value']>('')
   const [passphrase, setPassphrase] = useState('')
   const body: DrillDraft = {
-    ...((source === 'local' || source === 's3') && { source }),
+    ...(source !== '' && { source }),
     ...(passphrase !== '' && { passphrase }),
   }
   return (
@@ -130,9 +130,11 @@ function StartDrill({ website: { id, domain }, onClose }: StartDrillProps) {
     >
       <NativeSelect
         label="Restore from"
-        data={sources}
+        data={[...sources]}
         value={source}
-        onChange={(event) => setSource(event.currentTarget.value)}
+        onChange={({ currentTarget }) =>
+          setSource(sources.find(({ value }) => value === currentTarget.value)?.value ?? '')
+        }
         data-autofocus
       />
       <PasswordInput
