@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { verify } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
@@ -87,6 +88,22 @@ describe('backups in a browser', { skip }, () => {
     await page.goto(backups)
     await page.getByRole('cell', { name: 'This host and S3' }).waitFor()
     await assertBoth('the backups of a website')
+    await page.getByRole('button', { name: 'Start a drill' }).click()
+    await confirm('Start')
+    await end()
+    await page.getByRole('cell', { name: 'Succeeded' }).waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: /^Download the report of drill / }).click()
+    const signed = JSON.parse(readFileSync(await (await downloading).path(), 'utf8'))
+    assert.ok(
+      verify(null, Buffer.from(signed.report), signed.public_key, Buffer.from(signed.signature, 'base64')),
+    )
+    await assertBoth('the drills of a website')
+    await page.goto(`${web.baseUrl}/backups`)
+    await page.getByText('Proven', { exact: true }).waitFor()
+    await page.getByLabel('Days until a proof is too old').fill('7')
+    await page.getByRole('button', { name: 'Save the settings' }).click()
+    await page.getByText('The drill settings were saved.').waitFor()
     rmSync(`${panel.root}/var/lib/hostreeve/backups/websites`, { recursive: true })
     await page.goto(`${web.baseUrl}/backups`)
     await page.getByRole('cell', { name: 'S3', exact: true }).waitFor()

@@ -13,6 +13,7 @@ import { Unavailable } from '../../core/problem.ts'
 import { Copies } from './copies.ts'
 import { Depot } from './depot.ts'
 import { type Policies, policiesOf } from './policy.ts'
+import { drillStep } from './drills/step.ts'
 import type { BackupParts, OwnedHome } from './step-parts.ts'
 import { clearScratch } from './steps/clear.ts'
 import { copyPoint } from './steps/copy.ts'
@@ -38,7 +39,7 @@ export interface Backups extends BackupParts {
   readonly policies: Policies
   /** The name of the time zone of the host. */
   readonly timeZone: () => Promise<string>
-  readonly steps: ReturnType<typeof stepsOf>
+  readonly steps: ReturnType<typeof stepsOf> & { readonly drill: ReturnType<typeof drillStep> }
 }
 
 /** Binds the area to its store, the websites and what they consist of. */
@@ -63,7 +64,7 @@ export function openBackups({ store, tools, host, use }: Deps): Backups {
     nginx: tools.nginx,
     policies,
     timeZone: () => readZone(host),
-    steps: stepsOf(parts),
+    steps: { ...stepsOf(parts), drill: drillStep({ ...parts, store }) },
   }
 }
 

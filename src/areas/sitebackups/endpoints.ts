@@ -148,7 +148,7 @@ export const listBackupProtection = endpoint({
   description: 'Backups on S3 alone are counted while S3 answers.',
   effect: 'reads',
   reply: list(Protection, { sort: ['domain'], search: ['domain'] }),
-  run: ({ query, caller, signal, backups: on }) => listProtection(on, query, caller, signal),
+  run: ({ query, caller, now, signal, backups: on }) => listProtection(on, query, { caller, now, signal }),
 })
 
 const restoringByName = failures(databasesFailed, {
@@ -205,3 +205,5 @@ export const scanWebapps = ofServer({
   reply: flat(Scan),
   run: ({ signal, backups: on }) => scanBackups(on, signal),
 })
+
+export * from './drills/endpoints.ts'

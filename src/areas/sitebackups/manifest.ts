@@ -5,12 +5,24 @@ import { BackupDamaged } from './problems.ts'
 const count = Type.Integer({ minimum: 0 })
 const name = Type.String({ minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' })
 
+/** A manifest names no more tables of a database. */
+export const mostTables = 5000
+
 /** One file of a backup. */
 export const Part = Type.Object({
   file: name,
   kind: Type.Enum(['files', 'database', 'record', 'snapshot']),
   /** The name of the database. */
   database: Type.Optional(Type.String({ maxLength: 64 })),
+  /** Its tables and views; the rows of those that nobody wrote to while they were dumped. */
+  tables: Type.Optional(
+    Type.Array(
+      Type.Object({ name: Type.String({ maxLength: 64 }), rows: Type.Union([count, Type.Null()]) }),
+      {
+        maxItems: mostTables,
+      },
+    ),
+  ),
   size_bytes: count,
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 })
@@ -32,7 +44,11 @@ export const Manifest = Type.Object({
   encrypted: Type.Boolean(),
   /** Tells, with the name of the chain, whether a passphrase is that of the chain. */
   key_id: Type.Union([Type.String({ maxLength: 64 }), Type.Null()]),
-  files: Type.Union([Type.Object({ entries: count, bytes: count }), Type.Null()]),
+  /** `changed` counts the entries that were changed while they were packed; absent where nobody looked. */
+  files: Type.Union([
+    Type.Object({ entries: count, bytes: count, changed: Type.Optional(count) }),
+    Type.Null(),
+  ]),
   /** Databases that were dumped. */
   databases: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1000 }),
   complete: Type.Boolean(),

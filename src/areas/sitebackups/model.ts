@@ -157,4 +157,11 @@ export const Protection = Type.Object({
   backup_count: Type.Integer({ minimum: 0 }),
   size_bytes: Type.Integer({ minimum: 0, description: 'Of all backups' }),
   is_scheduled: Type.Boolean(),
+  proven_at: Type.Union([Time, Type.Null()], {
+    description: 'When a drill last proved that a backup restores; null if none did',
+  }),
+  drill_passed: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'The result of the last drill; null if there was none',
+  }),
+  is_overdue: Type.Boolean({ description: 'True if the last proof is older than the settings allow' }),
 })

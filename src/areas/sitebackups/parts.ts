@@ -1,6 +1,7 @@
 import { contribution } from '../../core/point.ts'
 import { siteParts } from '../websites/index.ts'
 import type { Backups } from './context.ts'
+import { backupDrills } from './drills/store.ts'
 import { removedSet } from './sets.ts'
 
 /** The sets of a website end with it; its backups stay, for a superuser to restore it from. */
@@ -11,7 +12,7 @@ export const backupsOfWebsites = (on: Backups) =>
       const points = await on.depot.points(site)
       return {
         details: points.length === 0 ? [] : [`The ${points.length} backups of ${site.domain} stay`],
-        rows: sets.flatMap(removedSet),
+        rows: [...sets.flatMap(removedSet), backupDrills.delete({ website_id: site.id })],
       }
     },
     suspended: async () => [],

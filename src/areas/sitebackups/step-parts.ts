@@ -18,9 +18,12 @@ export interface BackupParts {
   readonly copies: Copies
   readonly files: Files
   readonly tools: {
-    readonly tar: Pick<Tools['tar'], 'listEntries' | 'pack' | 'unpack'>
+    readonly tar: Pick<Tools['tar'], 'countChanged' | 'listEntries' | 'pack' | 'unpack'>
     readonly gpg: Pick<Tools['gpg'], 'encrypt' | 'decrypt'>
-    readonly mariadb: Pick<Tools['mariadb'], 'dump'>
+    readonly mariadb: Pick<
+      Tools['mariadb'],
+      'dump' | 'rehearse' | 'removeRehearsed' | 'seeTables' | 'unchangedTables'
+    >
   }
   readonly homeOf: (username: string) => Promise<OwnedHome>
 }

@@ -3,6 +3,7 @@ import { boolean, id, integer, json, ref, text, time } from '../../store/columns
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
+import { drillQueries } from './drills/store.ts'
 
 /** What of a website is backed up, when, and how many points are kept. */
 export const backupSets = table('backup_sets', {
@@ -41,6 +42,7 @@ export function backupQueries(store: Store) {
   const { db } = store
   const sets = queriesOf(store, backupSets)
   return {
+    ...drillQueries(store),
     setsOf: (websiteId: number): Promise<readonly SetRow[]> =>
       db.selectFrom('backup_sets').selectAll().where('website_id', '=', websiteId).orderBy('name').execute(),
     findSet: (websiteId: number, name: string) => sets.find({ website_id: websiteId, name }),

@@ -37,6 +37,7 @@ import {
 } from './replication/status.ts'
 import { setRootPassword } from './root-password.ts'
 import { readConfigured } from './configured.ts'
+import { openScratchDatabases } from './scratch-databases.ts'
 import { optionsPath, setOptions } from './set-options.ts'
 import { readSlowLog } from './read-slow-log.ts'
 import { listDatabaseSizes, openCounterPairs, readCounters } from './statistics.ts'
@@ -58,6 +59,7 @@ export { ownCertificate } from './replication/certificate.ts'
 export { LoadFailed } from './replication/load-server.ts'
 export { type CopiedAccount, replicaPrefix } from './replication/server-accounts.ts'
 export type { ReplicaStatus } from './replication/status.ts'
+export type { SeenTable, TableCount } from './tables.ts'
 export { KillFailed } from './problems.ts'
 export { isDynamic, type Options, optionsPath } from './set-options.ts'
 export { type CounterPair, type DatabaseSize, perSecond } from './statistics.ts'
@@ -69,18 +71,23 @@ export const mariadb = tool({
   packages: ['mariadb-server'],
   service: 'mariadb',
   dataDirectories: ['/var/lib/mysql'],
-  open: ({ host }: Opening, { connection, socketPath = '/run/mysqld/mysqld.sock' }: MariadbOptions = {}) => ({
-    connection: connection ?? host.connect.sql({ name: 'MariaDB', at: { socketPath }, user: 'root' }),
-    session: host.connect.session({ name: 'MariaDB', at: { socketPath }, user: 'root' }),
-    socketPath,
-    importing: openImporting(host, { connection, socketPath }),
-  }),
+  open: ({ host }: Opening, { connection, socketPath = '/run/mysqld/mysqld.sock' }: MariadbOptions = {}) => {
+    const importing = openImporting(host, { connection, socketPath })
+    return {
+      connection: connection ?? host.connect.sql({ name: 'MariaDB', at: { socketPath }, user: 'root' }),
+      session: host.connect.session({ name: 'MariaDB', at: { socketPath }, user: 'root' }),
+      socketPath,
+      importing,
+      scratch: openScratchDatabases(importing),
+    }
+  },
   detect,
-  reconcile: async ({ importing, ...opening }) => {
+  reconcile: async ({ importing, scratch, ...opening }) => {
     await opening.host.files.cleanLeftovers(dirname(optionsPath))
     if (!(await detect(opening)).present || !(await opening.host.services.status(opening.service)).active)
       return
     await dropImportAccounts(importing)
+    await scratch.removeLeft()
   },
   steps: ({ connection, socketPath, host, service, importing }) => ({
     switchProgram: switchProgram(host.services),
@@ -102,7 +109,8 @@ export const mariadb = tool({
     exportDatabase: exportDatabase({ run: host.run, socketPath, ownerOf: importing.ownerOf }),
     importDatabase: importDatabase(importing),
   }),
-  verbs: ({ host, service, connection, session, socketPath }) => ({
+  verbs: ({ host, service, connection, session, socketPath, scratch }) => ({
+    ...scratch.verbs,
     /** Reads the state of replication; undefined if the server follows no other. */
     readReplica: () => readReplica(connection),
     /** Reads how far the server is. */
@@ -140,7 +148,6 @@ export const mariadb = tool({
     readRunning: (names: readonly string[]) => readRunning(connection, names),
     /** Reads the end of a slow query log, grouped by the shape of the statements. */
     readSlowLog: (path: string) => readSlowLog(host, path),
-    /** Reads the status variables. */
     readCounters: () => readCounters(connection),
     listDatabaseSizes: () => listDatabaseSizes(connection),
     /** Returns whether its service runs. */

@@ -1,5 +1,5 @@
 import { tool } from '../tool.ts'
-import { listEntries } from './list-entries.ts'
+import { countChanged, listEntries } from './list-entries.ts'
 import { pack, unpack } from './archive.ts'
 
 export type { Listed } from './list-entries.ts'
@@ -9,5 +9,5 @@ export const tar = tool({
   name: 'tar',
   title: 'GNU tar',
   packages: [],
-  verbs: () => ({ listEntries, pack, unpack }),
+  verbs: () => ({ countChanged, listEntries, pack, unpack }),
 })

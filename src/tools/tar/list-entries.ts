@@ -32,6 +32,27 @@ export async function listEntries(
   return count.listed()
 }
 
+/** Time stamps of files are that of the last tick of the clock. */
+const tickMs = 100
+
+/** Counts the entries of a folder, with the folder itself, that were made, changed, renamed or removed from since a time. */
+export async function countChanged(
+  owner: Owner,
+  folder: string,
+  { since, signal }: { readonly since: Date; readonly signal: AbortSignal },
+): Promise<number> {
+  let count = 0
+  const at = ((since.getTime() - tickMs) / 1000).toFixed(3)
+  const result = await owner.run(['/usr/bin/find', folder, '-newerct', `@${at}`, '-printf', 'x'], {
+    signal,
+    timeoutMs: limitMs,
+    onOutput: (chunk) => void (count += chunk.length),
+  })
+  signal.throwIfAborted()
+  if (result.code > 1) throw ArchiveFailed(`find: ${result.stderr.trim().slice(0, 500)}`)
+  return count
+}
+
 const argvOf = (folder: string, uid: number): readonly [string, ...string[]] => [
   '/usr/bin/find',
   folder,

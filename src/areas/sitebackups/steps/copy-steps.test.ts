@@ -7,6 +7,7 @@ import { objectsInMemory } from '../../../tools/s3/testing/objects-in-memory.ts'
 import { Copies } from '../copies.ts'
 import { Depot } from '../depot.ts'
 import type { BackupParts } from '../step-parts.ts'
+import { noMariadb } from '../testing/no-mariadb.ts'
 import { copyPoint } from './copy.ts'
 import { fetchPoints } from './fetch.ts'
 import { removeCopies } from './remove-copies.ts'
@@ -33,9 +34,9 @@ const open =
       copies: new Copies(files, async () => ({ objects, prefix: '/web1/' })),
       files,
       tools: {
-        tar: { listEntries: notUsed, pack: noStream, unpack: notUsed },
+        tar: { countChanged: notUsed, listEntries: notUsed, pack: noStream, unpack: notUsed },
         gpg: { encrypt: notUsed, decrypt: notUsed },
-        mariadb: { dump: noStream },
+        mariadb: { ...noMariadb, dump: noStream },
       },
       homeOf: notUsed,
     })

@@ -6,6 +6,7 @@ import type { Stoppable } from '../../../../test/support/stoppable.ts'
 import { Copies } from '../copies.ts'
 import { Depot } from '../depot.ts'
 import type { BackupParts } from '../step-parts.ts'
+import { noMariadb } from '../testing/no-mariadb.ts'
 import { pruneSet } from './prune.ts'
 import { removePoint } from './remove.ts'
 
@@ -22,9 +23,9 @@ const partsOn = (files: Files): BackupParts => ({
   copies: new Copies(files, async () => undefined),
   files,
   tools: {
-    tar: { listEntries: notUsed, pack: noStream, unpack: notUsed },
+    tar: { countChanged: notUsed, listEntries: notUsed, pack: noStream, unpack: notUsed },
     gpg: { encrypt: notUsed, decrypt: notUsed },
-    mariadb: { dump: noStream },
+    mariadb: { ...noMariadb, dump: noStream },
   },
   homeOf: notUsed,
 })

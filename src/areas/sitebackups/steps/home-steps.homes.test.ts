@@ -8,10 +8,11 @@ import type { Stoppable } from '../../../../test/support/stoppable.ts'
 import { type Files, openFiles } from '../../../host/files.ts'
 import { asOwner, type Bench, makeBench, skip } from '../../../host/owner/testing/homes.ts'
 import { pack, unpack } from '../../../tools/tar/archive.ts'
-import { listEntries } from '../../../tools/tar/list-entries.ts'
+import { countChanged, listEntries } from '../../../tools/tar/list-entries.ts'
 import { Copies } from '../copies.ts'
 import { Depot } from '../depot.ts'
 import type { BackupParts } from '../step-parts.ts'
+import { noMariadb } from '../testing/no-mariadb.ts'
 import { clearScratch } from './clear.ts'
 import { swapFolder } from './swap.ts'
 import { unpackPoint } from './unpack.ts'
@@ -52,9 +53,14 @@ const partsOn = (machine: Machine, door: Stoppable['door']): BackupParts => {
     copies: new Copies(files, async () => undefined),
     files,
     tools: {
-      tar: { listEntries, unpack, pack: (_owner, packing) => pack(plain, packing) },
+      tar: { countChanged, listEntries, unpack, pack: (_owner, packing) => pack(plain, packing) },
       gpg: { encrypt: notUsed, decrypt: notUsed },
-      mariadb: { dump: (database) => Readable.from([Buffer.from(`dump of ${database}`)]) },
+      mariadb: {
+        ...noMariadb,
+        dump: (database) => Readable.from([Buffer.from(`dump of ${database}`)]),
+        seeTables: async () => [{ name: 'orders', rows: 2, writtenAt: null }],
+        unchangedTables: async (_database, seen) => seen.map(({ name, rows }) => ({ name, rows })),
+      },
     },
     homeOf: async () => ({ owner, uid, home }),
   }

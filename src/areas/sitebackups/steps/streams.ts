@@ -48,13 +48,22 @@ interface Opening {
 export async function verifyPart({ depot }: BackupParts, { site, point, part }: Opening): Promise<void> {
   const digest = createHash('sha256')
   let bytes = 0
-  for await (const chunk of depot.open(site, point, part.file)) {
-    digest.update(chunk)
-    bytes += chunk.length
+  try {
+    for await (const chunk of depot.open(site, point, part.file)) {
+      digest.update(chunk)
+      bytes += chunk.length
+    }
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    throw BackupDamaged(`${part.file} of ${point} cannot be read: ${error.message}`)
   }
   if (bytes !== part.size_bytes || digest.digest('hex') !== part.sha256)
     throw BackupDamaged(`${part.file} of ${point} is not as it was written: its SHA-256 differs`)
 }
+
+/** True for a file that is missing, or that the disk does not give. */
+const isUnreadable = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EIO')
 
 /** Opens a stored part, decrypted. */
 export function openPart(

@@ -5,7 +5,7 @@ import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
 import type { Listed } from '../../../tools/tar/index.ts'
 import type { BackupParts } from '../step-parts.ts'
 import type { SiteName } from '../depot.ts'
-import { type Manifest, type Part, sizeOf } from '../manifest.ts'
+import { type Manifest, mostTables, type Part, sizeOf } from '../manifest.ts'
 import { type SiteRecord, streamOf } from '../site-record.ts'
 import { storePart } from './streams.ts'
 
@@ -85,14 +85,14 @@ async function write(on: BackupParts, args: PointArgs, run: StepRun<null>): Prom
     source: streamOf(args.record),
     run,
   })
-  const { listed } = packed ?? {}
+  const { listed, changed = 0 } = packed ?? {}
   return {
     ...{ version: 1, name, set, username, domain, user_id, time_mark, chain },
     parent: parent?.name ?? null,
     position: parent === null ? 0 : parent.position + 1,
     encrypted: passphrase !== null,
     key_id: passphrase === null ? null : keyId(chain, passphrase),
-    files: listed === undefined ? null : { entries: listed.entries, bytes: listed.bytes },
+    files: listed === undefined ? null : { entries: listed.entries, bytes: listed.bytes, changed },
     databases: [...args.databases],
     complete: (listed?.omittedCount ?? 0) === 0,
     omitted: [...(listed?.omitted ?? [])],
@@ -111,10 +111,11 @@ async function writeFiles(
   on: BackupParts,
   args: PointArgs,
   run: StepRun<null>,
-): Promise<{ readonly listed: Listed; readonly parts: readonly Part[] }> {
+): Promise<{ readonly listed: Listed; readonly changed: number; readonly parts: readonly Part[] }> {
   const { owner, uid, home } = await on.homeOf(args.username)
   const [folder, scratch] = [`${home}/sites/${args.domain}`, scratchOf(args)]
   const { signal } = run
+  const beganAt = new Date()
   await removeScratch(on, args)
   await owner.mkdir(scratch, { mode: 0o700, recursive: true })
   try {
@@ -124,7 +125,8 @@ async function writeFiles(
     const listed = await on.tools.tar.listEntries(owner, folder, { uid, signal })
     const source = on.tools.tar.pack(owner, { folder, snapshot: `${home}/${snapshot}`, signal })
     const archive = await partOf(on, args, { kind: 'files', plain: `${args.name}.tar.gz`, source, run })
-    return { listed, parts: [archive, await takeSnapshot(on, args, { owner, snapshot, signal })] }
+    const changed = await on.tools.tar.countChanged(owner, folder, { since: beganAt, signal })
+    return { listed, changed, parts: [archive, await takeSnapshot(on, args, { owner, snapshot, signal })] }
   } finally {
     await removeScratch(on, args)
   }
@@ -164,11 +166,12 @@ async function writeDumps(on: BackupParts, args: PointArgs, run: StepRun<null>):
   const parts: Part[] = []
   for (const [at, database] of args.databases.entries()) {
     run.progress(null, `Dumping the database ${database}`)
-    const source = on.tools.mariadb.dump(database, run.signal)
-    parts.push({
-      ...(await partOf(on, args, { kind: 'database', plain: `database-${at}.sql.gz`, source, run })),
-      database,
-    })
+    const { dump, seeTables, unchangedTables } = on.tools.mariadb
+    const seen = await seeTables(database)
+    const source = dump(database, run.signal)
+    const part = await partOf(on, args, { kind: 'database', plain: `database-${at}.sql.gz`, source, run })
+    const tables = await unchangedTables(database, seen)
+    parts.push({ ...part, database, tables: tables.slice(0, mostTables) })
   }
   return parts
 }

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { Static } from 'typebox'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { formatBytes } from '../../../web/kit/format.ts'
@@ -7,7 +7,10 @@ import { useListState } from '../../../web/kit/list-state.ts'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
+import { useMe } from '../../auth/web/queries.ts'
 import type { Protection } from '../model.ts'
+import { DrillBadge } from './DrillBadge.tsx'
+import { DrillSettingsCard } from './DrillSettingsCard.tsx'
 import { locationOf } from './location.ts'
 import { useProtection } from './queries.ts'
 
@@ -17,21 +20,28 @@ type Protected = Static<typeof Protection>
 export function BackupsPage() {
   const list = useListState('domain')
   const query = useProtection(list.asked)
+  const { data: me } = useMe()
   return (
-    <Page title="Backups" about="Which websites are protected, and how old their newest backup is.">
-      <DataTable
-        label="Websites"
-        columns={columns}
-        query={query}
-        rowKey={(row) => row.website_id}
-        list={list}
-        searchLabel="Search websites"
-        empty={
-          <Empty title={list.search ? 'Nothing found' : 'No websites yet'}>
-            {list.search ? 'No website matches.' : 'A backup belongs to a website.'}
-          </Empty>
-        }
-      />
+    <Page
+      title="Backups"
+      about="Which websites are protected, how old their newest backup is, and whether it restores."
+    >
+      <Stack gap="lg">
+        <DataTable
+          label="Websites"
+          columns={columns}
+          query={query}
+          rowKey={(row) => row.website_id}
+          list={list}
+          searchLabel="Search websites"
+          empty={
+            <Empty title={list.search ? 'Nothing found' : 'No websites yet'}>
+              {list.search ? 'No website matches.' : 'A backup belongs to a website.'}
+            </Empty>
+          }
+        />
+        {me?.is_admin === true && <DrillSettingsCard />}
+      </Stack>
     </Page>
   )
 }
@@ -55,6 +65,13 @@ const columns: readonly Column<Protected>[] = [
           {is_scheduled ? 'Scheduled' : 'No schedule'}
         </Text>
       </>
+    ),
+  },
+  {
+    id: 'drill',
+    title: 'Restore drill',
+    cell: ({ proven_at: provenAt, drill_passed: passed, is_overdue: isOverdue }) => (
+      <DrillBadge provenAt={provenAt} passed={passed} isOverdue={isOverdue} />
     ),
   },
   { id: 'count', title: 'Backups', cell: ({ backup_count: count }) => count },

@@ -9,6 +9,7 @@ import { WebsiteTabs } from '../../websites/web/WebsiteTabs.tsx'
 import { BackupSets } from './BackupSets.tsx'
 import { BackupTable } from './BackupTable.tsx'
 import { BackUpNow } from './BackUpNow.tsx'
+import { WebsiteDrills } from './WebsiteDrills.tsx'
 
 /** The backups of a website, and its sets. */
 export function WebsiteBackupsPage() {
@@ -30,6 +31,7 @@ export function WebsiteBackupsPage() {
       <WebsiteTabs id={id} />
       <Stack gap="lg">
         <BackupTable id={id} list={list} />
+        {data && <WebsiteDrills website={data} />}
         <BackupSets id={id} />
       </Stack>
       {isBackingUp && data && <BackUpNow website={data} onClose={() => setBackingUp(false)} />}

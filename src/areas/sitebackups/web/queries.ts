@@ -27,5 +27,20 @@ export const useBackupSets = (id: number) =>
     queryFn: ({ signal }) => run(sitebackups.listBackupSets({ params: { id } }), signal),
   })
 
+/** GET /websites/{id}/backups/drills */
+export const useDrills = (id: number) =>
+  useQuery({
+    queryKey: ['backups', id, 'drills'],
+    queryFn: ({ signal }) =>
+      run(sitebackups.listDrillsOfWebsite({ params: { id }, query: { per_page: 10 } }), signal),
+  })
+
+/** GET /backups/drills/settings */
+export const useDrillSettings = () =>
+  useQuery({
+    queryKey: ['backups', 'drills', 'settings'],
+    queryFn: ({ signal }) => run(sitebackups.getDrillSettings(), signal),
+  })
+
 /** Reads the backups and sets again. */
 export const readBackupsAgain = () => readAgain('backups')

@@ -23,8 +23,8 @@ export interface ImportOrder {
   readonly database: string
   /** Relative to the home. */
   readonly path: string
-  /** The account of the site, which is given what the import makes. */
-  readonly definer: Definer
+  /** The account of the site, which is given what the import makes; without one, it ends with the account of the import. */
+  readonly definer?: Definer
   /** Runs once, before the first statement. */
   readonly onBegin?: () => Promise<unknown>
 }
@@ -56,7 +56,7 @@ export async function importFile(on: Importing, order: ImportOrder, limits: Limi
     const password = randomBytes(18).toString('base64url')
     await createImportAccount(on, database, password)
     await pour(on, order, { ...limits, source, filter, begin, password })
-    await redefine(on, database, definer)
+    if (definer !== undefined) await redefine(on, database, definer)
     return filter.count
   } finally {
     await clearImport(on, order).finally(() => on.active.delete(database))
