@@ -237,16 +237,9 @@ function issueOf(
 ): string | undefined {
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
   const text = expects ? `Must be ${expects}` : 'Invalid value'
+  const mayBeEmpty = hasDefault || isNullable || (schema.minLength === 0 && control === 'text')
   if (isEmpty)
-    return isRequired &&
-      !hasDefault &&
-      !isNullable &&
-      control !== 'list' &&
-      (schema.minLength !== 0 || control !== 'text')
-      ? expects
-        ? text
-        : 'Required'
-      : undefined
+    return isRequired && !mayBeEmpty && control !== 'list' ? (expects ? text : 'Required') : undefined
   if (typeof value === 'number')
     return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? text : undefined
   if (typeof value !== 'string') return undefined
