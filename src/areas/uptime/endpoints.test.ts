@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { createServer as createSecure } from 'node:https'
 import { createServer as createTcp, type AddressInfo } from 'node:net'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { condenseDays, condenseFives } from './samples/condense.ts'
 import { samples } from './samples/store.ts'
 import { uptimeQueries } from './store.ts'
@@ -66,6 +66,8 @@ describe('uptime', () => {
     await panel.start()
   })
   beforeEach(() => void (answer = { status: 200, text: 'hello' }))
+  // alerts wait for monitors that have failed once: those of one test would hold back those of the next
+  afterEach(() => panel.store.db.deleteFrom('uptime_monitors').execute())
   after(async () => {
     await panel.close()
     web.closeAllConnections()
