@@ -180,6 +180,47 @@ describe('uptime', () => {
     secure.close()
   })
 
+  test('ends with targets that do not end, and reads no more of them than it needs', async () => {
+    const endless = createTcp((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (asked) => {
+        const path = String(asked).split(' ')[1]
+        const part =
+          { '/headers': `x-${'y'.repeat(1000)}: z\r\n`, '/large': 'z'.repeat(65_536) }[path ?? ''] ?? 'z'
+        const write = () => {
+          if (socket.destroyed) return
+          socket.write(part, () => (path === '/slow' ? setTimeout(write, 50) : setImmediate(write)))
+        }
+        socket.write(`HTTP/1.1 200 OK\r\n${path === '/headers' ? '' : 'content-length: 10000000000\r\n\r\n'}`)
+        write()
+      })
+    })
+    const target = `http://127.0.0.1:${await portOf(endless)}`
+    const errorOf = async (path: string, fields: object) =>
+      (await checked(await add({ target: `${target}${path}`, ...fields }), 1)).last_error
+    assert.equal(await errorOf('/headers', { timeout: 60 }), 'the headers of the answer are too large')
+    assert.equal(
+      await errorOf('/large', { http_keyword: 'heron', timeout: 60 }),
+      'the answer does not contain "heron"',
+    )
+    assert.equal(await errorOf('/large', {}), '')
+    assert.equal(await errorOf('/slow', { http_keyword: 'heron', timeout: 1 }), 'no answer within 1 s')
+    endless.close()
+  })
+
+  test('warns of a certificate that has expired where any is accepted', async () => {
+    const longAgo = new Date('2000-01-01T00:00:00Z')
+    const expired = createSecure(
+      await createSelfSigned('localhost', [{ type: 'ip', value: '127.0.0.1' }], longAgo),
+      (_request, response) => response.end('x'),
+    )
+    const target = `https://127.0.0.1:${await portOf(expired)}/`
+    const { is_down, last_error } = await checked(await add({ target, http_skip_ssl: true }), 1)
+    assert.deepEqual([is_down, last_error], [false, 'the certificate expires in 0 days'])
+    expired.closeAllConnections()
+    expired.close()
+  })
+
   test('checks ports, names and pings', async () => {
     const port = await portOf(createTcp((socket) => socket.end()).unref())
     const errorOf = async (type: string, target: string) =>

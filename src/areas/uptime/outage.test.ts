@@ -89,6 +89,16 @@ describe('an outage of 1,000 targets at once', () => {
       (await items('monitor_down')).map((each: { title: string; count: number }) => [each.title, each.count]),
       [['1000 monitors are down', 1]],
     )
+    const sent = await panel.store.db
+      .selectFrom('uptime_history')
+      .select('error')
+      .distinct()
+      .where('event_type', '=', 'alert')
+      .execute()
+    assert.deepEqual(sent.map(({ error }) => error).toSorted(), [
+      'e-mail to ops@example.com: sent',
+      'webhook: sent',
+    ])
     assert.equal(mail.received.length, 1)
     assert.match(mail.received[0]?.text ?? '', /1000 monitors are down/)
     assert.match(mail.received[0]?.text ?? '', /shop 7 \(127\.0\.0\.1/)

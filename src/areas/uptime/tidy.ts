@@ -9,7 +9,7 @@ export const condense = job({
   timeoutMs: 600_000,
   attempts: 2,
   resumes: true,
-  schedule: '*/5 * * * *',
+  schedule: '1-59/5 * * * *',
   run: async ({ uptime }) => ({ written: await condenseFives(uptime, new Date()) }),
 })
 

@@ -7,6 +7,8 @@ type Condensing = Pick<Uptime, 'store' | 'queries'>
 
 const fiveMs = 5 * 60_000
 const dayMs = 86_400_000
+/** Checks that ended before may still be stored. */
+const storedWithinMs = 30_000
 const mostWrites = 500
 
 /** Writes a row for each monitor and five minutes that have ended since the last one; returns how many. */
@@ -19,7 +21,7 @@ export async function condenseFives(on: Condensing, now: Date): Promise<number> 
     const next = await queries.firstSampleSince(new Date(from ?? 0).toISOString())
     if (next === undefined) return written
     const start = Math.floor(Date.parse(next) / fiveMs) * fiveMs
-    if (start + fiveMs > now.getTime()) return written
+    if (start + fiveMs + storedWithinMs > now.getTime()) return written
     const created_at = new Date(start).toISOString()
     const found = await queries.samplesBetween(created_at, new Date(start + fiveMs).toISOString())
     const rows = [...Map.groupBy(found, (sample) => sample.monitor_id)].map(([monitor_id, samples]) => {

@@ -1,5 +1,5 @@
 /** What checks found over a time. */
-export interface Figures {
+interface Figures {
   readonly checks: number
   readonly failed: number
   /** Of the successful checks, in milliseconds; 0 without one. */
