@@ -27,7 +27,7 @@ describe('uptime monitors in a browser', () => {
     await onPage.press('History: shop')
     await dialog.getByText('No checks yet').waitFor()
     await assertSound(page, 'history', ['light, desktop', 'dark, phone'])
-    await inDialog.press('Close')
+    await dialog.getByText('Close', { exact: true }).click()
 
     await onPage.press('Delete: New disks')
     await inDialog.press('Delete')

@@ -56,7 +56,7 @@ export function Maintenance({ monitors }: { readonly monitors: readonly Monitor[
     <SectionCard title="Maintenance">
       <Group>
         <Button variant="default" onClick={() => setPlanning(true)}>
-          Plan maintenance of all monitors
+          Plan maintenance
         </Button>
       </Group>
       <DataTable

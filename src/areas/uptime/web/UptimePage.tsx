@@ -38,14 +38,14 @@ const columnsOf = (ask: (asking: Asking) => void): readonly Column<Monitor>[] =>
     title: 'State',
     value: stateOf,
     cell: (monitor) => (
-      <>
+      <div style={{ minWidth: '6rem' }}>
         <StateBadge state={stateOf(monitor)} />
         {monitor.last_error !== '' && (
           <Text size="xs" c="dimmed" className="anywhere">
             {monitor.last_error}
           </Text>
         )}
-      </>
+      </div>
     ),
   },
   {
