@@ -112,6 +112,10 @@ describe('an outage of 1,000 targets at once', () => {
     await until(isSent, { limitMs })
     assert.equal(mail.received.length, 2)
     assert.match(mail.received[1]?.text ?? '', /1000 monitors are up again/)
-    assert.equal((await items('monitor_up')).length, 1)
+    await until(async () => (await items('monitor_up')).length > 0, { limitMs })
+    assert.deepEqual(
+      (await items('monitor_up')).map((each: { title: string; count: number }) => [each.title, each.count]),
+      [['1000 monitors are up again', 1]],
+    )
   })
 })
