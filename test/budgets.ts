@@ -35,9 +35,9 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { databases: 60, 'databases-docdb': 90, 'databases-import': 90, 'databases-postgresql': 90 },
     browser: { databases: 30 },
   },
-  uptime: { hosts: { uptime: 60 } },
+  uptime: { hosts: { uptime: 90 }, browser: { uptime: 30 } },
   webacl: { hosts: { webacl: 60 }, browser: { webacl: 30 } },
-  nettools: { hosts: { nettools: 60 } },
+  nettools: { hosts: { nettools: 90 } },
   limits: { browser: { limits: 20 } },
   filemanager: {
     hosts: {

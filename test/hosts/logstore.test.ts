@@ -10,7 +10,7 @@ import { SignedIn } from './story/signed-in.ts'
 
 const address = '10.77.0.61'
 const senderAddress = '10.77.0.62'
-const lines = 2000
+const lines = 10_000
 const node = '/opt/hostreeve/node_modules/.bin/node'
 
 describe('the log store', () => {
@@ -73,11 +73,13 @@ describe('the log store', () => {
     assert.deepEqual([again, code], [400, 'already_installed'])
   })
 
-  it('has every line of another host exactly once, though the backend is stopped and started meanwhile', async () => {
+  it('has every line of another host exactly once, though the backend is killed and started meanwhile', async () => {
     const source = await must('POST', '/sources', { name: 'remote', protocol: 'tcp', port: 5514 })
     await must('POST', `/sources/${source.id}/apply`)
-    await send('steady', 1, lines / 2)
+    await send('steady', 1, lines / 4)
+    const more = send('steady', lines / 4 + 1, lines / 2)
     await host.must(['systemctl', 'kill', '--signal=KILL', 'opensearch'])
+    await more
     await host.must(['systemctl', 'stop', 'opensearch'])
     await send('steady', lines / 2 + 1, lines)
     assert.equal((await admin.ask('POST', '/api/logstore/search', {})).status, 502)
@@ -128,6 +130,17 @@ describe('the log store', () => {
     await send('insider', 1, 5)
     await poll('the allowed lines', 60_000, async () => (await count('insider')) === 5)
     assert.equal(await count('outsider'), 0)
+  })
+
+  it('tells superusers of a saved search that has found its number of lines', async () => {
+    const alert = { alert_threshold: 5, alert_minutes: 60 }
+    await must('POST', '/saved-searches', { name: 'visits', query: 'insider', ...alert })
+    await must('POST', '/saved-searches', { name: 'strangers', query: 'outsider', ...alert })
+    const { title } = await poll('the notification', 180_000, async () => {
+      const { items } = await admin.must('GET', '/api/notifications?kind=log_alert')
+      return items[0]
+    })
+    assert.equal(title, 'visits: 5 lines within 60 min')
   })
 
   it('stores a line with bytes that are not UTF-8', async () => {

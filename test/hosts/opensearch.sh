@@ -81,8 +81,9 @@ PrivateTmp=true
 Environment=OPENSEARCH_PATH_CONF=/etc/opensearch JAVA_HOME=/usr/lib/jvm/default-java OPENSEARCH_TMPDIR=/tmp
 WorkingDirectory=/usr/share/opensearch
 ExecStart=/usr/share/opensearch/bin/opensearch -p /run/opensearch/opensearch.pid --quiet
-# that of the vendor tells systemd when it is ready
-ExecStartPost=/bin/bash -c 'until (exec 3<>/dev/tcp/127.0.0.1/9200) 2>/dev/null; do kill -0 $MAINPID || exit 1; sleep 0.2; done'
+# that of the vendor tells systemd when it is ready. As root: another account is not let through by the panel's firewall, and its signals
+# do not reach the process before that has changed its user
+ExecStartPost=+/bin/bash -c 'until (exec 3<>/dev/tcp/127.0.0.1/9200) 2>/dev/null; do kill -0 $MAINPID || exit 1; sleep 0.2; done'
 LimitNOFILE=65535
 SuccessExitStatus=143
 TimeoutStartSec=75

@@ -191,6 +191,20 @@ export const SavedSearchDraft = Type.Object({
     description: '1 keeps the lines that it matches beyond their retention',
     expects: '0 or 1',
   }),
+  alert_threshold: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+    description: 'Lines within alert_minutes from which superusers are notified; 0 for never',
+    expects: 'a number of lines up to 1000000, or 0',
+  }),
+  alert_minutes: Type.Integer({
+    minimum: 1,
+    maximum: 1440,
+    default: 5,
+    description: 'The last minutes in which lines are counted for alert_threshold',
+    expects: 'a number of minutes from 1 to 1440',
+  }),
 })
 export type SavedSearchDraft = Static<typeof SavedSearchDraft>
 
@@ -203,6 +217,8 @@ export const SavedSearch = Type.Object({
   expires_at: Type.Union([Time, Type.Null()], { description: 'Null for never' }),
   created_at: Time,
   preserve_data: Type.Integer({ minimum: 0, maximum: 1, description: 'Whether its lines are preserved' }),
+  alert_threshold: Count('Lines within alert_minutes from which superusers are notified; 0 for never'),
+  alert_minutes: Count('The last minutes in which lines are counted'),
 })
 export type SavedSearch = Static<typeof SavedSearch>
 export const SavedSearches = Type.Array(SavedSearch, { maxItems: 1000 })

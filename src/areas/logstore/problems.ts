@@ -6,3 +6,8 @@ export const SourceInvalid = problem('bad_request', 400, 'The source is invalid'
 export const SearchInvalid = problem('bad_request', 400, 'The search is invalid')
 export const MissingName = problem('missing_name', 400, 'name: must be a name of 1 to 200 characters')
 export const TooManySaved = problem('bad_request', 400, 'There are 500 saved searches: delete one first')
+export const TooManyAlerts = problem(
+  'bad_request',
+  400,
+  'alert_threshold: there are 50 saved searches with an alert: delete one first',
+)

@@ -99,7 +99,7 @@ export const tidy = job({
 })
 
 /** While the backend is stopped on purpose or not installed, there is nothing to do. */
-async function isUsable({ opensearch }: Logstore): Promise<boolean> {
+export async function isUsable({ opensearch }: Pick<Logstore, 'opensearch'>): Promise<boolean> {
   return (await opensearch.detect()).present && opensearch.isRunning()
 }
 

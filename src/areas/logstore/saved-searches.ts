@@ -5,11 +5,13 @@ import { success } from '../../core/reply.ts'
 import type { LogQuery } from '../../tools/opensearch/index.ts'
 import type { Logstore } from './context.ts'
 import type { SavedSearch, SavedSearchDraft } from './model.ts'
-import { MissingName, TooManySaved } from './problems.ts'
+import { MissingName, TooManyAlerts, TooManySaved } from './problems.ts'
 import { type SavedSearchRow, savedSearches } from './store.ts'
 
 const savedSearchLock = lock('log_search')
 const mostSaved = 500
+/** Each is counted twice a minute. */
+const mostAlerts = 50
 const months: Readonly<Record<string, number | null>> = { '6m': 6, '1y': 12, never: null }
 const defaultMonths = 24
 
@@ -26,7 +28,10 @@ export async function saveSearch(
   { id, now, caller }: Pick<Deciding, 'id' | 'now' | 'caller'>,
 ): Promise<Change<SavedSearch>> {
   if (draft.name.trim() === '') throw MissingName()
-  if ((await queries.savedSearches()).length >= mostSaved) throw TooManySaved()
+  const present = await queries.savedSearches()
+  if (present.length >= mostSaved) throw TooManySaved()
+  const alerting = present.filter((each) => each.alert_threshold > 0)
+  if (draft.alert_threshold > 0 && alerting.length >= mostAlerts) throw TooManyAlerts()
   const row = savedSearches.row({
     ...draft,
     id: id(savedSearches.name),

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { until } from '../../../test/support/until.ts'
+import { readAlerts } from './alerts.ts'
+import { logstoreQueries } from './store.ts'
 import { type LogPanel, openLogPanel } from './testing/panel.ts'
 
 const today = () => new Date().toISOString()
@@ -68,6 +70,7 @@ describe('log lines', () => {
       [{ query: 'foo AND (' }, /Failed to parse query/],
       [{ query: '"open' }, /Failed to parse query/],
       [{ query: 'x'.repeat(2001) }, /query/],
+      [{ query: '*'.repeat(10_000) }, /query/],
       [{ from: 10_000 }, /from: must be from 0 to 9900/],
       [{ from: -1 }, /from/],
       [{ from: 1e9 }, /from/],
@@ -162,6 +165,44 @@ describe('log lines', () => {
       for (const { id } of data) await ask('DELETE', `/saved-searches/${id}`)
     })
 
+    test('notify from their number of lines within their time on, and anew once there were fewer', async () => {
+      const on = { queries: logstoreQueries(at.panel.store), opensearch: at.panel.tools.opensearch }
+      const titles = async () => (await readAlerts(on)).map(({ title }) => title)
+      const alert = { query: 'failed', alert_threshold: 2, alert_minutes: 5 }
+      const { id, ...saved } = await save({ name: 'failures', ...alert })
+      assert.deepEqual([saved.alert_threshold, saved.alert_minutes], [2, 5])
+      await save({ name: 'grave', ...alert, severity: 'err,crit', alert_threshold: 1 })
+      await save({ name: 'unreadable', ...alert, query: '"open' })
+      await save({ name: 'silent', query: 'failed' })
+      const stale = new Date(Date.now() - 10 * 60_000).toISOString()
+      put('failed long ago', { '@timestamp': stale, severity: 'err' })
+      put('failed once')
+      assert.deepEqual(await titles(), [])
+      put('failed twice', { severity: 'crit' })
+      assert.deepEqual(await titles(), ['grave: 1 line within 5 min', 'failures: 2 lines within 5 min'])
+      at.opensearch.failure = { status: 503, body: 'overloaded' }
+      await assert.rejects(titles(), 'an outage must not end an alert')
+      at.opensearch.failure = undefined
+      at.opensearch.indices.clear()
+      assert.deepEqual(await titles(), [])
+      put('failed again')
+      put('failed again')
+      const [again] = await readAlerts(on)
+      assert.deepEqual([again?.key, again?.lasts], [`log-alert:${id}`, true])
+      for (const each of (await ask('GET', '/saved-searches')).data)
+        await ask('DELETE', `/saved-searches/${each.id}`)
+    })
+
+    test('have at most 50 alerts', async () => {
+      const draft = { name: 'x', query: 'x', alert_threshold: 1 }
+      for (let count = 0; count < 50; count++) await save(draft)
+      const { status, error } = await ask('POST', '/saved-searches', draft)
+      assert.deepEqual([status, error?.code], [400, 'bad_request'])
+      await save({ ...draft, alert_threshold: 0 })
+      for (const each of (await ask('GET', '/saved-searches')).data)
+        await ask('DELETE', `/saved-searches/${each.id}`)
+    })
+
     test('are none where the store cannot be read', async () => {
       const { schema } = at.panel.store.db
       await schema.alterTable('logstore_saved_searches').renameTo('elsewhere').execute()
@@ -178,6 +219,9 @@ describe('log lines', () => {
         { name: 'x', severity: 'err,bad' },
         { name: 'x', time_range: 'x' },
         { name: 'x', preserve_data: 2 },
+        { name: 'x', alert_threshold: -1 },
+        { name: 'x', alert_minutes: 0 },
+        { name: 'x', alert_minutes: 1441 },
       ]) {
         const { status, error } = await ask('POST', '/saved-searches', draft)
         assert.deepEqual([status, error?.code], [400, 'invalid_body'], JSON.stringify(draft))

@@ -35,6 +35,9 @@ export const savedSearches = table(
     /** Null for one that never expires. */
     expires_at: optional(time()),
     preserve_data: integer(),
+    /** Lines within `alert_minutes` that notify; 0 for none. */
+    alert_threshold: integer(),
+    alert_minutes: integer(),
     created_at: time(),
   },
   { noun: 'saved search' },

@@ -1,2 +1,3 @@
 export { notifications } from './area.ts'
 export { type Notice, noticed } from './source.ts'
+export { signatureOf } from './send.ts'

@@ -1,14 +1,28 @@
 import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { authdns } from '../authdns/index.ts'
 import { notifications } from '../notifications/index.ts'
 import { plugins } from '../plugins/index.ts'
 import { type Context, openUptime } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createUptime } from './migrations/202611280010-uptime.ts'
-import { History, HistoryRow, Monitor, MonitorDraft, Monitors, Statistics, UptimeStatus } from './model.ts'
-import { noticesOfMonitors } from './notices.ts'
-import { pruneOldChecks } from './tidy.ts'
+import { addWindows } from './migrations/202611291552-uptime-windows.ts'
+import {
+  DailyAvailability,
+  History,
+  HistoryRow,
+  MaintenanceWindow,
+  Monitor,
+  MonitorDraft,
+  Monitors,
+  ResponseTimes,
+  Statistics,
+  UptimeStatus,
+  WindowDraft,
+} from './model.ts'
+import { noticesOfMonitors } from './alerting/notices.ts'
+import { condense, pruneOldChecks } from './tidy.ts'
 
 export const uptime = area({
   name: 'uptime',
@@ -18,10 +32,22 @@ export const uptime = area({
   ownSwitch: 'uptime',
   errors: 'message-only',
   endpoints,
-  schemas: { History, HistoryRow, Monitor, MonitorDraft, Monitors, Statistics, UptimeStatus },
-  jobs: [pruneOldChecks],
-  migrations: [createUptime],
-  uses: [plugins, notifications],
+  schemas: {
+    DailyAvailability,
+    History,
+    HistoryRow,
+    MaintenanceWindow,
+    Monitor,
+    MonitorDraft,
+    Monitors,
+    ResponseTimes,
+    Statistics,
+    UptimeStatus,
+    WindowDraft,
+  },
+  jobs: [condense, pruneOldChecks],
+  migrations: [createUptime, addWindows],
+  uses: [plugins, notifications, authdns],
   menu: { group: 'Hosting', path: '/uptime', order: 60 },
   contributes: ({ uptime }: Context) => [noticesOfMonitors(uptime)],
   background: ({ uptime }: Context) => uptime.checker.start(),

@@ -3,6 +3,7 @@ import { isAddress, isV4, type PinnedAddress, portOf, readUrl } from '../../host
 import { askPort, askWeb, type WebAnswer } from '../../host/reach/index.ts'
 import { defaultTimeout } from './model.ts'
 import type { Outcome, Uptime } from './parts.ts'
+import { isExpected } from './statuses.ts'
 import type { MonitorRow } from './store.ts'
 
 type Found = Omit<Outcome, 'responseMs'>
@@ -61,7 +62,8 @@ async function checkHttp(on: Checking, row: MonitorRow, signal: AbortSignal): Pr
       signal,
     })
     const next = redirectOf(answer, url)
-    if (next === undefined) return verdictOn(answer, row)
+    if (next === undefined || (row.http_statuses !== '' && isExpected(answer.status, row.http_statuses)))
+      return verdictOn(answer, row)
     url = next
   }
   return failed(`more than ${mostRedirects} redirects`)
@@ -84,8 +86,9 @@ function redirectOf({ status, location }: WebAnswer, from: URL): URL | undefined
   return readUrl(URL.parse(location, from)?.href ?? location)
 }
 
-function verdictOn({ status, text, validUntil }: WebAnswer, { http_keyword: keyword }: MonitorRow): Found {
-  if (status < 200 || status > 399) return failed(`the server answered ${status}`, status)
+function verdictOn({ status, text, validUntil }: WebAnswer, row: MonitorRow): Found {
+  const { http_keyword: keyword } = row
+  if (!isExpected(status, row.http_statuses)) return failed(`the server answered ${status}`, status)
   if (!text.includes(keyword)) return failed(`the answer does not contain "${keyword}"`, status)
   const leftMs = validUntil === undefined ? Infinity : validUntil.getTime() - Date.now()
   if (leftMs > expiringMs) return { ...ok, status }

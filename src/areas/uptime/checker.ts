@@ -1,11 +1,15 @@
 import { repeat } from '../../core/repeat.ts'
 import { Semaphore } from '../../core/semaphore.ts'
-import { sendAlerts } from './alerts.ts'
 import { checkOnce } from './check.ts'
+import { followState } from './failover.ts'
+import { sendDue } from './alerting/outbox.ts'
 import type { Uptime } from './parts.ts'
 import { isPluginEnabled } from '../plugins/index.ts'
-import { history, type MonitorRow, recordingQueries, samples, type StateRow, states } from './store.ts'
+import { alerts } from './alerting/store.ts'
+import { history, type MonitorRow, recordingQueries, type StateRow, states } from './store.ts'
+import { samples } from './samples/store.ts'
 import { transition } from './transition.ts'
+import { inMaintenance, isMaintained } from './maintenance.ts'
 
 const everyMs = 1000
 /** Checks that run at the same time. */
@@ -42,7 +46,10 @@ export function openChecker(on: Uptime): Checker {
   }
   const checkDue = async () => {
     if (!isPluginEnabled(on.plugins, 'uptime')) return
-    for (const row of await on.queries.due(new Date(), mostWaiting)) trigger(row)
+    const now = new Date()
+    const maintained = inMaintenance(await on.queries.windows(), now)
+    if (maintained === 'all') return
+    for (const row of await on.queries.due(now, mostWaiting, maintained)) trigger(row)
   }
   return {
     trigger,
@@ -51,10 +58,12 @@ export function openChecker(on: Uptime): Checker {
       isStarted = true
       const failed = (error: unknown) => on.log.error({ err: error }, 'due monitors could not be read')
       const rounds = repeat({ everyMs, work: checkDue, failed })
+      const unsent = (error: unknown) => on.log.error({ err: error }, 'alerts of monitors could not be sent')
+      const sending = repeat({ everyMs, work: (signal) => sendDue(on, signal), failed: unsent })
       return {
         stop: async () => {
           isStarted = false
-          await rounds.stop()
+          await Promise.all([rounds.stop(), sending.stop()])
           stopping.abort(new Error('the panel is stopping'))
           await Promise.all(running.values())
         },
@@ -63,17 +72,21 @@ export function openChecker(on: Uptime): Checker {
   }
 }
 
-/** Checks a monitor as it is now, stores what was found and sends alerts. */
+/** Checks a monitor as it is now, stores what was found, with the alert if there is one, and switches its DNS record. */
 async function check(on: Uptime, monitorId: number, stopping: AbortSignal): Promise<void> {
   const row = await on.queries.find(monitorId)
   if (row === undefined) return
   const outcome = await checkOnce(on, row, stopping)
   const { store } = on
   const now = new Date()
+  const maintained = await isMaintained(on, row.id, now)
   const changed = await store.transaction(async (tx) => {
     const stored = recordingQueries(tx)
     if (!(await stored.hasMonitor(row.id))) return undefined // it was deleted meanwhile
-    const found = transition(row, await stored.state(row.id), outcome, now)
+    const found = transition(row, await stored.state(row.id), outcome, {
+      now,
+      isMaintained: maintained,
+    })
     const sample = {
       ...{ id: store.nextId(samples.name), monitor_id: row.id, is_ok: outcome.result === 'ok' },
       ...{ response_time: outcome.responseMs, created_at: now.toISOString() },
@@ -81,14 +94,27 @@ async function check(on: Uptime, monitorId: number, stopping: AbortSignal): Prom
     await store.write(tx, [
       states.delete({ monitor_id: row.id }),
       states.insert(found.next),
-      samples.insert(samples.row(sample)),
+      ...(maintained ? [] : [samples.insert(samples.row(sample))]), // maintenance is no outage
       ...(found.isEvent ? [eventOf(on, row, found.next)] : []),
+      ...(found.alert === undefined ? [] : [alertOf(on, found.next, found.alert)]),
     ])
     return found
   })
-  if (changed?.alert !== undefined)
-    await sendAlerts(on, { row, event: changed.alert, state: changed.next }, stopping)
+  if (changed !== undefined) await followState(on, row, changed.next)
 }
+
+const alertOf = ({ store }: Uptime, state: StateRow, event_type: 'down' | 'up' | 'unstable') =>
+  alerts.insert(
+    alerts.row({
+      id: store.nextId(alerts.name),
+      monitor_id: state.monitor_id,
+      event_type,
+      status: state.last_status,
+      response_time: state.last_response_time,
+      error: state.last_error,
+      created_at: state.last_check,
+    }),
+  )
 
 function eventOf({ store }: Uptime, { id }: MonitorRow, state: StateRow) {
   return history.insert({

@@ -1,5 +1,6 @@
 import { area } from '../../core/area.ts'
 import type { Deps } from '../deps.ts'
+import { authdns } from '../authdns/index.ts'
 import { plugins } from '../plugins/index.ts'
 import { type Checker, openChecker } from './checker.ts'
 import type { Uptime } from './parts.ts'
@@ -19,6 +20,8 @@ export function openUptime({ store, host, tools, settings, log, use }: Deps): Mo
     plugins: use(plugins).plugins,
     addresses: host.addresses,
     mail: host.mail,
+    fetch: host.fetch,
+    dns: use(authdns).authdns,
     ping: tools.ping.ping,
     hostname: () => host.machine.kernel().hostname,
     smtpUrl,

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { createServer as createSecure } from 'node:https'
 import { createServer as createTcp, type AddressInfo } from 'node:net'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { condenseDays, condenseFives } from './samples/condense.ts'
+import { samples } from './samples/store.ts'
+import { uptimeQueries } from './store.ts'
 import { createSelfSigned } from '../../host/self-signed.ts'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../../test/support/smtp-server.ts'
@@ -31,6 +35,7 @@ describe('uptime', () => {
   let base: string
   let answer: { status: number; text: string; location?: string }
   const hooks: any[] = []
+  const signed: { headers: IncomingHttpHeaders; text: string }[] = []
   const methods: string[] = []
   before(async () => {
     mail = await startSmtpServer()
@@ -38,6 +43,10 @@ describe('uptime', () => {
       methods.push(String(request.method))
       if (request.url === '/hook') {
         hooks.push(JSON.parse(await textOf(request)))
+        return void response.writeHead(204).end()
+      }
+      if (request.url === '/signed') {
+        signed.push({ headers: request.headers, text: await textOf(request) })
         return void response.writeHead(204).end()
       }
       const { status, text, location } = answer
@@ -57,6 +66,8 @@ describe('uptime', () => {
     await panel.start()
   })
   beforeEach(() => void (answer = { status: 200, text: 'hello' }))
+  // alerts wait for monitors that have failed once: those of one test would hold back those of the next
+  afterEach(() => panel.store.db.deleteFrom('uptime_monitors').execute())
   after(async () => {
     await panel.close()
     web.closeAllConnections()
@@ -169,6 +180,47 @@ describe('uptime', () => {
     secure.close()
   })
 
+  test('ends with targets that do not end, and reads no more of them than it needs', async () => {
+    const endless = createTcp((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (asked) => {
+        const path = String(asked).split(' ')[1]
+        const part =
+          { '/headers': `x-${'y'.repeat(1000)}: z\r\n`, '/large': 'z'.repeat(65_536) }[path ?? ''] ?? 'z'
+        const write = () => {
+          if (socket.destroyed) return
+          socket.write(part, () => (path === '/slow' ? setTimeout(write, 50) : setImmediate(write)))
+        }
+        socket.write(`HTTP/1.1 200 OK\r\n${path === '/headers' ? '' : 'content-length: 10000000000\r\n\r\n'}`)
+        write()
+      })
+    })
+    const target = `http://127.0.0.1:${await portOf(endless)}`
+    const errorOf = async (path: string, fields: object) =>
+      (await checked(await add({ target: `${target}${path}`, ...fields }), 1)).last_error
+    assert.equal(await errorOf('/headers', { timeout: 60 }), 'the headers of the answer are too large')
+    assert.equal(
+      await errorOf('/large', { http_keyword: 'heron', timeout: 60 }),
+      'the answer does not contain "heron"',
+    )
+    assert.equal(await errorOf('/large', {}), '')
+    assert.equal(await errorOf('/slow', { http_keyword: 'heron', timeout: 1 }), 'no answer within 1 s')
+    endless.close()
+  })
+
+  test('warns of a certificate that has expired where any is accepted', async () => {
+    const longAgo = new Date('2000-01-01T00:00:00Z')
+    const expired = createSecure(
+      await createSelfSigned('localhost', [{ type: 'ip', value: '127.0.0.1' }], longAgo),
+      (_request, response) => response.end('x'),
+    )
+    const target = `https://127.0.0.1:${await portOf(expired)}/`
+    const { is_down, last_error } = await checked(await add({ target, http_skip_ssl: true }), 1)
+    assert.deepEqual([is_down, last_error], [false, 'the certificate expires in 0 days'])
+    expired.closeAllConnections()
+    expired.close()
+  })
+
   test('checks ports, names and pings', async () => {
     const port = await portOf(createTcp((socket) => socket.end()).unref())
     const errorOf = async (type: string, target: string) =>
@@ -270,7 +322,15 @@ describe('uptime', () => {
       { http_override_ip: 'localhost' },
       { alert_email: 'nobody' },
       { alert_webhook: 'file:///etc/passwd' },
-      { dns_failover: true },
+      { http_statuses: '20x' },
+      { http_statuses: '200-600' },
+      { http_statuses: '299-200' },
+      { webhook_secret: 'secret' },
+      { dns_failover: true, dns_zone: '' },
+      { dns_failover: true, dns_zone: 'example.com', dns_record_type: 'MX' },
+      { dns_failover: true, dns_zone: 'example.com', dns_up_ip: 'x' },
+      { dns_failover: true, dns_zone: 'example.com', dns_up_ip: '192.0.2.1', dns_down_ip: '::1' },
+      { dns_failover: true, dns_zone: 'example.com', dns_up_ip: '192.0.2.1', dns_down_ip: '192.0.2.1' },
     ]
     for (const fields of bad) {
       const { status, error } = await ask('POST', '/monitors', { ...draft, ...fields })
@@ -280,6 +340,143 @@ describe('uptime', () => {
     }
     for (const limit of [0, 1001, 'x'])
       assert.equal((await ask('GET', `/monitors/1/history?limit=${limit}`)).status, 400)
+    const failover = {
+      dns_failover: true,
+      dns_zone: 'example.com',
+      dns_up_ip: '192.0.2.1',
+      dns_down_ip: '192.0.2.2',
+    }
+    const { error } = await ask('POST', '/monitors', { ...draft, ...failover })
+    assert.equal(error.message, 'dns_failover: PowerDNS is not set up: install it first')
+  })
+
+  test('expects the statuses that a monitor names', async () => {
+    answer = { status: 401, text: '' }
+    const errorOf = async (http_statuses: string) =>
+      (await checked(await add({ http_statuses }), 1)).last_error
+    assert.equal(await errorOf('200-299, 401'), '')
+    assert.equal(await errorOf('200'), 'the server answered 401')
+    answer = { status: 302, text: '', location: '/moved' }
+    assert.equal((await checked(await add({ http_statuses: '302' }), 1)).last_status, 302)
+  })
+
+  test('signs the calls of a webhook with its key, which is shown masked and kept', async () => {
+    const key = randomBytes(24).toString('base64')
+    const hook = { alert_webhook: `${base}/signed`, webhook_secret: `whsec_${key}` }
+    const id = await add({ ...hook, target: 'http://127.0.0.1:1/' })
+    const { webhook_secret: shown } = await checked(id, 1)
+    assert.match(shown, /^whse•+/)
+    await ask('PATCH', `/monitors/${id}`, { webhook_secret: shown, name: 'signed' })
+    await check(id)
+    const { headers, text } = await until(() => signed[0])
+    const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
+    const expected = createHmac('sha256', Buffer.from(key, 'base64')).update(content).digest('base64')
+    assert.equal(headers['webhook-signature'], `v1,${expected}`)
+    assert.equal(JSON.parse(text).event_type, 'down')
+    const stored = await panel.store.db.selectFrom('uptime_monitors').selectAll().execute()
+    assert.ok(!JSON.stringify(stored).includes(key))
+  })
+
+  test('checks no monitor in maintenance by itself, and takes no failure there for an outage', async () => {
+    const id = await add({ name: 'maintained' })
+    await checked(id, 1)
+    const begin = new Date(Date.now() - 60_000).toISOString()
+    const planned = await ask('POST', '/maintenance', {
+      title: 'New disks',
+      monitor_id: id,
+      starts_at: begin,
+    })
+    assert.deepEqual(
+      [planned.status, planned.data.minutes, planned.data.is_active],
+      [200, 60, true],
+      planned.error?.message,
+    )
+    assert.equal((await read(id)).in_maintenance, true)
+    answer = { status: 500, text: '' }
+    const makeDue = () =>
+      panel.store.db
+        .updateTable('uptime_states')
+        .set({ next_check: begin })
+        .where('monitor_id', '=', id)
+        .execute()
+    await makeDue()
+    const other = await add({ name: 'other' }) // is checked with the next round
+    await checked(other, 1)
+    assert.equal((await read(id)).total_checks, 1)
+    for (let time = 0; time < 2; time++) await check(id)
+    assert.equal((await read(id)).is_down, false)
+    assert.equal((await ask('GET', `/monitors/${id}/statistics`)).data.failed, 0)
+    const { windows } = (await ask('GET', '/maintenance')).data
+    assert.deepEqual(windows, [planned.data])
+    for (let time = 0; time < 2; time++)
+      assert.equal((await ask('DELETE', `/maintenance/${planned.data.id}`)).status, 200)
+    assert.deepEqual((await ask('GET', '/maintenance')).data.windows, [])
+    await makeDue()
+    await until(async () => (await read(id)).total_checks > 3)
+  })
+
+  test('refuses a maintenance window that is wrong, naming the field', async () => {
+    const draft = { title: 'x', starts_at: new Date().toISOString() }
+    for (const fields of [
+      { title: '' },
+      { starts_at: 'tonight' },
+      { minutes: 0 },
+      { minutes: 43_201 },
+      { repeats: 'yearly' },
+      { repeats: 'daily', minutes: 1441 },
+    ]) {
+      const { status, error } = await ask('POST', '/maintenance', { ...draft, ...fields })
+      assert.equal(status, 400, JSON.stringify(fields))
+      assert.ok(error.message.startsWith(`${Object.keys(fields).at(-1)}: `), error.message)
+    }
+    assert.equal((await ask('POST', '/maintenance', { ...draft, monitor_id: 999_999 })).status, 404)
+  })
+
+  test('condenses its response times by five minutes and by day', async () => {
+    const id = await add({ name: 'condensed' })
+    await checked(id, 1)
+    const on = { store: panel.store, queries: uptimeQueries(panel.store) }
+    const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+    const rows = Array.from({ length: 100 }, (_, at) => ({
+      id: panel.store.nextId(samples.name),
+      monitor_id: id,
+      is_ok: at % 10 !== 0,
+      response_time: at,
+      created_at: new Date(Date.parse(`${day}T10:00:00Z`) + at * 5000).toISOString(),
+    }))
+    await panel.store.transaction((tx) =>
+      panel.store.write(
+        tx,
+        rows.map((row) => samples.insert(samples.row(row))),
+      ),
+    )
+    const live = (await ask('GET', `/monitors/${id}/availability`)).data.days
+    assert.deepEqual(
+      live.map((each: { day: string; checks: number }) => [each.day, each.checks]),
+      [
+        [new Date().toISOString().slice(0, 10), 1],
+        [day, 100],
+      ],
+    )
+    assert.equal(await condenseFives(on, new Date()), 2)
+    assert.equal(await condenseFives(on, new Date()), 0)
+    const { points } = (await ask('GET', `/monitors/${id}/response-times?hours=72`)).data
+    assert.deepEqual(
+      points.map((each: { checks: number; failed: number }) => [each.checks, each.failed]),
+      [
+        [60, 6],
+        [40, 4],
+      ],
+    )
+    assert.equal(points[0].time, `${day}T10:00:00.000Z`)
+    await condenseDays(on, new Date())
+    await panel.store.db.deleteFrom('uptime_samples').where('monitor_id', '=', id).execute()
+    const { days } = (await ask('GET', `/monitors/${id}/availability?days=7`)).data
+    assert.deepEqual(days, [{ day, checks: 100, failed: 10, availability: 90, p50: 49, p95: 95, p99: 99 }])
+    for (const bad of ['availability?days=0', 'availability?days=3651', 'response-times?hours=0'])
+      assert.equal((await ask('GET', `/monitors/${id}/${bad}`)).status, 400)
+    for (const path of ['availability', 'response-times'])
+      assert.equal((await ask('GET', `/monitors/999999/${path}`)).status, 404)
   })
 
   test('without its plugin lists nothing and refuses the rest', async () => {
@@ -296,8 +493,15 @@ describe('uptime', () => {
       ['POST', '/monitors/1/check'],
       ['GET', '/monitors/1/history'],
       ['GET', '/monitors/1/statistics'],
+      ['GET', '/monitors/1/availability'],
+      ['GET', '/monitors/1/response-times'],
+      ['GET', '/maintenance'],
+      ['POST', '/maintenance'],
+      ['DELETE', '/maintenance/1'],
     ] as const) {
-      const body = method === 'GET' ? undefined : { name: 'x', type: 'http', target: base }
+      const starts_at = new Date().toISOString()
+      const body =
+        method === 'GET' ? undefined : { name: 'x', type: 'http', target: base, title: 'x', starts_at }
       const { status, error } = await ask(method, path, body)
       assert.deepEqual(
         [status, error.message],
@@ -315,6 +519,10 @@ describe('uptime', () => {
       ['GET', '/monitors'],
       ['POST', '/monitors'],
       ['POST', '/monitors/1/check'],
+      ['GET', '/maintenance'],
+      ['POST', '/maintenance'],
+      ['DELETE', '/maintenance/1'],
+      ['GET', '/monitors/1/availability'],
     ] as const) {
       assert.equal((await panel.request(method, `/api/uptime${path}`, { as: person })).status, 403)
       assert.equal((await panel.request(method, `/api/uptime${path}`)).status, 401)

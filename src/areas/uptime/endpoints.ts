@@ -3,20 +3,29 @@ import { StoreFailed } from '../../core/problem.ts'
 import { data } from '../../core/reply.ts'
 import { endpoint } from './context.ts'
 import {
+  AvailabilityQuery,
+  DailyAvailability,
   History,
   HistoryQuery,
   IdOfMonitor,
+  MaintenanceWindow,
+  MaintenanceWindows,
   MonitorDraft,
   MonitorEdit,
   MonitorPath,
   MonitorReplacement,
   Monitors,
+  ResponseTimes,
+  ResponseTimesQuery,
   Statistics,
   Told,
   UptimeStatus,
+  WindowDraft,
 } from './model.ts'
 import * as verbs from './monitors.ts'
-import { MonitorInvalid, MonitorNotFound, PluginMissing } from './problems.ts'
+import * as past from './samples/past.ts'
+import { MonitorInvalid, MonitorNotFound, PluginMissing, TooManyWindows, WindowInvalid } from './problems.ts'
+import * as windows from './windows.ts'
 
 const ofThisHost = local('each host has its own monitors')
 const unreadable = { db_error: StoreFailed }
@@ -131,4 +140,60 @@ export const readStatistics = ofMonitor({
   reply: data(Statistics),
   throws: failures(missing, unknown),
   run: ({ uptime, params, ...request }) => verbs.readStatistics(uptime, params.id, request),
+})
+
+export const readAvailability = ofMonitor({
+  method: 'GET',
+  path: '/monitors/{id}/availability',
+  summary: 'Read the availability and the response times of a monitor by day',
+  effect: 'reads',
+  query: AvailabilityQuery,
+  reply: data(DailyAvailability),
+  throws: failures(missing, unknown),
+  run: ({ uptime, params, query, now }) => past.readAvailability(uptime, params.id, { ...query, now }),
+})
+
+export const readResponseTimes = ofMonitor({
+  method: 'GET',
+  path: '/monitors/{id}/response-times',
+  summary: 'Read the response times of a monitor by five minutes',
+  effect: 'reads',
+  query: ResponseTimesQuery,
+  reply: data(ResponseTimes),
+  throws: failures(missing, unknown),
+  run: ({ uptime, params, query, now }) => past.readResponseTimes(uptime, params.id, { ...query, now }),
+})
+
+export const listMaintenance = endpoint({
+  method: 'GET',
+  path: '/maintenance',
+  summary: 'List the times in which monitors are not checked, the newest first',
+  effect: 'reads',
+  reply: data(MaintenanceWindows),
+  throws: failures(missing, unreadable),
+  run: ({ uptime, ...request }) => windows.listWindows(uptime, request),
+})
+
+export const planMaintenance = endpoint({
+  method: 'POST',
+  path: '/maintenance',
+  summary: 'Plan a time in which a monitor, or every one, is not checked',
+  effect: 'changes',
+  category: ofThisHost,
+  body: WindowDraft,
+  reply: data(MaintenanceWindow),
+  throws: failures(unknown, { bad_request: [WindowInvalid, TooManyWindows, PluginMissing] }),
+  run: ({ uptime, body, ...request }) => windows.planWindow(uptime, body, request),
+})
+
+export const deleteMaintenance = endpoint({
+  method: 'DELETE',
+  path: '/maintenance/{id}',
+  summary: 'Delete a maintenance window',
+  effect: 'destroys',
+  category: ofThisHost,
+  params: MonitorPath,
+  reply: data(Told),
+  throws: missing,
+  run: ({ uptime, params }) => windows.deleteWindow(uptime, params.id),
 })

@@ -1,7 +1,10 @@
 import { type Change, change } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { lock } from '../../core/lock.ts'
-import { isAddress } from '../../host/fetch/index.ts'
+import { isMasked } from '../../core/secret.ts'
+import { isAddress, isV4 } from '../../host/fetch/index.ts'
+import { Problem } from '../../core/problem.ts'
+import { assertSwitchable } from '../authdns/index.ts'
 import { isPluginEnabled } from '../plugins/index.ts'
 import { targetFault } from './check.ts'
 import type { Monitoring } from './context.ts'
@@ -12,9 +15,13 @@ import {
   type MonitorDraft,
   type MonitorEdit,
 } from './model.ts'
+import { recordOf } from './failover.ts'
+import { availabilityOf, figuresOf } from './samples/figures.ts'
 import type { Statistics, UptimeStatus } from './model.ts'
 import { MonitorInvalid, MonitorNotFound, PluginMissing } from './problems.ts'
+import { spansOf } from './statuses.ts'
 import { type MonitorRow, monitors, type StateRow, states } from './store.ts'
+import { inMaintenance } from './maintenance.ts'
 
 const monitorLock = lock('uptime_monitor')
 const dayMs = 86_400_000
@@ -23,10 +30,12 @@ type Now = Pick<Deciding, 'now'>
 type Told = Change<{ message: string }>
 
 /** Lists the monitors with what their last checks found; empty while the plugin is disabled. */
-export async function listMonitors({ queries, plugins }: Monitoring): Promise<{ monitors: Monitor[] }> {
+export async function listMonitors(on: Monitoring): Promise<{ monitors: Monitor[] }> {
+  const { queries, plugins } = on
   if (!isPluginEnabled(plugins, 'uptime')) return { monitors: [] }
+  const maintained = inMaintenance(await queries.windows(), new Date())
   const found = new Map((await queries.states()).map((state) => [state.monitor_id, state]))
-  return { monitors: (await queries.all()).map((row) => showMonitor(row, found.get(row.id))) }
+  return { monitors: (await queries.all()).map((row) => showMonitor(on, row, found.get(row.id), maintained)) }
 }
 
 /** Counts the enabled monitors by state. */
@@ -47,13 +56,14 @@ export async function readStatus(on: Monitoring): Promise<UptimeStatus> {
 /** Adds a monitor, which is checked within a second. */
 export async function createMonitor(
   on: Monitoring,
-  draft: MonitorDraft,
+  { webhook_secret: secret, ...draft }: MonitorDraft,
   { id, now }: Now & Pick<Deciding, 'id'>,
 ): Promise<Change<{ id: number; message: string }>> {
   assertEnabled(on)
-  assertValid(draft)
+  await assertValid(on, draft)
   const row = monitors.row({
     ...draft,
+    sealed_webhook_secret: sealed(on, secret),
     check_interval: draft.check_interval === 0 ? defaultInterval : draft.check_interval,
     timeout: draft.timeout === 0 ? defaultTimeout : draft.timeout,
     id: id(monitors.name),
@@ -68,11 +78,17 @@ export async function createMonitor(
 }
 
 /** Writes the given fields of a monitor, which is checked within a second. */
-export async function editMonitor(on: Monitoring, id: number, set: MonitorEdit, request: Now): Promise<Told> {
+export async function editMonitor(
+  on: Monitoring,
+  id: number,
+  { webhook_secret: secret, ...given }: MonitorEdit,
+  request: Now,
+): Promise<Told> {
   assertEnabled(on)
   const row = await loadMonitor(on, id)
-  const next = monitors.changed(row, set)
-  assertValid(monitors.show(next))
+  const isKept = secret === undefined || isMasked(secret)
+  const set = { ...given, ...(!isKept && { sealed_webhook_secret: sealed(on, secret) }) }
+  await assertValid(on, monitors.show(monitors.changed(row, set)))
   return change({
     summary: `Change the monitor ${row.name}`,
     locks: [monitorLock(String(id))],
@@ -130,24 +146,16 @@ export async function listHistory(on: Monitoring, id: number, limit: number) {
 export async function readStatistics(on: Monitoring, id: number, { now }: Now): Promise<Statistics> {
   assertEnabled(on)
   await loadMonitor(on, id)
-  const found = await on.queries.samplesSince(id, new Date(now.getTime() - dayMs).toISOString())
-  const times = found.flatMap((sample) => (sample.is_ok === 1 ? [sample.response_time] : []))
-  const percentile = (part: number) => times[Math.max(0, Math.ceil(times.length * part) - 1)] ?? 0
-  return {
-    checks: found.length,
-    failed: found.length - times.length,
-    availability: found.length === 0 ? 100 : (times.length / found.length) * 100,
-    p50: percentile(0.5),
-    p95: percentile(0.95),
-    p99: percentile(0.99),
-  }
+  const at = (ms: number) => new Date(now.getTime() + ms).toISOString()
+  const { checks, failed, p50, p95, p99 } = figuresOf(await on.queries.samplesOf(id, at(-dayMs), at(dayMs)))
+  return { checks, failed, availability: availabilityOf({ checks, failed }), p50, p95, p99 }
 }
 
-function assertEnabled({ plugins }: Monitoring): void {
+export function assertEnabled({ plugins }: Monitoring): void {
   if (!isPluginEnabled(plugins, 'uptime')) throw PluginMissing()
 }
 
-async function loadMonitor({ queries }: Monitoring, id: number): Promise<MonitorRow> {
+export async function loadMonitor({ queries }: Monitoring, id: number): Promise<MonitorRow> {
   const row = await queries.find(id)
   if (row === undefined) throw MonitorNotFound()
   return row
@@ -162,7 +170,17 @@ async function checkSoon({ queries }: Monitoring, monitor_id: number, { now }: N
 const methods: ReadonlySet<string> = new Set(['', 'GET', 'HEAD', 'POST', 'OPTIONS'])
 const shortestInterval = 10
 
-function assertValid(monitor: MonitorDraft): void {
+const secretForm = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
+
+/** Seals the key of signatures; empty for none. */
+function sealed({ store }: Monitoring, secret: string): string {
+  if (secret === '') return ''
+  if (!secretForm.test(secret))
+    throw MonitorInvalid('webhook_secret: must be whsec_ and 24 to 64 bytes in base64, or empty')
+  return store.seal(secret)
+}
+
+async function assertValid(on: Monitoring, monitor: Omit<MonitorDraft, 'webhook_secret'>): Promise<void> {
   const { type, target, http_method: method, http_override_ip: override } = monitor
   const { check_interval: interval, alert_email: email, alert_webhook: webhook } = monitor
   const fault = targetFault(type, target)
@@ -176,16 +194,44 @@ function assertValid(monitor: MonitorDraft): void {
     throw MonitorInvalid('alert_email: must be an e-mail address, or empty')
   if (webhook !== '' && targetFault('http', webhook) !== undefined)
     throw MonitorInvalid('alert_webhook: must be a URL such as https://example.com/hook, or empty')
-  if (monitor.dns_failover)
-    throw MonitorInvalid(
-      'dns_failover: must be false: this host has no authoritative DNS whose records could be switched',
-    )
+  if (spansOf(monitor.http_statuses) === undefined)
+    throw MonitorInvalid('http_statuses: must be statuses such as 200-299, 401, or empty')
+  if (monitor.dns_failover) await assertFailover(on, monitor)
 }
 
-function showMonitor(row: MonitorRow, state: StateRow | undefined): Monitor {
+async function assertFailover(on: Monitoring, monitor: Omit<MonitorDraft, 'webhook_secret'>): Promise<void> {
+  const { dns_zone: zone, dns_record_type: type, dns_up_ip: up, dns_down_ip: down } = monitor
+  if (zone === '') throw MonitorInvalid('dns_zone: must be the zone of the record')
+  if (!/^(a|aaaa)$/i.test(type)) throw MonitorInvalid('dns_record_type: must be A or AAAA')
+  const isRight = (address: string) => isAddress(address) && isV4(address) === (type.toUpperCase() === 'A')
+  const expected = `an ${type.toUpperCase() === 'A' ? 'IPv4' : 'IPv6'} address`
+  if (!isRight(up)) throw MonitorInvalid(`dns_up_ip: must be ${expected}`)
+  if (!isRight(down)) throw MonitorInvalid(`dns_down_ip: must be ${expected}`)
+  if (up === down) throw MonitorInvalid('dns_down_ip: must be another address than dns_up_ip')
+  await assertSwitchable(on.dns, recordOf(monitor)).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+    throw MonitorInvalid(fieldOf(error.message))
+  })
+}
+
+/** The message of the DNS area with the field of the monitor. */
+function fieldOf(message: string): string {
+  const [, field, rest] = /^(zone|name): (.*)$/s.exec(message) ?? []
+  if (field === undefined) return `dns_failover: ${message}`
+  return field === 'zone' ? `dns_zone: ${rest}` : `dns_record_name: ${rest}`
+}
+
+function showMonitor(
+  { store }: Monitoring,
+  row: MonitorRow,
+  state: StateRow | undefined,
+  maintained: 'all' | ReadonlySet<number>,
+): Monitor {
+  const { sealed_webhook_secret: secret } = row
   const { revision: _revision, ...shown } = monitors.show(row)
   return {
     ...shown,
+    webhook_secret: secret === '' ? '' : store.unseal(secret),
     is_down: state?.is_down === 1,
     last_check: state?.last_check ?? null,
     last_status: state?.last_status ?? 0,
@@ -193,5 +239,8 @@ function showMonitor(row: MonitorRow, state: StateRow | undefined): Monitor {
     last_error: state?.last_error ?? '',
     fail_count: state?.fail_count ?? 0,
     total_checks: state?.total_checks ?? 0,
+    is_unstable: state?.is_unstable === 1,
+    in_maintenance: maintained === 'all' || maintained.has(row.id),
+    dns_switched: state?.is_switched === 1,
   }
 }

@@ -2,6 +2,7 @@ import type { Log } from '../../core/endpoint.ts'
 import type { Host } from '../../host/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
+import type { Authdns } from '../authdns/index.ts'
 import type { Plugins } from '../plugins/index.ts'
 import type { UptimeQueries } from './store.ts'
 
@@ -12,6 +13,9 @@ export interface Uptime {
   readonly plugins: Plugins
   readonly addresses: Host['addresses']
   readonly mail: Host['mail']
+  readonly fetch: Host['fetch']
+  /** The zones whose records monitors switch. */
+  readonly dns: Authdns
   readonly ping: Tools['ping']['ping']
   readonly hostname: () => string
   readonly smtpUrl: string
@@ -19,6 +23,9 @@ export interface Uptime {
   readonly sender: string
   readonly log: Log
 }
+
+/** An alert that is to be sent, with its monitor. */
+export type Alert = Awaited<ReturnType<UptimeQueries['pendingAlerts']>>[number]
 
 /** What a check found. */
 export interface Outcome {

@@ -7,3 +7,9 @@ export const PluginMissing = problem(
 )
 export const MonitorInvalid = problem('bad_request', 400, 'The monitor is invalid')
 export const MonitorNotFound = problem('not_found', 404, 'Monitor not found')
+export const WindowInvalid = problem('bad_request', 400, 'The maintenance window is invalid')
+export const TooManyWindows = problem(
+  'bad_request',
+  400,
+  'There are 200 maintenance windows: delete one first',
+)

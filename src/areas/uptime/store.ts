@@ -1,10 +1,23 @@
-import { boolean, id, integer, oneOf, optional, ref, revision, text, time } from '../../store/columns.ts'
+import {
+  boolean,
+  id,
+  integer,
+  oneOf,
+  optional,
+  ref,
+  revision,
+  secret,
+  text,
+  time,
+} from '../../store/columns.ts'
 import type { Tx } from '../../store/database.ts'
 import { pruneLimit } from '../../store/prune-limit.ts'
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
-import { eventTypes } from './model.ts'
+import { alertingQueries } from './alerting/store.ts'
+import { eventTypes, repetitions } from './model.ts'
+import { daysQueries, samplingQueries } from './samples/store.ts'
 
 export const monitors = table(
   'uptime_monitors',
@@ -17,11 +30,15 @@ export const monitors = table(
     http_override_ip: text(45),
     http_keyword: text(500),
     http_skip_ssl: boolean(),
+    /** Such as `200-299, 401`; empty for 200-399. */
+    http_statuses: text(100),
     check_interval: integer(),
     timeout: integer(),
     alert_email: text(254),
     alert_webhook: text(2000),
     webhook_skip_ssl: boolean(),
+    /** The key of its signatures; empty for none. */
+    sealed_webhook_secret: secret(),
     alert_ai: boolean(),
     is_enabled: boolean(),
     dns_failover: boolean(),
@@ -55,6 +72,12 @@ export const states = table(
     down_at: optional(time()),
     recovered_at: optional(time()),
     next_check: time(),
+    /** When it went down or up within the last hour, with commas between; the last few. */
+    swings: text(500),
+    /** True while it goes down and up again and again: there are no alerts then. */
+    is_unstable: boolean(),
+    /** True while its DNS record has the address for the time when it is down. */
+    is_switched: boolean(),
   },
   { notUndone },
 )
@@ -76,29 +99,33 @@ export const history = table(
 )
 export type EventRow = RowOf<typeof history>
 
-/** One row for each check. Written outside changes. */
-export const samples = table(
-  'uptime_samples',
+/** Times in which monitors are not checked. */
+export const windows = table(
+  'uptime_windows',
   {
     id: id(),
-    monitor_id: ref('uptime_monitors'),
-    is_ok: boolean(),
-    response_time: integer(),
+    /** Null for all monitors. */
+    monitor_id: optional(ref('uptime_monitors')),
+    title: text(200),
+    starts_at: time(),
+    minutes: integer(),
+    repeats: oneOf(repetitions),
     created_at: time(),
   },
-  { notUndone },
+  { noun: 'maintenance window' },
 )
+export type WindowRow = RowOf<typeof windows>
 
 declare module '../../store/tables.ts' {
   interface Tables {
     readonly uptime_monitors: MonitorRow
     readonly uptime_states: StateRow
     readonly uptime_history: EventRow
-    readonly uptime_samples: RowOf<typeof samples>
+    readonly uptime_windows: WindowRow
   }
 }
 
-const keptDays = { uptime_history: 90, uptime_samples: 7 } as const
+const keptDays = { uptime_history: 90, uptime_samples: 7, uptime_fives: 90, uptime_notices: 7 } as const
 const mostListed = 20_000
 
 /** Returns this area's queries. */
@@ -112,13 +139,14 @@ export function uptimeQueries(store: Store) {
     all: () => db.selectFrom('uptime_monitors').selectAll().orderBy('id', 'desc').limit(mostListed).execute(),
     states: () => db.selectFrom('uptime_states').selectAll().execute(),
     /** The enabled monitors whose check is due, the latest first to be checked. */
-    due: (now: Date, limit: number): Promise<readonly MonitorRow[]> =>
+    due: (now: Date, limit: number, without: ReadonlySet<number>): Promise<readonly MonitorRow[]> =>
       db
         .selectFrom('uptime_monitors')
         .leftJoin('uptime_states', 'uptime_states.monitor_id', 'uptime_monitors.id')
         .selectAll('uptime_monitors')
         .where('is_enabled', '=', 1)
         .where((all) => all.or([all('next_check', 'is', null), all('next_check', '<=', now.toISOString())]))
+        .where('uptime_monitors.id', 'not in', [0, ...without])
         .orderBy('next_check')
         .limit(limit)
         .execute(),
@@ -130,26 +158,18 @@ export function uptimeQueries(store: Store) {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute(),
-    samplesSince: (monitorId: number, since: string) =>
-      db
-        .selectFrom('uptime_samples')
-        .select(['is_ok', 'response_time'])
-        .where('monitor_id', '=', monitorId)
-        .where('created_at', '>=', since)
-        .orderBy('response_time')
-        .execute(),
-    /** The monitors that are down, and those that recovered after a time. */
-    noticeable: (since: Date, limit: number) =>
-      db
-        .selectFrom('uptime_states')
-        .innerJoin('uptime_monitors', 'uptime_monitors.id', 'uptime_states.monitor_id')
-        .select(['monitor_id', 'name', 'target', 'is_down', 'down_at', 'recovered_at', 'last_error'])
-        .where((all) => all.or([all('is_down', '=', 1), all('recovered_at', '>', since.toISOString())]))
-        .limit(limit)
-        .execute(),
-    /** Removes history after 90 days and response times after 7, at most one day's worth of each. */
-    removeOld: async (now: Date | undefined): Promise<number> =>
-      (await removeBefore(store, 'uptime_history', now)) + (await removeBefore(store, 'uptime_samples', now)),
+    windows: (): Promise<readonly WindowRow[]> =>
+      db.selectFrom('uptime_windows').selectAll().orderBy('id', 'desc').execute(),
+    ...alertingQueries(store),
+    ...samplingQueries(store),
+    ...daysQueries(store),
+    /** Removes history and five-minute rows after 90 days and response times after 7, at most one day's worth of each. */
+    removeOld: async (now: Date | undefined): Promise<number> => {
+      let removed = 0
+      for (const name of Object.keys(keptDays) as (keyof typeof keptDays)[])
+        removed += await removeBefore(store, name, now)
+      return removed
+    },
   }
 }
 
@@ -161,6 +181,20 @@ export const recordingQueries = (tx: Tx) => ({
   hasMonitor: async (monitorId: number): Promise<boolean> =>
     (await tx.selectFrom('uptime_monitors').select('id').where('id', '=', monitorId).executeTakeFirst()) !==
     undefined,
+  ids: async (): Promise<readonly number[]> =>
+    (await tx.selectFrom('uptime_monitors').select('id').execute()).map((row) => row.id),
+  /** What the last event of a kind says; undefined if there is none. */
+  lastEvent: async (monitorId: number, type: EventRow['event_type']): Promise<string | undefined> =>
+    (
+      await tx
+        .selectFrom('uptime_history')
+        .select('error')
+        .where('monitor_id', '=', monitorId)
+        .where('event_type', '=', type)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    )?.error,
   state: (monitorId: number): Promise<StateRow | undefined> =>
     tx.selectFrom('uptime_states').selectAll().where('monitor_id', '=', monitorId).executeTakeFirst(),
 })

@@ -1,5 +1,5 @@
 import type { Outcome } from './parts.ts'
-import { defaultInterval } from './model.ts'
+import { type alertTypes, defaultInterval } from './model.ts'
 import type { MonitorRow, StateRow } from './store.ts'
 
 /** A monitor is down after so many failed checks in a row (decision 4.21). */
@@ -7,12 +7,23 @@ const failuresUntilDown = 2
 /** A first failure is confirmed by the next check after this time, if the interval is longer. */
 const confirmMs = 30_000
 
+/** A monitor that goes down or up so often within the time is unstable, until it has stayed the same for a while. */
+const swingsUntilUnstable = 4
+const swingsWithinMs = 3_600_000
+const calmMs = 30 * 60_000
+
 /** The state of a monitor after a check, and what changed. */
 export interface Transition {
   readonly next: StateRow
   /** True if the kind of state is another than before. */
   readonly isEvent: boolean
-  readonly alert: 'down' | 'up' | undefined
+  readonly alert: (typeof alertTypes)[number] | undefined
+}
+
+interface At {
+  readonly now: Date
+  /** A monitor in maintenance does not go down. */
+  readonly isMaintained?: boolean
 }
 
 /** Decides what the outcome of a check means for a monitor. */
@@ -20,16 +31,18 @@ export function transition(
   row: MonitorRow,
   before: StateRow | undefined,
   outcome: Outcome,
-  now: Date,
+  { now, isMaintained = false }: At,
 ): Transition {
   const { result, status, responseMs, error } = outcome
   const wasDown = before?.is_down === 1
-  const fails = result === 'ok' ? 0 : (before?.fail_count ?? 0) + 1
+  const fails = result === 'ok' ? 0 : (before?.fail_count ?? 0) + (isMaintained ? 0 : 1)
   const isDown = result === 'failed' && (wasDown || fails >= failuresUntilDown)
   const state = isDown ? 'down' : result === 'error' ? 'error' : error === '' ? 'up' : 'warning'
   const at = now.toISOString()
   const hasRecovered = wasDown && result === 'ok'
-  const isUnconfirmed = result === 'failed' && !isDown
+  const isUnconfirmed = result === 'failed' && !isDown && !isMaintained
+  const hasTurned = (isDown && !wasDown) || hasRecovered
+  const stability = stabilityOf(before, { hasTurned, now })
   const next: StateRow = {
     monitor_id: row.id,
     state,
@@ -43,9 +56,30 @@ export function transition(
     down_at: isDown && !wasDown ? at : (before?.down_at ?? null),
     recovered_at: hasRecovered ? at : (before?.recovered_at ?? null),
     next_check: nextCheck(row, now, isUnconfirmed).toISOString(),
+    ...stability,
+    is_switched: before?.is_switched ?? 0,
   }
-  const alert = isDown && !wasDown ? 'down' : hasRecovered ? 'up' : undefined
-  return { next, isEvent: state !== before?.state, alert }
+  return { next, isEvent: state !== before?.state, alert: alertOf(before, next, hasTurned) }
+}
+
+function stabilityOf(
+  before: StateRow | undefined,
+  { hasTurned, now }: { readonly hasTurned: boolean; readonly now: Date },
+): Pick<StateRow, 'swings' | 'is_unstable'> {
+  const since = new Date(now.getTime() - swingsWithinMs).toISOString()
+  const recent = (before?.swings ?? '').split(',').filter((time) => time > since)
+  const swings = [...recent, ...(hasTurned ? [now.toISOString()] : [])].slice(-swingsUntilUnstable)
+  const isCalm = (swings.at(-1) ?? '') < new Date(now.getTime() - calmMs).toISOString()
+  if (before?.is_unstable === 1 && isCalm) return { swings: '', is_unstable: 0 }
+  const isUnstable = before?.is_unstable === 1 || swings.length >= swingsUntilUnstable
+  return { swings: swings.join(','), is_unstable: isUnstable ? 1 : 0 }
+}
+
+/** One that is stable again is told of once, whatever its state is now. */
+function alertOf(before: StateRow | undefined, next: StateRow, hasTurned: boolean): Transition['alert'] {
+  const wasUnstable = before?.is_unstable === 1
+  if (next.is_unstable === 1) return wasUnstable ? undefined : 'unstable'
+  return hasTurned || wasUnstable ? (next.is_down === 1 ? 'down' : 'up') : undefined
 }
 
 /** The interval of a monitor in milliseconds; 0 stands for the default. */

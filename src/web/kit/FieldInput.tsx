@@ -38,7 +38,7 @@ export function FieldInput({
   autoComplete,
   isFirst = false,
 }: FieldInputProps) {
-  const { label, hint, control, isRequired, isNullable, choices } = field
+  const { label, hint, control, isRequired, hasDefault, isNullable, choices } = field
   const same = {
     name: path,
     label,
@@ -84,7 +84,7 @@ export function FieldInput({
     return (
       <NumberInput
         {...same}
-        required={isRequired && !isNullable}
+        required={isRequired && !hasDefault && !isNullable}
         value={typeof value === 'number' ? value : ''}
         onChange={(next) => onChange(typeof next === 'number' ? next : '')}
       />
@@ -161,9 +161,9 @@ interface LineInputProps {
 
 /** A typed host name is shown as it will be stored, once the field is left. */
 function LineInput({ same, field, value, autoComplete, onChange }: LineInputProps) {
-  const { control, isRequired, isNullable, choices, rows } = field
+  const { control, isRequired, hasDefault, isNullable, choices, rows } = field
   const text = {
-    required: isRequired && !isNullable,
+    required: isRequired && !hasDefault && !isNullable,
     autoComplete: autoComplete ?? (control === 'password' ? 'new-password' : 'off'),
     autoCapitalize: 'off',
     spellCheck: false,

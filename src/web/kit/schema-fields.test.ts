@@ -96,6 +96,26 @@ test('shows a list of labelled choices as checkboxes, and requires no hidden fie
   assert.deepEqual(bodyOf(owned, { ...values, owner: 'ada' }), { owner: 'ada', email: '', grants: ['sites'] })
 })
 
+test('requires no field whose schema has a default, which is sent where it is left empty', () => {
+  const Form = Type.Object({
+    name: Type.String({ minLength: 1 }),
+    keyword: Type.String({ default: '' }),
+    method: Type.String({ minLength: 1, default: 'GET' }),
+    seconds: Type.Integer({ minimum: 1, default: 60 }),
+    places: Type.Array(Type.String(), { minItems: 1, default: ['here'] }),
+  })
+  const defaulted = fieldsOf(Form)
+  const empty = { name: '', keyword: '', method: '', seconds: '', places: ['there'] }
+  assert.deepEqual(issuesOf(defaulted, empty), { name: 'Required' })
+  assert.deepEqual(bodyOf(defaulted, { ...empty, name: 'web' }), {
+    name: 'web',
+    keyword: '',
+    method: 'GET',
+    seconds: 60,
+    places: ['there'],
+  })
+})
+
 test('checks, shows and sends a typed host name as the server stores it', () => {
   const typed = fieldsOf(
     Type.Object({ domain: TypedHostname, aliases: Type.Optional(Type.Array(TypedHostname)) }),

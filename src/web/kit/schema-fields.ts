@@ -51,6 +51,8 @@ export interface Field {
   readonly hint: string | undefined
   readonly control: Control
   readonly isRequired: boolean
+  /** Its schema has a default, which stands for an empty field: it need not be filled in. */
+  readonly hasDefault: boolean
   /** An empty field is sent as null if the form sends empty fields. */
   readonly isNullable: boolean
   readonly choices: readonly string[]
@@ -128,6 +130,7 @@ function fieldOf(name: string, given: Keywords, { isRequired, text, path }: Fiel
     hint: own.hint ?? described,
     control,
     isRequired,
+    hasDefault: schema.default !== undefined && (schema.minItems ?? 0) === 0,
     isNullable: given.anyOf?.some((each) => (each as Keywords).type === 'null') ?? false,
     choices: own.choices ?? schema.enum ?? Object.keys(own.labels ?? {}),
     labels: own.labels ?? {},
@@ -229,17 +232,14 @@ export function issuesOf(
 }
 
 function issueOf(
-  { schema, isRequired, isNullable, expects, control }: Field,
+  { schema, isRequired, hasDefault, isNullable, expects, control }: Field,
   value: FieldValue,
 ): string | undefined {
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
   const text = expects ? `Must be ${expects}` : 'Invalid value'
+  const mayBeEmpty = hasDefault || isNullable || (schema.minLength === 0 && control === 'text')
   if (isEmpty)
-    return isRequired && !isNullable && control !== 'list' && (schema.minLength !== 0 || control !== 'text')
-      ? expects
-        ? text
-        : 'Required'
-      : undefined
+    return isRequired && !mayBeEmpty && control !== 'list' ? (expects ? text : 'Required') : undefined
   if (typeof value === 'number')
     return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? text : undefined
   if (typeof value !== 'string') return undefined
@@ -260,7 +260,7 @@ export function normalized({ schema }: Pick<Field, 'schema'>, value: FieldValue)
 
 /**
  * Builds the body from the values; an empty optional field is omitted, or sent as empty if `sendsEmpty` is
- * set.
+ * set. An empty text or number that has a default is sent as that.
  */
 export function bodyOf(
   fields: readonly Field[],
@@ -288,5 +288,7 @@ function partOf(
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
   if (!isEmpty) return [[name, value]]
   if (isNullable && (sendsEmpty || isRequired)) return [[name, null]]
+  if (isRequired && field.hasDefault && value === '' && field.schema.minLength !== 0)
+    return [[name, field.schema.default]]
   return isRequired || (sendsEmpty && Array.isArray(value)) ? [[name, value]] : []
 }

@@ -6,7 +6,7 @@ import { must, proxies } from '../harness/outer.ts'
 import { checkout } from './guide.ts'
 
 const version = '2.19.6'
-const packaging = 3
+const packaging = 4
 const recipe = [version, packaging] as const
 
 const folder = '/srv/opensearch'

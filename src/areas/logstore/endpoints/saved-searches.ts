@@ -3,7 +3,7 @@ import { StoreFailed } from '../../../core/problem.ts'
 import { data, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { LogstorePath, SavedSearch, SavedSearchDraft, SavedSearches } from '../model.ts'
-import { MissingName, TooManySaved } from '../problems.ts'
+import { MissingName, TooManyAlerts, TooManySaved } from '../problems.ts'
 import * as saved from '../saved-searches.ts'
 
 const category = local('each host has its own log lines')
@@ -20,13 +20,13 @@ export const listSavedSearches = endpoint({
 export const saveLogSearch = endpoint({
   method: 'POST',
   path: '/saved-searches',
-  summary: 'Save a search, which may preserve the lines that it matches',
+  summary: 'Save a search, which may preserve the lines that it matches, and notify when there are many',
   effect: 'changes',
   category,
   body: SavedSearchDraft,
   invalid: { code: 'invalid_body', status: 400 },
   reply: data(SavedSearch),
-  throws: { bad_request: TooManySaved, missing_name: MissingName, db_error: StoreFailed },
+  throws: { bad_request: [TooManySaved, TooManyAlerts], missing_name: MissingName, db_error: StoreFailed },
   run: ({ logstore, body, ...request }) => saved.saveSearch(logstore, body, request),
 })
 

@@ -21,7 +21,11 @@ const text = {
   time_range: { label: 'Time' },
   expiry: { label: 'Expires', hint: '6m, 1y or never; two years if it is empty' },
   preserve_data: { label: 'Preserve its lines', hint: '1 keeps them beyond the retention, 0 does not' },
+  alert_threshold: { label: 'Alert from', hint: 'Lines from which superusers are notified; 0 for never' },
+  alert_minutes: { label: 'Within (minutes)', hint: 'Lines of the last minutes are counted' },
 }
+
+const noAlert = { preserve_data: 0, alert_threshold: 0, alert_minutes: 5 }
 
 interface SavedSearchesProps {
   readonly asked: Asked
@@ -58,7 +62,7 @@ export function SavedSearches({ asked, onOpen }: SavedSearchesProps) {
           confirmLabel="Save"
           schema={SavedSearchDraft}
           text={text}
-          given={{ name: '', query: asks, severity, time_range: range, expiry: '', preserve_data: 0 }}
+          given={{ name: '', query: asks, severity, time_range: range, expiry: '', ...noAlert }}
           callOf={(body: SavedSearchDraft) => logstore.saveLogSearch({ body })}
           onClose={() => setSaving(false)}
           onDone={() => done(() => setSaving(false), 'The search was saved.')}
@@ -96,6 +100,12 @@ const columnsOf = (
     ),
   },
   { id: 'preserves', title: 'Preserves', cell: (search) => (search.preserve_data === 1 ? 'Yes' : 'No') },
+  {
+    id: 'alert',
+    title: 'Alert',
+    cell: ({ alert_threshold: lines, alert_minutes: minutes }) =>
+      lines === 0 ? '–' : `${lines.toLocaleString()} lines in ${minutes} min`,
+  },
   { id: 'expires', title: 'Expires', cell: (search) => search.expires_at?.slice(0, 10) ?? 'Never' },
   {
     id: 'do',

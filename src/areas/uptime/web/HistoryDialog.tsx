@@ -4,6 +4,7 @@ import { Moment } from '../../../web/kit/Moment.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import type { Monitor } from '../model.ts'
+import { Days, ResponseChart } from './Past.tsx'
 import { useHistory, useStatistics } from './queries.ts'
 
 interface HistoryDialogProps {
@@ -24,6 +25,7 @@ export function HistoryDialog({ monitor: { id, name }, onClose }: HistoryDialogP
     >
       <Stack gap="md">
         <LastDay id={id} />
+        <ResponseChart id={id} />
         {error && !data && <Failure error={error} />}
         {!error && !data && <Loading />}
         {data && (
@@ -55,6 +57,7 @@ export function HistoryDialog({ monitor: { id, name }, onClose }: HistoryDialogP
             </Table.Tbody>
           </Table>
         )}
+        <Days id={id} />
         <DialogFooter>
           <Button variant="default" data-autofocus onClick={onClose}>
             Close

@@ -12,6 +12,7 @@ import type { Monitor } from '../model.ts'
 import { CreateDialog, DeleteDialog, EditDialog } from './Dialogs.tsx'
 import { HistoryDialog } from './HistoryDialog.tsx'
 import { MonitorActions } from './MonitorActions.tsx'
+import { Maintenance, PlanDialog } from './Maintenance.tsx'
 import { useMonitors, useUptimeStatus } from './queries.ts'
 import { type Asking, stateOf } from './state.ts'
 
@@ -37,14 +38,14 @@ const columnsOf = (ask: (asking: Asking) => void): readonly Column<Monitor>[] =>
     title: 'State',
     value: stateOf,
     cell: (monitor) => (
-      <>
+      <div style={{ minWidth: '6rem' }}>
         <StateBadge state={stateOf(monitor)} />
         {monitor.last_error !== '' && (
           <Text size="xs" c="dimmed" className="anywhere">
             {monitor.last_error}
           </Text>
         )}
-      </>
+      </div>
     ),
   },
   {
@@ -90,9 +91,11 @@ export function UptimePage() {
         rowKey={({ id }) => id}
         empty={<Empty title="No monitors yet">Add one to be told when a site or service is down.</Empty>}
       />
+      <Maintenance monitors={data?.monitors ?? []} />
       {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
       {asking?.what === 'edit' && <EditDialog monitor={asking.monitor} onClose={close} />}
       {asking?.what === 'delete' && <DeleteDialog monitor={asking.monitor} onClose={close} />}
+      {asking?.what === 'maintenance' && <PlanDialog monitor={asking.monitor} onClose={close} />}
       {asking?.what === 'history' && <HistoryDialog monitor={asking.monitor} onClose={close} />}
     </Page>
   )

@@ -35,6 +35,29 @@ export const useStatistics = (id: number) =>
     refetchInterval: 10_000,
   })
 
+/** GET /uptime/monitors/{id}/availability */
+export const useAvailability = (id: number) =>
+  useQuery({
+    queryKey: ['uptime', 'availability', id],
+    queryFn: ({ signal }) => run(uptime.readAvailability({ params: { id } }), signal),
+  })
+
+/** GET /uptime/monitors/{id}/response-times */
+export const useResponseTimes = (id: number) =>
+  useQuery({
+    queryKey: ['uptime', 'response-times', id],
+    queryFn: ({ signal }) => run(uptime.readResponseTimes({ params: { id } }), signal),
+    refetchInterval: 60_000,
+  })
+
+/** GET /uptime/maintenance, polled while the page is visible. */
+export const useMaintenance = () =>
+  useQuery({
+    queryKey: ['uptime', 'maintenance'],
+    queryFn: ({ signal }) => run(uptime.listMaintenance(), signal),
+    refetchInterval: 30_000,
+  })
+
 /** POST /uptime/monitors/{id}/check */
 export const useCheck = () =>
   useMutation({
