@@ -1,18 +1,22 @@
 import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import { contribution } from '../../core/point.ts'
+import { certificates } from '../certificates/index.ts'
 import type { Deps } from '../deps.ts'
 import { firewall, openPorts } from '../firewall/index.ts'
 import { programs } from '../programs/index.ts'
 import { launchingApp } from './catalog/launch-app.ts'
 import * as catalogModel from './catalog/model.ts'
 import { terminal } from '../terminal/index.ts'
+import { websites } from '../websites/index.ts'
 import { type Context, openContainers } from './context.ts'
 import { backingUp, restoring } from './backups.ts'
 import { cloning } from './copies.ts'
 import { creating } from './create.ts'
 import { editing } from './edit.ts'
+import { publishing } from './publish.ts'
 import { removing, switching } from './switch.ts'
+import { upgrading } from './upgrade.ts'
 import * as endpoints from './endpoints/index.ts'
 import * as imagesModel from './images/model.ts'
 import { pruning } from './images/pruning.ts'
@@ -21,6 +25,7 @@ import * as model from './model.ts'
 import { portsOfContainers } from './ports.ts'
 import { actingOnStack } from './stacks/act-on-stack.ts'
 import { launchingStack } from './stacks/launch-stack.ts'
+import { upgradingStack } from './stacks/upgrade-stack.ts'
 import * as stacksModel from './stacks/model.ts'
 
 export const containers = area({
@@ -35,6 +40,8 @@ export const containers = area({
   jobs: [
     creating,
     editing,
+    upgrading,
+    publishing,
     switching,
     removing,
     cloning,
@@ -43,10 +50,11 @@ export const containers = area({
     launchingApp,
     launchingStack,
     actingOnStack,
+    upgradingStack,
     pulling,
     pruning,
   ],
-  uses: [programs, firewall, terminal],
+  uses: [programs, firewall, terminal, websites, certificates],
   contributes: ({ containers }: Context) => [contribution(openPorts, () => portsOfContainers(containers))],
   menu: { group: 'Hosting', path: '/containers', order: 80 },
   needs: ['docker'],

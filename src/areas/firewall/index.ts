@@ -1,2 +1,3 @@
 export { firewall } from './area.ts'
 export { type AreaPort, openPorts } from './open-ports.ts'
+export type { Firewall } from './context.ts'

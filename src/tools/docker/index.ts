@@ -8,6 +8,7 @@ import { awaitHealth } from './steps/await-health.ts'
 import { type ContainerTerminal, openTerminal } from './exec.ts'
 import { openBackups } from './backup.ts'
 import { archiveVolumes, commitContainer, restoreVolumes } from './steps/back-up.ts'
+import { returnVolumes } from './steps/return-volumes.ts'
 import { copyVolumes } from './steps/copy-volumes.ts'
 import { createVolume } from './steps/create-volume.ts'
 import { nameContainer } from './steps/name-container.ts'
@@ -26,6 +27,7 @@ export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } from './prob
 export { parseReference } from './reference.ts'
 export * as shapes from './shapes.ts'
 export {
+  changeLabel,
   type ContainerSpec,
   type HealthCheck,
   type PublishedPort,
@@ -77,7 +79,7 @@ export const docker = tool({
     await host.services.act(service, 'enable')
     await host.services.act(service, 'start')
   },
-  steps: ({ name, engine, backups }) => ({
+  steps: ({ name, host, engine, backups }) => ({
     pullImage: pullImage(`${name}.pull-image`, engine),
     createContainer: createContainer(`${name}.create-container`, engine),
     switchContainer: switchContainer(`${name}.switch-container`, engine),
@@ -87,6 +89,7 @@ export const docker = tool({
     commitContainer: commitContainer(`${name}.commit-container`, engine),
     archiveVolumes: archiveVolumes(`${name}.archive-volumes`, engine, backups),
     restoreVolumes: restoreVolumes(`${name}.restore-volumes`, engine, backups),
+    returnVolumes: returnVolumes(`${name}.return-volumes`, { engine, backups, run: host.run }),
     removeContainer: removeContainer(`${name}.remove-container`, engine),
     awaitHealth: awaitHealth(`${name}.await-health`, engine),
     createNetwork: createNetwork(`${name}.create-network`, engine),
