@@ -18,9 +18,12 @@ import { publishing } from './publish.ts'
 import { removing, switching } from './switch.ts'
 import { upgrading } from './upgrade.ts'
 import * as endpoints from './endpoints/index.ts'
+import { watchLimits } from './exposure/limit.ts'
+import * as exposureModel from './exposure/model.ts'
 import * as imagesModel from './images/model.ts'
 import { pruning } from './images/pruning.ts'
 import { pulling } from './images/pull.ts'
+import { createPortLimits } from './migrations/202611291610-container-port-limits.ts'
 import * as model from './model.ts'
 import { portsOfContainers } from './ports.ts'
 import { actingOnStack } from './stacks/act-on-stack.ts'
@@ -36,7 +39,9 @@ export const containers = area({
   plugin: 'containers',
   errors: 'coded',
   endpoints,
-  schemas: { ...model, ...catalogModel, ...stacksModel, ...imagesModel },
+  schemas: { ...model, ...catalogModel, ...stacksModel, ...imagesModel, ...exposureModel },
+  migrations: [createPortLimits],
+  background: ({ containers }: Context) => watchLimits(containers),
   jobs: [
     creating,
     editing,

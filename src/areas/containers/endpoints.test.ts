@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Asked, openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { scriptIptables, standInFilter } from '../../tools/docker/testing/stand-in-filter.ts'
 import { type StandInEngine, standInEngine } from '../../tools/docker/testing/stand-in-engine.ts'
 
 describe('containers', () => {
@@ -14,7 +15,10 @@ describe('containers', () => {
     engine.failing.add('no-such-program')
     const dockerd = ([program]: readonly string[]) =>
       program === 'dockerd' ? { stdout: 'Docker version 20.10.24+dfsg1\n' } : undefined
-    panel = await openTestPanel({ docker: { connection: engine.connection }, scripts: [dockerd] })
+    panel = await openTestPanel({
+      docker: { connection: engine.connection },
+      scripts: [dockerd, scriptIptables(standInFilter())],
+    })
     await panel.start()
     keeper = await panel.person({ permissions: ['administrative_operations'] })
   })

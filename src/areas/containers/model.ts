@@ -118,7 +118,7 @@ export const Created = Type.Object({
 })
 
 /** From where a published port can be reached. */
-export const reaches = ['host', 'address', 'anyone'] as const
+export const reaches = ['host', 'sources', 'address', 'anyone'] as const
 
 export const ContainerPort = Type.Object({
   address: Line(45, 'Address of the host; empty for all'),
@@ -126,7 +126,12 @@ export const ContainerPort = Type.Object({
   container_port: Type.Integer({ minimum: 0, maximum: 65_535, description: 'Port in the container' }),
   protocol: Line(10, 'tcp, udp or sctp'),
   reach: OneOf(reaches, {
-    description: 'host: only this host; address: through one address; anyone: through every address',
+    description:
+      'host: only this host; sources: the listed ones; address: everyone, through one address; anyone: everyone',
+  }),
+  sources: Type.Array(Line(50, 'Address or network'), {
+    maxItems: 10_000,
+    description: 'With reach sources: who can reach it',
   }),
 })
 export type ContainerPort = Static<typeof ContainerPort>

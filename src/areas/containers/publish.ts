@@ -80,8 +80,9 @@ async function boundPort(
   if (own !== undefined && ports.every(({ ip }) => isLoopback(ip)))
     return { port: own, id: found.Id, steps: [] }
   const bound = own ?? { ...ports[0]!, ip: '127.0.0.1' }
-  const others = former.ports.filter((each) => !ports.includes(each))
-  const spec = successorOf({ ...former, ports: [...others, bound] }, found, former)
+  const rest = former.ports.filter((each) => each === ports[0] || !ports.includes(each))
+  const bindings = rest.map((each) => (each === ports[0] ? bound : each))
+  const spec = successorOf({ ...former, ports: bindings }, found, former)
   const replacement = await replacementOf(on, found, spec, token)
   return { port: bound, id: from(replacement.create, 'id'), steps: stepsOf(replacement) }
 }

@@ -11,8 +11,10 @@ import { archiveVolumes, commitContainer, restoreVolumes } from './steps/back-up
 import { returnVolumes } from './steps/return-volumes.ts'
 import { copyVolumes } from './steps/copy-volumes.ts'
 import { createVolume } from './steps/create-volume.ts'
+import { limitPorts } from './steps/limit-ports.ts'
 import { nameContainer } from './steps/name-container.ts'
 import { createContainer } from './steps/create-container.ts'
+import { isInEffect, limitsOf, type PortLimit, readTable, writeLimits } from './exposure/limits.ts'
 import { createNetwork, removeNetwork } from './steps/create-network.ts'
 import { keepVolume, removeVolume } from './steps/keep-volume.ts'
 import { pruneObjects } from './steps/prune-objects.ts'
@@ -21,6 +23,8 @@ import { pullImage } from './steps/pull-image.ts'
 import { removeContainer } from './steps/remove-container.ts'
 import { switchContainer } from './steps/switch-container.ts'
 
+export { type PortLimit, userChain } from './exposure/limits.ts'
+export { type FilterTable, type PortReach, reachThrough } from './exposure/rules.ts'
 export { backupLabel, backupRepository, type Manifest } from './backup.ts'
 
 export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } from './problems.ts'
@@ -90,6 +94,7 @@ export const docker = tool({
     archiveVolumes: archiveVolumes(`${name}.archive-volumes`, engine, backups),
     restoreVolumes: restoreVolumes(`${name}.restore-volumes`, engine, backups),
     returnVolumes: returnVolumes(`${name}.return-volumes`, { engine, backups, run: host.run }),
+    limitPorts: limitPorts(`${name}.limit-ports`, host.run),
     removeContainer: removeContainer(`${name}.remove-container`, engine),
     awaitHealth: awaitHealth(`${name}.await-health`, engine),
     createNetwork: createNetwork(`${name}.create-network`, engine),
@@ -103,6 +108,21 @@ export const docker = tool({
     engine,
     backups,
     ...verbsOf(engine),
+    /** Reads what filters packets to published ports; undefined for a family that is not filtered. */
+    readFilters: async () => ({
+      ipv4: await readTable(host.run, 'ipv4'),
+      ipv6: await readTable(host.run, 'ipv6'),
+    }),
+    /** Writes the limits of ports again where the kernel has lost them. */
+    restoreLimits: async (limits: readonly PortLimit[]): Promise<void> => {
+      const ipv4 = await readTable(host.run, 'ipv4')
+      if (ipv4 === undefined || isInEffect({ ipv4 })) return
+      const hasIpv6 = (await readTable(host.run, 'ipv6')) !== undefined
+      await writeLimits(host.run, {
+        ipv4: limitsOf('ipv4', limits),
+        ...(hasIpv6 && { ipv6: limitsOf('ipv6', limits) }),
+      })
+    },
     /** Starts a program in a running container, on a terminal of its own. */
     openTerminal: (id: string, command: readonly string[]) =>
       openTerminal({ engine, run: host.run }, id, command),

@@ -32,7 +32,11 @@ export function returnVolumes(kind: string, parts: Parts): StepKind<ReturnArgs, 
         ({ target }) => `If a later step fails, ${target} of ${name} has the content of the backup again`,
       ),
     }),
-    observe: async () => null,
+    observe: async ({ folder }) => {
+      if (!(await parts.backups.isComplete(folder)))
+        throw EngineFailed(`The backup ${folder} is not complete`)
+      return null
+    },
     act: async () => null,
     undo: async (args) => {
       for (const volume of args.volumes) await returnVolume(parts, args, volume)
