@@ -18,6 +18,7 @@ describe('the publication of a container', () => {
     panel = await openTestPanel({
       docker: { connection: engine.connection },
       hasNginx: true,
+      environment: { HOSTREEVE_MAX_WEBSITES: '2' },
       accounts: new Map([['ada', { uid: 1001 }]]),
       scripts: [host],
     })
@@ -87,5 +88,11 @@ describe('the publication of a container', () => {
       assert.match(answer.error?.message ?? '', message)
     }
     assert.equal((await publish('web', { domain }, { as: keeper })).status, 403)
+  })
+
+  test('is refused where no further website is allowed', async () => {
+    await addWebsite(panel, { domain: 'last.example.com', userId: keeper.id, username: 'ada' })
+    const { status, error } = await publish('web', { domain })
+    assert.deepEqual([status, error?.code], [403, 'license_limit'])
   })
 })

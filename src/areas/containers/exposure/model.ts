@@ -56,16 +56,20 @@ export const Exposure = Type.Object({
 })
 export type Exposure = Static<typeof Exposure>
 
+const Sources = Type.Array(Network, {
+  maxItems: 1000,
+  description: 'Who may reach it; none for this host alone',
+})
+
+/** What the form of a limit asks for. */
+export const LimitForm = Type.Object({ sources: Sources })
+
 export const LimitDraft = Type.Object({
   port: HostPort,
   protocol: Optional(PortProtocol),
-  sources: Type.Union(
-    [
-      Type.Array(Network, { maxItems: 1000, description: 'Who may reach it; none for this host alone' }),
-      Type.Null(),
-    ],
-    { expects: 'a list of addresses and networks, or null for everyone' },
-  ),
+  sources: Type.Union([Sources, Type.Null()], {
+    expects: 'a list of addresses and networks, or null for everyone',
+  }),
 })
 export type LimitDraft = Static<typeof LimitDraft>
 

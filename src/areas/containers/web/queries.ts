@@ -66,6 +66,14 @@ export const useStacks = () =>
     refetchInterval: 5000,
   })
 
+/** GET /containers/exposure, polled while the page is visible. */
+export const useExposure = () =>
+  useQuery({
+    queryKey: ['containers', 'exposure'],
+    queryFn: ({ signal }) => run(containers.readContainerExposure(), signal),
+    refetchInterval: 10_000,
+  })
+
 /** GET /containers/images */
 export const useImages = () =>
   useQuery({

@@ -112,7 +112,7 @@ const verdicts = new Set(['ACCEPT', 'RETURN', 'DROP', 'REJECT'])
  * reach is never told smaller than it is.
  */
 export function reachThrough({ chains, policies }: FilterTable, chain: string, port: ReachedPort): PortReach {
-  const found = { allowed: [] as string[], denied: [] as string[], unread: [] as string[] }
+  const found: Record<'allowed' | 'denied' | 'unread', string[]> = { allowed: [], denied: [], unread: [] }
   const follow = (name: string, depth: number): boolean | undefined => {
     for (const rule of (chains.get(name) ?? []).filter((each) => isFor(each, port))) {
       const { target, source, isNegated, isRead } = rule
