@@ -29,6 +29,8 @@ import { portsOfContainers } from './ports.ts'
 import { actingOnStack } from './stacks/act-on-stack.ts'
 import { launchingStack } from './stacks/launch-stack.ts'
 import { upgradingStack } from './stacks/upgrade-stack.ts'
+import * as replaceModel from './replace/model.ts'
+import * as statsModel from './stats/model.ts'
 import * as stacksModel from './stacks/model.ts'
 
 export const containers = area({
@@ -39,7 +41,15 @@ export const containers = area({
   plugin: 'containers',
   errors: 'coded',
   endpoints,
-  schemas: { ...model, ...catalogModel, ...stacksModel, ...imagesModel, ...exposureModel },
+  schemas: {
+    ...model,
+    ...catalogModel,
+    ...stacksModel,
+    ...imagesModel,
+    ...exposureModel,
+    ...replaceModel,
+    ...statsModel,
+  },
   migrations: [createPortLimits],
   background: ({ containers }: Context) => watchLimits(containers),
   jobs: [

@@ -196,6 +196,17 @@ describe('containers', () => {
     assert.equal((await ask('GET', '/stats?id=none')).status, 404)
   })
 
+  test('take a command as words, and a name before the digits of an id', async () => {
+    await create({ image: 'nginx:1', name: 'said', command: 'sh -c  "echo hi"' })
+    assert.deepEqual(named('said')?.command, ['sh', '-c', '"echo', 'hi"'])
+    const digits = (named('said')?.id ?? '').slice(0, 12)
+    await create({ image: 'nginx:1', name: digits, env: ['OWN=1'] })
+    assert.equal((await ask('GET', `/containers/${digits}/config`)).data.name, digits)
+    assert.equal((await ask('DELETE', `/containers/${digits}?force=1`)).status, 200)
+    assert.equal(named(digits), undefined)
+    assert.notEqual(named('said'), undefined)
+  })
+
   test('answer 404 where there is no such container', async () => {
     for (const [method, path, body] of [
       ['GET', 'config'],

@@ -1,16 +1,8 @@
 // The inputs of long work: with what was found and drawn for the request.
 import Type from 'typebox'
 import { Id, OneOf } from '../../core/schemas.ts'
-import {
-  ContainerDraft,
-  ContainerName,
-  FullId,
-  ImageName,
-  Line,
-  PortTexts,
-  PublishDraft,
-  RestoreDraft,
-} from './model.ts'
+import { ContainerDraft, ContainerName, FullId, ImageName, Line, PortTexts, RestoreDraft } from './model.ts'
+import { PublishDraft } from './replace/model.ts'
 import { containerVerbs } from './verbs.ts'
 
 const Token = Line(100, 'Names the change at the engine')

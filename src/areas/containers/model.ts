@@ -1,15 +1,5 @@
 import Type, { type Static } from 'typebox'
-import {
-  Id,
-  OneOf,
-  Optional,
-  Prose,
-  Secret,
-  Text,
-  Time,
-  TypedFileHostname,
-  UnixName,
-} from '../../core/schemas.ts'
+import { OneOf, Optional, Prose, Secret, Text, Time } from '../../core/schemas.ts'
 import { containerVerbs } from './verbs.ts'
 
 const namePattern = '^[a-zA-Z0-9][a-zA-Z0-9_.-]*$'
@@ -242,30 +232,6 @@ export const HistoryEntry = Type.Object({
 })
 export const History = Type.Array(HistoryEntry, { maxItems: 200 })
 
-const Amount = (description: string) => Type.Number({ minimum: 0, description })
-export const ContainerStats = Type.Object({
-  id: FullId,
-  name: Line(300, 'Name'),
-  cpu_percent: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
-    description: 'Of one core; null in the first event',
-  }),
-  memory_bytes: Amount('Memory in use, without what the kernel can drop'),
-  memory_limit_bytes: Amount('Its limit; that of the host without one'),
-  received_bytes: Amount('Received since its start'),
-  sent_bytes: Amount('Sent since its start'),
-  read_bytes: Amount('Read from disks since its start'),
-  written_bytes: Amount('Written to disks since its start'),
-  processes: Type.Integer({ minimum: 0, description: 'Processes and threads' }),
-})
-export type ContainerStats = Static<typeof ContainerStats>
-export const StatsEvent = Type.Object({
-  type: Type.Literal('stats'),
-  containers: Type.Array(ContainerStats, { maxItems: 10_000, description: 'The running containers' }),
-})
-export const StatsQuery = Type.Object({
-  id: Optional(ContainerPath.properties.id),
-})
-
 export const CloneDraft = Type.Object({
   name: ContainerName,
   ports: Optional(PortTexts),
@@ -285,56 +251,12 @@ export const Backup = Type.Object({
   volume_archives: Type.Array(Archive, { maxItems: 1000, description: 'One file for each volume' }),
 })
 
-export const UpgradeDraft = Type.Object({
-  image: Optional(ImageName),
-})
-export type UpgradeDraft = Static<typeof UpgradeDraft>
-
-/** What is told of each container that was upgraded. */
-export const upgraded = {
-  image: Line(500, 'Its image'),
-  former_image: Line(500, 'The image that it had'),
-  opened_ports: OpenedPorts,
-  backup: Backup,
-}
-export const Upgraded = Type.Object({ id: FullId, ...upgraded })
-
-export const PublishDraft = Type.Object({
-  domain: TypedFileHostname,
-  port: Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 65_535,
-      description: 'Port in the container; absent if it publishes one alone',
-      expects: 'a port of the container from 1 to 65535',
-    }),
-  ),
-  username: Optional(UnixName),
-  certificate: OneOf(['acme', 'self_signed'], {
-    default: 'acme',
-    description: 'Issued by a certificate authority, or made here so that no browser trusts it',
-  }),
-})
-export type PublishDraft = Static<typeof PublishDraft>
-
-export const Published = Type.Object({
-  website_id: Id,
-  domain: Line(253, 'Domain under which it is served'),
-  upstream: Line(200, 'Where the website forwards to'),
-  id: FullId,
-  certificate: Type.Object({
-    names: Type.Array(Line(255, 'Host name'), { maxItems: 1000, description: 'Its names' }),
-    issuer: Line(500, 'Who issued it'),
-    not_after: Time,
-  }),
-})
-
 export const BackupList = Type.Object({
   images: Type.Array(
     Type.Object({
       id: Line(100, 'Id of the image'),
       image: Line(500, 'Image'),
-      size: Amount('Bytes'),
+      size: Type.Number({ minimum: 0, description: 'Bytes' }),
       created: Time,
     }),
     { maxItems: 10_000, description: 'Images of backups' },

@@ -11,6 +11,7 @@ import { followLog } from '../logs.ts'
 import * as model from '../model.ts'
 import * as problems from '../problems.ts'
 import { draftPublish, publishing } from '../publish.ts'
+import { PublishDraft, UpgradeDraft } from '../replace/model.ts'
 import { draftRemoval, draftSwitch, removing, switching } from '../switch.ts'
 import { draftUpgrade, upgrading } from '../upgrade.ts'
 
@@ -111,7 +112,7 @@ export const upgradeContainer = ofContainer({
     'Pulls the image (`image`; for an app of the catalog, by default that of the catalog), backs up the container, and replaces it by one with the same settings and volumes. The new container must start, and become healthy where it has a health check: otherwise the former one runs again, on the content of the backup. The former one stays, stopped, until the next edit or upgrade.',
   effect: 'changes',
   category: ofThisHost,
-  body: model.UpgradeDraft,
+  body: UpgradeDraft,
   reply: awaited(upgrading, { status: 200, shape: 'data' }),
   throws: failures({ bad_request: problems.DraftInvalid, conflict: problems.UpToDate }, missing, failing),
   run: ({ containers, params, body, now }) => draftUpgrade(containers, params.id, body, now),
@@ -125,7 +126,7 @@ export const publishContainer = ofContainer({
     'The port is one that the container publishes. Where others than this host reach it, the container is replaced by one that publishes it on 127.0.0.1 alone, as by an edit. The website is a proxy of `username`, by default the caller. If a part fails, as the order of the certificate may, all of it is undone.',
   effect: 'changes',
   category: ofThisHost,
-  body: model.PublishDraft,
+  body: PublishDraft,
   reply: awaited(publishing, { status: 200, shape: 'data' }),
   throws: failures(
     notCreated,

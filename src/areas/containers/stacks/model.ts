@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { OneOf, Optional, Text } from '../../../core/schemas.ts'
 import { InstanceName } from '../catalog/model.ts'
-import { ImageName, upgraded } from '../model.ts'
+import { ImageName } from '../model.ts'
+import { upgraded } from '../replace/model.ts'
 
 export const StackPart = Type.Object({
   key: Text(40, { description: 'Key in the catalog' }),

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
-import { PublishDraft, UpgradeDraft } from '../model.ts'
+import { PublishDraft, UpgradeDraft } from '../replace/model.ts'
 import { containers } from './api.ts'
 import { type DialogProps, done } from './Dialogs.tsx'
 import { longMs } from './state.ts'

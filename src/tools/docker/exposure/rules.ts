@@ -48,7 +48,7 @@ const wordsOf = (line: string): readonly string[] => line.match(/"(?:[^"\\]|\\.)
 /** Options with a value that do not narrow what is matched, or follow from the chain. */
 const harmless = new Set(['-m', '--comment', '--ctdir', '--reject-with', '--dst-type'])
 
-function ruleOf(text: string, words: readonly string[]): FilterRule {
+function ruleOf(text: string, parts: readonly string[]): FilterRule {
   const read: { -readonly [Key in keyof FilterRule]: FilterRule[Key] } = {
     text,
     target: '',
@@ -60,10 +60,10 @@ function ruleOf(text: string, words: readonly string[]): FilterRule {
     matchesNew: true,
     isRead: true,
   }
-  for (let at = 0; at < words.length; at += 1) {
-    const isNot = words[at] === '!'
+  for (let at = 0; at < parts.length; at += 1) {
+    const isNot = parts[at] === '!'
     if (isNot) at += 1
-    const [option = '', value = ''] = [words[at], words[at + 1]]
+    const [option = '', value = ''] = [parts[at], parts[at + 1]]
     at += 1
     if (option === '-i' && value === 'lo') read.matchesNew = false // packets of this host itself
     else if (option === '-s') Object.assign(read, { source: sourceOf(value), isNegated: isNot })
