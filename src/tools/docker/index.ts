@@ -109,10 +109,10 @@ export const docker = tool({
     backups,
     ...verbsOf(engine),
     /** Reads what filters packets to published ports; undefined for a family that is not filtered. */
-    readFilters: async () => ({
-      ipv4: await readTable(host.run, 'ipv4'),
-      ipv6: await readTable(host.run, 'ipv6'),
-    }),
+    readFilters: async () => {
+      const [ipv4, ipv6] = await Promise.all([readTable(host.run, 'ipv4'), readTable(host.run, 'ipv6')])
+      return { ipv4, ipv6 }
+    },
     /** Writes the limits of ports again where the kernel has lost them. */
     restoreLimits: async (limits: readonly PortLimit[]): Promise<void> => {
       const ipv4 = await readTable(host.run, 'ipv4')
