@@ -70,7 +70,13 @@ export const budgets: Readonly<Record<string, Budget>> = {
     },
   },
   containers: {
-    hosts: { containers: 90, 'containers-catalog': 90, 'containers-guide': 90 },
+    hosts: {
+      containers: 90,
+      'containers-catalog': 90,
+      'containers-exposure': 90,
+      'containers-guide': 90,
+      'containers-upgrade': 90,
+    },
     browser: { containers: 30, 'containers-catalog': 60 },
   },
   ai: {

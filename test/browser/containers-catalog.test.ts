@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { scriptIptables, standInFilter } from '../../src/tools/docker/testing/stand-in-filter.ts'
 import { standInEngine } from '../../src/tools/docker/testing/stand-in-engine.ts'
 import { openTestPanel } from '../support/panel.ts'
 import { assertSound, assertSoundOnAllScreens, openBrowser, openPage } from './browser.ts'
@@ -19,7 +20,10 @@ describe('the catalog of containers in a browser', () => {
     for (const image of ['redis:7.4.3-alpine', 'nginx:1.27.5-alpine', 'busybox:1']) engine.registry.add(image)
     const panel = await openTestPanel({
       docker: { connection: engine.connection },
-      scripts: [([program]) => (program === 'dockerd' ? { stdout: 'Docker version 20.10.24\n' } : undefined)],
+      scripts: [
+        ([program]) => (program === 'dockerd' ? { stdout: 'Docker version 20.10.24\n' } : undefined),
+        scriptIptables(standInFilter()),
+      ],
     })
     t.after(() => panel.close())
     await panel.start()

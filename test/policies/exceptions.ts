@@ -31,6 +31,7 @@ export const untestedCodes: Exceptions = {
   'ai: marshal_failed': 'What was read as JSON can be written as JSON; the contract names the code',
   'system: service_failed': 'Needs a host where nginx does not start',
   'certificates: service_failed': 'Needs a host where nginx does not start',
+  'containers: service_failed': 'Needs a host where nginx does not start',
   'filemanager: unlock_failed': 'Needs a file system that does not keep the immutable flag',
   'filemanager: placed_in_part': 'Its job is tested; the request itself refuses before it begins',
   'sqlreplication: sync_failed': 'Its job is tested, which has a message and no code',
@@ -53,6 +54,8 @@ export const plainPlaces: Exceptions = {
   'GET /api/containers/stacks: reply[].services[].key': serviceOfStack,
   'POST /api/containers/stacks/launch: body.services[].key': serviceOfStack,
   'POST /api/containers/stacks/launch: reply.services[].key': serviceOfStack,
+  'POST /api/containers/stacks/{instance}/upgrade: body.services[].key': serviceOfStack,
+  'POST /api/containers/stacks/{instance}/upgrade: reply.services[].key': serviceOfStack,
   'GET /api/mailbox-backup/messages/{email}/{msgId}/attachments: reply.attachments[].s3_key':
     'The name of an object on an S3 server, as the contract calls it',
 }

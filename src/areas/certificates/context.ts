@@ -46,15 +46,17 @@ export function openCertificates(deps: Deps): Certificates {
   }
   const ask = openAuthority(host.fetch, directory)
   const keys = `${resolve(data_dir)}/acme`
+  const sites = use(websites).websites
+  const isStored = async (id: number) => (await sites.queries.find(id)) !== undefined
   const order = orderStep({
     files: host.files,
     directory: nginx.layout.certificatesDirectory,
     pathOf: nginx.certificatePath,
-    obtain: (args, run) => obtain({ queries, host, nginx, ask, dnsFor, keys }, args, run),
+    obtain: (args, run) => obtain({ queries, host, nginx, ask, dnsFor, keys, isStored }, args, run),
   })
   return {
     queries,
-    websites: use(websites).websites,
+    websites: sites,
     nginx,
     host,
     ask,
@@ -70,6 +72,8 @@ interface Obtaining extends Pick<Certificates, 'queries' | 'nginx' | 'ask' | 'dn
   readonly host: Pick<Host, 'files'>
   /** The directory of the account keys. */
   readonly keys: string
+  /** False for a website that the same change creates. */
+  readonly isStored: (websiteId: number) => Promise<boolean>
 }
 
 /** Orders a certificate; a failure is remembered, with the time that the authority asks to wait. */
@@ -97,7 +101,7 @@ async function obtain(on: Obtaining, args: OrderArgs, run: StepRun<unknown>): Pr
   } catch (cause) {
     if (signal.aborted && signal.reason instanceof Error && signal.reason.name !== 'TimeoutError') throw cause
     const message = messageOf(cause)
-    await noteFailure(queries, args, { message, asked })
+    if (await on.isStored(args.website_id)) await noteFailure(queries, args, { message, asked })
     throw OrderFailed(message, { cause })
   }
 }

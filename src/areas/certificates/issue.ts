@@ -1,5 +1,6 @@
-import { type Change, change, type Step, step } from '../../core/change.ts'
+import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
 import type { Caller } from '../../core/caller.ts'
+import type { Lock } from '../../core/lock.ts'
 import { from } from '../../core/returned.ts'
 import { createSelfSigned } from '../../host/self-signed.ts'
 import {
@@ -50,8 +51,24 @@ async function orderChange(on: Certificates, input: Input, { now, site }: Issuin
   const former = await on.queries.certificate(site.id)
   const names = await orderedNames(on, site, input.names)
   const file = fileOf(site, now)
+  const replaces = former?.directory === on.directory ? former.ari_id : null
+  const { order, row, issued } = ordered(on, { site, names, file, replaces, now })
+  return serving(
+    on,
+    { now, site },
+    { file, row, first: [...(await challengesServed(on, site)), order], reply: { ...issued, warning: null } },
+  )
+}
+
+interface Ordering extends Issuing {
+  readonly names: string[]
+  readonly file: string
+  readonly replaces: string | null
+}
+
+/** Returns the step that orders a certificate, with what is stored and told of it. */
+function ordered(on: Certificates, { site, names, file, replaces, now }: Ordering) {
   const { directory } = on
-  const replaces = former?.directory === directory ? former.ari_id : null
   const order = step(on.order, { website_id: site.id, names, directory, file, replaces })
   const issued = { names, issuer: from(order, 'issuer'), not_after: from(order, 'not_after') }
   const row = websiteCertificates.row({
@@ -64,11 +81,54 @@ async function orderChange(on: Certificates, input: Input, { now, site }: Issuin
     renew_at: from(order, 'renew_at'),
     ari_at: now.toISOString(),
   })
-  return serving(
-    on,
-    { now, site },
-    { file, row, first: [...(await challengesServed(on, site)), order], reply: { ...issued, warning: null } },
-  )
+  return { order, row, issued }
+}
+
+/** A website that a change creates, with its certificate. */
+interface CertifiedSite {
+  readonly site: LoadedWebsite
+  /** Before the website is served. */
+  readonly first: readonly Step[]
+  /** Once it is. */
+  readonly last: readonly Step[]
+  readonly locks: readonly Lock[]
+  readonly rows: readonly RowWrite[]
+  readonly issued: Omit<Issued, 'warning'>
+}
+
+/** Returns what gives a website a certificate that another area creates: an authority has to see it served first. */
+export async function certifiedSite(
+  on: Certificates,
+  site: LoadedWebsite,
+  method: 'acme' | 'self_signed',
+  now: Date,
+): Promise<CertifiedSite> {
+  const file = fileOf(site, now)
+  if (method === 'self_signed') {
+    const { pem, names, issuer, notBefore, notAfter } = await selfSigned(site, now)
+    const issued = { names: [...names], issuer, not_after: notAfter.toISOString() }
+    const not_before = notBefore.toISOString()
+    const row = websiteCertificates.row({ ...issued, website_id: site.id, method, not_before })
+    return {
+      site: { ...site, certificate: file },
+      first: [step(on.nginx.steps.writeCertificate, { file, content: pem })],
+      last: [],
+      locks: [],
+      rows: [websiteCertificates.insert(row)],
+      issued,
+    }
+  }
+  const names = await provable(on, [site.domain, ...site.aliases])
+  const { order, row, issued } = ordered(on, { site, names, file, replaces: null, now })
+  const served = await withCertificate(on.websites, site, file, { now, query: { overwrite: false } })
+  return {
+    site,
+    first: [],
+    last: [order, ...served.steps],
+    locks: served.locks,
+    rows: [served.row, websiteCertificates.insert(row)],
+    issued,
+  }
 }
 
 function placeChange(
@@ -175,6 +235,13 @@ async function provable({ dnsFor }: Certificates, names: readonly string[]): Pro
 async function servableOf(input: Input, { domain, aliases }: LoadedWebsite, now: Date): Promise<Servable> {
   if (input.method === 'upload')
     return readUploaded({ certificate: input.certificate, key: input.key }, domain, now)
+  return selfSigned({ domain, aliases }, now)
+}
+
+async function selfSigned(
+  { domain, aliases }: Pick<LoadedWebsite, 'domain' | 'aliases'>,
+  now: Date,
+): Promise<Servable> {
   const names = [domain, ...aliases].map((value) => ({ type: 'dns' as const, value }))
   const { cert, key } = await createSelfSigned(domain.slice(0, 64), names, now)
   return { ...factsOf(cert), pem: cert + key }

@@ -1,7 +1,13 @@
 import type { Static } from 'typebox'
-import { change, step } from '../../core/change.ts'
+import { change, type Step, step } from '../../core/change.ts'
 import { from } from '../../core/returned.ts'
-import { backupLabel, backupRepository, type ContainerSpec, type Manifest } from '../../tools/docker/index.ts'
+import {
+  backupLabel,
+  backupRepository,
+  type ContainerSpec,
+  type Manifest,
+  type shapes,
+} from '../../tools/docker/index.ts'
 import { specOf } from './config.ts'
 import { loadContainer, nameOf } from './containers.ts'
 import { type Containers, work } from './context.ts'
@@ -33,11 +39,16 @@ export async function draftBackup(
   now: Date,
 ): Promise<Static<typeof BackupInput>> {
   const found = await loadContainer(on, id)
+  return { id: found.Id, name: nameOf(found), stamp: stampOf(now) }
+}
+
+/** Names a backup by its time. */
+export function stampOf(now: Date): string {
   const stamp = now
     .toISOString()
     .replaceAll(/[-:]|\.\d+Z$/g, '')
     .replace('T', '-')
-  return { id: found.Id, name: nameOf(found), stamp: `${stamp}-${drawToken().slice(0, 4)}` }
+  return `${stamp}-${drawToken().slice(0, 4)}`
 }
 
 /** Names of repositories are in lower case, and end and separate by single characters only. */
@@ -57,25 +68,45 @@ export const backingUp = work({
   attempts: 1,
   resumes: false,
   decide: async ({ input: { id, name, stamp }, containers: on }) => {
-    const found = await loadContainer(on, id)
-    const manifest = manifestOf(await specOf(on, found))
-    const { steps } = on.docker
-    const [repository, folder] = [repositoryOf(name), `${name}-${stamp}`]
-    return change({
-      summary: `Back up the container ${name}`,
-      locks: [containerLock(name)],
-      steps: paused(on, found, [
-        step(steps.commitContainer, { id, name, repository, tag: stamp }),
-        step(steps.archiveVolumes, { id, folder, manifest }),
-      ]),
-      reply: {
-        image: `${repository}:${stamp}`,
-        folder,
-        volume_archives: manifest.volumes.flatMap(({ archive }) => (archive === null ? [] : [archive])),
-      },
-    })
+    const { steps, reply } = await backupOf(on, await loadContainer(on, id), stamp)
+    return change({ summary: `Back up the container ${name}`, locks: [containerLock(name)], steps, reply })
   },
 })
+
+interface ContainerBackup {
+  readonly steps: readonly Step[]
+  readonly manifest: Manifest
+  readonly reply: Static<typeof Backup>
+}
+
+/** Returns the steps that back up a container, which is paused meanwhile. */
+export async function backupOf(
+  on: Containers,
+  found: shapes.Inspected,
+  stamp: string,
+): Promise<ContainerBackup> {
+  const [id, name, manifest] = [found.Id, nameOf(found), manifestOf(await specOf(on, found))]
+  const { steps } = on.docker
+  const [repository, folder] = [repositoryOf(name), `${name}-${stamp}`]
+  return {
+    manifest,
+    steps: paused(on, found, [
+      step(steps.commitContainer, { id, name, repository, tag: stamp }),
+      step(steps.archiveVolumes, { id, folder, manifest }),
+    ]),
+    reply: {
+      image: `${repository}:${stamp}`,
+      folder,
+      volume_archives: archivesOf(manifest).map(({ archive }) => archive),
+    },
+  }
+}
+
+/** The volumes that are archived, with their files. */
+export const archivesOf = ({ volumes }: Manifest) =>
+  volumes.flatMap(({ target, archive, isReadOnly }) =>
+    archive === null ? [] : [{ target, archive, isReadOnly }],
+  )
 
 /** The environment is in the image. */
 function manifestOf({ isPrivileged = false, memoryBytes = 0, cpus = 0, ...spec }: ContainerSpec): Manifest {
@@ -120,9 +151,7 @@ export const restoring = work({
     if (manifest === undefined) throw BackupMissing(`folder: there is no backup ${folder}`)
     const spec = restoredOf(manifest, { image, name, ports })
     const create = step(docker.steps.createContainer, { spec, token })
-    const archived = manifest.volumes.flatMap(({ target, archive }) =>
-      archive === null ? [] : [{ target, archive }],
-    )
+    const archived = archivesOf(manifest).map(({ target, archive }) => ({ target, archive }))
     return change({
       summary: `Restore ${folder} as the container ${name}`,
       locks: [containerLock(name)],

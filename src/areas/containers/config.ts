@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { ContainerSpec, shapes } from '../../tools/docker/index.ts'
-import { loadContainer, nameOf } from './containers.ts'
+import { changeLabel, type ContainerSpec, type HealthCheck, type shapes } from '../../tools/docker/index.ts'
+import { loadContainer, nameOf, replacesLabel } from './containers.ts'
 import type { Containers } from './context.ts'
 import { dangersOf } from './draft.ts'
 import type { ContainerConfig, Inspection } from './model.ts'
@@ -66,7 +66,40 @@ export async function specOf(
     isPrivileged: HostConfig.Privileged,
     memoryBytes: HostConfig.Memory,
     cpus: HostConfig.NanoCpus / 1_000_000_000,
+    aliases: aliasesOf(found),
+    labels: labelsOf(found, image),
+    ...healthOf(found, image),
   }
+}
+
+/** The names in its network besides the digits of its id, which the engine adds. */
+const aliasesOf = ({ Id, HostConfig, NetworkSettings }: shapes.Inspected): readonly string[] =>
+  (NetworkSettings?.Networks?.[HostConfig.NetworkMode]?.Aliases ?? []).filter((each) => !Id.startsWith(each))
+
+/** The labels of its own: those of a change are set anew by the next one. */
+function labelsOf({ Config }: shapes.Inspected, image: shapes.InspectedImage | undefined) {
+  const inherited = image?.Config?.Labels ?? {}
+  return Object.fromEntries(
+    Object.entries(Config.Labels ?? {}).filter(
+      ([key, value]) => inherited[key] !== value && key !== changeLabel && key !== replacesLabel,
+    ),
+  )
+}
+
+const nsPerMs = 1_000_000
+
+function healthOf({ Config }: shapes.Inspected, image: shapes.InspectedImage | undefined) {
+  const own = Config.Healthcheck
+  if (!own?.Test?.length || JSON.stringify(own) === JSON.stringify(image?.Config?.Healthcheck)) return {}
+  const { Test: test, Interval = 0, Timeout = 0, StartPeriod = 0, Retries: retries = 0 } = own
+  const healthCheck: HealthCheck = {
+    test,
+    intervalMs: Interval / nsPerMs,
+    timeoutMs: Timeout / nsPerMs,
+    startPeriodMs: StartPeriod / nsPerMs,
+    retries,
+  }
+  return { healthCheck }
 }
 
 const policyOf = (name: string): ContainerSpec['restartPolicy'] =>

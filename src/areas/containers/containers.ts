@@ -1,6 +1,7 @@
 import type { shapes } from '../../tools/docker/index.ts'
 import type { Containers } from './context.ts'
 import type { Container } from './model.ts'
+import { withReach } from './exposure/exposure.ts'
 import { portsText, shownPorts } from './ports.ts'
 import { ContainerMissing } from './problems.ts'
 
@@ -8,15 +9,16 @@ import { ContainerMissing } from './problems.ts'
 export const replacesLabel = 'hostreeve.replaces'
 
 /** Lists the containers, running or not, the newest first. */
-export async function listContainers({ docker }: Containers): Promise<Container[]> {
-  const all = await docker.listContainers()
+export async function listContainers(on: Containers): Promise<Container[]> {
+  const all = await on.docker.listContainers()
   const successors = new Map(
     all.flatMap((each) => {
       const replaced = each.Labels?.[replacesLabel]
       return replaced === undefined ? [] : [[replaced, nameIn(each)] as const]
     }),
   )
-  return all.map((each) => ({ ...shown(each), replaced_by: successors.get(each.Id) ?? '' }))
+  const listed = all.map((each) => ({ ...shown(each), replaced_by: successors.get(each.Id) ?? '' }))
+  return [...(await withReach(on, listed))]
 }
 
 const nameIn = ({ Names }: Pick<shapes.ListedContainer, 'Names'>): string => (Names?.[0] ?? '').slice(1)
@@ -45,7 +47,10 @@ function healthIn(status: string): Container['health'] {
 }
 
 /** Finds a container by its name, its id, or at least 12 digits of it; throws 404 if there is none. */
-export async function loadContainer({ docker }: Containers, id: string): Promise<shapes.Inspected> {
+export async function loadContainer(
+  { docker }: Pick<Containers, 'docker'>,
+  id: string,
+): Promise<shapes.Inspected> {
   const found = await findContainer({ docker }, id)
   if (found === undefined) throw ContainerMissing(`id: there is no container ${id}`)
   return found

@@ -2,18 +2,31 @@ import { area } from '../../core/area.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Store } from '../../store/store.ts'
 import type { Log } from '../../core/log.ts'
+import { type Certificates, certificates } from '../certificates/index.ts'
 import type { Deps } from '../deps.ts'
+import { type Firewall, firewall } from '../firewall/index.ts'
+import { type Websites, websites } from '../websites/index.ts'
 
 /** Docker Engine of this host, as the verbs of the area reach it. */
 export interface Containers {
   readonly docker: Tools['docker']
+  readonly websites: Websites
+  readonly certificates: Certificates
+  readonly firewall: Firewall
   readonly store: Store
   readonly log: Log
 }
 
 /** Binds the area to the engine of this host. */
-export function openContainers({ tools: { docker }, store, log }: Deps): Containers {
-  return { docker, store, log }
+export function openContainers({ tools: { docker }, store, log, use }: Deps): Containers {
+  return {
+    docker,
+    websites: use(websites).websites,
+    certificates: use(certificates).certificates,
+    firewall: use(firewall).firewall,
+    store,
+    log,
+  }
 }
 
 export interface Context {

@@ -34,7 +34,8 @@ export const cloning = work({
     const found = await loadContainer(on, id)
     const source = await specOf(on, found)
     const copies = copiesOf(source.volumes, name)
-    const spec = { ...source, name, ports: readPorts(ports), volumes: copies }
+    const labels = withoutOwn(source.labels)
+    const spec = { ...source, name, ports: readPorts(ports), volumes: copies, labels, aliases: [] }
     const { steps } = on.docker
     const create = step(steps.createContainer, { spec, token })
     const targets = copies.flatMap(({ source: from, target }) => (from.startsWith('/') ? [] : [target]))
@@ -51,6 +52,10 @@ export const cloning = work({
     })
   },
 })
+
+/** A copy is no part of a stack, and was not launched from the catalog. */
+const withoutOwn = (labels: ContainerSpec['labels'] = {}) =>
+  Object.fromEntries(Object.entries(labels).filter(([key]) => !key.startsWith('hostreeve.')))
 
 const mostStem = 150
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Asked, openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { scriptIptables, standInFilter } from '../../tools/docker/testing/stand-in-filter.ts'
 import { type StandInEngine, standInEngine } from '../../tools/docker/testing/stand-in-engine.ts'
 
 describe('containers', () => {
@@ -14,7 +15,10 @@ describe('containers', () => {
     engine.failing.add('no-such-program')
     const dockerd = ([program]: readonly string[]) =>
       program === 'dockerd' ? { stdout: 'Docker version 20.10.24+dfsg1\n' } : undefined
-    panel = await openTestPanel({ docker: { connection: engine.connection }, scripts: [dockerd] })
+    panel = await openTestPanel({
+      docker: { connection: engine.connection },
+      scripts: [dockerd, scriptIptables(standInFilter())],
+    })
     await panel.start()
     keeper = await panel.person({ permissions: ['administrative_operations'] })
   })
@@ -190,6 +194,17 @@ describe('containers', () => {
     assert.match(log.text, /"stream":"stderr","message":"failure"/)
     assert.doesNotMatch(log.text, /"message":"out"/)
     assert.equal((await ask('GET', '/stats?id=none')).status, 404)
+  })
+
+  test('take a command as words, and a name before the digits of an id', async () => {
+    await create({ image: 'nginx:1', name: 'said', command: 'sh -c  "echo hi"' })
+    assert.deepEqual(named('said')?.command, ['sh', '-c', '"echo', 'hi"'])
+    const digits = (named('said')?.id ?? '').slice(0, 12)
+    await create({ image: 'nginx:1', name: digits, env: ['OWN=1'] })
+    assert.equal((await ask('GET', `/containers/${digits}/config`)).data.name, digits)
+    assert.equal((await ask('DELETE', `/containers/${digits}?force=1`)).status, 200)
+    assert.equal(named(digits), undefined)
+    assert.notEqual(named('said'), undefined)
   })
 
   test('answer 404 where there is no such container', async () => {

@@ -1,7 +1,8 @@
 // The inputs of long work: with what was found and drawn for the request.
 import Type from 'typebox'
-import { OneOf } from '../../core/schemas.ts'
-import { ContainerDraft, ContainerName, FullId, Line, PortTexts, RestoreDraft } from './model.ts'
+import { Id, OneOf } from '../../core/schemas.ts'
+import { ContainerDraft, ContainerName, FullId, ImageName, Line, PortTexts, RestoreDraft } from './model.ts'
+import { PublishDraft } from './replace/model.ts'
 import { containerVerbs } from './verbs.ts'
 
 const Token = Line(100, 'Names the change at the engine')
@@ -48,3 +49,19 @@ export const BackupInput = Type.Object({
 })
 
 export const RestoreInput = Type.Object({ ...RestoreDraft.properties, token: Token })
+
+export const UpgradeInput = Type.Object({
+  id: FullId,
+  name: ContainerName,
+  image: ImageName,
+  stamp: Line(40, 'Time of the backup'),
+  token: Token,
+})
+
+export const PublishInput = Type.Object({
+  id: FullId,
+  name: ContainerName,
+  website_id: Id,
+  ...PublishDraft.properties,
+  token: Token,
+})

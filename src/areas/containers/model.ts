@@ -98,16 +98,17 @@ export const ContainerDraft = Type.Object({
 export type ContainerDraft = Static<typeof ContainerDraft>
 
 const PortProtocol = Line(20, 'port/protocol')
+export const OpenedPorts = Type.Array(PortProtocol, {
+  maxItems: 200,
+  description: 'Ports that the firewall of the panel accepts; those of loopback are not opened',
+})
 export const Created = Type.Object({
   id: Line(64, 'Id of the container'),
-  opened_ports: Type.Array(PortProtocol, {
-    maxItems: 200,
-    description: 'Ports that the firewall of the panel accepts; those of loopback are not opened',
-  }),
+  opened_ports: OpenedPorts,
 })
 
 /** From where a published port can be reached. */
-export const reaches = ['host', 'address', 'anyone'] as const
+export const reaches = ['host', 'sources', 'address', 'anyone'] as const
 
 export const ContainerPort = Type.Object({
   address: Line(45, 'Address of the host; empty for all'),
@@ -115,7 +116,12 @@ export const ContainerPort = Type.Object({
   container_port: Type.Integer({ minimum: 0, maximum: 65_535, description: 'Port in the container' }),
   protocol: Line(10, 'tcp, udp or sctp'),
   reach: OneOf(reaches, {
-    description: 'host: only this host; address: through one address; anyone: through every address',
+    description:
+      'host: only this host; sources: the listed ones; address: everyone, through one address; anyone: everyone',
+  }),
+  sources: Type.Array(Line(50, 'Address or network'), {
+    maxItems: 10_000,
+    description: 'With reach sources: who can reach it',
   }),
 })
 export type ContainerPort = Static<typeof ContainerPort>
@@ -226,30 +232,6 @@ export const HistoryEntry = Type.Object({
 })
 export const History = Type.Array(HistoryEntry, { maxItems: 200 })
 
-const Amount = (description: string) => Type.Number({ minimum: 0, description })
-export const ContainerStats = Type.Object({
-  id: FullId,
-  name: Line(300, 'Name'),
-  cpu_percent: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
-    description: 'Of one core; null in the first event',
-  }),
-  memory_bytes: Amount('Memory in use, without what the kernel can drop'),
-  memory_limit_bytes: Amount('Its limit; that of the host without one'),
-  received_bytes: Amount('Received since its start'),
-  sent_bytes: Amount('Sent since its start'),
-  read_bytes: Amount('Read from disks since its start'),
-  written_bytes: Amount('Written to disks since its start'),
-  processes: Type.Integer({ minimum: 0, description: 'Processes and threads' }),
-})
-export type ContainerStats = Static<typeof ContainerStats>
-export const StatsEvent = Type.Object({
-  type: Type.Literal('stats'),
-  containers: Type.Array(ContainerStats, { maxItems: 10_000, description: 'The running containers' }),
-})
-export const StatsQuery = Type.Object({
-  id: Optional(ContainerPath.properties.id),
-})
-
 export const CloneDraft = Type.Object({
   name: ContainerName,
   ports: Optional(PortTexts),
@@ -274,7 +256,7 @@ export const BackupList = Type.Object({
     Type.Object({
       id: Line(100, 'Id of the image'),
       image: Line(500, 'Image'),
-      size: Amount('Bytes'),
+      size: Type.Number({ minimum: 0, description: 'Bytes' }),
       created: Time,
     }),
     { maxItems: 10_000, description: 'Images of backups' },

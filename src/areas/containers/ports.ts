@@ -3,6 +3,7 @@ import type { PublishedPort, shapes } from '../../tools/docker/index.ts'
 import type { AreaPort } from '../firewall/index.ts'
 import type { Containers } from './context.ts'
 import type { ContainerPort } from './model.ts'
+import { keyOf, listLimits } from './exposure/store.ts'
 import { DraftInvalid } from './problems.ts'
 
 const pattern = /^(?:(\[[^\]]*\]|[^:[\]]*):)?(\d{1,5}):(\d{1,5})(?:\/(tcp|udp))?$/
@@ -47,7 +48,7 @@ export function openedPorts(ports: readonly Pick<PublishedPort, 'ip' | 'host' | 
   return [...new Set(opened.map(({ host, protocol }) => `${host}/${protocol}`))]
 }
 
-/** Shows the ports of a container with their reach. */
+/** Shows the ports of a container with their reach by their addresses alone. */
 export function shownPorts(ports: readonly shapes.ListedPort[] | null): ContainerPort[] {
   return (ports ?? []).map(({ IP = '', PublicPort = 0, PrivatePort, Type }) => ({
     address: IP,
@@ -55,6 +56,7 @@ export function shownPorts(ports: readonly shapes.ListedPort[] | null): Containe
     container_port: PrivatePort,
     protocol: Type,
     reach: reachOf(IP, PublicPort),
+    sources: [],
   }))
 }
 
@@ -75,16 +77,20 @@ export const portsText = (ports: readonly ContainerPort[]): string =>
     )
     .join(', ')
 
-/** Lists the ports that the firewall opens: those that running containers publish on other addresses than loopback. */
-export async function portsOfContainers({ docker }: Containers): Promise<readonly AreaPort[]> {
+/** Lists the ports that the firewall opens: those that running containers publish on other addresses than loopback, to those who may reach them. */
+export async function portsOfContainers({ docker, store }: Containers): Promise<readonly AreaPort[]> {
   const containers = await docker.listContainers().catch(() => []) // without an engine nothing is published
+  if (containers.length === 0) return []
+  const limits = new Map((await listLimits(store)).map((limit) => [keyOf(limit), limit.sources]))
   return containers.flatMap(({ Names, Ports }) =>
     shownPorts(Ports)
       .filter(({ port, address }) => port > 0 && !isLoopback(address))
-      .flatMap(({ port, protocol }) =>
-        protocol === 'tcp' || protocol === 'udp'
-          ? [{ port, protocol, name: 'Containers', reason: `${Names?.[0]?.slice(1)} publishes it` } as const]
-          : [],
-      ),
+      .flatMap(({ port, protocol }): AreaPort[] => {
+        if (protocol !== 'tcp' && protocol !== 'udp') return []
+        const sources = limits.get(keyOf({ port, protocol }))
+        if (sources?.length === 0) return []
+        const reason = `${Names?.[0]?.slice(1)} publishes it`
+        return [{ port, protocol, ...(sources && { sources }), name: 'Containers', reason }]
+      }),
   )
 }

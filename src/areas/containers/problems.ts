@@ -8,3 +8,5 @@ export const NothingToRemove = problem('container_error', 500, 'There is no such
 export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } from '../../tools/docker/index.ts'
 export const BackupMissing = problem('not_found', 404, 'Backup not found')
 export const ContainerStopped = problem('conflict', 409, 'The container does not run')
+export const UpToDate = problem('conflict', 409, 'There is no newer image')
+export const PortUnpublished = problem('bad_request', 400, 'The container does not publish that port')

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamEvent } from '../../core/reply.ts'
 import type { ContainerSample } from '../../tools/docker/index.ts'
 import type { Containers } from './context.ts'
-import type { ContainerStats } from './model.ts'
+import type { ContainerStats } from './stats/model.ts'
 
 const intervalMs = 1000
 /** Questions to the engine at the same time. */

@@ -59,6 +59,30 @@ export async function createWebsite(
   })
 }
 
+interface ProxyDraft extends Pick<WebsiteDraft, 'domain' | 'username'> {
+  readonly upstream: string
+}
+
+/** Returns a proxy website that a change of another area creates, and what serves it once that has given it a certificate. */
+export async function proxySite(on: Websites, draft: ProxyDraft, request: Deciding & EditRequest) {
+  const type = 'proxy'
+  const site: Loaded = {
+    ...newRow({ ...draft, type }, await ownerFor(on, draft, request), request),
+    aliases: [],
+    settings: await newSettings(on, { ...draft, type }, request.caller),
+    protectedFolders: [],
+    hasAccessRules: false,
+  }
+  const { username, domain } = site
+  const make = { username, domain, logs: on.nginx.logDirectory(domain) }
+  return {
+    site,
+    /** `first` makes what its file names. */
+    served: (certified: Loaded, first: readonly Step[]) =>
+      createdSite(on, certified, request, ({ folders }) => [step(folders.make, make), ...first]),
+  }
+}
+
 /** Returns the owner of a website that is being created, if the caller may create it. */
 export async function ownerFor(
   on: Websites,

@@ -12,7 +12,7 @@ export { type PhpRules, phpRules, phpSites, phpVersionLock, renewedPools } from 
 export { isPoolSetting } from './settings.ts'
 export { phpDirective, PhpVersion } from './settings-model.ts'
 export { LimitReached, ownerLimits } from './owner-limits.ts'
-export { createdSite, newRow, ownerFor } from './create.ts'
+export { createdSite, newRow, ownerFor, proxySite } from './create.ts'
 export { SiteSettings } from './settings-model.ts'
 export { ruledOwners, sitesUnderRules } from './access.ts'
 export { newSettings } from './settings.ts'

@@ -8,10 +8,13 @@ import { awaitHealth } from './steps/await-health.ts'
 import { type ContainerTerminal, openTerminal } from './exec.ts'
 import { openBackups } from './backup.ts'
 import { archiveVolumes, commitContainer, restoreVolumes } from './steps/back-up.ts'
+import { returnVolumes } from './steps/return-volumes.ts'
 import { copyVolumes } from './steps/copy-volumes.ts'
 import { createVolume } from './steps/create-volume.ts'
+import { limitPorts } from './steps/limit-ports.ts'
 import { nameContainer } from './steps/name-container.ts'
 import { createContainer } from './steps/create-container.ts'
+import { isInEffect, limitsOf, type PortLimit, readTable, writeLimits } from './exposure/limits.ts'
 import { createNetwork, removeNetwork } from './steps/create-network.ts'
 import { keepVolume, removeVolume } from './steps/keep-volume.ts'
 import { pruneObjects } from './steps/prune-objects.ts'
@@ -20,12 +23,15 @@ import { pullImage } from './steps/pull-image.ts'
 import { removeContainer } from './steps/remove-container.ts'
 import { switchContainer } from './steps/switch-container.ts'
 
+export { type PortLimit, userChain } from './exposure/limits.ts'
+export { type FilterTable, type PortReach, reachThrough } from './exposure/rules.ts'
 export { backupLabel, backupRepository, type Manifest } from './backup.ts'
 
 export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } from './problems.ts'
 export { parseReference } from './reference.ts'
 export * as shapes from './shapes.ts'
 export {
+  changeLabel,
   type ContainerSpec,
   type HealthCheck,
   type PublishedPort,
@@ -77,7 +83,7 @@ export const docker = tool({
     await host.services.act(service, 'enable')
     await host.services.act(service, 'start')
   },
-  steps: ({ name, engine, backups }) => ({
+  steps: ({ name, host, engine, backups }) => ({
     pullImage: pullImage(`${name}.pull-image`, engine),
     createContainer: createContainer(`${name}.create-container`, engine),
     switchContainer: switchContainer(`${name}.switch-container`, engine),
@@ -87,6 +93,8 @@ export const docker = tool({
     commitContainer: commitContainer(`${name}.commit-container`, engine),
     archiveVolumes: archiveVolumes(`${name}.archive-volumes`, engine, backups),
     restoreVolumes: restoreVolumes(`${name}.restore-volumes`, engine, backups),
+    returnVolumes: returnVolumes(`${name}.return-volumes`, { engine, backups, run: host.run }),
+    limitPorts: limitPorts(`${name}.limit-ports`, host.run),
     removeContainer: removeContainer(`${name}.remove-container`, engine),
     awaitHealth: awaitHealth(`${name}.await-health`, engine),
     createNetwork: createNetwork(`${name}.create-network`, engine),
@@ -100,6 +108,21 @@ export const docker = tool({
     engine,
     backups,
     ...verbsOf(engine),
+    /** Reads what filters packets to published ports; undefined for a family that is not filtered. */
+    readFilters: async () => {
+      const [ipv4, ipv6] = await Promise.all([readTable(host.run, 'ipv4'), readTable(host.run, 'ipv6')])
+      return { ipv4, ipv6 }
+    },
+    /** Writes the limits of ports again where the kernel has lost them. */
+    restoreLimits: async (limits: readonly PortLimit[]): Promise<void> => {
+      const ipv4 = await readTable(host.run, 'ipv4')
+      if (ipv4 === undefined || isInEffect({ ipv4 })) return
+      const hasIpv6 = (await readTable(host.run, 'ipv6')) !== undefined
+      await writeLimits(host.run, {
+        ipv4: limitsOf('ipv4', limits),
+        ...(hasIpv6 && { ipv6: limitsOf('ipv6', limits) }),
+      })
+    },
     /** Starts a program in a running container, on a terminal of its own. */
     openTerminal: (id: string, command: readonly string[]) =>
       openTerminal({ engine, run: host.run }, id, command),

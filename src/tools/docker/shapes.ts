@@ -33,6 +33,7 @@ export const ListedContainer = Type.Object({
   Created: Count,
   Ports: Type.Union([Type.Array(ListedPort), Type.Null()]),
   Labels,
+  HostConfig: Type.Optional(Type.Object({ NetworkMode: Type.Optional(Type.String()) })),
 })
 export type ListedContainer = Static<typeof ListedContainer>
 export const ListedContainers = Type.Array(ListedContainer)
@@ -42,11 +43,26 @@ const Binding = Type.Object({ HostIp: Type.String(), HostPort: Type.String() })
 export const MountPoint = Type.Object({
   Type: Type.String(),
   Name: Type.Optional(Type.String()),
+  Driver: Type.Optional(Type.String()),
   Source: Type.String(),
   Destination: Type.String(),
   RW: Type.Boolean(),
 })
 export type MountPoint = Static<typeof MountPoint>
+
+/** A health check as the engine writes it, with times in nanoseconds. */
+const Healthcheck = Type.Object({
+  Test: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  Interval: Type.Optional(Count),
+  Timeout: Type.Optional(Count),
+  StartPeriod: Type.Optional(Count),
+  Retries: Type.Optional(Count),
+})
+export type Healthcheck = Static<typeof Healthcheck>
+
+const Endpoint = Type.Object({
+  Aliases: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+})
 
 export const Inspected = Type.Object({
   Id: Type.String(),
@@ -74,8 +90,13 @@ export const Inspected = Type.Object({
     Env: Type.Union([Type.Array(Type.String()), Type.Null()]),
     Cmd: Type.Union([Type.Array(Type.String()), Type.Null()]),
     Labels,
-    Healthcheck: Type.Optional(Type.Unknown()),
+    Healthcheck: Type.Optional(Type.Union([Healthcheck, Type.Null()])),
   }),
+  NetworkSettings: Type.Optional(
+    Type.Object({
+      Networks: Type.Optional(Type.Union([Type.Record(Type.String(), Endpoint), Type.Null()])),
+    }),
+  ),
   HostConfig: Type.Object({
     Binds: Type.Union([Type.Array(Type.String()), Type.Null()]),
     PortBindings: Type.Union([
@@ -100,6 +121,7 @@ export const InspectedImage = Type.Object({
       Env: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
       Cmd: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
       Labels: Type.Optional(Labels),
+      Healthcheck: Type.Optional(Type.Union([Healthcheck, Type.Null()])),
     }),
     Type.Null(),
   ]),

@@ -93,8 +93,8 @@ const bindOf = ({ source, target, isReadOnly }: VolumeMount): string =>
 
 const healthOf = ({ test, intervalMs, timeoutMs, retries, startPeriodMs }: HealthCheck): object => ({
   Test: test,
-  Interval: intervalMs * nsPerMs,
-  Timeout: timeoutMs * nsPerMs,
+  Interval: Math.round(intervalMs * nsPerMs),
+  Timeout: Math.round(timeoutMs * nsPerMs),
   Retries: retries,
-  StartPeriod: startPeriodMs * nsPerMs,
+  StartPeriod: Math.round(startPeriodMs * nsPerMs),
 })

@@ -1,4 +1,5 @@
 import { openFiles } from '../../host/files.ts'
+import { scriptedRun } from '../../host/testing/scripted-run.ts'
 import { proveStep, scratchRoot } from '../../../test/support/step-suite.ts'
 import { openBackups } from './backup.ts'
 import { openEngine } from './engine.ts'
@@ -6,10 +7,13 @@ import { archiveVolumes, commitContainer, restoreVolumes } from './steps/back-up
 import { copyVolumes } from './steps/copy-volumes.ts'
 import { createContainer } from './steps/create-container.ts'
 import { createVolume } from './steps/create-volume.ts'
+import { limitPorts } from './steps/limit-ports.ts'
 import { nameContainer } from './steps/name-container.ts'
 import { pullImage } from './steps/pull-image.ts'
 import { removeContainer } from './steps/remove-container.ts'
+import { returnVolumes } from './steps/return-volumes.ts'
 import { switchContainer } from './steps/switch-container.ts'
+import { type StandInFilter, scriptIptables, standInFilter } from './testing/stand-in-filter.ts'
 import { type StandInEngine, standInEngine } from './testing/stand-in-engine.ts'
 import type { ContainerSpec } from './spec.ts'
 
@@ -254,5 +258,84 @@ proveStep<StandInEngine>('docker.remove-container', {
         for (const each of containers.values()) each.status = 'running'
       },
     },
+  },
+})
+
+/** `find` empties the volume of a folder of the engine. */
+const emptying = (engine: StandInEngine) =>
+  scriptedRun(([program, folder = '']) => {
+    const volume = engine.volumes.get(folder.split('/').at(-2) ?? '')
+    if (program !== 'find' || volume === undefined) return undefined
+    volume.content = ''
+    return {}
+  }).run
+
+proveStep<WithFiles>('docker.return-volumes', {
+  machine: async (t) => {
+    const backups = openBackups(openFiles(scratchRoot(t)))
+    const engine = await machine()
+    const run = { signal: new AbortController().signal, progress: () => {} } as never
+    const archive = archiveVolumes('docker.archive-volumes', openEngine(engine.connection), backups)
+    await archive.act({ id: 'web', folder: 'web-1', manifest }, run)
+    return { engine, backups }
+  },
+  open: ({ engine, backups }, door) => {
+    const { run } = door({ run: emptying(engine) })
+    return returnVolumes('docker.return-volumes', {
+      engine: openEngine(door(engine.connection)),
+      backups: door(backups),
+      run,
+    })
+  },
+  look: lookAtFiles,
+  withoutHandEdit: 'the step changes nothing',
+  cases: {
+    'one volume': {
+      args: ({ engine }) => ({
+        id: ownId(engine),
+        name: 'web',
+        folder: 'web-1',
+        volumes: [{ target: '/data', archive: 'volume1.tar' }],
+      }),
+      wanted: { ...was, archives: ['web-1/volume1.tar'] },
+    },
+  },
+})
+
+/** The rules of the panel, and where they are passed. */
+const lookAtFilter = ({ ipv4, ipv6 }: StandInFilter) => ({
+  rules: [ipv4, ipv6].map((table) => table.get('HOSTREEVE-PORTS')?.length ?? 0),
+  entries: [ipv4.get('DOCKER-USER')?.length, ipv6.get('INPUT')?.length],
+})
+
+/** Tables with a limit that another change has set. */
+async function limited(): Promise<StandInFilter> {
+  const filter = standInFilter()
+  const limits = [{ port: 53, protocol: 'udp' as const, sources: [] }]
+  await limitPorts('docker.limit-ports', scriptedRun(scriptIptables(filter)).run).act({ limits }, {
+    before: { was: { ipv4: [], ipv6: [] } },
+  } as never)
+  return filter
+}
+
+proveStep<StandInFilter>('docker.limit-ports', {
+  machine: limited,
+  open: (filter, door) => {
+    const { run } = door({ run: scriptedRun(scriptIptables(filter)).run })
+    return limitPorts('docker.limit-ports', run)
+  },
+  look: lookAtFilter,
+  withoutHandEdit: 'the chain belongs to the panel',
+  cases: {
+    'another limit': {
+      args: {
+        limits: [
+          { port: 53, protocol: 'udp', sources: [] },
+          { port: 8080, protocol: 'tcp', sources: ['192.0.2.7', '198.51.100.0/24', '2001:db8::/32'] },
+        ],
+      },
+      wanted: { rules: [4, 7], entries: [2, 1] },
+    },
+    'no limit': { args: { limits: [] }, wanted: { rules: [0, 1], entries: [2, 1] } },
   },
 })

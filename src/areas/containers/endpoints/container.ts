@@ -1,5 +1,7 @@
 import { failures, local } from '../../../core/endpoint.ts'
 import { awaited, data, events } from '../../../core/reply.ts'
+import { OrderFailed } from '../../certificates/index.ts'
+import { notCreated } from '../../websites/index.ts'
 import * as config from '../config.ts'
 import { nameOf } from '../containers.ts'
 import { endpoint } from '../context.ts'
@@ -8,7 +10,10 @@ import { listHistory } from '../store.ts'
 import { followLog } from '../logs.ts'
 import * as model from '../model.ts'
 import * as problems from '../problems.ts'
+import { draftPublish, publishing } from '../publish.ts'
+import { PublishDraft, UpgradeDraft } from '../replace/model.ts'
 import { draftRemoval, draftSwitch, removing, switching } from '../switch.ts'
+import { draftUpgrade, upgrading } from '../upgrade.ts'
 
 const { ContainerMissing, EngineFailed, ImageUnavailable } = problems
 const ofThisHost = local('each host has its own containers')
@@ -97,4 +102,38 @@ export const listContainerHistory = ofContainer({
   throws: failures(missing, { container_error: EngineFailed }),
   target: ({ containers, params }) => config.load(containers, params.id),
   run: ({ containers, target }) => listHistory(containers, nameOf(target)),
+})
+
+export const upgradeContainer = ofContainer({
+  method: 'POST',
+  path: '/containers/{id}/upgrade',
+  summary: 'Upgrade a container to another image, with a backup',
+  description:
+    'Pulls the image (`image`; for an app of the catalog, by default that of the catalog), backs up the container, and replaces it by one with the same settings and volumes. The new container must start, and become healthy where it has a health check: otherwise the former one runs again, on the content of the backup. The former one stays, stopped, until the next edit or upgrade.',
+  effect: 'changes',
+  category: ofThisHost,
+  body: UpgradeDraft,
+  reply: awaited(upgrading, { status: 200, shape: 'data' }),
+  throws: failures({ bad_request: problems.DraftInvalid, conflict: problems.UpToDate }, missing, failing),
+  run: ({ containers, params, body, now }) => draftUpgrade(containers, params.id, body, now),
+})
+
+export const publishContainer = ofContainer({
+  method: 'POST',
+  path: '/containers/{id}/publish',
+  summary: 'Create a website with a certificate in front of a port of a container',
+  description:
+    'The port is one that the container publishes. Where others than this host reach it, the container is replaced by one that publishes it on 127.0.0.1 alone, as by an edit. The website is a proxy of `username`, by default the caller. If a part fails, as the order of the certificate may, all of it is undone.',
+  effect: 'changes',
+  category: ofThisHost,
+  body: PublishDraft,
+  reply: awaited(publishing, { status: 200, shape: 'data' }),
+  throws: failures(
+    notCreated,
+    { bad_request: [problems.PortUnpublished, problems.DraftInvalid] },
+    { conflict: problems.ContainerStopped, acme_failed: OrderFailed },
+    missing,
+    failing,
+  ),
+  run: ({ containers, params, body, id }) => draftPublish(containers, params.id, body, id('websites')),
 })

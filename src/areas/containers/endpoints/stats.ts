@@ -2,7 +2,7 @@ import { failures } from '../../../core/endpoint.ts'
 import { events } from '../../../core/reply.ts'
 import { loadContainer } from '../containers.ts'
 import { endpoint } from '../context.ts'
-import * as model from '../model.ts'
+import * as model from '../stats/model.ts'
 import { ContainerMissing, EngineFailed } from '../problems.ts'
 import * as stats from '../stats.ts'
 

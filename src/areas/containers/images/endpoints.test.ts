@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../../test/support/panel.ts'
+import { scriptIptables, standInFilter } from '../../../tools/docker/testing/stand-in-filter.ts'
 import { type StandInEngine, standInEngine } from '../../../tools/docker/testing/stand-in-engine.ts'
 
 describe('images, the catalog and stacks', () => {
@@ -12,7 +13,10 @@ describe('images, the catalog and stacks', () => {
     for (const image of ['nginx:1.27.5-alpine', 'redis:7.4.3-alpine', 'busybox:1']) engine.registry.add(image)
     const dockerd = ([program]: readonly string[]) =>
       program === 'dockerd' ? { stdout: 'Docker version 20.10.24+dfsg1\n' } : undefined
-    panel = await openTestPanel({ docker: { connection: engine.connection }, scripts: [dockerd] })
+    panel = await openTestPanel({
+      docker: { connection: engine.connection },
+      scripts: [dockerd, scriptIptables(standInFilter())],
+    })
     await panel.start()
   })
   after(() => panel.close())

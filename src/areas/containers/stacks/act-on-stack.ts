@@ -64,13 +64,13 @@ async function stepsOf(
 
 async function removalOf(
   { docker }: Containers,
-  { instance, containers }: FoundStack,
+  { instance, containers, replaced }: FoundStack,
   withVolumes: boolean,
 ): Promise<readonly Step[]> {
   const { removeContainer, removeNetwork, removeVolume } = docker.steps
   const volumes = withVolumes ? await docker.listVolumes(`${labels.instance}=${instance}`) : []
   return [
-    ...containers
+    ...[...replaced, ...containers]
       .toReversed()
       .map((container) =>
         step(removeContainer, { id: containerName(container), isForced: true, withVolumes: true }),

@@ -3,13 +3,15 @@ import { awaited, data } from '../../../core/reply.ts'
 import { StackLaunch } from '../catalog/model.ts'
 import { StackUnknown } from '../catalog/problems.ts'
 import { endpoint } from '../context.ts'
-import { DraftInvalid, EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } from '../problems.ts'
+import * as problems from '../problems.ts'
 import { actingOnStack } from './act-on-stack.ts'
 import { draftStackLaunch, launchingStack } from './launch-stack.ts'
+import { draftStackUpgrade, upgradingStack } from './upgrade-stack.ts'
 import * as model from './model.ts'
 import { ServiceUnknown, StackMissing } from './problems.ts'
 import * as stacks from './stacks.ts'
 
+const { DraftInvalid, EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } = problems
 const ofThisHost = local('each host has its own containers')
 
 export const listStacks = endpoint({
@@ -54,4 +56,24 @@ export const actOnStack = endpoint({
   reply: awaited(actingOnStack, { status: 200, shape: 'data' }),
   throws: { not_found: [StackMissing, ObjectMissing], container_error: EngineFailed },
   run: ({ params, body }) => ({ ...params, volumes: body.volumes }),
+})
+
+export const upgradeStack = endpoint({
+  method: 'POST',
+  path: '/stacks/{instance}/upgrade',
+  summary: 'Upgrade the services of a stack to other images, with a backup of each',
+  description:
+    'Pulls the images, backs up the services and replaces them in the order of launch; each must be healthy before the next one starts. If one is not, all former containers run again on the content of the backups. The former containers stay, stopped, until the next edit or upgrade.',
+  effect: 'changes',
+  category: ofThisHost,
+  params: model.StackInstance,
+  body: model.StackUpgrade,
+  reply: awaited(upgradingStack, { status: 200, shape: 'data' }),
+  throws: {
+    bad_request: [DraftInvalid, ServiceUnknown],
+    not_found: [StackMissing, problems.ContainerMissing],
+    conflict: problems.UpToDate,
+    container_error: [EngineFailed, ImageUnavailable],
+  },
+  run: ({ containers, params, body, now }) => draftStackUpgrade(containers, params.instance, body, now),
 })

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { OneOf, Text } from '../../../core/schemas.ts'
+import { OneOf, Optional, Text } from '../../../core/schemas.ts'
 import { InstanceName } from '../catalog/model.ts'
+import { ImageName } from '../model.ts'
+import { upgraded } from '../replace/model.ts'
 
 export const StackPart = Type.Object({
   key: Text(40, { description: 'Key in the catalog' }),
@@ -46,4 +48,32 @@ export const StackActed = Type.Object({
     maxItems: 100,
     description: 'The containers of the stack',
   }),
+})
+
+export const StackInstance = Type.Object({ instance: InstanceName })
+
+export const StackUpgrade = Type.Object({
+  services: Optional(
+    Type.Array(Type.Object({ key: Text(40, { description: 'Key of the service' }), image: ImageName }), {
+      minItems: 1,
+      maxItems: 10,
+      description:
+        'The services to upgrade, with their images; absent: those of which the catalog has another',
+      expects: 'a list of 1 to 10 services',
+    }),
+  ),
+})
+export type StackUpgrade = Static<typeof StackUpgrade>
+
+export const UpgradedStack = Type.Object({
+  instance: Text(63, { description: 'Name of the stack' }),
+  services: Type.Array(
+    Type.Object({
+      key: Text(40, { description: 'Key in the catalog' }),
+      name: Text(255, { description: 'Name of its container' }),
+      id: Text(64, { description: 'Full id of its new container' }),
+      ...upgraded,
+    }),
+    { maxItems: 100, description: 'The services that were upgraded, in the order of launch' },
+  ),
 })

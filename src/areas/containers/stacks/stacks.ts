@@ -1,5 +1,6 @@
 import type { shapes } from '../../../tools/docker/index.ts'
 import { stacks as catalogStacks } from '../catalog/entries.ts'
+import { replacesLabel } from '../containers.ts'
 import type { Containers } from '../context.ts'
 import { portsText, shownPorts } from '../ports.ts'
 import { labels } from './labels.ts'
@@ -10,16 +11,22 @@ import { StackMissing } from './problems.ts'
 export interface FoundStack {
   readonly instance: string
   readonly containers: readonly shapes.ListedContainer[]
+  /** Those that an edit or an upgrade replaced and keeps, stopped. */
+  readonly replaced: readonly shapes.ListedContainer[]
 }
 
 /** Returns the stacks of this host, found by the labels of their containers, sorted by name. */
 export async function findStacks({ docker }: Containers): Promise<readonly FoundStack[]> {
   const containers = (await docker.listContainers()).filter((each) => labelOf(each, labels.instance) !== '')
+  const successors = new Set(containers.map((each) => labelOf(each, replacesLabel)))
   const groups = Map.groupBy(containers, (each) => labelOf(each, labels.instance))
   return [...groups]
     .map(([instance, found]) => ({
       instance,
-      containers: found.toSorted((one, other) => orderOf(one) - orderOf(other)),
+      containers: found
+        .filter(({ Id }) => !successors.has(Id))
+        .toSorted((one, other) => orderOf(one) - orderOf(other)),
+      replaced: found.filter(({ Id }) => successors.has(Id)),
     }))
     .toSorted((one, other) => (one.instance < other.instance ? -1 : 1))
 }
@@ -60,5 +67,5 @@ function shown({ instance, containers }: FoundStack): Stack {
 export const containerName = ({ Names, Id }: shapes.ListedContainer): string =>
   (Names?.[0] ?? Id).replace(/^\//, '')
 
-const labelOf = ({ Labels }: shapes.ListedContainer, label: string): string => Labels?.[label] ?? ''
+export const labelOf = ({ Labels }: shapes.ListedContainer, label: string): string => Labels?.[label] ?? ''
 const orderOf = (container: shapes.ListedContainer): number => Number(labelOf(container, labels.order))

@@ -3,6 +3,7 @@ import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import type { Container } from '../model.ts'
 import type { ContainerVerb } from '../verbs.ts'
 import { BackupDialog, CloneDialog, EditDialog, RemoveDialog } from './Dialogs.tsx'
+import { PublishDialog, UpgradeDialog } from './ReplaceDialogs.tsx'
 import { useSwitch } from './queries.ts'
 import type { Asking } from './state.ts'
 
@@ -33,6 +34,8 @@ export function ContainerActions({ container, onAsk }: ActionsProps) {
     ['Edit', 'edit'],
     ['Clone', 'clone'],
     ['Back up', 'backup'],
+    ['Upgrade', 'upgrade'],
+    ['Publish', 'publish'],
   ] as const
   return (
     <Group gap="xs">
@@ -56,7 +59,14 @@ export function ContainerActions({ container, onAsk }: ActionsProps) {
   )
 }
 
-const dialogs = { edit: EditDialog, clone: CloneDialog, backup: BackupDialog, remove: RemoveDialog }
+const dialogs = {
+  edit: EditDialog,
+  clone: CloneDialog,
+  backup: BackupDialog,
+  upgrade: UpgradeDialog,
+  publish: PublishDialog,
+  remove: RemoveDialog,
+}
 
 /** The dialog that was asked for. */
 export function ContainerDialog({

@@ -9,6 +9,7 @@ const tabs = [
   { to: '/containers', label: 'Containers' },
   { to: '/containers/catalog', label: 'Catalog' },
   { to: '/containers/stacks', label: 'Stacks' },
+  { to: '/containers/exposure', label: 'Exposure' },
   { to: '/containers/images', label: 'Images' },
   { to: '/containers/backups', label: 'Backups' },
 ]

@@ -25,7 +25,7 @@ const text = {
 }
 const upFront = ['image', 'name', 'ports', 'env', 'volumes']
 
-interface DialogProps {
+export interface DialogProps {
   readonly container: Container
   readonly onClose: () => void
 }
@@ -124,7 +124,8 @@ export const RestoreDialog = ({ backup, onClose }: RestoreProps) => (
   />
 )
 
-async function done(close: () => void, message: string): Promise<void> {
+/** Closes a dialog, tells what was done, and reads the pages again. */
+export async function done(close: () => void, message: string): Promise<void> {
   close()
   notify(message)
   await readAgain('containers')

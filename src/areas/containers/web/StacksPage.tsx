@@ -14,12 +14,15 @@ import type { Stack, StackAction } from '../stacks/model.ts'
 import { containers } from './api.ts'
 import { ContainersFrame } from './ContainersFrame.tsx'
 import { useContainers, useStackAction, useStacks } from './queries.ts'
+import { UpgradeStackDialog } from './ReplaceDialogs.tsx'
 import { longMs, portTexts, stateOf } from './state.ts'
 
 /** The containers of this host by their ids, of which the stacks consist. */
 type ById = ReadonlyMap<string, Container>
 
-const columnsOf = (byId: ById, remove: (stack: Stack) => void): readonly Column<Stack>[] => [
+type Ask = (what: 'upgrade' | 'remove', stack: Stack) => void
+
+const columnsOf = (byId: ById, ask: Ask): readonly Column<Stack>[] => [
   {
     id: 'stack',
     title: 'Stack',
@@ -50,7 +53,7 @@ const columnsOf = (byId: ById, remove: (stack: Stack) => void): readonly Column<
     id: 'actions',
     title: 'Actions',
     align: 'right',
-    cell: (stack) => <Actions stack={stack} onRemove={() => remove(stack)} />,
+    cell: (stack) => <Actions stack={stack} onAsk={ask} />,
   },
 ]
 
@@ -75,7 +78,7 @@ const actionsOf: Readonly<Record<Stack['state'], readonly Switching[]>> = {
   stopped: ['start'],
 }
 
-function Actions({ stack, onRemove }: { readonly stack: Stack; readonly onRemove: () => void }) {
+function Actions({ stack, onAsk }: { readonly stack: Stack; readonly onAsk: Ask }) {
   const { instance, state } = stack
   const { mutate, isPending, variables } = useStackAction()
   return (
@@ -93,7 +96,21 @@ function Actions({ stack, onRemove }: { readonly stack: Stack; readonly onRemove
           {labels[action]}
         </Button>
       ))}
-      <CutOffButton size="xs" aria-label={`Remove ${instance}`} disabled={isPending} onClick={onRemove}>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`Upgrade ${instance}`}
+        disabled={isPending}
+        onClick={() => onAsk('upgrade', stack)}
+      >
+        Upgrade
+      </Button>
+      <CutOffButton
+        size="xs"
+        aria-label={`Remove ${instance}`}
+        disabled={isPending}
+        onClick={() => onAsk('remove', stack)}
+      >
         Remove
       </CutOffButton>
     </Group>
@@ -104,18 +121,20 @@ function Actions({ stack, onRemove }: { readonly stack: Stack; readonly onRemove
 export function StacksPage() {
   const { data, ...query } = useStacks()
   const { data: all } = useContainers()
-  const [removing, setRemoving] = useState<Stack>()
+  const [asked, setAsked] = useState<{ readonly what: 'upgrade' | 'remove'; readonly instance: string }>()
+  const close = () => setAsked(undefined)
   const byId = new Map(all?.map((container) => [container.id, container]))
   return (
     <ContainersFrame actions={<LinkButton to="/containers/catalog">Launch from the catalog</LinkButton>}>
       <DataTable
         label="Stacks"
-        columns={columnsOf(byId, setRemoving)}
+        columns={columnsOf(byId, (what, { instance }) => setAsked({ what, instance }))}
         query={useWholePage({ ...query, data })}
         rowKey={({ instance }) => instance}
         empty={<Empty title="No stacks yet">Launch one from the catalog.</Empty>}
       />
-      {removing && <RemoveStack instance={removing.instance} onClose={() => setRemoving(undefined)} />}
+      {asked?.what === 'remove' && <RemoveStack instance={asked.instance} onClose={close} />}
+      {asked?.what === 'upgrade' && <UpgradeStackDialog instance={asked.instance} onClose={close} />}
     </ContainersFrame>
   )
 }

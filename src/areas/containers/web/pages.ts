@@ -7,6 +7,7 @@ export const pages: AreaPages = {
   titles: {
     '/containers/catalog': 'Catalog of containers',
     '/containers/stacks': 'Stacks of containers',
+    '/containers/exposure': 'Exposure of containers',
     '/containers/images': 'Images of containers',
     '/containers/backups': 'Backups of containers',
   },
@@ -14,6 +15,7 @@ export const pages: AreaPages = {
     '/containers': async () => (await import('./ContainersPage.tsx')).ContainersPage,
     '/containers/catalog': async () => (await import('./catalog/CatalogPage.tsx')).CatalogPage,
     '/containers/stacks': async () => (await import('./StacksPage.tsx')).StacksPage,
+    '/containers/exposure': async () => (await import('./ExposurePage.tsx')).ExposurePage,
     '/containers/images': async () => (await import('./ImagesPage.tsx')).ImagesPage,
     '/containers/backups': async () => (await import('./BackupsPage.tsx')).BackupsPage,
     '/containers/list/$name': async () => (await import('./ContainerPage.tsx')).ContainerPage,

@@ -6,7 +6,7 @@ import { readEvents } from '../../../web/event-stream.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import { textOf } from '../../../web/wire.ts'
-import type { ContainerStats } from '../model.ts'
+import type { ContainerStats } from '../stats/model.ts'
 import type { ContainerVerb } from '../verbs.ts'
 import type { StackAction } from '../stacks/model.ts'
 import { containers } from './api.ts'
@@ -64,6 +64,14 @@ export const useStacks = () =>
     queryKey: ['containers', 'stacks'],
     queryFn: ({ signal }) => run(containers.listStacks(), signal),
     refetchInterval: 5000,
+  })
+
+/** GET /containers/exposure, polled while the page is visible. */
+export const useExposure = () =>
+  useQuery({
+    queryKey: ['containers', 'exposure'],
+    queryFn: ({ signal }) => run(containers.readContainerExposure(), signal),
+    refetchInterval: 10_000,
   })
 
 /** GET /containers/images */

@@ -5,7 +5,7 @@ export const longMs = 12 * 3_600_000
 
 /** The dialog of a container that is open. */
 export interface Asking {
-  readonly what: 'edit' | 'clone' | 'backup' | 'remove'
+  readonly what: 'edit' | 'clone' | 'backup' | 'upgrade' | 'publish' | 'remove'
   readonly container: Container
 }
 
@@ -17,6 +17,7 @@ export function stateOf({ state, health, replaced_by: successor }: Container): s
 
 const reaches: Readonly<Record<ContainerPort['reach'], string>> = {
   host: 'this host only',
+  sources: 'listed addresses only',
   address: 'through this address',
   anyone: 'anyone',
 }
@@ -28,10 +29,15 @@ interface Opening {
   readonly inside: number | string
   readonly protocol: string
   readonly reach: ContainerPort['reach']
+  readonly sources?: readonly string[]
 }
 
-const openingText = ({ address, port, inside, protocol, reach }: Opening): string =>
-  `${reach === 'anyone' ? '' : `${address}:`}${port} → ${inside}/${protocol} (${reaches[reach]})`
+/** Who can reach a port, in a few words. */
+export const reachText = (reach: ContainerPort['reach'], sources: readonly string[] = []): string =>
+  reach === 'sources' && sources.length > 0 ? sources.join(', ') : reaches[reach]
+
+const openingText = ({ address, port, inside, protocol, reach, sources }: Opening): string =>
+  `${reach === 'anyone' ? '' : `${address}:`}${port} → ${inside}/${protocol} (${reachText(reach, sources)})`
 
 /** Writes a published port with who can reach it; ports that are not published are left out. */
 export const portTexts = ({ published }: Pick<Container, 'published'>): readonly string[] => [

@@ -53,6 +53,10 @@ interface Creation {
   readonly Env: readonly string[]
   readonly Cmd?: readonly string[]
   readonly Labels: Labels
+  readonly Healthcheck?: unknown
+  readonly NetworkingConfig?: {
+    readonly EndpointsConfig: Readonly<Record<string, { readonly Aliases: readonly string[] }>>
+  }
   readonly HostConfig: {
     readonly Binds: readonly string[]
     readonly NetworkMode: string
@@ -62,7 +66,8 @@ interface Creation {
 }
 
 function createReply(engine: EngineState, { body, query }: Asked, next: () => string): Reply {
-  const { Image, Env, Cmd = [], Labels, HostConfig } = body as Creation
+  const { Image, Env, Cmd = [], Labels, Healthcheck, NetworkingConfig, HostConfig } = body as Creation
+  const aliases = NetworkingConfig?.EndpointsConfig[HostConfig.NetworkMode]?.Aliases ?? []
   const name = query.get('name') ?? ''
   if (!engine.images.has(Image)) return refused(404, `No such image: ${Image}`)
   if ([...engine.containers.values()].some((each) => each.name === name))
@@ -81,6 +86,8 @@ function createReply(engine: EngineState, { body, query }: Asked, next: () => st
     binds: HostConfig.Binds,
     network: HostConfig.NetworkMode,
     ports: HostConfig.PortBindings,
+    aliases,
+    ...(Healthcheck !== undefined && { healthCheck: Healthcheck }),
   })
   return { status: 201, body: { Id: id } }
 }
@@ -107,7 +114,8 @@ function changeReply(
   if (move === undefined) return ok()
   const [from, to] = move
   if (!from.includes(found.status)) return refused(409, `Container ${found.name} is ${found.status}`)
-  const isFailing = to === 'running' && engine.failing.has(found.command.join(' '))
+  const causes = [found.command.join(' '), found.image]
+  const isFailing = to === 'running' && causes.some((cause) => engine.failing.has(cause))
   found.status = isFailing ? 'exited' : to
   if (verb === 'start' || verb === 'restart') found.startedAt += 1
   return { status: 204, body: '' }
@@ -177,7 +185,9 @@ const inspected = (each: StandInContainer) => ({
     Env: each.env,
     Cmd: each.command,
     Labels: each.labels,
+    Healthcheck: each.healthCheck ?? null,
   },
+  NetworkSettings: { Networks: { [each.network]: { Aliases: each.aliases ?? [] } } },
   HostConfig: {
     Binds: each.binds,
     PortBindings: each.ports,
@@ -193,6 +203,7 @@ const inspected = (each: StandInContainer) => ({
     return {
       Type: isFolder ? 'bind' : 'volume',
       ...(!isFolder && { Name: source }),
+      ...(!isFolder && { Driver: 'local' }),
       Source: isFolder ? source : `/var/lib/docker/volumes/${source}/_data`,
       Destination: target,
       RW: mode !== 'ro',

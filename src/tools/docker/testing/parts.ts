@@ -19,6 +19,10 @@ export interface StandInContainer {
   /** Name of the network, or `bridge`. */
   readonly network: string
   readonly ports: Readonly<Record<string, { HostIp: string; HostPort: string }[]>>
+  /** As the engine writes it. */
+  readonly healthCheck?: unknown
+  /** Its further names in its network. */
+  readonly aliases?: readonly string[]
 }
 
 /** The objects of an engine in memory. */
@@ -32,7 +36,7 @@ export interface EngineState {
   readonly networks: Map<string, Labels>
   /** The images of the registry. */
   readonly registry: Set<string>
-  /** The command of a container that ends at once when it is started. */
+  /** The command, or the image, of a container that ends at once when it is started. */
   readonly failing: Set<string>
 }
 
