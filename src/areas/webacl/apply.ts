@@ -6,9 +6,10 @@ import { ruledOwners, sitesUnderRules } from '../websites/index.ts'
 import { assertSetUp } from './available.ts'
 import { rulesFor } from './compiled.ts'
 import { appliedFile } from './config/files.ts'
+import { countriesIn } from './countries.ts'
 import type { Webacl } from './context.ts'
 import { loadOwner, type Owner, type OwnerRequest, rulesLock } from './owner.ts'
-import { missingGroups, type Resolved, resolved } from './pending.ts'
+import { countriesOf, missingGroups, type Resolved, resolved } from './pending.ts'
 import { NotAppliable, RulesetNotFound } from './problems.ts'
 import { assertExpressions } from './simulate.ts'
 
@@ -24,6 +25,7 @@ type Request = OwnerRequest & { readonly id: string; readonly overwrite: boolean
 export async function applyRules(
   on: Webacl,
   request: Request,
+  at: Date,
 ): Promise<Change<{ rulesets: number; websites: number }>> {
   const owner = await loadOwner(on, request)
   const [config, applied, library] = await Promise.all([
@@ -38,7 +40,8 @@ export async function applyRules(
   if (missing !== undefined) throw NotAppliable(missing)
   await assertSetUp(on)
   const key = applied?.challenge_key ?? randomBytes(32).toString('hex')
-  const rules = rulesFor(owner.id, key, now)
+  const countries = await on.countries.rangesOf(countriesIn(now))
+  const rules = rulesFor(owner.id, key, now, countries)
   await checkExpressions(on, owner, rules, now)
   const compiled = rules.rulesets.length === 0 ? undefined : renderRules(rules)
   const former = (await ruledOwners(on.websites)).find((each) => each.owner === owner.id)
@@ -61,7 +64,15 @@ export async function applyRules(
         : []),
       step(writeAccess, { owners: under.owners, sites: under.sites, overwrite: request.overwrite }),
       ...removed(on, owner.id, former?.digest === compiled?.digest ? undefined : former?.digest),
-      step(on.configs.write, appliedFile(owner.id, { version: 1, challenge_key: key, ...now })),
+      step(
+        on.configs.write,
+        appliedFile(owner.id, {
+          version: 1,
+          challenge_key: key,
+          ...now,
+          ...(await countriesOf(on, now, at)),
+        }),
+      ),
     ],
     rows: under.rows,
     reply: { rulesets: rules.rulesets.length, websites: under.sites.length },

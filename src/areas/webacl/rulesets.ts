@@ -27,7 +27,7 @@ export async function listRulesets(on: Webacl, request: OwnerRequest): Promise<{
 
 /** Adds a ruleset after the others. */
 export function createRuleset(on: Webacl, request: OwnerRequest, draft: RulesetDraft) {
-  return editRules(on, request, async ({ owner, config, library }) => {
+  return editRules(on, request, async ({ owner, config, library, countries }) => {
     if (config.rulesets.length >= limits.rulesets)
       throw TooMany(`An owner has at most ${limits.rulesets} rulesets`)
     const { name, action, description = '', combine = 'any', enabled = true, website_ids = null } = draft
@@ -41,7 +41,9 @@ export function createRuleset(on: Webacl, request: OwnerRequest, draft: RulesetD
       combine,
       enabled,
       website_ids: await checkedWebsites(on, owner, website_ids),
-      rules: (draft.rules ?? []).map((rule) => madeRule(rule, { config, library, id: () => taken('r') })),
+      rules: (draft.rules ?? []).map((rule) =>
+        madeRule(rule, { config, library, countries, id: () => taken('r') }),
+      ),
     }
     assertDistinct(ruleset)
     const next = { ...config, next_id: taken.next(), rulesets: [...config.rulesets, ruleset] }

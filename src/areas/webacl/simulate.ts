@@ -2,6 +2,7 @@ import { hexBounds, parseNetwork } from '../../host/networks.ts'
 import type { SimulatedAccess } from '../../tools/nginx/index.ts'
 import { assertSetUp } from './available.ts'
 import { rulesFor } from './compiled.ts'
+import { countriesIn } from './countries.ts'
 import { textOfCondition } from './condition-text.ts'
 import type { Webacl } from './context.ts'
 import type { Simulation, SimulationDraft } from './simulation-model.ts'
@@ -25,12 +26,14 @@ export async function simulateRequest(
   await assertSetUp(on)
   const [config, library] = await Promise.all([on.configs.read(owner.id), on.configs.readLibrary()])
   const now = resolved(config, library)
-  const found = await on.nginx.simulateAccess(rulesFor(owner.id, 'simulated', now), {
+  const countries = await on.countries.rangesOf(countriesIn(now))
+  const { first: address } = hexBounds(network)
+  const found = await on.nginx.simulateAccess(rulesFor(owner.id, 'simulated', now, countries), {
     method: draft.method ?? 'GET',
     target: draft.url ?? '/',
     host,
     headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-    address: hexBounds(network).first,
+    address,
     siteId: owner.website.id,
     rate: draft.request_rate ?? 0,
     hasPassed: draft.challenge_passed ?? false,
@@ -40,7 +43,7 @@ export async function simulateRequest(
       `nginx answers this request with status ${found.refusedWith} before any rule is evaluated`,
     )
   assertExpressions(found, now)
-  return show(found, now)
+  return show(found, now, countries.size === 0 ? null : await on.countries.countryOf(address))
 }
 
 /** These say how the request is sent. */
@@ -56,7 +59,10 @@ const reservedHeaders = new Set([
 ])
 
 /** Refuses expressions that nginx cannot compile, with the rule and the condition. */
-export function assertExpressions({ problems }: SimulatedAccess, { rulesets }: Resolved): void {
+export function assertExpressions(
+  { problems }: Pick<SimulatedAccess, 'problems'>,
+  { rulesets }: Pick<Resolved, 'rulesets'>,
+): void {
   const [first] = problems
   if (first === undefined) return
   const rule = rulesets.flatMap(({ rules }) => rules).find(({ id }) => id === first.rule)
@@ -65,7 +71,11 @@ export function assertExpressions({ problems }: SimulatedAccess, { rulesets }: R
   )
 }
 
-function show({ ruleset, path, steps }: SimulatedAccess, { rulesets }: Resolved): Simulation {
+function show(
+  { ruleset, path, steps }: SimulatedAccess,
+  { rulesets }: Resolved,
+  country: string | null,
+): Simulation {
   const byId = new Map(rulesets.map((each) => [each.id, each]))
   const rules = new Map(rulesets.flatMap((each) => each.rules.map((rule) => [rule.id, rule] as const)))
   const shown = steps.map((each) => ({
@@ -81,7 +91,7 @@ function show({ ruleset, path, steps }: SimulatedAccess, { rulesets }: Resolved)
         index: condition.index,
         text: textAt(rules.get(rule), condition.index),
         matched: condition.matched,
-        value: shownValue(rules.get(rule)?.conditions[condition.index]?.field, condition.value),
+        value: shownValue(rules.get(rule)?.conditions[condition.index]?.field, condition.value, country),
         problem: condition.problem ?? null,
       })),
     })),
@@ -96,8 +106,13 @@ const textAt = (rule: Resolved['rulesets'][number]['rules'][number] | undefined,
   return condition === undefined ? '' : textOfCondition(condition)
 }
 
-/** nginx tells addresses in hexadecimal digits. */
-function shownValue(field: string | undefined, value: string | undefined): string | null {
+/** nginx tells addresses in hexadecimal digits, also for countries. */
+function shownValue(
+  field: string | undefined,
+  value: string | undefined,
+  country: string | null,
+): string | null {
+  if (field === 'country') return country
   if (value === undefined) return null
   if (field !== 'ip') return value
   const parts = value.length === 8 ? (value.match(/../g) ?? []) : (value.match(/.{4}/g) ?? [])
