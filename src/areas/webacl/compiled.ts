@@ -1,6 +1,6 @@
 import type { AccessRules } from '../../tools/nginx/index.ts'
 import { actionOf } from './action-options.ts'
-import type { Resolved } from './pending.ts'
+import type { Resolved } from './resolved.ts'
 
 /** Returns the rules that nginx evaluates: rulesets and rules that are not enabled are left out. */
 export function rulesFor(

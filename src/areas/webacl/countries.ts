@@ -3,7 +3,7 @@ import type { Files } from '../../host/files.ts'
 import { Problem } from '../../core/problem.ts'
 import { type AccessRules, type CountryFile, readCountryFile } from '../../tools/nginx/index.ts'
 import type { Countries } from './model.ts'
-import type { Resolved } from './pending.ts'
+import type { Resolved } from './resolved.ts'
 import { NotAppliable } from './problems.ts'
 
 const staleMs = 90 * 86_400_000
@@ -89,6 +89,8 @@ async function openFile(files: Pick<Files, 'readBytes'>, path: string, version: 
     return { version, file, reason: null, ranges: new Map() }
   } catch (error) {
     if (error instanceof Problem) return none(`geoip_file: ${error.message}`)
+    if (error instanceof Error && 'code' in error)
+      return none(`geoip_file: ${path} cannot be read: ${error.message}`)
     throw error
   }
 }

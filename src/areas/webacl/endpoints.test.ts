@@ -539,7 +539,7 @@ describe('web access control', () => {
   )
 
   test('tells superusers of rules that nginx could not load', async () => {
-    const { webacl } = panel.routes.find(({ area }) => area.name === 'webacl')?.context as unknown as Context
+    const { webacl } = panel.routes.find(({ area }) => area.name === 'webacl')!.context as unknown as Context
     const made = await block('told', { rules: [{ name: 'private', conditions: [condition] }] })
     panel.nginx.simulates({ path: '/', steps: [], problems: [] })
     assert.equal((await send(`/rulesets/${made.id}/apply`, {})).status, 200)

@@ -1,27 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { unifiedDiff } from '../../core/unified-diff.ts'
-import type { AccessConfig, AppliedConfig, LibraryConfig } from './config/model.ts'
+import type { AppliedConfig } from './config/model.ts'
 import type { Webacl } from './context.ts'
 import { countriesIn } from './countries.ts'
 import type { Pending } from './model.ts'
 import { loadOwner, type OwnerRequest } from './owner.ts'
-import { completeRule } from './library-rules.ts'
-
-/** What an owner's rules say, with the conditions of the library. */
-export type Resolved = Pick<AppliedConfig, 'groups' | 'rulesets'>
+import { missingGroups, type Resolved, resolved } from './resolved.ts'
 
 type Told = Resolved & Pick<AppliedConfig, 'countries_built_at'>
-
-/** Returns an owner's rules with the conditions that the library has now. */
-export function resolved({ groups, rulesets }: AccessConfig, library: LibraryConfig): Resolved {
-  return {
-    groups,
-    rulesets: rulesets.map((each) => ({
-      ...each,
-      rules: each.rules.map((rule) => completeRule(rule, library)),
-    })),
-  }
-}
 
 /** True if nginx does not evaluate a ruleset as it is now. */
 export function isPending(id: string, now: Resolved, applied: Resolved | undefined): boolean {
@@ -68,19 +54,6 @@ export async function countriesOf(
   if (countriesIn(now).size === 0) return {}
   const { built_at } = await countries.state(at)
   return built_at === null ? {} : { countries_built_at: built_at }
-}
-
-/** Names the groups that rules use and that do not exist, in a sentence each. */
-export function missingGroups({ groups, rulesets }: Resolved): string[] {
-  const names = new Set(groups.map(({ name }) => name))
-  const missing = rulesets.flatMap((ruleset) =>
-    ruleset.rules.flatMap((rule) =>
-      rule.conditions
-        .filter(({ operator, value }) => operator === 'in_group' && !names.has(value ?? ''))
-        .map(({ value }) => `The rule "${rule.name}" of "${ruleset.name}" needs a group named "${value}"`),
-    ),
-  )
-  return [...new Set(missing)].slice(0, 500)
 }
 
 /** An owner without rules looks the same whether rules were ever applied or not. */

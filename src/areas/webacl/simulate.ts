@@ -7,8 +7,9 @@ import { textOfCondition } from './condition-text.ts'
 import type { Webacl } from './context.ts'
 import type { Simulation, SimulationDraft } from './simulation-model.ts'
 import { loadOwner, type OwnerRequest } from './owner.ts'
-import { type Resolved, resolved } from './pending.ts'
-import { NotAppliable, OptionInvalid, RequestRefused } from './problems.ts'
+import { assertExpressions } from './expressions.ts'
+import { type Resolved, resolved } from './resolved.ts'
+import { OptionInvalid, RequestRefused } from './problems.ts'
 
 /** Has nginx decide a request by the rules as they are now, applied or not. */
 export async function simulateRequest(
@@ -57,19 +58,6 @@ const reservedHeaders = new Set([
   'te',
   'trailer',
 ])
-
-/** Refuses expressions that nginx cannot compile, with the rule and the condition. */
-export function assertExpressions(
-  { problems }: Pick<SimulatedAccess, 'problems'>,
-  { rulesets }: Pick<Resolved, 'rulesets'>,
-): void {
-  const [first] = problems
-  if (first === undefined) return
-  const rule = rulesets.flatMap(({ rules }) => rules).find(({ id }) => id === first.rule)
-  throw NotAppliable(
-    `The expression of condition ${first.index} of the rule "${rule?.name}": ${first.problem}`,
-  )
-}
 
 function show(
   { ruleset, path, steps }: SimulatedAccess,

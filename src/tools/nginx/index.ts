@@ -112,21 +112,23 @@ export const nginx = tool({
       /** Opens the last lines of a site's access log. */
       openRecentLog: (domain: string, limits: RecentLimits) =>
         openRecentLog(host.files.real(`${logDirectory(layout, domain)}/access.log`), limits),
-      /** True if the panel's file that loads access rules is in nginx's configuration. */
-      hasAccessConfig: async (): Promise<boolean> =>
-        (await host.files.facts(accessConfigPath(layout))) !== undefined,
-      /** Asks nginx which access rules it has loaded for an owner; undefined if it does not answer. */
-      accessReport: (owner: number) => parts.program.accessReport(owner),
-      /** Has nginx evaluate access rules for a request that no visitor makes. */
-      simulateAccess: (rules: AccessRules, asked: SimulatedRequest) =>
-        parts.program.simulateAccess(rules, asked),
-      /** Has nginx evaluate access rules for requests of a log. */
-      replayAccess: (replaying: Replaying, signal: AbortSignal) =>
-        parts.program.replayAccess(replaying, signal),
+      ...accessVerbs(parts),
       /** Removes logs of deleted sites that exceed the maximum age or number. */
       pruneDeletedLogs: (now: Date | undefined) => pruneDeletedLogs(parts, now),
     }
   },
+})
+
+const accessVerbs = ({ host, layout, program }: NginxParts) => ({
+  /** True if the panel's file that loads access rules is in nginx's configuration. */
+  hasAccessConfig: async (): Promise<boolean> =>
+    (await host.files.facts(accessConfigPath(layout))) !== undefined,
+  /** Asks nginx which access rules it has loaded for an owner; undefined if it does not answer. */
+  accessReport: (owner: number) => program.accessReport(owner),
+  /** Has nginx evaluate access rules for a request that no visitor makes. */
+  simulateAccess: (rules: AccessRules, asked: SimulatedRequest) => program.simulateAccess(rules, asked),
+  /** Has nginx evaluate access rules for requests of a log. */
+  replayAccess: (replaying: Replaying, signal: AbortSignal) => program.replayAccess(replaying, signal),
 })
 
 export type Nginx = ReturnType<typeof nginx.open>

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { OneOf, Optional, Prose, Text } from '../../../core/schemas.ts'
-import { limits, ofWebsite, RuleId, RulesetId } from '../model.ts'
-import { actions } from '../model.ts'
+import { actions, limits, ofWebsite, RuleId, RulesetId } from '../model.ts'
 
 /** How much one replay reads. */
 export const replayLimits = {

@@ -1,10 +1,9 @@
 import { proveStep, scratchRoot } from '../../../../test/support/step-suite.ts'
 import { openFiles } from '../../../host/files.ts'
-import { openConfigFiles, ownerFile } from '../config/files.ts'
+import { directory, openConfigFiles, ownerFile } from '../config/files.ts'
 import { emptyConfig, type StoredRuleset } from '../config/model.ts'
 import { openCountries } from '../countries.ts'
 import { openRecentLog } from '../../../tools/nginx/recent-log.ts'
-import { directory } from '../config/files.ts'
 import { replayStep } from './step.ts'
 
 const log = '/var/log/access.log'

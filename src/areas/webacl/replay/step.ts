@@ -4,9 +4,9 @@ import { rulesFor } from '../compiled.ts'
 import type { ConfigFiles } from '../config/files.ts'
 import type { StoredRuleset } from '../config/model.ts'
 import { countriesIn, type CountrySource } from '../countries.ts'
-import { type Resolved, resolved } from '../pending.ts'
-import { rulesetOf } from '../parts.ts'
-import { assertExpressions } from '../simulate.ts'
+import { type Resolved, resolved } from '../resolved.ts'
+import { RulesetNotFound } from '../problems.ts'
+import { assertExpressions } from '../expressions.ts'
 import { type Replay, replayLimits } from './model.ts'
 import { ReplayReport } from './report.ts'
 
@@ -56,6 +56,11 @@ interface Evaluating {
   readonly until: number
 }
 
+interface Amount {
+  readonly lines: number
+  readonly bytes: number
+}
+
 class Replaying {
   readonly #on: Parts
   readonly #args: ReplayArgs
@@ -73,13 +78,12 @@ class Replaying {
       this.#on.configs.read(owner),
       this.#on.configs.readLibrary(),
     ])
-    rulesetOf(config, rulesetId)
     const now = upTo(resolved(config, library), rulesetId)
     const countries = await this.#on.countries.rangesOf(countriesIn(now))
     const report = new ReplayReport(now.rulesets.at(-1)!)
     const rules = encodedRules(rulesFor(owner, 'replayed', now, countries))
     const evaluating = { report, rules, now, until: Date.now() + replayLimits.ms }
-    let left = { lines: this.#args.lines, bytes: replayLimits.bytes as number }
+    let left: Amount = { lines: this.#args.lines, bytes: replayLimits.bytes }
     for (const [index, site] of sites.entries()) {
       if (report.cutBy === 'time') break
       this.#run.progress(Math.floor((index * 100) / sites.length), site.domain)
@@ -93,7 +97,7 @@ class Replaying {
   }
 
   /** Returns how much of the log of one website was read. */
-  async #replaySite(evaluating: Evaluating, index: number, limits: { lines: number; bytes: number }) {
+  async #replaySite(evaluating: Evaluating, index: number, limits: Amount) {
     const { report, until } = evaluating
     const { sites } = this.#args
     const log = await this.#on.nginx.openRecentLog(sites[index]!.domain, limits)
@@ -135,6 +139,8 @@ class Replaying {
 /** The ruleset as the last one, and evaluated even if it is not enabled. */
 function upTo({ groups, rulesets }: Resolved, id: string): Resolved {
   const at = rulesets.findIndex((each) => each.id === id)
-  const last: StoredRuleset = { ...rulesets[at]!, enabled: true }
+  const found = rulesets[at]
+  if (found === undefined) throw RulesetNotFound(`There is no ruleset ${id}`)
+  const last: StoredRuleset = { ...found, enabled: true }
   return { groups, rulesets: [...rulesets.slice(0, at), last] }
 }

@@ -66,9 +66,13 @@ export const useReplay = (id: number) =>
     queryKey: ['webacl', 'replay', id],
     queryFn: async ({ signal }) => {
       const { result } = await run(jobs.getJob({ params: { id } }), signal)
-      return (result as { readonly replay: Replay }).replay
+      if (!isReplayed(result)) throw new Error('The job has no result')
+      return result.replay
     },
   })
+
+const isReplayed = (result: unknown): result is { readonly replay: Replay } =>
+  typeof result === 'object' && result !== null && 'replay' in result
 
 /** POST /webacl/rulesets/reorder */
 export const useReorder = (website_id: number) =>

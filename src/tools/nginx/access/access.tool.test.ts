@@ -470,7 +470,11 @@ suite('access rules in the real nginx', { skip: skip ?? false }, () => {
       sent.push(asked)
       const { method, address, host } = asked
       const cookie = Object.entries(asked.cookies).map(([name, value]) => `${name}=${value}`)
-      const headers = { ...asked.headers, ...(cookie.length > 0 && { cookie: cookie.join('; ') }) }
+      const headers = {
+        ...asked.headers,
+        ...(cookie.length > 0 && { cookie: cookie.join('; ') }),
+        referer: `https://r/${round}`, // two workers may log in another order
+      }
       const wanted = decidedBy(rules, asked)
       decided.add(wanted)
       const label = JSON.stringify({ target, ...asked })
@@ -495,7 +499,10 @@ suite('access rules in the real nginx', { skip: skip ?? false }, () => {
     for (const { id } of sorted) {
       const { requests, verdicts } = await replay('one.test', 1000, replayed, id)
       assert.equal(requests.length, 1000)
-      for (const [index, request] of sent.entries()) {
+      const numbers = requests.map(({ referer = '' }) => Number(referer.replace('https://r/', '')))
+      assert.equal(new Set(numbers).size, 1000)
+      for (const [index, number] of numbers.entries()) {
+        const request = sent[number]!
         const wanted = toldBy(replayed, id, { request, lacks: isLacking })
         assert.equal(requests[index]?.address, request.address)
         assert.equal(verdicts[index]?.is, wanted, JSON.stringify({ id, request }))

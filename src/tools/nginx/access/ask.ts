@@ -134,7 +134,12 @@ export async function replay(
   try {
     const reply = await ask({ socketPath, method: 'POST', path: '/', headers, body, signal: limit })
     if (reply.status !== 200) throw Unavailable(`nginx answers a part of the log with status ${reply.status}`)
-    return checked(Replayed, reply.body)
+    const found: unknown = decode(reply.body)
+    if (!Check(Replayed, found))
+      throw Unavailable(
+        'nginx has loaded an older module of access rules: install the scripting module again',
+      )
+    return found
   } catch (error) {
     signal.throwIfAborted()
     if (isUnreachable(error)) throw Unavailable('nginx does not answer')

@@ -34,9 +34,9 @@ function openTree(bytes: Buffer): CountryFile | undefined {
   if (at < 0) return undefined
   const facts = decodeMmdb(bytes.subarray(at + marker.length), 0)
   if (!(facts instanceof Map)) return undefined
-  const [count, size, version, built] = ['node_count', 'record_size', 'ip_version', 'build_epoch'].map(
-    (name) => Number(facts.get(name)),
-  ) as [number, number, number, number]
+  const fact = (name: string) => Number(facts.get(name))
+  const [count, size] = [fact('node_count'), fact('record_size')]
+  const [version, built] = [fact('ip_version'), fact('build_epoch')]
   const nodeBytes = size / 4
   if (![24, 28, 32].includes(size) || ![4, 6].includes(version)) return undefined
   if (!(count * nodeBytes + separatorBytes <= at) || !Number.isSafeInteger(built)) return undefined
