@@ -1,8 +1,12 @@
 import { createServer } from 'node:net'
-import type { ListenAddress } from './listen-addresses.ts'
+
+interface Address {
+  readonly host?: string
+  readonly port: number
+}
 
 /** Listens on an address and ends that at once; returns the code of the failure. */
-export function tryToListen({ host, port }: ListenAddress): Promise<string | undefined> {
+export function tryToListen({ host, port }: Address): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
   const server = createServer((socket) => socket.destroy())
   server.once('error', (error) => resolve('code' in error ? String(error.code) : undefined))
