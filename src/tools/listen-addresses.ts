@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
 import { processOnPort } from '../host/port-process.ts'
+import { tryToListen } from './listen-socket.ts'
 
 /** An address on which a program listens; every address of the host where none is named. */
 export interface ListenAddress {
@@ -26,15 +26,4 @@ export async function findTaken(addresses: readonly ListenAddress[]): Promise<st
 const shown = ({ host, port }: ListenAddress): string => {
   if (host === undefined) return `port ${port}`
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-}
-
-/** Returns the code of the failure. The port is free again when this returns. */
-function tryToListen({ host, port }: ListenAddress): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  const server = createServer((socket) => socket.destroy())
-  server.once('error', (error) => resolve('code' in error ? String(error.code) : undefined))
-  server.listen({ port, exclusive: true, ...(host !== undefined && { host, ipv6Only: true }) }, () => {
-    server.close(() => resolve(undefined))
-  })
-  return promise
 }

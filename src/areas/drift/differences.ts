@@ -166,20 +166,20 @@ function loaderOf(on: LiveParts, { name, program }: Compared) {
 }
 
 function diffOf({ name, wanted, live }: Compared, mask: (text: string) => string = (text) => text): string {
-  const large = [wanted, live].map((content) => describeLarge(content))
-  if (large.some((each) => each !== undefined)) {
-    const [was = 'a smaller file', is = 'a smaller file'] = large
-    return isSameState(wanted, live) ? '' : `The file is too large to compare its lines.\n-${was}\n+${is}\n`
-  }
+  if (isLarge(wanted) || isLarge(live))
+    return isSameState(wanted, live)
+      ? ''
+      : `The file is too large to compare its lines.\n-${describe(wanted)}\n+${describe(live)}\n`
   const shown = (content: Content) => (typeof content === 'string' ? mask(content) : undefined)
   const diff = unifiedDiff(name, shown(wanted), shown(live))
   return diff.length <= mostDiff ? diff : `${diff.slice(0, mostDiff - 40)}\n(the rest is left out)\n`
 }
 
-/** Undefined for a content that is shown line by line. */
-function describeLarge(content: Content): string | undefined {
+function describe(content: Content): string {
   if (content === null) return 'absent'
-  return typeof content === 'string' ? undefined : `${content.size_bytes} bytes, sha256 ${content.sha256}`
+  return typeof content === 'string'
+    ? 'a smaller file'
+    : `${content.size_bytes} bytes, sha256 ${content.sha256}`
 }
 
 /** Returns why a difference cannot become the wanted state; undefined if it can. */

@@ -69,6 +69,8 @@ export async function revertDrift(on: DriftArea, id: string): Promise<Change<Dri
   const refusal = revertRefusal(on, compared)
   if (refusal !== undefined) throw NotRevertible(`id: ${titleOf(compared)} cannot be reverted: ${refusal}`)
   const { kind, name } = compared
+  if (kind === 'file' && (await on.files.facts(name))?.kind === 'directory')
+    throw NotRevertible(`id: ${name} cannot be reverted: a directory is in its place: move it away first`)
   return change({
     summary: `Revert ${titleOf(compared)}`,
     locks: [driftLock],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, statSync, truncateSync } from 'node:fs'
+import { chmodSync, chownSync, statSync, symlinkSync, truncateSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import { quiet } from '../../changes/testing/parcel.ts'
@@ -90,6 +90,7 @@ describe('drift', { skip }, () => {
     return [status, error.code]
   }
   const read = () => panel.host.files.read(path)
+  const real = () => panel.host.files.real(path)
   const byHand = (text: string) => panel.host.files.write(path, text)
 
   test('is for superusers', async () => {
@@ -160,9 +161,24 @@ describe('drift', { skip }, () => {
     await send(514)
     const written = (await read()) ?? ''
     await panel.host.files.remove(path)
-    assert.equal((await itemOf(path)).state, 'missing')
+    const missing = await itemOf(path)
+    assert.equal(missing.state, 'missing')
+    assert.match(missing.diff, /^-.*port="514"/m)
     await settle(path, 'revert')
     assert.equal(await read(), written)
+    await panel.host.files.remove(path)
+    symlinkSync(panel.host.files.real('/etc/secret'), real())
+    await panel.host.files.write('/etc/secret', 'hidden\n')
+    const { id } = await itemOf(path)
+    assert.doesNotMatch(JSON.stringify(await ask('POST', `/${id}/revert?plan=1`)), /hidden/)
+    await settle(path, 'revert')
+    assert.equal(await read(), written)
+    assert.equal(await panel.host.files.read('/etc/secret'), 'hidden\n')
+    await panel.host.files.remove(path)
+    await panel.host.files.makeDirectory(path)
+    assert.deepEqual(await refusal(path, 'revert'), [409, 'not_revertible'])
+    await panel.host.files.removeDirectory(path)
+    await settle(path, 'revert')
     await forward({ enabled: false })
     assert.equal(await itemOf(path), undefined)
     await byHand(written)
@@ -184,7 +200,6 @@ describe('drift', { skip }, () => {
     await settle(path, 'revert')
   })
 
-  const real = () => panel.host.files.real(path)
   const rightsNow = () => {
     const { mode, uid, gid } = statSync(real())
     return [mode & 0o7777, uid, gid]
@@ -243,6 +258,8 @@ describe('drift', { skip }, () => {
     )
     assert.match(found.revert_refusal, /larger than 16 MiB: move it away/)
     assert.deepEqual(await refusal(path, 'revert'), [409, 'not_revertible'])
+    const settings = await panel.request('GET', '/api/settings/remote-logging', { as: panel.admin })
+    assert.deepEqual([settings.status, settings.data.state], [200, 'differs'])
     assert.equal((await ask('POST', '/check')).status, 200)
     await settle(path, 'adopt')
     truncateSync(real(), 18 * 1024 * 1024)

@@ -21,9 +21,10 @@ export async function readLarge(
 ): Promise<LargeContent> {
   const hash = createHash('sha256')
   let left = mostHashed
-  for await (const chunk of files.stream(path) as AsyncIterable<Buffer>) {
-    hash.update(chunk.subarray(0, left))
-    left -= chunk.length
+  for await (const chunk of files.stream(path)) {
+    const bytes = Buffer.from(chunk)
+    hash.update(bytes.subarray(0, left))
+    left -= bytes.length
     if (left <= 0) break
   }
   return { size_bytes: sizeBytes, sha256: hash.digest('hex') }
@@ -31,7 +32,6 @@ export async function readLarge(
 
 /** Reads the first bytes of a file of any size. */
 export async function readBeginning(files: Pick<Files, 'stream'>, path: string): Promise<string> {
-  for await (const chunk of files.stream(path) as AsyncIterable<Buffer>)
-    return chunk.subarray(0, 4096).toString('utf8')
+  for await (const chunk of files.stream(path)) return Buffer.from(chunk).subarray(0, 4096).toString('utf8')
   return ''
 }

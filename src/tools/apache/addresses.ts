@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isAddress } from '../../host/fetch/index.ts'
 import type { ListenAddress } from '../listen-addresses.ts'
 
 /** Takes the paths out of the list that `apache2ctl -t -D DUMP_INCLUDES` prints. */
@@ -48,5 +48,5 @@ function addressOf(value: string): ListenAddress | undefined {
   const host = plain ?? bracketed
   if (port === '' || Number(port) < 1 || Number(port) > 65_535) return undefined
   if (host === undefined || host === '*') return { port: Number(port) }
-  return isIP(host) === 0 ? undefined : { host, port: Number(port) }
+  return !isAddress(host) ? undefined : { host, port: Number(port) }
 }
