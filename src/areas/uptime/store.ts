@@ -125,7 +125,14 @@ declare module '../../store/tables.ts' {
   }
 }
 
-const keptDays = { uptime_history: 90, uptime_samples: 7, uptime_fives: 90, uptime_notices: 7 } as const
+const pruned = ['uptime_history', 'uptime_samples', 'uptime_fives', 'uptime_notices'] as const
+type Pruned = (typeof pruned)[number]
+const keptDays: Readonly<Record<Pruned, number>> = {
+  uptime_history: 90,
+  uptime_samples: 7,
+  uptime_fives: 90,
+  uptime_notices: 7,
+}
 const mostListed = 20_000
 
 /** Returns this area's queries. */
@@ -166,8 +173,7 @@ export function uptimeQueries(store: Store) {
     /** Removes history and five-minute rows after 90 days and response times after 7, at most one day's worth of each. */
     removeOld: async (now: Date | undefined): Promise<number> => {
       let removed = 0
-      for (const name of Object.keys(keptDays) as (keyof typeof keptDays)[])
-        removed += await removeBefore(store, name, now)
+      for (const name of pruned) removed += await removeBefore(store, name, now)
       return removed
     },
   }
@@ -199,11 +205,7 @@ export const recordingQueries = (tx: Tx) => ({
     tx.selectFrom('uptime_states').selectAll().where('monitor_id', '=', monitorId).executeTakeFirst(),
 })
 
-async function removeBefore(
-  { db }: Store,
-  name: keyof typeof keptDays,
-  now: Date | undefined,
-): Promise<number> {
+async function removeBefore({ db }: Store, name: Pruned, now: Date | undefined): Promise<number> {
   const { oldest, newest } = await db
     .selectFrom(name)
     .select(({ fn }) => [fn.min('created_at').as('oldest'), fn.max('created_at').as('newest')])

@@ -8,7 +8,7 @@ import type { Alert, Uptime } from '../parts.ts'
 import { history, recordingQueries } from '../store.ts'
 
 /** Who is told of alerts: each once for all monitors that failed together. */
-export interface Recipient {
+interface Recipient {
   /** The same for alerts that are sent together. */
   readonly key: string
   /** Its name in the history. */

@@ -1,5 +1,5 @@
 import { Semaphore } from '../../../core/semaphore.ts'
-import { type Recipient, recipientsOf, recordAlerts, send } from './alerts.ts'
+import { recipientsOf, recordAlerts, send } from './alerts.ts'
 import { headlineOf, linesOf, type Outbreak } from './outbreak.ts'
 import type { Uptime } from '../parts.ts'
 import { alerts, notices } from './store.ts'
@@ -33,11 +33,11 @@ async function tell(on: Uptime, { event, group }: Outbreak, stopping: AbortSigna
     group.flatMap((alert) => recipientsOf(on, alert).map((recipient) => ({ recipient, alert }))),
     ({ recipient }) => recipient.key,
   )
-  const sending = [...byRecipient.values()].map((parts) => {
-    const { recipient } = parts[0] as { readonly recipient: Recipient }
-    return free.run(() => send({ recipient, alerts: parts.map(({ alert }) => alert) }, stopping), {
-      signal: stopping,
-    })
+  const sending = [...byRecipient.values()].flatMap((parts) => {
+    const [first] = parts
+    if (first === undefined) return []
+    const sent = { recipient: first.recipient, alerts: parts.map(({ alert }) => alert) }
+    return [free.run(() => send(sent, stopping), { signal: stopping })]
   })
   const outcomes = (await Promise.all(sending)).flat()
   await on.store.transaction(async (tx) => {
