@@ -3,11 +3,13 @@ import { after, before, describe, it } from 'node:test'
 import { poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { bootDocker, busybox, importBusybox, registry, startRegistry } from './story/docker.ts'
+import { command, pebbleEnvironment, startPebble } from './story/pebble.ts'
 import { SignedIn } from './story/signed-in.ts'
 import { visit } from './story/visit.ts'
 
 /** Ends a wait that never comes to its end. */
 const limitMs = 180_000
+const address = '10.77.0.11'
 const domain = 'shop.example.com'
 const shop = (tag: string) => `${registry}/shop/app:${tag}`
 
@@ -21,14 +23,15 @@ describe('upgrades and publications of containers', () => {
     admin.ask('POST', `/api/containers/containers/${id}/upgrade`, { image })
 
   before(async () => {
-    host = await bootDocker('upgrades', { addresses: ['10.77.0.11/24'] })
+    host = await bootDocker('upgrades', { addresses: [`${address}/24`] })
     await startRegistry(host, ['shop/app:1', 'shop/app:2'])
     // a version that changes the content of its volume, and then does not work
-    const command = 'CMD ["sh","-c","rm -f /data/row; echo new > /data/other; echo out of order; exit 3"]'
-    await importBusybox(host, shop('3'), [command])
+    const failing = 'CMD ["sh","-c","rm -f /data/row; echo new > /data/other; echo out of order; exit 3"]'
+    await importBusybox(host, shop('3'), [failing])
     await docker('push', '--quiet', shop('3'))
     await docker('rmi', shop('3'))
-    panel = await startPanel(host)
+    await startPebble(host, address)
+    panel = await startPanel(host, { env: pebbleEnvironment })
     admin = await SignedIn.as(panel)
     await admin.installNginx()
     await admin.makeOwner('ada')
@@ -142,18 +145,25 @@ describe('upgrades and publications of containers', () => {
     const publish = (body: object) =>
       admin.ask('POST', '/api/containers/containers/shop/publish', { domain, username: 'ada', ...body })
     const before = await shown('shop', '{{.Id}}')
-    // the certificate authority cannot be reached: nothing of the website and the container stays
-    const refused = await publish({})
+    // the authority finds another host under the name: nothing of the website stays, and the container runs
+    const elsewhere = { host: 'elsewhere.example.com', addresses: ['192.0.2.99'] }
+    await command(host, 'http://127.0.0.1:8055/add-a', elsewhere)
+    const refused = await publish({ domain: elsewhere.host })
     assert.deepEqual([refused.status, refused.code], [502, 'acme_failed'], refused.message)
+    assert.match(refused.message, /elsewhere\.example\.com/)
     assert.equal(await shown('shop', '{{.Id}} {{.State.Status}}'), `${before} running`)
     assert.deepEqual((await admin.must('GET', '/api/websites')).items, [])
 
-    const done = await publish({ certificate: 'self_signed' })
+    const done = await publish({})
     assert.equal(done.status, 200, done.message)
     assert.equal(done.data.upstream, 'http://127.0.0.1:8081')
+    assert.match(done.data.certificate.issuer, /Pebble/)
     assert.equal(done.data.id, await shown('shop', '{{.Id}}'))
     assert.equal(await docker('port', 'shop'), '80/tcp -> 127.0.0.1:8081')
     assert.match((await visit(host, domain)).text, /page of .*shop\/app:2/)
+    const own = await publish({ domain: 'own.example.com', certificate: 'self_signed' })
+    assert.deepEqual([own.status, own.data.id], [200, done.data.id], own.message)
+    assert.match((await visit(host, 'own.example.com')).text, /page of .*shop\/app:2/)
     const overTls = await host.must([
       'curl',
       '-sk',
@@ -167,7 +177,7 @@ describe('upgrades and publications of containers', () => {
     const taken = await publish({ certificate: 'self_signed' })
     assert.deepEqual([taken.status, taken.code], [400, 'bad_request'])
     assert.match(taken.message, /^domain: shop\.example\.com belongs to another website/)
-    const closed = await publish({ domain: 'other.example.com', port: 8081 })
+    const closed = await publish({ domain: 'other.example.com', port: 8081, certificate: 'self_signed' })
     assert.match(closed.message, /^port: shop does not publish the TCP port 8081: it publishes 80/)
   })
 
