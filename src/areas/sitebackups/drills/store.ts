@@ -91,8 +91,6 @@ export function drillQueries(store: Store) {
   }
 }
 
-export type DrillQueries = ReturnType<typeof drillQueries>
-
 /** Returns the queries of a transaction that records a drill. */
 export const recordingQueries = (tx: Tx) => ({
   key: (): Promise<DrillKeyRow | undefined> =>
