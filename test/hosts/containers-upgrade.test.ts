@@ -30,7 +30,7 @@ describe('upgrades and publications of containers', () => {
     await importBusybox(host, shop('3'), [failing])
     await docker('push', '--quiet', shop('3'))
     await docker('rmi', shop('3'))
-    await startPebble(host, address)
+    await startPebble(host, { address })
     panel = await startPanel(host, { env: pebbleEnvironment })
     admin = await SignedIn.as(panel)
     await admin.installNginx()
