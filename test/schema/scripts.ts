@@ -86,5 +86,5 @@ export const scriptPages = (): readonly Script[] => [
   withoutNetworkTools,
   withoutVolumes,
   withoutInterfaces,
-  ...['dockerd', 'dnsdist', 'tar', 'gpg', 'gpgconf'].map(missing),
+  ...['dockerd', 'iptables', 'ip6tables', 'dnsdist', 'tar', 'gpg', 'gpgconf'].map(missing),
 ]

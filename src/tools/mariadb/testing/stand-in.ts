@@ -73,6 +73,7 @@ type Answer = (server: StandInServer, statement: SqlStatement) => readonly SqlRo
 
 const answers: readonly (readonly [start: string, Answer])[] = [
   ['select Priv', ({ priv }) => [{ priv }]],
+  ['select schema_name as name from information_schema.schemata where left(', () => []], // none is left of a drill
   [
     "alter user 'root'@'localhost'",
     (server, { values }) => {
