@@ -86,5 +86,15 @@ export const scriptPages = (): readonly Script[] => [
   withoutNetworkTools,
   withoutVolumes,
   withoutInterfaces,
-  ...['dockerd', 'iptables', 'ip6tables', 'dnsdist', 'tar', 'gpg', 'gpgconf'].map(missing),
+  ...[
+    'dockerd',
+    'iptables',
+    'ip6tables',
+    'iptables-restore',
+    'ip6tables-restore',
+    'dnsdist',
+    'tar',
+    'gpg',
+    'gpgconf',
+  ].map(missing),
 ]
