@@ -54,6 +54,10 @@ describe('web access control', () => {
   it('has rules, and nginx unchanged, before the module is set up', async () => {
     const before = await fileOf('ada.example.com')
     const { id } = await must('POST', '/rulesets', draft('/early'))
+    const { rulesets } = await must('GET', `/rulesets?website_id=${site}`)
+    assert.deepEqual([rulesets.length, rulesets[0].hits], [1, null])
+    const { rules } = await must('GET', `/rulesets/${id}/rules?website_id=${site}`)
+    assert.deepEqual([rules.length, rules[0].hits], [1, null])
     const { status, message } = await ask('POST', `/rulesets/${id}/apply`, { website_id: site })
     assert.deepEqual([status, await fileOf('ada.example.com')], [503, before], message)
     await must('DELETE', `/rulesets/${id}?website_id=${site}`)
@@ -154,6 +158,18 @@ describe('web access control', () => {
     await must('DELETE', `/rulesets/${id}?website_id=${site}`)
   })
 
+  it('simulates a visitor who asks for a part, or for what has not changed', async () => {
+    const { data } = await ask('POST', '/simulate', {
+      website_id: site,
+      ...{ address: '192.0.2.1', url: '/undo' },
+      headers: [
+        { name: 'If-Match', value: '"x"' },
+        { name: 'Range', value: 'bytes=0-1' },
+      ],
+    })
+    assert.equal(data?.decision, 'block')
+  })
+
   it('serves websites without rules that were damaged, and applies them anew', async () => {
     const folder = join(host.rootPath, 'etc/nginx/hostreeve/access')
     const rules = (await readdir(folder)).find((name) => name.endsWith('.rules')) ?? ''
@@ -161,9 +177,11 @@ describe('web access control', () => {
     await writeFile(join(folder, rules), text.slice(0, -10))
     await host.must(['systemctl', 'restart', 'nginx'])
     assert.equal(await statusOf('ada.example.com', '/undo'), 404)
-    await writeFile(join(folder, rules), text)
-    await host.must(['systemctl', 'restart', 'nginx'])
+    const { pending, ruleset_id } = await must('GET', `/pending?website_id=${site}`)
+    assert.equal(pending, true)
+    await apply(ruleset_id)
     assert.equal(await statusOf('ada.example.com', '/undo'), 403)
+    assert.equal((await must('GET', `/pending?website_id=${site}`)).pending, false)
   })
 
   it('goes without a trace when the last ruleset is deleted and applied', async () => {

@@ -4,7 +4,7 @@ import type { AccessConfig, StoredRuleset } from './config/model.ts'
 import type { Webacl } from './context.ts'
 import { limits, type Ruleset, type RulesetDraft, type RulesetEdit } from './model.ts'
 import { editRules, loadOwner, type Owner, type OwnerRequest } from './owner.ts'
-import { isPending } from './pending.ts'
+import { hasNotLoaded, isPending } from './pending.ts'
 import { resolved } from './resolved.ts'
 import { assertDistinct, hitsOf, idsOf, inOrder, rulesetOf, withRuleset } from './parts.ts'
 import { OptionInvalid, TooMany } from './problems.ts'
@@ -22,7 +22,9 @@ export async function listRulesets(on: Webacl, request: OwnerRequest): Promise<{
   const show = showing(config, report)
   const current = resolved(config, library)
   return {
-    rulesets: config.rulesets.map(({ id }) => show(id, isPending(id, current, applied))),
+    rulesets: config.rulesets.map(({ id }) =>
+      show(id, hasNotLoaded(report) || isPending(id, current, applied)),
+    ),
   }
 }
 
@@ -42,8 +44,8 @@ export function createRuleset(on: Webacl, request: OwnerRequest, draft: RulesetD
       combine,
       enabled,
       website_ids: await checkedWebsites(on, owner, website_ids),
-      rules: (draft.rules ?? []).map((rule) =>
-        madeRule(rule, { config, library, countries, id: () => taken('r') }),
+      rules: (draft.rules ?? []).map((rule, index) =>
+        madeRule(rule, { config, library, countries, id: () => taken('r') }, `rules.${index}.`),
       ),
     }
     assertDistinct(ruleset)
@@ -67,7 +69,9 @@ export function editRuleset(on: Webacl, request: OwnerRequest & { readonly id: s
       ...ruleset,
       ...given,
       action_options: checkedOptions(action, options),
-      ...(website_ids !== undefined && { website_ids: await checkedWebsites(on, owner, website_ids) }),
+      ...(website_ids !== undefined && {
+        website_ids: await checkedWebsites(on, owner, website_ids, ruleset.website_ids),
+      }),
     }
     const next = withRuleset(config, changed)
     return {
@@ -107,12 +111,18 @@ const showing =
     return { ...shown, position, pending, rules: rules.length, hits: hitsOf(report, id) }
   }
 
-async function checkedWebsites({ websites }: Webacl, owner: Owner, ids: readonly number[] | null) {
+/** Returns the owner's websites; those that a ruleset had, and that are deleted since, are left out. */
+async function checkedWebsites(
+  { websites }: Webacl,
+  owner: Owner,
+  ids: readonly number[] | null,
+  former: readonly number[] | null = null,
+) {
   if (ids === null) return null
   const own = new Set(
     (await websites.queries.all()).filter((site) => site.user_id === owner.id).map(({ id }) => id),
   )
-  const foreign = ids.find((id) => !own.has(id))
+  const foreign = ids.find((id) => !own.has(id) && !former?.includes(id))
   if (foreign !== undefined) throw OptionInvalid(`website_ids: ${owner.username} has no website ${foreign}`)
-  return [...new Set(ids)]
+  return [...new Set(ids)].filter((id) => own.has(id))
 }
