@@ -84,11 +84,27 @@ describe("the panel's certificate", () => {
     writeFileSync(`${folder}/panel.key`, before[1] as string)
   })
 
+  test('is replaced if its file is damaged, for the same key', async () => {
+    const [cert, key] = pair()
+    writeFileSync(`${folder}/panel.crt`, 'nothing')
+    const plan = await ask('POST', '/regenerate?plan=1')
+    assert.deepEqual([plan.status, plan.data.steps[0].objects[0].before], [200, null])
+    assert.equal((await ask('POST', '/regenerate')).status, 200)
+    const [newCert, newKey] = pair()
+    assert.ok(newCert !== cert && newKey === key)
+    assert.equal(
+      (await ask('GET', '')).data.fingerprint_sha256,
+      new X509Certificate(newCert ?? '').fingerprint256,
+    )
+  })
+
   test('is told to be unreadable, or not there', async () => {
     const [cert] = pair()
     writeFileSync(`${folder}/panel.crt`, 'nothing')
-    const unreadable = await ask('GET', '')
-    assert.deepEqual([unreadable.status, unreadable.error.code], [500, 'read_failed'])
+    for (const path of ['', '/download']) {
+      const { status, error } = await ask('GET', path)
+      assert.deepEqual([status, error.code], [500, 'read_failed'])
+    }
     rmSync(`${folder}/panel.crt`)
     for (const [method, path] of [
       ['GET', ''],
@@ -97,6 +113,7 @@ describe("the panel's certificate", () => {
     ] as const) {
       const { status, error } = await ask(method, path)
       assert.deepEqual([status, error.code], [503, 'unavailable'])
+      assert.match(error.message, /tls\/panel\.crt or tls\/panel\.key is missing/)
     }
     writeFileSync(`${folder}/panel.crt`, cert as string)
   })
