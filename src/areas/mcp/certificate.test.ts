@@ -19,7 +19,10 @@ describe("the panel's certificate", () => {
     mkdirSync(folder, { recursive: true })
     const made = await createSelfSigned(
       'panel.example.com',
-      [{ type: 'dns', value: 'panel.example.com' }],
+      [
+        { type: 'dns', value: 'panel.example.com' },
+        { type: 'ip', value: '::1' },
+      ],
       new Date(),
     )
     writeFileSync(`${folder}/panel.crt`, made.cert)
@@ -38,7 +41,7 @@ describe("the panel's certificate", () => {
     const { status, data } = await ask('GET', '')
     assert.equal(status, 200)
     assert.deepEqual([data.subject, data.issuer], ['CN=panel.example.com', 'CN=panel.example.com'])
-    assert.deepEqual([data.names, data.self_signed], [['panel.example.com'], true])
+    assert.deepEqual([data.names, data.self_signed], [['panel.example.com', '::1'], true])
     assert.ok(Date.parse(data.valid_from) < Date.now() && Date.parse(data.valid_until) > Date.now())
     assert.equal(data.fingerprint_sha256, new X509Certificate(pair()[0] as string).fingerprint256)
   })

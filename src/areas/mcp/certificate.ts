@@ -87,7 +87,7 @@ export async function showCertificate(own: OwnCertificate): Promise<PanelCertifi
   return {
     subject: onOneLine(subject),
     issuer: onOneLine(issuer),
-    names: subjectAltName.split(', ').flatMap((name) => name.replace(/^[^:]*:/, '') || []),
+    names: subjectAltName.split(', ').flatMap((name) => shortForm(name.replace(/^[^:]*:/, '')) || []),
     serial,
     fingerprint_sha256: certificate.fingerprint256,
     public_key_sha256: createHash('sha256').update(spki).digest('base64'),
@@ -146,5 +146,8 @@ function fingerprintOf(cert: string): string | null {
     return null
   }
 }
+
+/** An address of IPv6 with `::`, as people write it; anything else as it is. */
+const shortForm = (name: string): string => URL.parse(`http://[${name}]`)?.hostname.slice(1, -1) ?? name
 
 const onOneLine = (name: string): string => name.split('\n').join(', ')
