@@ -84,7 +84,7 @@ export const newKey = (
 
 const longestName = 100
 
-/** The name of a new key. A schema counts what a reader sees as one character, and the store its parts. */
+/** The name of a new key. A schema counts code points, and the store units of UTF-16. */
 function nameOf(asked: string): string {
   if (asked.length > longestName)
     throw BadRequest(`name: must be text of at most ${longestName} characters, an emoji counts as several`)
