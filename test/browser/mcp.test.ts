@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { agentWith } from '../../src/areas/mcp/testing/agent.ts'
+import { createSelfSigned } from '../../src/host/self-signed.ts'
 import { openTestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
@@ -13,8 +16,8 @@ const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 
 /** Opens the page of the MCP server, signed in. */
-async function openMcpPage(t: TestContext) {
-  const panel = await openTestPanel()
+async function openMcpPage(t: TestContext, options: Parameters<typeof openTestPanel>[0] = {}) {
+  const panel = await openTestPanel(options)
   t.after(() => panel.close())
   await panel.start()
   const web = await serveWithPages(panel, `${dirname(entry)}/web`)
@@ -43,6 +46,7 @@ describe('the MCP server in a browser', () => {
     await dialog.getByRole('switch', { name: 'Changes wait for approval' }).check()
     await dialog.getByLabel('Calls', { exact: true }).fill('100')
     await dialog.getByLabel('Bytes of answers', { exact: true }).fill('1048576')
+    await dialog.getByText('Also what is for superusers alone, and what needs no permission').waitFor()
     await assertSound(page, 'a new mcp key')
     await confirm('Create the key')
     await dialog.getByText(/^mcp_[0-9a-f]{64}$/).waitFor()
@@ -67,13 +71,46 @@ describe('the MCP server in a browser', () => {
     await panel.request('POST', '/api/mcp-keys', { as: panel.admin, body: draft })
     await page.reload()
     await page.getByText(/^In its scopes, but not permitted to the owner: /).waitFor()
+    const narrow = { user_id: person.id, name: 'idle', scopes: ['plugins_management'] }
+    await panel.request('POST', '/api/mcp-keys', { as: panel.admin, body: narrow })
+    const wide = { user_id: panel.admin.id, name: 'keeper', scopes: ['administrative_operations'] }
+    await panel.request('POST', '/api/mcp-keys', { as: panel.admin, body: wide })
+    await page.reload()
+    await page.getByText('Nothing: the owner has no permission of its scopes').waitFor()
+    await page
+      .getByText('Administer services of the host, and what is for superusers alone', { exact: true })
+      .waitFor()
     await assertSound(page, 'mcp keys of several owners')
     await button('Delete the key gardener').click()
     await confirm('Delete the key')
     await page.getByText('gardener', { exact: true }).waitFor({ state: 'detached' })
-    await button('Delete the key planner').click()
-    await confirm('Delete the key')
+    for (const name of ['planner', 'idle', 'keeper']) {
+      await button(`Delete the key ${name}`).click()
+      await confirm('Delete the key')
+      await page.getByText(name, { exact: true }).waitFor({ state: 'detached' })
+    }
     await page.getByText('No keys', { exact: true }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('downloads the certificate of the panel', async (t) => {
+    const dataDir = mkdtempSync(`${tmpdir()}/hostreeve-test-`)
+    const { panel, page, complaints, button } = await openMcpPage(t, { dataDir })
+    t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+    const none = /^The panel has no certificate: tls\/panel\.crt or tls\/panel\.key is missing/
+    await page.getByText(none).waitFor()
+    const folder = `${panel.root}${dataDir}/tls`
+    mkdirSync(folder, { recursive: true })
+    const names = [{ type: 'dns' as const, value: 'panel.example.com' }]
+    const { cert, key } = await createSelfSigned('panel.example.com', names, new Date())
+    writeFileSync(`${folder}/panel.crt`, cert)
+    writeFileSync(`${folder}/panel.key`, key, { mode: 0o600 })
+    await page.reload()
+    await page.getByText(/^Self-signed, for panel\.example\.com/).waitFor()
+    await assertSound(page, 'the certificate of the panel')
+    const [kept] = await Promise.all([page.waitForEvent('download'), button('Download').click()])
+    assert.equal(kept.suggestedFilename(), 'panel.crt')
+    assert.equal(readFileSync(await kept.path(), 'utf8'), cert)
     assert.deepEqual(complaints, [])
   })
 

@@ -20,9 +20,11 @@ describe('a change of an agent that waits for a person', () => {
     agent.call('api_call', { method, path, ...more })
   /** Lets the agent ask for a change, and returns the id of its plan. */
   const askFor = async (method: string, path: string, body?: object): Promise<number> => {
-    const { text, status, isError } = await api(method, path, { ...(body && { body }) })
+    const { text, status, isError, meta } = await api(method, path, { ...(body && { body }) })
     assert.deepEqual([status, isError], [202, false], text)
-    return JSON.parse(text.replace(/^.*\n/, '')).data.plan_id
+    const { plan_id: id } = JSON.parse(text.replace(/^.*\n/, '')).data
+    assert.equal(meta.plan_id, id)
+    return id
   }
   const decide = (id: number, verb: 'approve' | 'reject', as: Person | string = admin) =>
     panel.request('POST', `/api/mcp-keys/approvals/${id}/${verb}`, { as })
@@ -47,7 +49,9 @@ describe('a change of an agent that waits for a person', () => {
     const { plan } = await read(id)
     assert.deepEqual([plan.effect, plan.rows[0].table], ['changes', 'plugins'])
     const asked = { method: 'POST', path: '/plugins/uptime/disable', plan_id: id }
-    assert.match((await agent.call('api_call', asked)).text, /^HTTP 202\n[^]*"state": "pending"/)
+    const waiting = await agent.call('api_call', asked)
+    assert.match(waiting.text, /^HTTP 202\n[^]*"state": "pending"/)
+    assert.equal(waiting.meta.plan_id, id)
 
     assert.equal((await decide(id, 'approve')).status, 202)
     await stateOnce(id, 'done')
@@ -65,12 +69,12 @@ describe('a change of an agent that waits for a person', () => {
     const id = await askFor('POST', '/plugins/webacl/disable')
     const answers = await Promise.all([decide(id, 'approve'), decide(id, 'approve', second)])
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 409])
-    assert.equal(answers.find(({ status }) => status === 409)?.error.code, 'already_decided')
+    assert.equal(answers.find(({ status }) => status === 409)?.error.code, 'conflict')
     await stateOnce(id, 'done')
     const log = await panel.request('GET', '/api/activity?search=webacl', { as: admin })
     const done = log.data.items.filter(({ action }: any) => action === 'plugins_disable_plugin')
     assert.equal(done.length, 1)
-    assert.equal((await decide(id, 'reject')).error.code, 'already_decided')
+    assert.equal((await decide(id, 'reject')).error.code, 'conflict')
   })
 
   test('is stale for good if its target was changed meanwhile', async () => {
@@ -80,10 +84,12 @@ describe('a change of an agent that waits for a person', () => {
     await panel.request('PATCH', `/api${path}`, { as: admin, body: { fullname: 'By a person' } })
     for (const attempt of [1, 2]) {
       const { status, error } = await decide(id, 'approve')
-      assert.deepEqual([status, error.code], [409, 'plan_stale'], `attempt ${attempt}`)
+      assert.deepEqual([status, error.code], [409, 'conflict'], `attempt ${attempt}`)
     }
     assert.equal((await read(id)).state, 'stale')
-    assert.equal((await api('PATCH', path, { plan_id: id })).status, 409)
+    assert.equal((await decide(id, 'reject')).error.code, 'conflict')
+    const told = await api('PATCH', path, { plan_id: id })
+    assert.deepEqual([told.status, told.text.includes('"code": "conflict"')], [409, true])
     const { data } = await panel.request('GET', `/api${path}`, { as: admin })
     assert.equal(data.fullname, 'By a person')
   })

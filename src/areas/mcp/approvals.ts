@@ -2,19 +2,18 @@ import type { Caller } from '../../core/caller.ts'
 import { type Change, change, refusedChange } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { lock } from '../../core/lock.ts'
-import { Forbidden, PlanStale, Unavailable } from '../../core/problem.ts'
+import { Forbidden, Unavailable } from '../../core/problem.ts'
 import { type ListQuery, type Page, success } from '../../core/reply.ts'
 import { agentNow } from './agents.ts'
 import type { ListedApproval } from './approval-store.ts'
 import { stateOf, type StoredCall } from './asked-plans.ts'
 import type { Mcp } from './context.ts'
 import type { Approval, ApprovalDetails, ApprovalState } from './model.ts'
-import { KeyEnded, PlanDecided, PlanExpired } from './problems.ts'
+import { KeyEnded, PlanDecided, PlanExpired, PlanOutdated } from './problems.ts'
 import { runApproved } from './run-approved.ts'
 import { type ApprovalRow, mcpApprovals } from './store.ts'
 
 const planLock = lock('mcp-plan')
-const changedMeanwhile = 'What this plan is about was changed meanwhile: let the agent ask again'
 
 interface Asked {
   readonly query: ListQuery & { readonly state?: ApprovalState }
@@ -71,7 +70,7 @@ export async function approvePlan(
         locks: [planLock(row.id)],
         rows: [stale(row, request)],
       },
-      PlanStale(changedMeanwhile),
+      PlanOutdated(),
     )
   return change({
     summary: `Approve ${title} of an agent: ${row.summary}`.slice(0, 500),
@@ -114,7 +113,7 @@ function assertDecidable(row: ApprovalRow, { caller, now }: Deciding): void {
   assertPerson(caller)
   const state = stateOf(row, now)
   if (state === 'expired') throw PlanExpired()
-  if (state === 'stale') throw PlanStale(changedMeanwhile)
+  if (state === 'stale') throw PlanOutdated()
   if (state !== 'pending') throw PlanDecided(`${row.decided_by ?? 'Somebody'} decided on this plan before`)
 }
 

@@ -64,10 +64,10 @@ export const stateOf = (
 function outcomeOf(row: ApprovalRow, now: Date): CallOutcome {
   const { id, method, path, answer, status, expires_at } = row
   const state = stateOf(row, now)
-  if (answer !== null && status !== null) return { method, path, status, text: answer }
+  if (answer !== null && status !== null && state !== 'stale') return { method, path, status, text: answer }
   if (state === 'pending' || state === 'approved')
     return { method, path, status: 202, text: JSON.stringify({ data: { plan_id: id, state, expires_at } }) }
-  const code = state === 'rejected' ? 'plan_rejected' : `plan_${state}`
+  const code = state === 'stale' ? 'conflict' : `plan_${state}`
   const error = { code, message: refusals[state] }
   return { method, path, status: state === 'rejected' ? 403 : 409, text: JSON.stringify({ error }) }
 }

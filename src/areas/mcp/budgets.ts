@@ -1,6 +1,6 @@
 import type { AgentBudget } from '../../core/agent.ts'
 import { KeyedMutex } from '../../core/keyed-mutex.ts'
-import { RateLimited, retryAfter } from '../../core/problem.ts'
+import { Forbidden } from '../../core/problem.ts'
 import { type McpKeyQueries, type McpKeyRow, mcpUsage, type McpUsageRow } from './store.ts'
 
 const hourMs = 3_600_000
@@ -31,8 +31,8 @@ export function openBudgets(
     of: (row) => {
       if (!hasBudget(row)) return undefined
       return {
-        countCall: () => change(row, (used) => countedCall(row, used, clock())),
-        countChange: () => change(row, (used) => countedChange(row, used, clock())),
+        countCall: () => change(row, (used) => countedCall(row, used)),
+        countChange: () => change(row, (used) => countedChange(row, used)),
         countBytes: (bytes) => change(row, (used) => countedBytes(row, used, bytes)),
       }
     },
@@ -62,18 +62,14 @@ function inPresentHour(stored: McpUsageRow | undefined, keyId: number, now: Date
   return mcpUsage.row({ key_id: keyId, hour_began_at: now.toISOString(), calls: 0, changes: 0, bytes: 0 })
 }
 
-function countedCall(
-  { max_calls: calls, max_bytes: bytes }: McpKeyRow,
-  used: McpUsageRow,
-  now: Date,
-): Counted<void> {
-  if (calls !== null && used.calls >= calls) throw usedUp(`${calls} calls`, used, now)
-  if (bytes !== null && used.bytes >= bytes) throw usedUp(`${bytes} bytes of answers`, used, now)
+function countedCall({ max_calls: calls, max_bytes: bytes }: McpKeyRow, used: McpUsageRow): Counted<void> {
+  if (calls !== null && used.calls >= calls) throw usedUp(`${calls} calls`, used)
+  if (bytes !== null && used.bytes >= bytes) throw usedUp(`${bytes} bytes of answers`, used)
   return { used: { ...used, calls: used.calls + 1 }, value: undefined }
 }
 
-function countedChange({ max_changes: changes }: McpKeyRow, used: McpUsageRow, now: Date): Counted<void> {
-  if (changes !== null && used.changes >= changes) throw usedUp(`${changes} changes`, used, now)
+function countedChange({ max_changes: changes }: McpKeyRow, used: McpUsageRow): Counted<void> {
+  if (changes !== null && used.changes >= changes) throw usedUp(`${changes} changes`, used)
   return { used: { ...used, changes: used.changes + 1 }, value: undefined }
 }
 
@@ -82,11 +78,7 @@ function countedBytes({ max_bytes: most }: McpKeyRow, used: McpUsageRow, bytes: 
   return { used: { ...used, bytes: used.bytes + allowed }, value: allowed }
 }
 
-function usedUp(what: string, { hour_began_at: began }: McpUsageRow, now: Date): Error {
+function usedUp(what: string, { hour_began_at: began }: McpUsageRow): Error {
   const endsAt = new Date(Date.parse(began) + hourMs)
-  const seconds = Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1000))
-  return RateLimited(
-    `The budget of this key is ${what} an hour: try again at ${endsAt.toISOString()}`,
-    retryAfter(seconds),
-  )
+  return Forbidden(`The budget of this key is ${what} an hour: try again at ${endsAt.toISOString()}`)
 }

@@ -19,7 +19,10 @@ describe("the panel's certificate", () => {
     mkdirSync(folder, { recursive: true })
     const made = await createSelfSigned(
       'panel.example.com',
-      [{ type: 'dns', value: 'panel.example.com' }],
+      [
+        { type: 'dns', value: 'panel.example.com' },
+        { type: 'ip', value: '::1' },
+      ],
       new Date(),
     )
     writeFileSync(`${folder}/panel.crt`, made.cert)
@@ -38,7 +41,7 @@ describe("the panel's certificate", () => {
     const { status, data } = await ask('GET', '')
     assert.equal(status, 200)
     assert.deepEqual([data.subject, data.issuer], ['CN=panel.example.com', 'CN=panel.example.com'])
-    assert.deepEqual([data.names, data.self_signed], [['panel.example.com'], true])
+    assert.deepEqual([data.names, data.self_signed], [['panel.example.com', '::1'], true])
     assert.ok(Date.parse(data.valid_from) < Date.now() && Date.parse(data.valid_until) > Date.now())
     assert.equal(data.fingerprint_sha256, new X509Certificate(pair()[0] as string).fingerprint256)
   })
@@ -84,11 +87,27 @@ describe("the panel's certificate", () => {
     writeFileSync(`${folder}/panel.key`, before[1] as string)
   })
 
+  test('is replaced if its file is damaged, for the same key', async () => {
+    const [cert, key] = pair()
+    writeFileSync(`${folder}/panel.crt`, 'nothing')
+    const plan = await ask('POST', '/regenerate?plan=1')
+    assert.deepEqual([plan.status, plan.data.steps[0].objects[0].before], [200, null])
+    assert.equal((await ask('POST', '/regenerate')).status, 200)
+    const [newCert, newKey] = pair()
+    assert.ok(newCert !== cert && newKey === key)
+    assert.equal(
+      (await ask('GET', '')).data.fingerprint_sha256,
+      new X509Certificate(newCert ?? '').fingerprint256,
+    )
+  })
+
   test('is told to be unreadable, or not there', async () => {
     const [cert] = pair()
     writeFileSync(`${folder}/panel.crt`, 'nothing')
-    const unreadable = await ask('GET', '')
-    assert.deepEqual([unreadable.status, unreadable.error.code], [500, 'read_failed'])
+    for (const path of ['', '/download']) {
+      const { status, error } = await ask('GET', path)
+      assert.deepEqual([status, error.code], [500, 'read_failed'])
+    }
     rmSync(`${folder}/panel.crt`)
     for (const [method, path] of [
       ['GET', ''],
@@ -97,6 +116,7 @@ describe("the panel's certificate", () => {
     ] as const) {
       const { status, error } = await ask(method, path)
       assert.deepEqual([status, error.code], [503, 'unavailable'])
+      assert.match(error.message, /tls\/panel\.crt or tls\/panel\.key is missing/)
     }
     writeFileSync(`${folder}/panel.crt`, cert as string)
   })

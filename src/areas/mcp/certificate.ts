@@ -31,6 +31,10 @@ export function openCertificate(
   { dataDir, serveCertificate }: Pick<Settings, 'dataDir' | 'serveCertificate'>,
 ): OwnCertificate {
   const folder = `${resolve(dataDir ?? '')}/tls`
+  const whyNone =
+    dataDir === undefined
+      ? 'it serves no HTTPS'
+      : 'tls/panel.crt or tls/panel.key is missing in the data folder'
   const readAny = async (): Promise<Pair | undefined> => {
     const cert = dataDir === undefined ? undefined : await files.read(`${folder}/panel.crt`)
     const key = cert && (await files.read(`${folder}/panel.key`))
@@ -39,7 +43,7 @@ export function openCertificate(
   return {
     read: async () => {
       const pair = await readAny()
-      if (pair === undefined) throw Unavailable('The panel has no certificate: it serves no HTTPS')
+      if (pair === undefined) throw Unavailable(`The panel has no certificate: ${whyNone}`)
       return pair
     },
     replace: replaceStep(readAny, async ({ cert, key }) => {
@@ -83,7 +87,7 @@ export async function showCertificate(own: OwnCertificate): Promise<PanelCertifi
   return {
     subject: onOneLine(subject),
     issuer: onOneLine(issuer),
-    names: subjectAltName.split(', ').flatMap((name) => name.replace(/^[^:]*:/, '') || []),
+    names: subjectAltName.split(', ').flatMap((name) => shortForm(name.replace(/^[^:]*:/, '')) || []),
     serial,
     fingerprint_sha256: certificate.fingerprint256,
     public_key_sha256: createHash('sha256').update(spki).digest('base64'),
@@ -95,7 +99,9 @@ export async function showCertificate(own: OwnCertificate): Promise<PanelCertifi
 
 /** Returns the certificate as PEM, without its private key. */
 export async function downloadCertificate(own: OwnCertificate): Promise<Bytes> {
-  const content = Buffer.from((await own.read()).cert)
+  const { cert } = await own.read()
+  parsed(cert) // whatever else the file contains is not handed out
+  const content = Buffer.from(cert)
   return {
     stream: Readable.from([content]),
     mediaType: 'application/x-pem-file',
@@ -132,6 +138,16 @@ function parsed(cert: string): X509Certificate {
   }
 }
 
-const fingerprintOf = (cert: string): string => new X509Certificate(cert).fingerprint256
+/** Null for a damaged file, which a new certificate replaces as well. */
+function fingerprintOf(cert: string): string | null {
+  try {
+    return new X509Certificate(cert).fingerprint256
+  } catch {
+    return null
+  }
+}
+
+/** An address of IPv6 with `::`, as people write it; anything else as it is. */
+const shortForm = (name: string): string => URL.parse(`http://[${name}]`)?.hostname.slice(1, -1) ?? name
 
 const onOneLine = (name: string): string => name.split('\n').join(', ')

@@ -93,10 +93,22 @@ describe('the MCP endpoint', () => {
       assert.deepEqual([status, json.id, json.jsonrpc], [200, 3, '2.0'])
       return json.error.code
     }
-    for (const method of [undefined, '', 'tools/none', 5, {}, 'server/discover'])
+    for (const method of [undefined, '', 'tools/none', 5, {}, 'server/discover', 'x'.repeat(10_000)])
       assert.equal(await code({ method }), -32601)
     for (const params of [undefined, null, [], 'x', {}, { name: '' }, { name: 5 }, { name: 'nosuch' }])
       assert.equal(await code({ method: 'tools/call', params }), -32602)
+  })
+
+  test('names the field that is wrong, and quotes no more than the beginning of it', async () => {
+    const told = async (message: object) =>
+      (await agent.send({ id: 3, ...message })).json.error.message as string
+    assert.equal(await told({ method: 'tools/none' }), 'method: there is no method tools/none')
+    for (const method of [undefined, '', 5])
+      assert.equal(await told({ method }), 'method: must be the name of a method')
+    const call = (name: string) => told({ method: 'tools/call', params: { name } })
+    assert.equal(await call('nosuch'), 'name: there is no tool nosuch')
+    assert.equal(await call('x'.repeat(10_000)), `name: there is no tool ${'x'.repeat(100)}…`)
+    assert.equal(await told({ method: 'x'.repeat(10_000) }), `method: there is no method ${'x'.repeat(100)}…`)
   })
 
   test('serves POST alone, before it looks at anything else', async () => {

@@ -24,7 +24,14 @@ import {
   RpcRequest,
   Scope,
 } from './model.ts'
-import { CertificateNotMade, CertificateUnreadable, KeyEnded, PlanDecided, PlanExpired } from './problems.ts'
+import {
+  CertificateNotMade,
+  CertificateUnreadable,
+  KeyEnded,
+  PlanDecided,
+  PlanExpired,
+  PlanOutdated,
+} from './problems.ts'
 
 const MiB = 1024 * 1024
 
@@ -141,12 +148,12 @@ export const approvePlan = onApproval({
   path: '/approvals/{id}/approve',
   summary: 'Approve a change of an agent: exactly its plan is carried out, once',
   description:
-    'The change is planned again first: if the plan is not the same any more, it is 409 plan_stale, and the agent has to ask again. A job carries it out in the name of the owner of the key.',
+    'The change is planned again first: if the plan is not the same any more, it is 409 conflict, and the agent has to ask again. A job carries it out in the name of the owner of the key.',
   effect: 'changes',
   changesAccess: true,
   category: thisPanel,
   reply: enqueued,
-  throws: { already_decided: PlanDecided, plan_expired: PlanExpired, key_ended: KeyEnded },
+  throws: { conflict: [PlanDecided, PlanOutdated], plan_expired: PlanExpired, key_ended: KeyEnded },
   run: ({ mcp, target, ...request }) => approvals.approvePlan(mcp, target, request),
 })
 
@@ -158,7 +165,7 @@ export const rejectPlan = onApproval({
   changesAccess: true,
   category: thisPanel,
   reply: succeeded,
-  throws: { already_decided: PlanDecided, plan_expired: PlanExpired },
+  throws: { conflict: [PlanDecided, PlanOutdated], plan_expired: PlanExpired },
   run: ({ target, ...request }) => approvals.rejectPlan(target, request),
 })
 
@@ -178,6 +185,7 @@ export const getCertificateFile = endpoint({
   summary: "Download the panel's own TLS certificate, for clients that are to trust it",
   effect: 'reads',
   reply: bytes('application/x-pem-file'),
+  throws: { read_failed: CertificateUnreadable },
   run: ({ mcp }) => downloadCertificate(mcp.certificate),
 })
 

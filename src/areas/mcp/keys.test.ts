@@ -117,6 +117,11 @@ describe('MCP keys', () => {
       assert.deepEqual(shown(answer), [400, 'bad_request'])
       assert.match(answer.error.message, new RegExp(`^${field}: must be`))
     }
+    // 100 characters for a reader, and 200 for the store
+    const long = await create({ user_id: admin.id, name: '\u{1f98a}'.repeat(100) })
+    assert.deepEqual(shown(long), [400, 'bad_request'])
+    assert.match(long.error.message, /^name: must be text of at most 100 characters/)
+    assert.equal((await create({ user_id: admin.id, name: '   ' })).data.key.name, 'mcp-key')
     assert.equal((await create({ user_id: admin.id, expires_in_days: -3 })).data.key.expires_at, undefined)
   })
 

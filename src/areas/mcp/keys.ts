@@ -68,7 +68,7 @@ export const newKey = (
   mcpKeys.row({
     id: id(mcpKeys.name),
     user_id: owner.id,
-    name: draft.name === '' ? 'mcp-key' : draft.name,
+    name: nameOf(draft.name),
     key_hash: hashToken(token),
     key_prefix: token.slice(0, 12),
     scopes: knownScopes(draft.scopes),
@@ -81,6 +81,15 @@ export const newKey = (
     expires_at: endOf(draft.expires_in_days, now),
     created_at: now.toISOString(),
   })
+
+const longestName = 100
+
+/** The name of a new key. A schema counts code points, and the store units of UTF-16. */
+function nameOf(asked: string): string {
+  if (asked.length > longestName)
+    throw BadRequest(`name: must be text of at most ${longestName} characters, an emoji counts as several`)
+  return asked.trim() === '' ? 'mcp-key' : asked
+}
 
 /** The write that stores a new key. */
 export const keyInsertion = (row: McpKeyRow) => mcpKeys.insert(row)

@@ -12,7 +12,13 @@ export const CertificateNotMade = problem(
 )
 
 /** Somebody decided before. */
-export const PlanDecided = problem('already_decided', 409, 'The plan was decided on before')
+export const PlanDecided = problem('conflict', 409, 'The plan was decided on before')
+/** The plan would not be the same any more. */
+export const PlanOutdated = problem(
+  'conflict',
+  409,
+  'What this plan is about was changed meanwhile: let the agent ask again',
+)
 export const PlanExpired = problem(
   'plan_expired',
   409,

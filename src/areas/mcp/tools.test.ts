@@ -54,7 +54,8 @@ describe('the tools of agents', () => {
       ['api_call', { method: 'GET' }, /"path: is required/],
       ['api_call', { method: 'BREW', path: '/plugins' }, /"method: must be one of GET/],
       ['api_call', { method: 'POST', path: '/plugins', body: [] }, /"body: must be/],
-      ['list_endpoints', { query: 5 }, /"query: must be/],
+      ['api_call', { method: 5, path: '/plugins' }, /"method: must be one of GET/],
+      ['list_endpoints', { query: 5 }, /"query: must be text of at most 200 characters/],
     ]
     for (const [tool, args, message] of wrong) {
       const { status, isError, text } = await agent.call(tool, args)

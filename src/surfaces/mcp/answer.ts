@@ -55,11 +55,19 @@ async function resultOf(asked: Answering): Promise<object> {
     return {}
   if (method === 'tools/list') return listOf(tools)
   if (method === 'tools/call') return callOfTool(asked)
-  throw new RpcError(
-    -32601,
-    typeof method === 'string' ? `there is no method ${method}` : 'method: is required',
-  )
+  throw new RpcError(-32601, unknownMethod(method))
 }
+
+const longestQuoted = 100
+
+/** The beginning of a name that a client sent, which may be as long as its request. */
+const quoted = (name: string): string =>
+  name.length > longestQuoted ? `${name.slice(0, longestQuoted).toWellFormed()}…` : name
+
+const unknownMethod = (method: unknown): string =>
+  typeof method === 'string' && method !== ''
+    ? `method: there is no method ${quoted(method)}`
+    : 'method: must be the name of a method'
 
 /** The result for a client of the revision 2026-07-28, which has neither `initialize` nor `ping`. */
 async function statelessResultOf(asked: Answering): Promise<object> {
@@ -81,7 +89,7 @@ async function statelessResultOf(asked: Answering): Promise<object> {
     const result = await callOfTool(asked)
     return { ...own, ...result, _meta: { ...own._meta, ...result._meta } }
   }
-  throw new RpcError(-32601, `there is no method ${String(method)}`, { status: 404 })
+  throw new RpcError(-32601, unknownMethod(method), { status: 404 })
 }
 
 const listOf = (tools: ReadonlyMap<string, Tool>) => ({
@@ -91,7 +99,7 @@ const listOf = (tools: ReadonlyMap<string, Tool>) => ({
 function callOfTool({ on, tools, message, agent }: Answering): Promise<ToolResult> {
   const { name, arguments: given } = callOf(message.params)
   const tool = tools.get(name)
-  if (tool === undefined) throw new RpcError(-32602, `there is no tool ${name}`)
+  if (tool === undefined) throw new RpcError(-32602, `name: there is no tool ${quoted(name)}`)
   return callTool(on, tool, given, agent)
 }
 

@@ -1,11 +1,12 @@
 import type { TSchema } from 'typebox'
-import type { Agent, AgentAnswer, AgentApprovals, AgentCall } from '../../core/agent.ts'
+import type { Agent, AgentApprovals, AgentCall } from '../../core/agent.ts'
 import { decidesChange } from '../../core/endpoint.ts'
 import { problem } from '../../core/problem.ts'
 import { redactor } from '../../core/secret.ts'
 import type { Route } from '../routes.ts'
 import { type AgentCalls, callOwn } from './agent-calls.ts'
 import type { ToolRequest } from './tool-request.ts'
+import type { ToolAnswer } from './tool-result.ts'
 
 const PlanVaries = problem(
   'plan_varies',
@@ -40,7 +41,7 @@ interface Planning {
  * Stores a change for a person to approve, and answers with its plan. What is sent asks for the plan alone, whatever
  * the query says.
  */
-export async function askForApproval(planning: Planning, approvals: AgentApprovals): Promise<AgentAnswer> {
+export async function askForApproval(planning: Planning, approvals: AgentApprovals): Promise<ToolAnswer> {
   const { calls, agent, found, asked } = planning
   const { path, planPath, query } = pathsOf(asked)
   const { method, body } = asked
@@ -63,7 +64,7 @@ export async function askForApproval(planning: Planning, approvals: AgentApprova
     planDigest,
   })
   const waiting = { plan_id: id, state: 'pending', expires_at: expiresAt, note, plan }
-  return { status: 202, text: JSON.stringify({ data: waiting }), isTruncated: false }
+  return { status: 202, text: JSON.stringify({ data: waiting }), isTruncated: false, planId: id }
 }
 
 const note =

@@ -6,7 +6,7 @@ import { askForApproval, asksForChange, decidesAny } from './approval.ts'
 import { denialOf, isCallable } from './gates.ts'
 import { routesAt } from './target.ts'
 import { argumentsOf, requestOf, type ToolRequest } from './tool-request.ts'
-import { failed, resultOf, textResult, type ToolResult, within } from './tool-result.ts'
+import { failed, resultOf, textResult, type ToolAnswer, type ToolResult, within } from './tool-result.ts'
 import type { Tool } from './tools.ts'
 
 /** A call of a tool, for the activity log. */
@@ -74,14 +74,14 @@ async function send(on: Calling, request: ToolRequest, { agent, asked }: Sending
 }
 
 /** What became of a plan; the request must be the one that it is of. */
-async function outcomeOf(agent: Agent, planId: number, { method, target }: ToolRequest) {
+async function outcomeOf(agent: Agent, planId: number, { method, target }: ToolRequest): Promise<ToolAnswer> {
   if (agent.approvals === undefined)
     throw BadRequest('plan_id: the changes of this key need no approval, so that it has no plans')
   const { path, status, text, ...outcome } = await agent.approvals.outcome(planId)
   const [planned = ''] = path.split('?')
   if (outcome.method !== method || planned !== target.path)
     throw BadRequest(`plan_id: ${planId} is the plan of ${outcome.method} ${planned}`)
-  return { status, text, isTruncated: false }
+  return { status, text, isTruncated: false, planId }
 }
 
 /** Lists the endpoints that a key may call; it makes no request. */

@@ -41,7 +41,11 @@ export const curatedTools: readonly Curated[] = [
 ]
 
 export const ApiCall = Type.Object({
-  method: Type.String({ maxLength: 10, description: 'GET, POST, PUT, PATCH or DELETE', expects: 'a method' }),
+  method: Type.String({
+    maxLength: 10,
+    description: 'GET, POST, PUT, PATCH or DELETE',
+    expects: 'one of GET, POST, PUT, PATCH, DELETE',
+  }),
   path: Type.String({
     maxLength: 8192,
     description: 'Path of the endpoint, such as /websites/3; /api is added. It may have a query',
@@ -66,6 +70,10 @@ export const ApiCall = Type.Object({
 
 export const EndpointQuery = Type.Object({
   query: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Text to find in method and path, in any case of letters' }),
+    Type.String({
+      maxLength: 200,
+      description: 'Text to find in method and path, in any case of letters',
+      expects: 'text of at most 200 characters',
+    }),
   ),
 })

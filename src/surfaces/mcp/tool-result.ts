@@ -9,9 +9,19 @@ export interface ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
+/** An answer for an agent. */
+export interface ToolAnswer extends AgentAnswer {
+  /** The plan that it is about, if it is about one. */
+  readonly planId?: number
+}
+
 /** Shows the answer of an endpoint to an agent. */
-export function resultOf({ status, text, isTruncated }: AgentAnswer, found: readonly Route[]): ToolResult {
+export function resultOf(
+  { status, text, isTruncated, planId }: ToolAnswer,
+  found: readonly Route[],
+): ToolResult {
   const meta = {
+    ...(planId !== undefined && { plan_id: planId }),
     ...(isTruncated && { truncated: true }),
     ...(found.some(hasForeignText) && { untrusted: true }),
   }

@@ -6,9 +6,10 @@ import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
-import { ApiError } from '../../../web/wire.ts'
+import { ApiError, textOf } from '../../../web/wire.ts'
 import { mcp } from './api.ts'
 import { readKeysAgain, useCertificate } from './queries.ts'
+import { downloadCertificate } from './transfer.ts'
 
 /** The panel's own certificate, which clients are told to trust. */
 export function Certificate() {
@@ -22,7 +23,7 @@ export function Certificate() {
       {error && !data && !hasNone && <Failure error={error} onRetry={() => void refetch()} />}
       {hasNone && (
         <Text size="sm" c="dimmed">
-          The panel serves no HTTPS, so that it has no certificate.
+          {error.message}
         </Text>
       )}
       {data && (
@@ -33,6 +34,12 @@ export function Certificate() {
           </Text>
           <Copyable value={data.fingerprint_sha256} label="SHA-256 fingerprint" />
           <Group>
+            <Button
+              variant="default"
+              onClick={() => void downloadCertificate().catch((failure) => notify(textOf(failure), true))}
+            >
+              Download
+            </Button>
             <Button variant="default" onClick={() => setReplacing(true)}>
               Make a new certificate
             </Button>

@@ -147,7 +147,11 @@ const refusals = {
 function rightsText({ scopes, rights_now: { state, is_superuser: isSuperuser, permissions: held } }: McpKey) {
   if (state !== 'active') return refusals[state]
   if (isSuperuser && scopes.length === 0) return 'Everything a superuser may do'
-  return held.length === 0 ? 'Only what needs no permission' : titlesOf(held)
+  if (isSuperuser) return `${titlesOf(held)}, and what is for superusers alone`
+  if (held.length > 0) return titlesOf(held)
+  // what needs no permission belongs to the administration of the host
+  const hasRest = scopes.length === 0 || scopes.includes('administrative_operations')
+  return hasRest ? 'Only what needs no permission' : 'Nothing: the owner has no permission of its scopes'
 }
 
 /** What was used of a budget: 3 of 100 calls, 0 of 5 changes, 2 KiB of 1 MiB of answers. */

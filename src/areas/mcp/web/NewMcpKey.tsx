@@ -19,7 +19,6 @@ const lives = [
 
 /** Creates a key; it is shown until it is copied. */
 export function NewMcpKey({ onClose }: { readonly onClose: () => void }) {
-  const scopes = useScopes()
   const users = useUsers({ per_page: 500, sort: 'email' })
   const making = useCreateKey()
   const [name, setName] = useState('')
@@ -83,19 +82,7 @@ export function NewMcpKey({ onClose }: { readonly onClose: () => void }) {
             onChange={(event) => setApprove(event.currentTarget.checked)}
           />
         )}
-        <Checkbox.Group
-          label="Scopes"
-          description="What the key is limited to; none chosen: all that the owner may do"
-          value={chosen}
-          onChange={setChosen}
-        >
-          <Stack gap="xs" mt="xs">
-            {scopes.data?.map(({ value, title }) => (
-              <Checkbox key={value} value={value} label={title} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        {scopes.error && <Failure error={scopes.error} onRetry={() => void scopes.refetch()} />}
+        <ScopeFields value={chosen} onChange={setChosen} />
         <BudgetFields value={budget} onChange={setBudget} />
         <NativeSelect
           label="Expires"
@@ -116,3 +103,36 @@ export function NewMcpKey({ onClose }: { readonly onClose: () => void }) {
     </Modal>
   )
 }
+
+interface ScopeFieldsProps {
+  readonly value: string[]
+  readonly onChange: (scopes: string[]) => void
+}
+
+/** What a key is limited to. */
+function ScopeFields({ value: chosen, onChange }: ScopeFieldsProps) {
+  const scopes = useScopes()
+  return (
+    <>
+      <Checkbox.Group
+        label="Scopes"
+        description="What the key is limited to; none chosen: all that the owner may do"
+        value={chosen}
+        onChange={onChange}
+      >
+        <Stack gap="xs" mt="xs">
+          {scopes.data?.map(({ value, title }) => (
+            <Checkbox key={value} value={value} label={title} description={noteOn(value)} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      {scopes.error && <Failure error={scopes.error} onRetry={() => void scopes.refetch()} />}
+    </>
+  )
+}
+
+/** What a scope allows beyond its permission. */
+const noteOn = (scope: string): string | undefined =>
+  scope === 'administrative_operations'
+    ? 'Also what is for superusers alone, and what needs no permission'
+    : undefined
