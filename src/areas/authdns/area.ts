@@ -12,6 +12,7 @@ import { installing } from './install.ts'
 import { createDnsTemplates } from './migrations/202611280340-dns-templates.ts'
 import { createRulesAndReplication } from './migrations/202611281200-authdns-rules-and-replication.ts'
 import { createDnsSync } from './migrations/202611281310-authdns-sync.ts'
+import { createDnsRollovers } from './migrations/202611291700-dns-rollovers.ts'
 import * as model from './model.ts'
 import { templateQueries } from './store.ts'
 
@@ -26,7 +27,7 @@ export const authdns = area({
   schemas: model,
   jobs: [installing],
   steps: ({ authdns }: Context) => [authdns.pushStep],
-  migrations: [createDnsTemplates, createRulesAndReplication, createDnsSync],
+  migrations: [createDnsTemplates, createRulesAndReplication, createDnsSync, createDnsRollovers],
   uses: [certificates, plugins, replicationServers],
   contributes: ({ authdns }: Context) => [
     contribution(dnsChallenges, openChallenges(authdns)),
