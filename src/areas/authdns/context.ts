@@ -23,6 +23,8 @@ export interface Authdns {
   readonly pushStep: ReturnType<typeof openPushStep>
   /** The MMDB file with countries; empty for none. */
   readonly geoFile: string
+  /** True if certificates come from another authority than Let's Encrypt. */
+  readonly hasOtherAuthority: boolean
   /** True while the plugin is enabled. */
   readonly isEnabled: () => boolean
 }
@@ -38,8 +40,20 @@ export function openAuthdns({ store, host, tools, settings, use }: Deps): Authdn
   }
   const sync = syncQueries(store)
   const pushStep = openPushStep({ store, sync, tool: powerdns, fetch: host.fetch })
-  const geoFile = settings.configuration.running['geoip_file'] ?? ''
-  return { store, tool: powerdns, mariadb, programSteps, ...own, sync, pushStep, geoFile, isEnabled }
+  const { geoip_file: geoFile = '', acme_directory = '' } = settings.configuration.running
+  const hasOtherAuthority = acme_directory !== ''
+  return {
+    store,
+    tool: powerdns,
+    mariadb,
+    programSteps,
+    ...own,
+    sync,
+    pushStep,
+    geoFile,
+    hasOtherAuthority,
+    isEnabled,
+  }
 }
 
 export interface Context {

@@ -42,6 +42,21 @@ test('asks for the fields of a new owner only where one is chosen', () => {
   assert.deepEqual(shown(owner.choices.at(-1) ?? ''), fresh)
 })
 
+test('offers the templates of a DNS zone where there are some, without choosing one', () => {
+  const fieldOf = (...asked: Parameters<typeof ownerForm>) => {
+    const { schema, text } = ownerForm(...asked)
+    return fieldsOf(schema, text).find(({ name }) => name === 'dns_template')
+  }
+  assert.equal(fieldOf(me, all(ada)), undefined)
+  for (const users of [all(ada), { items: [ada], total: 501 }]) {
+    const field = fieldOf(me, users, ['Website with mail', 'Parked'])
+    assert.deepEqual(
+      [field?.control, field?.choices, field?.first, field?.isRequired],
+      ['select', ['Website with mail', 'Parked'], '', false],
+    )
+  }
+})
+
 test('has the account typed where there are more users than a list shows', () => {
   const { owner } = opened(me, { items: [ada], total: 501 })
   assert.deepEqual([owner.control, owner.choices], ['text', []])
