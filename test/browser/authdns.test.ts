@@ -146,6 +146,12 @@ describe('DNS in a browser', () => {
     await confirm('Change')
     await page.getByText('Transfers are allowed to: this host only.').waitFor()
     await assertSound(page, 'the role in replication')
+
+    await page.goto(`${web.baseUrl}/websites`)
+    await button('New website').first().click()
+    const zone = dialog.getByRole('combobox', { name: 'DNS zone' })
+    await zone.selectOption('Website')
+    await assertSound(page, 'a new website with a zone')
     assert.deepEqual(complaints, [])
   })
 })

@@ -14,7 +14,7 @@ import type { User } from '../../users/model.ts'
 import { WebsiteDraft } from '../model.ts'
 import { websites } from './api.ts'
 import { ensureOwner, ownerCall } from './ensure-owner.ts'
-import { type OwnedDraft, ownerForm, typeText } from './owner-form.ts'
+import { noZone, type OwnedDraft, ownerForm, typeText } from './owner-form.ts'
 import { createWebsite, useSiteDnsTemplates } from './queries.ts'
 
 type Me = AnswerOf<typeof readMe>
@@ -121,7 +121,7 @@ const websiteOf = (
   ...(php_version && { php_version }),
   ...(upstream && { upstream }),
   ...(aliases && { aliases }),
-  ...(dns_template && { dns_template }),
+  ...(dns_template && dns_template !== noZone && { dns_template }),
 })
 
 function useCreate() {

@@ -1,5 +1,5 @@
 import Type, { type TObject, type TProperties } from 'typebox'
-import { OneOf, Optional, UnixName } from '../../../core/schemas.ts'
+import { OneOf, UnixName } from '../../../core/schemas.ts'
 import type { FieldTexts, FieldValues } from '../../../web/kit/schema-fields.ts'
 import { UserDraft } from '../../users/model.ts'
 import { WebsiteDraft } from '../model.ts'
@@ -53,23 +53,24 @@ export const typeText: FieldTexts = {
   },
 }
 
-const siteText: FieldTexts = {
-  ...typeText,
-  dns_template: {
-    label: 'DNS zone',
-    hint: 'Created on this host from a template; leave blank if the domain has its DNS elsewhere',
-  },
-}
+/** The choice of no template; a template of this name cannot be chosen. */
+export const noZone = 'no DNS zone'
 
 /** The choice of a template for the DNS zone; absent on a host that keeps no zones. */
 const zoneField = (templates: readonly string[]): TProperties =>
   templates.length === 0
     ? {}
-    : {
-        dns_template: Optional(
-          OneOf(templates as unknown as [string, ...string[]], { expects: 'a template from the list' }),
-        ),
-      }
+    : { dns_template: OneOf([noZone, ...templates], { expects: 'a template from the list' }) }
+
+const siteTextOf = (templates: readonly string[]): FieldTexts => ({
+  ...typeText,
+  dns_template: {
+    label: 'DNS zone',
+    hint: 'Created on this host from a template, for a domain that has its DNS here',
+    labels: { ...Object.fromEntries(templates.map((name) => [name, name])), [noZone]: 'None' },
+    first: noZone,
+  },
+})
 
 /** Returns the schema and the texts of the form in which a superuser creates a website for an owner. */
 export function ownerForm(
@@ -88,7 +89,7 @@ export function ownerForm(
   if (total > users.length) {
     // more users than a list can show: their accounts are typed
     const text = {
-      ...siteText,
+      ...siteTextOf(templates),
       username: { label: 'Owner', hint: 'Linux account of the hosting user', first: me.username ?? '' },
     }
     const fields = { domain, username: UnixName, type, php_version, upstream, aliases }
@@ -111,7 +112,7 @@ export function ownerForm(
     ...zone,
   })
   const text = {
-    ...siteText,
+    ...siteTextOf(templates),
     username: { label: 'Owner', hint: 'The hosting user whose files are served', labels, first },
     email: { label: 'E-mail', hint: 'Used to sign in', when: isNew },
     fullname: { when: isNew },
