@@ -130,4 +130,14 @@ async function writeState(api: PowerdnsApi, zone: string, { keys, rectifies }: K
       await api.write({ method: 'POST', path: `${path}/cryptokeys`, body: { ...key } })
   await api.write({ method: 'PUT', path, body: { api_rectify: rectifies } })
   if (keys.length > 0) await api.write({ method: 'PUT', path: `${path}/rectify` })
+  await raiseSerial(api, zone)
+}
+
+/**
+ * Has PowerDNS raise the serial, as it does with each change of records. Keys are none: without it, secondaries would keep
+ * the former ones until the next change.
+ */
+async function raiseSerial(api: PowerdnsApi, zone: string): Promise<void> {
+  const absent = { name: `_serial-of-keys.${zone}.`, type: 'TXT', changetype: 'DELETE' }
+  await api.write({ method: 'PATCH', path: zonePath(zone), body: { rrsets: [absent] } })
 }

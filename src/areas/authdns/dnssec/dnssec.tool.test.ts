@@ -140,7 +140,9 @@ describe('DNSSEC, smart rules and replication', () => {
   test('rolls a key over so that delv validates the zone with the DS of each moment, and undoes it', async () => {
     const { zone, ds, publish, rollover, take, tooEarly } = await signedChild(1)
     assert.equal(await rollover(), null)
+    const { serial } = await must('GET', `/zones/${zone}`)
     await take('start')
+    assert.ok((await must('GET', `/zones/${zone}`)).serial > serial, 'secondaries do not learn of the key')
     assert.deepEqual(await refused('POST', `/zones/${zone}/dnssec/rollover`, { step: 'start' }), [
       409,
       'conflict',
@@ -171,7 +173,7 @@ describe('DNSSEC, smart rules and replication', () => {
     await take('start')
     const { state, started_at, publish_from } = await rollover()
     assert.equal(state, 'waiting_for_caches')
-    assert.equal(Date.parse(publish_from) - Date.parse(started_at), 3_600_000)
+    assert.equal(Date.parse(publish_from) - Date.parse(started_at), 3_620_000)
     assert.match(await tooEarly('ds_published'), /the parent must have the former DS until then/)
     await take('cancel')
     assert.deepEqual([await rollover(), (await server.dig(zone, 'DNSKEY')).length], [null, 1])

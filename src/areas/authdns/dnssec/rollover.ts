@@ -75,6 +75,9 @@ function assertSingle(zone: string, keys: readonly ZoneKey[]): void {
 /** Resolvers keep nothing longer, whatever its TTL (max-cache-ttl of BIND). */
 const longestSeconds = 604_800
 
+/** PowerDNS itself keeps answers for that long at most (cache-ttl). */
+const answerSeconds = 20
+
 /** How long resolvers may have records, signatures and keys of a zone as they are now, counting the delay of its secondaries. */
 async function recordSeconds({ tool }: Authdns, { name, kind }: ZoneFacts): Promise<number> {
   const sets = (await tool.readZone(name))?.sets ?? []
@@ -82,7 +85,9 @@ async function recordSeconds({ tool }: Authdns, { name, kind }: ZoneFacts): Prom
   const [refresh, minimum] = [Number(start[3] ?? 0), Number(start[6] ?? 0)]
   // PowerDNS gives the keys the minimum of the SOA as TTL
   const longest = sets.reduce((most, { ttl }) => Math.max(most, ttl), minimum)
-  return Math.min(longest, longestSeconds) + (kind === 'Master' ? refresh : 0)
+  return (
+    Math.min(longest, longestSeconds) + Math.min(longest, answerSeconds) + (kind === 'Master' ? refresh : 0)
+  )
 }
 
 const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
