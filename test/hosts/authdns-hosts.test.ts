@@ -131,6 +131,17 @@ describe('DNS on two hosts', () => {
       })
   })
 
+  it('gives a secondary both keys of a roll-over', async () => {
+    await must(primary, 'POST', '/zones/example.com/dnssec/rollover', { step: 'start' })
+    for (const address of [primaryAddress, secondaryAddress])
+      await poll(`${address} to have both keys`, limitMs, async () => {
+        const keys = await dig(address, 'example.com', 'DNSKEY')
+        return keys.split('\n').filter((line) => line.startsWith('257 3 13 ')).length === 2 || undefined
+      })
+    const { rollover } = await must(primary, 'GET', '/zones/example.com/dnssec')
+    assert.equal(rollover.state, 'waiting_for_caches')
+  })
+
   it('pushes zones to another panel, which applies each change once', async () => {
     for (const panel of [primary, secondary]) await must(panel, 'POST', '/replication', { role: 'native' })
     const { api_key } = await must(secondary, 'POST', '/sync-api-key')
