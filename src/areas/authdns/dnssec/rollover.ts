@@ -47,9 +47,10 @@ async function start(on: Authdns, zone: ZoneFacts, { keys, now }: Starting): Pro
   assertSingle(name, keys)
   const present = (await on.tool.readSigningKeys(name)).map(({ key }) => key)
   const { key, dnskey } = newSigningKey()
+  const seconds = await recordSeconds(on, zone)
   const row = rollovers.row({
     ...{ zone: name, dnskey, ds_seconds: secondsInCaches(await readParentDs(on, name)) },
-    ...{ started_at: now.toISOString(), publish_from: later(now, await recordSeconds(on, zone)) },
+    ...{ started_at: now.toISOString(), publish_from: later(now, seconds) },
   })
   const stale = await on.rollovers.find(name)
   return change({
@@ -57,7 +58,8 @@ async function start(on: Authdns, zone: ZoneFacts, { keys, now }: Starting): Pro
     locks: [zoneLock(name)],
     steps: [step(on.tool.steps.setKeys, { zone: name, keys: [...present, key] })],
     rows: [...(stale === undefined ? [] : [rollovers.delete({ zone: name })]), rollovers.insert(row)],
-    details: [`The DS stays as it is until ${row.publish_from}: resolvers may have the former key alone`],
+    // no times of day: a plan is compared with a later one
+    details: [`The DS has to stay for ${seconds} seconds: resolvers may have the former key alone`],
     reply: success,
   })
 }
@@ -106,12 +108,12 @@ function confirmDs({ rolling, parent, now, force }: Continuing): Done {
       )
     assertPublished(row.zone, parentKeys(parent, rolling))
   }
-  const finish_from = later(now, Math.max(row.ds_seconds, secondsInCaches(parent)))
+  const seconds = Math.max(row.ds_seconds, secondsInCaches(parent))
   return change({
     summary: `Confirm the DS of the new key of the DNS zone ${row.zone}`,
     locks: [zoneLock(row.zone)],
-    rows: row.finish_from === null ? [rollovers.update(row, { finish_from })] : [],
-    details: [`The former key stays until ${row.finish_from ?? finish_from}: resolvers may have its DS`],
+    rows: row.finish_from === null ? [rollovers.update(row, { finish_from: later(now, seconds) })] : [],
+    details: [`The former key has to stay for ${seconds} seconds: resolvers may have its DS`],
     reply: success,
   })
 }
