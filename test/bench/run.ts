@@ -6,6 +6,7 @@ import { measureApplication } from './application/measure.ts'
 import { measureChat } from './chat/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
+import { measureDns } from './dns/measure.ts'
 import { measureDownload } from './download/measure.ts'
 import { measureMemory } from './memory.ts'
 import { measureIdentity } from './identity.ts'
@@ -28,6 +29,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   application: measureApplication,
   download: measureDownload,
   lbproxy: measureLbproxy,
+  dns: measureDns,
   upload: measureUpload,
   archives: measureArchives,
   search: measureSearch,

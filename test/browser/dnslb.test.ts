@@ -60,6 +60,8 @@ describe('the DNS balancer in a browser', () => {
     assert.equal(await dnsdist.dig('www.example'), 'NOERROR')
     await assertSound(page, 'a server')
 
+    await page.getByText('Queries per second').waitFor()
+
     await page.getByRole('link', { name: 'Lists', exact: true }).click()
     await page.getByText('No domain lists yet').waitFor()
     const hosts = '# ads\n0.0.0.0 ads.test\n0.0.0.0 track.test\n'
@@ -90,6 +92,9 @@ describe('the DNS balancer in a browser', () => {
     await review('Add')
     await button('Edit foes').waitFor()
     assert.equal(await dnsdist.dig('www.example', '127.4.0.1'), 'REFUSED')
+    const blocked = page.getByRole('table', { name: 'Top blocked names' })
+    await page.reload()
+    await blocked.getByText('www.track.test').waitFor()
     await assertSound(page, 'the lists')
     assert.deepEqual(complaints, [])
   })

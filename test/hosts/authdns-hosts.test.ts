@@ -131,6 +131,17 @@ describe('DNS on two hosts', () => {
       })
   })
 
+  it('gives a secondary both keys of a roll-over', async () => {
+    await must(primary, 'POST', '/zones/example.com/dnssec/rollover', { step: 'start' })
+    for (const address of [primaryAddress, secondaryAddress])
+      await poll(`${address} to have both keys`, limitMs, async () => {
+        const keys = await dig(address, 'example.com', 'DNSKEY')
+        return keys.split('\n').filter((line) => line.startsWith('257 3 13 ')).length === 2 || undefined
+      })
+    const { rollover } = await must(primary, 'GET', '/zones/example.com/dnssec')
+    assert.equal(rollover.state, 'waiting_for_caches')
+  })
+
   it('pushes zones to another panel, which applies each change once', async () => {
     for (const panel of [primary, secondary]) await must(panel, 'POST', '/replication', { role: 'native' })
     const { api_key } = await must(secondary, 'POST', '/sync-api-key')
@@ -170,5 +181,38 @@ describe('DNS on two hosts', () => {
     const { stdout } = await first!.must(['bash', '-c', served])
     assert.match(stdout, /DNS:\*\.wild\.example/)
     assert.equal(await dig(primaryAddress, '_acme-challenge.wild.example', 'TXT'), '')
+  })
+
+  it('creates the zone of a new website with it, and undoes both', async () => {
+    const { templates } = await primary!.must('GET', '/api/websites/dns-templates')
+    assert.deepEqual(templates, ['Website with mail'])
+    const draft = { domain: 'www.zoned.example', type: 'static', username: 'ada' }
+    const create = { ...draft, dns_template: 'Website with mail' }
+    const { id } = await primary!.must('POST', '/api/websites', create)
+    const { ipv4 } = await primary!.must('GET', `/api/websites/${id}/dns`)
+    assert.equal(await dig(primaryAddress, 'zoned.example', 'A'), ipv4[0])
+    assert.match(await dig(primaryAddress, 'www.zoned.example', 'A'), /^zoned\.example\.$/m)
+    assert.equal(await dig(primaryAddress, 'zoned.example', 'MX'), '10 mail.zoned.example.')
+    assert.equal(await dig(primaryAddress, 'zoned.example', 'TXT'), '"v=spf1 mx -all"')
+    assert.equal(await dig(primaryAddress, '_dmarc.zoned.example', 'TXT'), '"v=DMARC1; p=reject"')
+    // pebble issues the certificates of this host, and no record may forbid it
+    assert.equal(await dig(primaryAddress, 'zoned.example', 'CAA'), '')
+    const { data } = await primary!.ask('GET', '/api/activity?sort=-id&per_page=1')
+    await primary!.must('POST', `/api/activity/${data.items[0].id}/undo`)
+    assert.equal(await dig(primaryAddress, 'zoned.example', 'A'), '')
+    assert.equal((await primary!.ask('GET', `/api/websites/${id}`)).status, 404)
+  })
+
+  it('creates no website if PowerDNS refuses its zone', async () => {
+    const records = [{ name: '@', type: 'LOC', content: 'nowhere' }]
+    await must(primary, 'POST', '/templates', { name: 'Refused', records })
+    const draft = { domain: 'refused.example', type: 'static', username: 'ada', dns_template: 'Refused' }
+    const { status, code } = await primary!.ask('POST', '/api/websites', draft)
+    assert.deepEqual([status, code], [400, 'bad_request'])
+    const sites = await primary!.must('GET', '/api/websites?search=refused.example')
+    assert.deepEqual(sites.items, [])
+    const { stdout } = await first!.exec(['sh', '-c', 'grep -rl refused.example /etc/nginx || true'])
+    assert.equal(stdout, '')
+    assert.equal(await dig(primaryAddress, 'refused.example', 'SOA'), '')
   })
 })

@@ -4,6 +4,7 @@ import { contribution } from '../../core/point.ts'
 import { certificates, dnsChallenges } from '../certificates/index.ts'
 import { plugins } from '../plugins/index.ts'
 import { naturalKeys, replicationServers } from '../replication-servers/index.ts'
+import { siteZones, websites } from '../websites/index.ts'
 import type { Deps } from '../deps.ts'
 import { openChallenges } from './challenges.ts'
 import { type Context, openAuthdns } from './context.ts'
@@ -12,8 +13,10 @@ import { installing } from './install.ts'
 import { createDnsTemplates } from './migrations/202611280340-dns-templates.ts'
 import { createRulesAndReplication } from './migrations/202611281200-authdns-rules-and-replication.ts'
 import { createDnsSync } from './migrations/202611281310-authdns-sync.ts'
+import { createDnsRollovers } from './migrations/202611291700-dns-rollovers.ts'
 import * as model from './model.ts'
 import { templateQueries } from './store.ts'
+import { openSiteZones } from './site-zones.ts'
 
 export const authdns = area({
   name: 'authdns',
@@ -26,10 +29,11 @@ export const authdns = area({
   schemas: model,
   jobs: [installing],
   steps: ({ authdns }: Context) => [authdns.pushStep],
-  migrations: [createDnsTemplates, createRulesAndReplication, createDnsSync],
-  uses: [certificates, plugins, replicationServers],
+  migrations: [createDnsTemplates, createRulesAndReplication, createDnsSync, createDnsRollovers],
+  uses: [certificates, plugins, replicationServers, websites],
   contributes: ({ authdns }: Context) => [
     contribution(dnsChallenges, openChallenges(authdns)),
+    contribution(siteZones, openSiteZones(authdns)),
     contribution(naturalKeys, {
       noun: 'template',
       paths: ['/api/authdns/templates/{id}'],

@@ -2,6 +2,7 @@ import { area } from '../../core/area.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
+import { type RolloverQueries, rolloverQueries } from './dnssec/store.ts'
 import { type ReplicationQueries, replicationQueries } from './replication/store.ts'
 import { openPushStep } from './sync/pusher.ts'
 import { type SyncQueries, syncQueries } from './sync/store.ts'
@@ -16,11 +17,14 @@ export interface Authdns {
   readonly programSteps: Tools['programSteps']
   readonly rules: RuleQueries
   readonly replication: ReplicationQueries
+  readonly rollovers: RolloverQueries
   readonly sync: SyncQueries
   /** Pushes zones to another panel. */
   readonly pushStep: ReturnType<typeof openPushStep>
   /** The MMDB file with countries; empty for none. */
   readonly geoFile: string
+  /** True if certificates come from another authority than Let's Encrypt. */
+  readonly hasOtherAuthority: boolean
   /** True while the plugin is enabled. */
   readonly isEnabled: () => boolean
 }
@@ -29,11 +33,27 @@ export interface Authdns {
 export function openAuthdns({ store, host, tools, settings, use }: Deps): Authdns {
   const { powerdns, mariadb, programSteps } = tools
   const isEnabled = () => isPluginEnabled(use(plugins).plugins, 'authdns')
-  const own = { rules: ruleQueries(store), replication: replicationQueries(store) }
+  const own = {
+    rules: ruleQueries(store),
+    replication: replicationQueries(store),
+    rollovers: rolloverQueries(store),
+  }
   const sync = syncQueries(store)
   const pushStep = openPushStep({ store, sync, tool: powerdns, fetch: host.fetch })
-  const geoFile = settings.configuration.running['geoip_file'] ?? ''
-  return { store, tool: powerdns, mariadb, programSteps, ...own, sync, pushStep, geoFile, isEnabled }
+  const { geoip_file: geoFile = '', acme_directory = '' } = settings.configuration.running
+  const hasOtherAuthority = acme_directory !== ''
+  return {
+    store,
+    tool: powerdns,
+    mariadb,
+    programSteps,
+    ...own,
+    sync,
+    pushStep,
+    geoFile,
+    hasOtherAuthority,
+    isEnabled,
+  }
 }
 
 export interface Context {

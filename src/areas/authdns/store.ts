@@ -26,4 +26,9 @@ declare module '../../store/tables.ts' {
 }
 
 /** Returns the queries of the templates. */
-export const templateQueries = (store: Store) => queriesOf(store, templates)
+export const templateQueries = (store: Store) => ({
+  ...queriesOf(store, templates),
+  /** All of them by name. */
+  all: (): Promise<readonly TemplateRow[]> =>
+    store.db.selectFrom('dns_templates').selectAll().orderBy('name').execute(),
+})

@@ -2,6 +2,7 @@ import { type Change, change } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { lock } from '../../core/lock.ts'
 import { success, type ListQuery, type Page } from '../../core/reply.ts'
+import type { RecordSet } from '../../tools/powerdns/index.ts'
 import type { Authdns } from './context.ts'
 import type { RecordSetDraft, Template, TemplateDraft, TemplateValues, ZoneChanged } from './model.ts'
 import { TemplateInvalid, TemplateTaken } from './problems.ts'
@@ -82,14 +83,27 @@ export async function applyTemplate(
 ): Promise<Change<ZoneChanged>> {
   const { records } = templates.show(await templateQueries(on.store).load({ id }))
   const zone = await findWritable(on, typed)
-  const given: Readonly<Record<string, string>> = { ...values, zone: zone.name }
+  return setsChange(on, zone, { sets: filledSets(records, { zone: zone.name, values }), force })
+}
+
+interface Filling {
+  readonly zone: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** Returns the record sets that the records of a template become in a zone. */
+export function filledSets(
+  records: TemplateDraft['records'],
+  { zone, values }: Filling,
+): readonly RecordSet[] {
+  const given: Readonly<Record<string, string>> = { ...values, zone }
   const fill = (text: string) => text.replaceAll(placeholder, (_found, name: string) => valueOf(given, name))
   const filled = records.map((record) => ({
     ...record,
     name: fill(record.name),
     content: fill(record.content),
   }))
-  return setsChange(on, zone, { sets: wantedSets(setsOf(filled), zone.name), force })
+  return wantedSets(setsOf(filled), zone)
 }
 
 function valueOf(values: Readonly<Record<string, string>>, name: string): string {
@@ -124,7 +138,12 @@ async function assertValid({ store }: Authdns, { name, records }: TemplateDraft,
 
 function shownTemplate(row: TemplateRow): Template {
   const shown = templates.show(row)
-  const texts = shown.records.flatMap(({ name, content }) => [name, content])
+  return { ...shown, placeholders: placeholdersOf(shown.records) }
+}
+
+/** Returns the values that records need besides the name of the zone. */
+export function placeholdersOf(records: TemplateDraft['records']): string[] {
+  const texts = records.flatMap(({ name, content }) => [name, content])
   const names = texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name))
-  return { ...shown, placeholders: [...new Set(names)].filter((name) => name !== 'zone').toSorted() }
+  return [...new Set(names)].filter((name) => name !== 'zone').toSorted()
 }

@@ -8,7 +8,16 @@ describe('dnslb without dnsdist', () => {
   before(async () => void (panel = await openTestPanel({ scripts: [missing('dnsdist')] })))
   after(() => panel.close())
 
-  for (const path of ['status', 'stats', 'config', 'servers', 'address-lists', 'domain-lists', 'rules'])
+  for (const path of [
+    'status',
+    'stats',
+    'blocked-names',
+    'config',
+    'servers',
+    'address-lists',
+    'domain-lists',
+    'rules',
+  ])
     it(`reads ${path}`, async () => {
       const { status, error } = await panel.request('GET', `/api/dnslb/${path}`, { as: panel.admin })
       assert.equal(status, 200, error?.message)

@@ -90,6 +90,13 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
     const list = { name: 'slow', action: 'ratelimit', addresses: ['127.8.0.1'] }
     await works('POST', '/address-lists', { ...list, rate_limit: 0 })
     assert.equal((await works('GET', '/address-lists')).lists.at(-1).rate_limit, 10)
+    await works('POST', '/address-lists', { ...list, rate_limit: 10_000_000 })
+    const many = await Promise.all(Array.from({ length: 20 }, () => dnsdist.dig('www.example', '127.8.0.1')))
+    assert.ok(!many.includes(undefined), 'the limit drops what it allows')
+    assert.match(
+      await refusal('POST', '/address-lists', { ...list, rate_limit: 10_000_000_000 }),
+      /^400 bad_request rate_limit/,
+    )
     await works('POST', '/address-lists', { ...list, rate_limit: 1 })
     const burst = Array.from({ length: 20 }, () => dnsdist.dig('www.example', '127.8.0.1'))
     assert.ok((await Promise.all(burst)).includes(undefined), 'the limit drops nothing')
@@ -167,6 +174,25 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
     const [{ id }] = (await works('GET', '/rules')).data.rules
     await works('DELETE', `/rules/${id}`)
     assert.match(await refusal('DELETE', `/rules/${id}`), /^404 not_found/)
+  })
+
+  test('lists the names that are blocked most, with what blocks them', async () => {
+    await works('POST', '/domain-lists', { name: 'fine', action: 'whitelist', domains: 'fine.spam.test' })
+    await works('POST', '/domain-lists', { name: 'spam', action: 'block', domains: 'spam.test' })
+    const rule = { name: 'No games', match: 'domain', value: 'games.test', action: 'refuse' }
+    const { data: made } = await works('POST', '/rules', rule)
+    for (const name of ['X.spam.test', 'x.spam.test', 'fine.spam.test', 'www.games.test', 'other.test'])
+      await dnsdist.dig(name)
+    const { data } = await works('GET', '/blocked-names')
+    const found = data.names.filter(({ by }: { by: string }) => /spam|games/.test(by))
+    assert.deepEqual(found, [
+      { name: 'x.spam.test', queries: 2, by: 'domain list spam' },
+      { name: 'www.games.test', queries: 1, by: 'rule No games' },
+    ])
+    await works('DELETE', `/rules/${made.id}`)
+    for (const name of ['spam', 'fine']) await works('DELETE', `/domain-lists/${name}`)
+    const after = await works('GET', '/blocked-names')
+    assert.ok(!after.data.names.some(({ by }: { by: string }) => /spam|games/.test(by)))
   })
 
   test('refuses rules that are not valid', async () => {

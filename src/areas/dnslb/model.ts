@@ -123,6 +123,17 @@ export const ListOrder = Type.Object({
   order: Type.Array(Text(10), { maxItems: 10_000, default: [], description: 'Names; the others follow' }),
 })
 
+export const BlockedNames = Type.Object({
+  names: Type.Array(
+    Type.Object({
+      name: Text(1100),
+      queries: Count('Queries for it among the last ones'),
+      by: Text(200, { description: 'The domain list or the rule that blocks it' }),
+    }),
+    { maxItems: 50, description: 'Most queried first, of the last queries that dnsdist remembers' },
+  ),
+})
+
 export const RuleDraft = Type.Object({
   name: Text(100, { minLength: 1, description: 'Name of the rule' }),
   match: OneOf(['all', 'client', 'domain', 'type'], { description: 'The part of a query that is compared' }),

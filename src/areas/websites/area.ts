@@ -25,6 +25,7 @@ import { portsOfSites } from './ports.ts'
 import { pruneDeletedLogs } from './prune.ts'
 import { rewriteSites, rewriteSitesOf } from './rewrite.ts'
 import { sitesToServe } from './served-sites.ts'
+import { siteZones } from './zones.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
 import { createWebsiteSettings } from './migrations/202611231740-website-settings.ts'
 import { createWebsiteCreation } from './migrations/202611231790-website-creation.ts'
@@ -51,7 +52,7 @@ export const websites = area({
     createWebsiteAccess,
   ],
   uses: [users, licence, services, system, dashboard, firewall, replicationServers, webserver],
-  points: [siteParts, phpRules, ownerLimits],
+  points: [siteParts, phpRules, ownerLimits, siteZones],
   contributes: ({ websites }: Context) => [
     contribution(naturalKeys, {
       noun: 'website',

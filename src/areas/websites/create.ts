@@ -30,8 +30,9 @@ import {
 } from './site.ts'
 import { type WebsiteRow, websites } from './store.ts'
 import { authoritySteps } from './upstream-tls.ts'
+import { zoneWork } from './zones.ts'
 
-/** Creates a website and serves it. */
+/** Creates a website and serves it, with a DNS zone if one was asked for. */
 export async function createWebsite(
   on: Websites,
   draft: WebsiteDraft,
@@ -50,11 +51,14 @@ export async function createWebsite(
       step(folders.writePlaceholder, { username, domain, content: placeholderPage(domain) }),
     ],
   )
+  // at the end: the name leads here once the website is served
+  const zone = await zoneWork(on, draft, request.caller)
   return change({
     summary: `Create website ${site.domain} for ${site.username}`,
-    locks,
-    steps,
-    rows,
+    locks: [...locks, ...(zone.locks ?? [])],
+    steps: [...steps, ...(zone.steps ?? [])],
+    rows: [...rows, ...(zone.rows ?? [])],
+    ...(zone.details && { details: zone.details }),
     reply: showWebsite(site),
   })
 }

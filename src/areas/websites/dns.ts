@@ -9,7 +9,7 @@ export async function dnsOf(addresses: Addresses, name: string): Promise<Website
 }
 
 /** The public addresses; the private ones where there is none, as behind a router. */
-function recordsOf(own: readonly string[]): Pick<WebsiteDns, 'ipv4' | 'ipv6' | 'is_public'> {
+export function recordsOf(own: readonly string[]): Pick<WebsiteDns, 'ipv4' | 'ipv6' | 'is_public'> {
   const open = own.filter((address) => !isInternal(address))
   const shown = open.length > 0 ? open : own
   return {

@@ -58,6 +58,23 @@ describe('websites', () => {
     assert.equal((await create(ada)).status, 200)
   })
 
+  test('get no DNS zone from a host that keeps none, nor from a caller who is no superuser', async () => {
+    const body = { domain: 'zoned.example.com', type: 'static', username: 'ada', dns_template: 'Any' }
+    const create = (as: Person) => panel.request('POST', '/api/websites?plan=1', { as, body })
+    const refused = await create(panel.admin)
+    assert.deepEqual([refused.status, refused.error.code], [400, 'bad_request'])
+    assert.match(refused.error.message, /^dns_template: PowerDNS is not set up/)
+    assert.equal((await create(ada)).status, 403)
+    for (const as of [panel.admin, ada])
+      assert.deepEqual((await panel.request('GET', '/api/websites/dns-templates', { as })).data, {
+        templates: [],
+      })
+    assert.equal(
+      (await panel.request('GET', '/api/websites/dns-templates', { as: await panel.person() })).status,
+      403,
+    )
+  })
+
   test('refuse the name of another website with 400, both as domain and as alias', async () => {
     const [id, body] = [await store('first.example.com'), { aliases: ['second.example.com'] }]
     await store('second.example.com')

@@ -14,12 +14,14 @@ import * as edits from './edit.ts'
 import { notServed } from './failures.ts'
 import { notCreated, settingFailures } from './not-created.ts'
 import { folderFailures } from './folders.ts'
+import { zoneFailures } from './zone-failures.ts'
 import {
   AliasDraft,
   Aliases,
   AliasPath,
   CloneDraft,
   CreationLock,
+  DnsTemplates,
   LogFollowing,
   LogLines,
   LogQuery,
@@ -48,6 +50,7 @@ import { LimitReached } from './owner-limits.ts'
 import { FolderExists } from './place-folder.ts'
 import { loadWebsite, showPage, showWebsite } from './site.ts'
 import * as sites from './websites.ts'
+import { listTemplates } from './zones.ts'
 
 const load = ({ params, caller, websites }: Pick<Deciding, 'caller'> & Context & OfWebsite) =>
   loadWebsite(websites, params.id, caller)
@@ -80,13 +83,24 @@ export const createWebsite = endpoint({
   method: 'POST',
   path: '',
   summary: 'Create a website and serve it',
+  description:
+    'With `dns_template`, a superuser also creates a DNS zone for the domain, without a leading `www.`, in the same change. A panel to which the change is mirrored creates the website alone.',
   effect: 'changes',
   category: 'websites',
   query: Overwriting,
   body: WebsiteDraft,
   reply: created(Website),
-  throws: notCreated,
+  throws: failures(notCreated, zoneFailures),
   run: ({ websites, body, ...request }) => creation.createWebsite(websites, body, request),
+})
+
+export const listSiteDnsTemplates = endpoint({
+  method: 'GET',
+  path: '/dns-templates',
+  summary: 'List the templates of DNS zones that may be created with a website',
+  effect: 'reads',
+  reply: data(DnsTemplates),
+  run: ({ websites, caller }) => listTemplates(websites, caller),
 })
 
 const creationLockEndpoint = endpoint.with({ base: '/settings', guard: superuser })

@@ -59,6 +59,14 @@ export const WebsiteDraft = Type.Object({
   php_version: Optional(PhpVersion),
   upstream: Optional(Upstream),
   aliases: Optional(TypedAliases),
+  dns_template: Optional(
+    Text(100, {
+      minLength: 1,
+      description:
+        'Also creates a DNS zone for the domain from this template, one of GET /api/websites/dns-templates; superusers only',
+      expects: 'the name of a template',
+    }),
+  ),
 })
 export type WebsiteDraft = Static<typeof WebsiteDraft>
 
@@ -76,6 +84,14 @@ export const WebsiteEdit = Type.Object({
   basic_auth: Optional(basicAuth.edit),
 })
 export type WebsiteEdit = Static<typeof WebsiteEdit>
+
+export const DnsTemplates = Type.Object({
+  templates: Type.Array(Text(100), {
+    maxItems: 100_000,
+    description:
+      'Names for `dns_template`; none where this host keeps no DNS zones, or the caller may not create one',
+  }),
+})
 
 export const CloneDraft = Type.Object({
   domain: TypedFileHostname,

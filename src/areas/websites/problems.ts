@@ -11,6 +11,7 @@ export const AlreadySo = problem('bad_request', 400, 'The website is already in 
 export const AliasUnknown = problem('not_found', 404, 'The website has no such alias')
 export const HstsWithoutRedirect = problem('bad_request', 400, 'HSTS needs the redirect to https')
 export const UpstreamInvalid = problem('bad_request', 400, 'The upstream is not allowed')
+export const ZoneRefused = problem('bad_request', 400, 'The DNS zone of the website cannot be created')
 export const VersionMissing = problem('bad_request', 400, 'The PHP version is not installed')
 export const SettingInvalid = problem('bad_request', 400, 'The setting is not allowed')
 export const CloningAlready = problem(

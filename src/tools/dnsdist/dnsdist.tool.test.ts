@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { openHost } from '../../host/index.ts'
+import { debianLayout } from './layout.ts'
 import { luaString } from './lua.ts'
+import { openProgram } from './program.ts'
 import { databaseName, renderBalancer } from './render.ts'
 import { type AddressList, type DomainList, emptyBalancer, type Server } from './balancer.ts'
 import { cdbOf } from './cdb.ts'
@@ -36,6 +39,13 @@ describe('the lists of dnsdist', { skip: dnsdistSkipReason() }, () => {
     })
     assert.equal(await checkLua(directory, lines.join('\n')), undefined)
     assert.match((await checkLua(directory, 'if "a" ~= "b" then error("differs") end')) ?? '', /differs/)
+  })
+
+  test('gives up on a configuration whose check never ends', async () => {
+    const path = join(directory, 'endless.conf')
+    writeFileSync(path, 'while true do end\n')
+    const { check } = openProgram(openHost(), debianLayout, 1000)
+    assert.equal(await check(path), 'dnsdist --check-config did not end within 1 s')
   })
 
   test('finds every name of a constant database and everything below it, and no other', async (t) => {

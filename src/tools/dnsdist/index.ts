@@ -10,6 +10,7 @@ import { setUp } from './set-up.ts'
 import { setBalancer } from './steps/set-balancer.ts'
 import { switchProgram } from './steps/switch-program.ts'
 import { writeBackup, writeConfig } from './steps/write-config.ts'
+import { readTopQueries } from './top-queries.ts'
 
 export type { AddressList, Balancer, DomainList } from './balancer.ts'
 export type { DnsdistLayout, DnsdistStarter }
@@ -56,6 +57,7 @@ export const dnsdist = tool({
     assertAccepted: (config: string) => assertAccepted(parts, config),
     /** Sends GET to the HTTP API of dnsdist; undefined when it does not answer. */
     get: (path: string) => parts.program.get(path),
+    topQueries: () => readTopQueries(parts.program),
   }),
 })
 

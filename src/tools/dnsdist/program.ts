@@ -3,8 +3,9 @@ import { versionIn } from '../detection.ts'
 import { apiPath, balancerPath, consolePath, type DnsdistLayout } from './layout.ts'
 import { luaString } from './lua.ts'
 
-const checkMs = 20_000
 const consoleMs = 30_000
+/** The exit code of a command that was ended by its time limit. */
+const timedOut = 124
 
 /** Starts and stops dnsdist. */
 export interface DnsdistStarter {
@@ -42,6 +43,7 @@ export interface DnsdistProgram {
 export function openProgram(
   { run, files, connect }: Pick<Host, 'run' | 'files' | 'connect'>,
   layout: DnsdistLayout,
+  checkMs = 20_000,
 ): DnsdistProgram {
   const command = async (line: string) => {
     if (!hasConsole(await files.read(consolePath(layout)))) return undefined
@@ -65,8 +67,10 @@ export function openProgram(
         maxBytes: 65_536,
       })
       if (code === 0) return undefined
+      // Lua may loop forever, whatever it has printed before
+      if (code === timedOut) return `dnsdist --check-config did not end within ${checkMs / 1000} s`
       const message = (stderr + stdout).trim().slice(0, 2000)
-      return message || `dnsdist --check-config did not end normally within ${checkMs / 1000} s`
+      return message || `dnsdist --check-config ended with ${code}`
     },
     get: async (path) => {
       const api = parseApi(await files.read(apiPath(layout)))

@@ -19,7 +19,10 @@ describe('a DNS answer', () => {
 
   it('is decoded with its addresses and its time to live', () => {
     const message = Buffer.concat([head, Buffer.from('c00c000100010000003c0004c0000207', 'hex')])
-    assert.deepEqual(decodeAnswer(message, 'A'), { code: 0, values: ['192.0.2.7'], ttl: 60 })
+    const answer = { code: 0, values: ['192.0.2.7'], ttl: 60 }
+    assert.deepEqual(decodeAnswer(message, 'A'), { ...answer, isAuthoritative: true })
+    message[2] = 0x80
+    assert.deepEqual(decodeAnswer(message, 'A'), { ...answer, isAuthoritative: false })
   })
 
   it('is refused where it ends early', () => {

@@ -20,7 +20,10 @@ export interface Answer {
   readonly code: number
   /** The records of the wanted type: addresses, or the fields of a DS. */
   readonly values: readonly string[]
+  /** In seconds; the rest of it where the answer comes from a cache. */
   readonly ttl: number | null
+  /** True if the server answers for the zone itself: then the TTL is that of the records. */
+  readonly isAuthoritative: boolean
 }
 
 const typeCodes = { A: 1, AAAA: 28, DS: 43 } as const
@@ -87,6 +90,7 @@ function ipv6Bytes(address: string): Buffer {
 
 /** Decodes an answer; a RangeError is one that cannot be read. */
 export function decodeAnswer(message: Buffer, type: Question['type']): Answer {
+  const isAuthoritative = (message.readUInt8(2) & 4) !== 0
   const code = message.readUInt8(3) & 15
   const [questions, answers] = [message.readUInt16BE(4), message.readUInt16BE(6)]
   let at = 12
@@ -105,7 +109,7 @@ export function decodeAnswer(message: Buffer, type: Question['type']): Answer {
     }
     at += 10 + size
   }
-  return { code, values, ttl }
+  return { code, values, ttl, isAuthoritative }
 }
 
 function afterName(message: Buffer, start: number): number {

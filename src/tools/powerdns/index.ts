@@ -7,7 +7,7 @@ import { askDns, type Question } from './ask.ts'
 import { setAutoprimary } from './autoprimaries.ts'
 import { awaitAnswer } from './await-answer.ts'
 import { builtAt } from './geo-file.ts'
-import { readKeys, setKeys } from './keys.ts'
+import { readKeys, readSigningKeys, setKeys } from './keys.ts'
 import { apiSettingsIn, settingIn } from './api-settings.ts'
 import { writeConfiguration } from './configuration.ts'
 import { configurationPath, databaseName } from './layout.ts'
@@ -21,7 +21,7 @@ import { listZones, readNames, readZone, readZoneFacts } from './zones.ts'
 
 export { parserOf, zonePath } from './api.ts'
 
-export { newSigningKey } from './keys.ts'
+export { newSigningKey, type ZoneKey } from './keys.ts'
 export { accountName, databaseName, serverId } from './layout.ts'
 export { type Check, renderLuaRecord, type Steering } from './lua.ts'
 export { BackendFailed, NotServing, RecordsRefused } from './problems.ts'
@@ -89,6 +89,8 @@ export const powerdns = tool({
     /** Reads all record sets at some names of a zone. */
     readNames: (zone: string, names: readonly string[]) => readNames(api, zone, names),
     readKeys: (zone: string) => readKeys(api, zone),
+    /** Reads the keys of a zone with their private parts, which a step needs that keeps them. */
+    readSigningKeys: (zone: string) => readSigningKeys(api, zone),
     readTransfers: () => readTransfers(api),
     /** True if a file of settings has these already. */
     hasSettings: async (file: SettingsFile, settings: Parameters<typeof renderSettings>[0]) =>

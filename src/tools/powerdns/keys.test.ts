@@ -49,6 +49,16 @@ proveStep<Server>('powerdns.set-keys', {
       returns: { ds: ['1 13 2 one'] },
       handEdit: (server) => server.keys.set(server.nextId++, keyOf('other')),
     },
+    'a second key': {
+      args: { zone: 'example.com', keys: [keyOf('one'), keyOf('two')] },
+      arrange: (server) => {
+        server.keys.set(server.nextId++, keyOf('one'))
+        server.rectifies = true
+      },
+      wanted: ['one', 'two', true],
+      returns: { ds: ['1 13 2 one', '1 13 2 two'] },
+      handEdit: (server) => server.keys.set(server.nextId++, keyOf('other')),
+    },
     unsigned: {
       args: { zone: 'example.com', keys: [] },
       arrange: (server) => {

@@ -51,16 +51,35 @@ export async function readKeys(api: PowerdnsApi, zone: string): Promise<readonly
   }))
 }
 
+/** A signing key with its public part. */
+interface PublishedKey {
+  readonly key: SigningKey
+  /** Data of its DNSKEY record, which identifies it. */
+  readonly dnskey: string
+}
+
 /** Draws a combined signing key of algorithm 13, ECDSA P-256 with SHA-256 (RFC 6605). */
-export function newSigningKey(): SigningKey {
-  const { d = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+export function newSigningKey(): PublishedKey {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { d = '', x = '', y = '' } = pair.privateKey.export({ format: 'jwk' })
   const secret = Buffer.from(d, 'base64url').toString('base64')
+  const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+  const privatekey = `Private-key-format: v1.2\nAlgorithm: 13 (ECDSAP256SHA256)\nPrivateKey: ${secret}\n`
   return {
-    keytype: 'csk',
-    active: true,
-    published: true,
-    privatekey: `Private-key-format: v1.2\nAlgorithm: 13 (ECDSAP256SHA256)\nPrivateKey: ${secret}\n`,
+    key: { keytype: 'csk', active: true, published: true, privatekey },
+    dnskey: `257 3 13 ${point.toString('base64')}`,
   }
+}
+
+/** Reads the keys of a zone with their private parts. */
+export async function readSigningKeys(api: PowerdnsApi, zone: string): Promise<readonly PublishedKey[]> {
+  const found: PublishedKey[] = []
+  for (const { id } of await readKeys(api, zone)) {
+    const read = parseKey(await api.read(`${zonePath(zone)}/cryptokeys/${id}`))
+    const { keytype, active, published, privatekey = '', dnskey } = read
+    found.push({ key: { keytype, active, published, privatekey }, dnskey })
+  }
+  return found
 }
 
 /** The step that gives a zone the keys that sign it, or removes them; it returns the DS of the keys. */
@@ -68,7 +87,7 @@ export function setKeys(api: PowerdnsApi): StepKind<KeysArgs, Was<KeysState>, { 
   return stateStep<KeysArgs, KeysState, { readonly ds: string[] }>({
     name: 'powerdns.set-keys',
     plan: ({ zone, keys }) => ({
-      title: keys.length === 0 ? `Remove the keys of the zone ${zone}` : `Sign the zone ${zone}`,
+      title: keys.length === 0 ? `Remove the keys of the zone ${zone}` : titleOf(zone, keys.length),
     }),
     changed: ({ zone }, was, wanted) => ({
       objects: [{ name: `keys of ${zone}`, before: shown(was), after: shown(wanted) }],
@@ -79,6 +98,9 @@ export function setKeys(api: PowerdnsApi): StepKind<KeysArgs, Was<KeysState>, { 
     result: async ({ zone }) => ({ ds: (await readKeys(api, zone)).flatMap(({ ds }) => ds) }),
   })
 }
+
+const titleOf = (zone: string, count: number): string =>
+  `Sign the zone ${zone}${count === 1 ? '' : ` with ${count} keys`}`
 
 const shown = (state: KeysState | undefined): string | null =>
   state === undefined || state.keys.length === 0 ? null : state.keys.map(({ keytype }) => keytype).join(', ')
@@ -91,17 +113,8 @@ const parseRectifies = parserOf(Type.Object({ api_rectify: Type.Boolean() }))
 async function readState(api: PowerdnsApi, zone: string): Promise<KeysState | undefined> {
   const found = await api.read(`${zonePath(zone)}?rrsets=false`)
   if (found === undefined) return undefined
-  const keys: SigningKey[] = []
-  for (const { id } of await readKeys(api, zone)) {
-    const {
-      keytype,
-      active,
-      published,
-      privatekey = '',
-    } = parseKey(await api.read(`${zonePath(zone)}/cryptokeys/${id}`))
-    keys.push({ keytype, active, published, privatekey })
-  }
-  return { keys: sortedKeys(keys), rectifies: parseRectifies(found).api_rectify }
+  const keys = await readSigningKeys(api, zone)
+  return { keys: sortedKeys(keys.map(({ key }) => key)), rectifies: parseRectifies(found).api_rectify }
 }
 
 async function writeState(api: PowerdnsApi, zone: string, { keys, rectifies }: KeysState): Promise<void> {
@@ -117,4 +130,14 @@ async function writeState(api: PowerdnsApi, zone: string, { keys, rectifies }: K
       await api.write({ method: 'POST', path: `${path}/cryptokeys`, body: { ...key } })
   await api.write({ method: 'PUT', path, body: { api_rectify: rectifies } })
   if (keys.length > 0) await api.write({ method: 'PUT', path: `${path}/rectify` })
+  await raiseSerial(api, zone)
+}
+
+/**
+ * Has PowerDNS raise the serial, as it does with each change of records. Keys are none: without it, secondaries would keep
+ * the former ones until the next change.
+ */
+async function raiseSerial(api: PowerdnsApi, zone: string): Promise<void> {
+  const absent = { name: `_serial-of-keys.${zone}.`, type: 'TXT', changetype: 'DELETE' }
+  await api.write({ method: 'PATCH', path: zonePath(zone), body: { rrsets: [absent] } })
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../../test/support/panel.ts'
+import { until } from '../../../../test/support/until.ts'
 import { run } from '../../../host/run.ts'
 import { scriptPackages } from '../../../host/testing/scripted-host.ts'
 import { type ScratchPowerdns, startPowerdns } from '../../../tools/powerdns/testing/scratch-powerdns.ts'
@@ -96,6 +97,106 @@ describe('DNSSEC, smart rules and replication', () => {
     await must('PATCH', `/zones/${parent}/records`, { rrsets: [{ ...set, changetype: 'DELETE' }] })
     await must('DELETE', `/zones/${zone}/dnssec`)
     assert.equal((await must('GET', `/zones/${zone}/dnssec`)).signed, false)
+  })
+
+  /** A signed zone and its parent, which has its DS; all records live as long as `ttl` says. */
+  const signedChild = async (ttl: number) => {
+    const parent = await newZone()
+    const zone = `child.${parent}`
+    const soa = `ns1.${zone}. hostmaster.${zone}. 1 10800 3600 604800 ${ttl}`
+    await must('POST', '/zones', {
+      name: zone,
+      rrsets: [
+        { name: '@', type: 'SOA', ttl, records: [{ content: soa }] },
+        { name: '@', type: 'NS', ttl, records: [{ content: `ns1.${zone}.` }] },
+        { name: 'www', type: 'A', ttl, records: [{ content: '192.0.2.1' }] },
+      ],
+    })
+    const { ds } = await must('POST', `/zones/${zone}/dnssec`)
+    const publish = (content: string) =>
+      must('PATCH', `/zones/${parent}/records`, {
+        rrsets: [{ name: 'child', type: 'DS', ttl, records: [{ content }] }],
+      })
+    await publish(ds[0])
+    const path = `/zones/${zone}/dnssec`
+    const rollover = async () => (await must('GET', path)).rollover
+    const take = (step: string, force = false) =>
+      ask('POST', `${path}/rollover${force ? '?force=true' : ''}`, { step })
+    const tooEarly = async (step: string) => {
+      const { status, error } = await take(step)
+      assert.deepEqual([status, error?.code], [409, 'force_required'], step)
+      return error.message
+    }
+    const must200 = async (step: string, force = false) => {
+      const { status, text } = await take(step, force)
+      assert.equal(status, 200, text)
+    }
+    return { zone, ds: ds[0] as string, publish, rollover, take: must200, tooEarly }
+  }
+  const validates = async (zone: string, ...all: readonly string[]) => {
+    for (const ds of all) assert.match(await delv(zone, `www.${zone}`, ds), /fully validated/, ds)
+  }
+
+  test('rolls a key over so that delv validates the zone with the DS of each moment, and undoes it', async () => {
+    const { zone, ds, publish, rollover, take, tooEarly } = await signedChild(1)
+    assert.equal(await rollover(), null)
+    const { serial } = await must('GET', `/zones/${zone}`)
+    await take('start')
+    assert.ok((await must('GET', `/zones/${zone}`)).serial > serial, 'secondaries do not learn of the key')
+    assert.deepEqual(await refused('POST', `/zones/${zone}/dnssec/rollover`, { step: 'start' }), [
+      409,
+      'conflict',
+    ])
+    assert.equal((await server.dig(zone, 'DNSKEY')).length, 2)
+    const begun = await rollover()
+    assert.deepEqual([begun.parent, begun.finish_from], ['former', null])
+    await validates(zone, ds, begun.ds[0])
+    await until(async () => (await rollover()).state === 'waiting_for_parent', { everyMs: 100 })
+    assert.match(await tooEarly('ds_published'), /has the DS of the former key/)
+    assert.match(await tooEarly('finish'), /not confirmed/)
+    await publish(begun.ds[0])
+    assert.equal((await rollover()).parent, 'new')
+    assert.match(await tooEarly('cancel'), /finish the roll-over instead/)
+    await take('ds_published')
+    await until(async () => (await rollover()).state === 'ready', { everyMs: 100 })
+    await take('finish')
+    assert.deepEqual([await rollover(), (await server.dig(zone, 'DNSKEY')).length], [null, 1])
+    await validates(zone, begun.ds[0])
+    assert.doesNotMatch(await delv(zone, `www.${zone}`, ds), /fully validated/)
+    await undoLast()
+    await validates(zone, ds, begun.ds[0])
+    assert.equal((await rollover()).state, 'ready')
+  })
+
+  test('computes how long a roll-over waits, cancels it, and carries it out at once with force', async () => {
+    const { zone, ds, rollover, take, tooEarly } = await signedChild(3600)
+    await take('start')
+    const { state, started_at, publish_from } = await rollover()
+    assert.equal(state, 'waiting_for_caches')
+    assert.equal(Date.parse(publish_from) - Date.parse(started_at), 3_620_000)
+    assert.match(await tooEarly('ds_published'), /the parent must have the former DS until then/)
+    await take('cancel')
+    assert.deepEqual([await rollover(), (await server.dig(zone, 'DNSKEY')).length], [null, 1])
+    await validates(zone, ds)
+    const path = `/zones/${zone}/dnssec/rollover`
+    assert.deepEqual(await refused('POST', path, { step: 'cancel' }), [400, 'bad_request'])
+    await take('start')
+    await take('ds_published', true)
+    assert.equal((await rollover()).state, 'waiting_for_ds')
+    assert.match(await tooEarly('finish'), /may have the DS of the former key until/)
+    await take('finish', true)
+    assert.equal((await server.dig(zone, 'DNSKEY')).length, 1)
+    assert.doesNotMatch(await delv(zone, `www.${zone}`, ds), /fully validated/)
+  })
+
+  test('refuses a roll-over of a zone without keys, a step that is none, and a caller who is no superuser', async () => {
+    const path = `/zones/${await newZone()}/dnssec/rollover`
+    assert.deepEqual(await refused('POST', path, { step: 'start' }), [400, 'bad_request'])
+    assert.deepEqual(await refused('POST', path, { step: 'jump' }), [400, 'bad_request'])
+    const none = '/zones/none.example/dnssec/rollover'
+    assert.deepEqual(await refused('POST', none, { step: 'start' }), [404, 'not_found'])
+    const tenant = await panel.person({ email: 'roller@example.com' })
+    assert.equal((await ask('POST', path, { step: 'start' }, tenant)).status, 403)
   })
 
   test('refuses unknown zones, and callers who are no superusers', async () => {

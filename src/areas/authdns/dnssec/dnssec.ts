@@ -7,19 +7,25 @@ import { zoneLock } from '../locks.ts'
 import { AlreadySigned, ForceRequired, NotSigned, ZoneInvalid } from '../problems.ts'
 import { findZoneFacts } from '../zones.ts'
 import type { Dnssec, DnssecEnabled } from './model.ts'
+import { parentState, readParentDs } from './parent.ts'
+import { findRolling, shownRollover } from './rolling.ts'
+import { rollovers } from './store.ts'
 
-/** Reads how a zone is signed, and whether its parent has the DS. */
-export async function readDnssec(on: Authdns, typed: string): Promise<Dnssec> {
+/** Reads how a zone is signed, whether its parent has the DS, and how far the roll-over of its key is. */
+export async function readDnssec(on: Authdns, typed: string, now: Date): Promise<Dnssec> {
   const { name } = await findZoneFacts(on, typed)
   const keys = await on.tool.readKeys(name)
   const signed = keys.some(({ active }) => active)
+  const parent = await readParentDs(on, name)
+  const rolling = await findRolling(on, name, keys)
   return {
     signed,
     ds: keys.flatMap(({ ds }) => ds),
     keys: keys.map(({ id, keytype, algorithm, flags, active, published, dnskey }) => ({
       ...{ id, keytype, algorithm, flags, active, published, dnskey },
     })),
-    parent: await parentState(on, name),
+    parent: parentState(parent),
+    rollover: rolling === undefined ? null : shownRollover(rolling, parent, now),
   }
 }
 
@@ -28,7 +34,7 @@ export async function enableDnssec(on: Authdns, typed: string): Promise<Change<D
   const zone = await findOwn(on, typed)
   if ((await on.tool.readKeys(zone.name)).length > 0)
     throw AlreadySigned(`zone: ${zone.name} has keys already: disable DNSSEC first`)
-  const signing = step(on.tool.steps.setKeys, { zone: zone.name, keys: [newSigningKey()] })
+  const signing = step(on.tool.steps.setKeys, { zone: zone.name, keys: [newSigningKey().key] })
   return change({
     summary: `Sign the DNS zone ${zone.name}`,
     locks: [zoneLock(zone.name)],
@@ -49,12 +55,13 @@ export async function disableDnssec(
 ): Promise<Change<{ success: true }>> {
   const zone = await findOwn(on, typed)
   if ((await on.tool.readKeys(zone.name)).length === 0) throw NotSigned(`zone: ${zone.name} is not signed`)
-  const parent = force ? 'absent' : await parentState(on, zone.name)
+  const parent = force ? 'absent' : parentState(await readParentDs(on, zone.name))
   if (parent !== 'absent') throw ForceRequired(reasonOf(parent, zone.name))
   return change({
     summary: `Remove the signatures of the DNS zone ${zone.name}`,
     locks: [zoneLock(zone.name)],
     steps: [step(on.tool.steps.setKeys, { zone: zone.name, keys: [] })],
+    rows: await rolloverRows(on, zone.name),
     details: [
       'Resolvers keep a DS for its time to live, a day at most registries: remove it that long before',
     ],
@@ -67,15 +74,14 @@ const reasonOf = (parent: 'published' | 'unknown', zone: string): string =>
     ? `force: the parent of ${zone} has its DS: have the registrar remove it, wait for its time to live, then disable DNSSEC`
     : `force: whether the parent of ${zone} has its DS cannot be found out: remove it there first`
 
-async function findOwn(on: Authdns, typed: string): Promise<ZoneFacts> {
+/** Finds a zone that is signed on this host. */
+export async function findOwn(on: Authdns, typed: string): Promise<ZoneFacts> {
   const zone = await findZoneFacts(on, typed)
   if (zone.kind === 'Slave')
     throw ZoneInvalid(`zone: ${zone.name} is transferred from another server, which signs it`)
   return zone
 }
 
-async function parentState({ tool }: Authdns, zone: string): Promise<Dnssec['parent']> {
-  const answer = await tool.askResolver({ name: zone, type: 'DS' }).catch(() => undefined)
-  if (answer === undefined || (answer.code !== 0 && answer.code !== 3)) return 'unknown'
-  return answer.values.length > 0 ? 'published' : 'absent'
-}
+/** The keys of the zone are gone, and so is what was begun with them. */
+const rolloverRows = async (on: Authdns, zone: string) =>
+  (await on.rollovers.find(zone)) === undefined ? [] : [rollovers.delete({ zone })]

@@ -1,12 +1,22 @@
-import { failures } from '../../../core/endpoint.ts'
+import { failures, local } from '../../../core/endpoint.ts'
 import { data, succeeded } from '../../../core/reply.ts'
 import { RecordsRefused } from '../../../tools/powerdns/index.ts'
 import { endpoint } from '../context.ts'
 import * as dnssec from '../dnssec/dnssec.ts'
-import { Dnssec, DnssecEnabled } from '../dnssec/model.ts'
+import { Dnssec, DnssecEnabled, RolloverStep } from '../dnssec/model.ts'
+import { rollOver } from '../dnssec/rollover.ts'
 import { ofBackend } from '../failures.ts'
 import { Force, ZonePath } from '../model.ts'
-import { AlreadySigned, ForceRequired, NotSigned, ZoneInvalid, ZoneNotFound } from '../problems.ts'
+import {
+  AlreadySigned,
+  ForceRequired,
+  NotRolling,
+  NotSigned,
+  RollingAlready,
+  RolloverInvalid,
+  ZoneInvalid,
+  ZoneNotFound,
+} from '../problems.ts'
 
 const ofZone = endpoint.with({ params: ZonePath })
 const throws = failures(ofBackend, { not_found: ZoneNotFound })
@@ -18,7 +28,7 @@ export const readZoneDnssec = ofZone({
   effect: 'reads',
   reply: data(Dnssec),
   throws: failures(throws, { bad_request: ZoneInvalid }),
-  run: ({ authdns, params }) => dnssec.readDnssec(authdns, params.zone),
+  run: ({ authdns, params, now }) => dnssec.readDnssec(authdns, params.zone, now),
 })
 
 export const enableZoneDnssec = ofZone({
@@ -47,4 +57,24 @@ export const disableZoneDnssec = ofZone({
     force_required: ForceRequired,
   }),
   run: ({ authdns, params, query }) => dnssec.disableDnssec(authdns, params.zone, query.force),
+})
+
+export const rollOverZoneKey = ofZone({
+  method: 'POST',
+  path: '/zones/{zone}/dnssec/rollover',
+  summary: 'Take a step of replacing the key that signs a zone',
+  description:
+    'start adds a new key. Once `publish_from` of `GET …/dnssec` has passed, replace the DS in the parent zone and call ds_published. Once `finish_from` has passed, finish removes the former key. A step that comes too early, or whose DS the parent does not have, needs `force`.',
+  effect: 'changes',
+  category: local('each host draws keys of its own, and the parent has the DS of one'),
+  query: Force,
+  body: RolloverStep,
+  reply: succeeded,
+  throws: failures(throws, {
+    bad_request: [ZoneInvalid, NotSigned, NotRolling, RolloverInvalid, RecordsRefused],
+    conflict: RollingAlready,
+    force_required: ForceRequired,
+  }),
+  run: ({ authdns, params, query, body, now }) =>
+    rollOver(authdns, params.zone, { ...body, force: query.force, now }),
 })

@@ -8,7 +8,9 @@ import { Failure, Loading } from '../../../web/kit/states.tsx'
 import type { Dnssec } from '../dnssec/model.ts'
 import type { Zone } from '../model.ts'
 import { authdns } from './api.ts'
+import { dsLabel } from './ds-label.ts'
 import { ForceDialog } from './ForceDialog.tsx'
+import { KeyRollover, StartRollover } from './KeyRollover.tsx'
 import { useDnssec } from './queries.ts'
 import { done } from './ZoneDialogs.tsx'
 
@@ -54,20 +56,28 @@ const parents: Readonly<Record<Dnssec['parent'], string>> = {
   unknown: 'The resolver of this host does not answer whether the parent has a DS.',
 }
 
-function Signed({ zone: { name }, state }: { readonly zone: Zone; readonly state: Dnssec }) {
+function Signed({ zone: { name, kind }, state }: { readonly zone: Zone; readonly state: Dnssec }) {
   const [isAsking, setAsking] = useState(false)
   const close = () => setAsking(false)
   return (
     <Stack gap="sm">
-      <Text size="sm">{parents[state.parent]}</Text>
-      {state.ds.map((ds) => (
-        <Copyable key={ds} label={`DS ${ds.split(' ')[2] === '4' ? 'SHA-384' : 'SHA-256'}`} value={ds} />
-      ))}
+      {state.rollover === null && (
+        <>
+          <Text size="sm">{parents[state.parent]}</Text>
+          {state.ds.map((ds) => (
+            <Copyable key={ds} label={dsLabel(ds)} value={ds} />
+          ))}
+        </>
+      )}
+      {state.rollover !== null && <KeyRollover zone={name} rollover={state.rollover} />}
       <Group justify="space-between">
         <Text size="xs" c="dimmed">
           {state.keys.map(({ id, keytype, algorithm }) => `Key ${id}: ${keytype}, ${algorithm}`).join('; ')}
         </Text>
-        <CutOffButton onClick={() => setAsking(true)}>Remove the signatures</CutOffButton>
+        <Group>
+          {state.rollover === null && kind !== 'Slave' && <StartRollover zone={name} />}
+          <CutOffButton onClick={() => setAsking(true)}>Remove the signatures</CutOffButton>
+        </Group>
       </Group>
       {isAsking && (
         <ForceDialog

@@ -2,12 +2,10 @@ import { Button, Modal, NumberInput, Select, Stack, Text, Textarea, TextInput } 
 import { useState } from 'react'
 import { DialogFooter } from '../../../web/kit/DialogFooter.tsx'
 import type { RecordSetDraft } from '../model.ts'
-import { absoluteName, type EditedSet } from './staged.ts'
+import { absoluteName, linesOf } from './staged.ts'
 
 interface RecordDialogProps {
   readonly zone: string
-  /** The set that is edited; absent for a new one. */
-  readonly set?: EditedSet
   readonly onClose: () => void
   readonly onStage: (draft: RecordSetDraft) => void
 }
@@ -32,30 +30,25 @@ const examples: Readonly<Record<string, string>> = {
 }
 
 /** Asks for the records of one name and type, one to a line, and stages them. */
-export function RecordDialog({ zone, set, onClose, onStage }: RecordDialogProps) {
-  const [name, setName] = useState(set?.shownName ?? '')
-  const [type, setType] = useState(set?.type ?? 'A')
-  const [ttl, setTtl] = useState(set?.ttl ?? 3600)
-  const [text, setText] = useState(set?.records.map(({ content }) => content).join('\n') ?? '')
-  const disabled = new Set(set?.records.filter((one) => one.disabled).map(({ content }) => content))
-  const contents = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+export function RecordDialog({ zone, onClose, onStage }: RecordDialogProps) {
+  const [name, setName] = useState('')
+  const [type, setType] = useState('A')
+  const [ttl, setTtl] = useState(3600)
+  const [text, setText] = useState('')
+  const contents = linesOf(text)
   const stage = () =>
     onStage({
       name: absoluteName(name, zone),
       type,
       ttl,
       changetype: 'REPLACE',
-      records: contents.map((content) => ({ content, disabled: disabled.has(content) })),
+      records: contents.map((content) => ({ content })),
     })
-  const types = Object.keys(examples)
   return (
     <Modal
       opened
       onClose={onClose}
-      title={set === undefined ? 'Add records' : `Edit ${set.shownName} ${set.type}`}
+      title="Add records"
       size="lg"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
@@ -64,15 +57,13 @@ export function RecordDialog({ zone, set, onClose, onStage }: RecordDialogProps)
           label="Name"
           description={`Relative to ${zone}; @ for the zone itself`}
           value={name}
-          disabled={set !== undefined}
           onChange={(event) => setName(event.currentTarget.value)}
-          {...(set === undefined && { 'data-autofocus': true })}
+          data-autofocus
         />
         <Select
           label="Type"
-          data={types.includes(type) ? types : [...types, type]}
+          data={Object.keys(examples)}
           value={type}
-          disabled={set !== undefined}
           allowDeselect={false}
           searchable
           onChange={(value) => setType(value ?? 'A')}
@@ -94,7 +85,6 @@ export function RecordDialog({ zone, set, onClose, onStage }: RecordDialogProps)
           styles={{ input: { fontFamily: 'monospace' } }}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          {...(set !== undefined && { 'data-autofocus': true })}
         />
         <Text size="xs" c="dimmed">
           Nothing is changed before you review and apply the changes.

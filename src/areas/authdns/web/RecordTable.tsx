@@ -1,17 +1,12 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useMemo } from 'react'
+import { NumberInput, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { useListState } from '../../../web/kit/list-state.ts'
 import { pageOf } from '../../../web/kit/paged-rows.ts'
 import { Empty } from '../../../web/kit/states.tsx'
 import type { Zone } from '../model.ts'
-import { editedSets, type EditedSet, type Staged } from './staged.ts'
-
-interface Actions {
-  readonly onEdit: (set: EditedSet) => void
-  readonly onRemove: (set: EditedSet) => void
-  readonly onUnstage: (set: EditedSet) => void
-}
+import { type Actions, EditActions, labelOf, Records, RecordsInput, SetActions } from './RecordCells.tsx'
+import { editedSets, type EditedSet, type Staged, type TypedSet, typedSet } from './staged.ts'
 
 interface RecordTableProps {
   readonly zone: Zone
@@ -20,9 +15,19 @@ interface RecordTableProps {
   readonly actions?: Actions
 }
 
-const mostShown = 5
+/** The row that is edited in place, if any. */
+interface Editing {
+  readonly typed: TypedSet | undefined
+  readonly type: (typed: TypedSet | undefined) => void
+  /** The row that was edited last: its button gets the focus back, once. */
+  readonly returnTo: string | undefined
+  readonly onReturned: () => void
+}
 
-const columnsOf = (actions: Actions | undefined): readonly Column<EditedSet>[] => [
+const columnsOf = (
+  actions: Actions | undefined,
+  { typed, type, returnTo, onReturned }: Editing,
+): readonly Column<EditedSet>[] => [
   {
     id: 'name',
     title: 'Name',
@@ -34,26 +39,32 @@ const columnsOf = (actions: Actions | undefined): readonly Column<EditedSet>[] =
       </Text>
     ),
   },
-  { id: 'type', title: 'Type', sort: 'type', value: ({ type }) => type, cell: ({ type }) => type },
-  { id: 'ttl', title: 'TTL', sort: 'ttl', value: ({ ttl }) => ttl, cell: ({ ttl }) => ttl },
+  { id: 'type', title: 'Type', sort: 'type', value: (set) => set.type, cell: (set) => set.type },
+  {
+    id: 'ttl',
+    title: 'TTL',
+    sort: 'ttl',
+    value: ({ ttl }) => ttl,
+    cell: (set) =>
+      set.key === typed?.key ? (
+        <NumberInput
+          aria-label={`TTL of ${labelOf(set)}`}
+          size="xs"
+          w={110}
+          min={0}
+          max={2_147_483_647}
+          value={typed.ttl}
+          onChange={(ttl) => type({ ...typed, ttl: Number(ttl) })}
+        />
+      ) : (
+        set.ttl
+      ),
+  },
   {
     id: 'records',
     title: 'Records',
-    cell: ({ records }) => (
-      <>
-        {records.slice(0, mostShown).map(({ content, disabled }) => (
-          <Text size="sm" ff="monospace" className="anywhere" key={content} lineClamp={3}>
-            {content}
-            {disabled && ' (disabled)'}
-          </Text>
-        ))}
-        {records.length > mostShown && (
-          <Text size="xs" c="dimmed">
-            and {records.length - mostShown} more
-          </Text>
-        )}
-      </>
-    ),
+    cell: (set) =>
+      set.key === typed?.key ? <RecordsInput set={set} typed={typed} onType={type} /> : <Records set={set} />,
   },
   {
     id: 'state',
@@ -68,52 +79,35 @@ const columnsOf = (actions: Actions | undefined): readonly Column<EditedSet>[] =
           id: 'do',
           title: 'Action',
           align: 'right' as const,
-          cell: (set: EditedSet) => <SetActions set={set} actions={actions} />,
+          cell: (set: EditedSet) =>
+            set.key === typed?.key ? (
+              <EditActions
+                set={set}
+                typed={typed}
+                onStage={actions.onStage}
+                onClose={() => type(undefined)}
+              />
+            ) : (
+              <SetActions
+                set={set}
+                actions={actions}
+                onEdit={() => type(typedSet(set))}
+                {...(set.key === returnTo && { onReturned })}
+              />
+            ),
         },
       ]
     : []),
 ]
 
-function SetActions({ set, actions }: { readonly set: EditedSet; readonly actions: Actions }) {
-  const label = `${set.shownName} ${set.type}`
-  return (
-    <Group gap={4} justify="flex-end" wrap="nowrap">
-      {set.state !== 'unchanged' && (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={`Revert ${label}`}
-          onClick={() => actions.onUnstage(set)}
-        >
-          Revert
-        </Button>
-      )}
-      {set.state !== 'removed' && (
-        <Button size="xs" variant="default" aria-label={`Edit ${label}`} onClick={() => actions.onEdit(set)}>
-          Edit
-        </Button>
-      )}
-      {set.state === 'unchanged' && (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={`Remove ${label}`}
-          onClick={() => actions.onRemove(set)}
-        >
-          Remove
-        </Button>
-      )}
-    </Group>
-  )
-}
-
-/** The record sets of a zone, with the staged changes; it is searched, sorted and paged in the browser. */
+/** The record sets of a zone, with the staged changes; rows are edited in place, and it is searched, sorted and paged in the browser. */
 export function RecordTable({ zone, staged, actions }: RecordTableProps) {
   const list = useListState('name')
   const rows = useMemo(() => editedSets(zone, staged), [zone, staged])
-  const columns = columnsOf(actions)
-  const textOf = ({ shownName, type, records, state }: EditedSet) =>
-    [shownName, type, state, ...records.map(({ content }) => content)].join(' ')
+  const editing = useEditing()
+  const columns = columnsOf(actions, editing)
+  const textOf = ({ records, state, ...set }: EditedSet) =>
+    [set.shownName, set.type, state, ...records.map(({ content }) => content)].join(' ')
   return (
     <DataTable
       label="Record sets"
@@ -130,4 +124,14 @@ export function RecordTable({ zone, staged, actions }: RecordTableProps) {
       empty={<Empty title="No records">Add some, or import a zone file.</Empty>}
     />
   )
+}
+
+function useEditing(): Editing {
+  const [typed, setTyped] = useState<TypedSet>()
+  const [returnTo, setReturnTo] = useState<string>()
+  const type = (next: TypedSet | undefined) => {
+    setReturnTo(next === undefined ? typed?.key : undefined)
+    setTyped(next)
+  }
+  return { typed, type, returnTo, onReturned: () => setReturnTo(undefined) }
 }

@@ -1,13 +1,14 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { useListState } from '../../../web/kit/list-state.ts'
+import { Moment } from '../../../web/kit/Moment.tsx'
 import { pageOf } from '../../../web/kit/paged-rows.ts'
 import { Empty } from '../../../web/kit/states.tsx'
-import type { SmartRule } from '../rules/model.ts'
+import type { GeoState, SmartRule } from '../rules/model.ts'
 import { authdns } from './api.ts'
 import { DnsFrame } from './DnsFrame.tsx'
 import { useDnsStatus, useGeoState, useSmartRules } from './queries.ts'
@@ -100,11 +101,7 @@ export function SmartRulesPage() {
         </Button>
       }
     >
-      {geo && !geo.available && (
-        <Text size="sm" c="dimmed">
-          Rules by country are not available. {geo.reason}.
-        </Text>
-      )}
+      {geo && <GeoText geo={geo} />}
       <DataTable
         label="Smart rules"
         columns={columns}
@@ -120,6 +117,32 @@ export function SmartRulesPage() {
       {isCreating && <CreateRuleDialog hasGeo={hasGeo} onClose={() => setCreating(false)} />}
       {asking && <RuleDialog {...asking} hasGeo={hasGeo} onClose={() => ask(undefined)} />}
     </DnsFrame>
+  )
+}
+
+/** Says why there are no rules by country, or of when their file is. */
+function GeoText({ geo: { available, reason, built_at, stale } }: { readonly geo: GeoState }) {
+  if (!available)
+    return (
+      <Text size="sm" c="dimmed">
+        Rules by country are not available. {reason}.
+      </Text>
+    )
+  const built = (
+    <>
+      The file with the countries of addresses was built <Moment time={built_at} />.
+    </>
+  )
+  if (stale)
+    return (
+      <Alert color="orange" title="The countries are older than 90 days">
+        {built} Replace it.
+      </Alert>
+    )
+  return (
+    <Text size="sm" c="dimmed">
+      {built}
+    </Text>
   )
 }
 

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
-import type { Zone } from '../model.ts'
+import type { RecordSetDraft, Zone } from '../model.ts'
 import { ApplyTemplateDialog } from './ApplyTemplateDialog.tsx'
 import { authdns } from './api.ts'
 import { ForceDialog } from './ForceDialog.tsx'
@@ -16,7 +16,7 @@ import { type EditedSet, keyOf, type Staged } from './staged.ts'
 import { done } from './ZoneDialogs.tsx'
 import { DnssecCard } from './DnssecCard.tsx'
 
-type Asking = 'import' | 'template' | 'apply' | 'add' | EditedSet
+type Asking = 'import' | 'template' | 'apply' | 'add'
 
 /** The records of a zone: edits are staged, reviewed as a plan, and applied at once. */
 export function ZonePage() {
@@ -55,6 +55,7 @@ function Editor({ zone }: { readonly zone: Zone }) {
     setStaged((now) => Object.fromEntries(Object.entries(now).filter(([each]) => each !== key)))
   const remove = ({ key, name, type }: EditedSet) =>
     setStaged((now) => ({ ...now, [key]: { name, type, changetype: 'DELETE' } }))
+  const stage = (draft: RecordSetDraft) => setStaged((now) => ({ ...now, [keyOf(draft)]: draft }))
   const isReadOnly = zone.kind === 'Slave'
   return (
     <>
@@ -82,17 +83,16 @@ function Editor({ zone }: { readonly zone: Zone }) {
       <RecordTable
         zone={zone}
         staged={staged}
-        {...(!isReadOnly && { actions: { onEdit: ask, onRemove: remove, onUnstage: unstage } })}
+        {...(!isReadOnly && { actions: { onStage: stage, onRemove: remove, onUnstage: unstage } })}
       />
       {asking === 'import' && <ImportDialog zone={zone.name} onClose={close} />}
       {asking === 'template' && <ApplyTemplateDialog zone={zone.name} onClose={close} />}
-      {(asking === 'add' || typeof asking === 'object') && (
+      {asking === 'add' && (
         <RecordDialog
           zone={zone.name}
-          {...(typeof asking === 'object' && { set: asking })}
           onClose={close}
           onStage={(draft) => {
-            setStaged((now) => ({ ...now, [keyOf(draft)]: draft }))
+            stage(draft)
             close()
           }}
         />

@@ -40,6 +40,7 @@ export const authdns = client<typeof endpoints>({
   readZoneDnssec: 'GET /authdns/zones/{zone}/dnssec',
   enableZoneDnssec: 'POST /authdns/zones/{zone}/dnssec',
   disableZoneDnssec: 'DELETE /authdns/zones/{zone}/dnssec',
+  rollOverZoneKey: 'POST /authdns/zones/{zone}/dnssec/rollover',
   exportDnsZone: 'POST /authdns/zones/{zone}/export',
   createGeoRecord: 'POST /authdns/zones/{zone}/geo-record',
   importDnsZone: 'POST /authdns/zones/{zone}/import',

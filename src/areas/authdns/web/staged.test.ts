@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { absoluteName, editedSets, relativeName } from './staged.ts'
+import { absoluteName, draftOf, editedSets, relativeName, typedSet } from './staged.ts'
 
 const set = (name: string, content: string) => ({ name, type: 'A', ttl: 60, records: [{ content }] })
 const zone = {
@@ -20,6 +20,20 @@ test('shows new, changed and removed sets as they are once they are applied', ()
     ),
     ['new new 192.0.2.3', '@ removed 192.0.2.1', 'www changed 192.0.2.9'],
   )
+})
+
+test('makes a draft of what is typed in a row, and keeps records that are not served', () => {
+  const records = [{ content: '192.0.2.1' }, { content: '192.0.2.2', disabled: true }]
+  const [row] = editedSets({ ...zone, rrsets: [{ ...set('www.example.com.', ''), records }] }, {})
+  const typed = typedSet(row!)
+  assert.deepEqual(typed, { key: 'www.example.com. A', ttl: 60, text: '192.0.2.1\n192.0.2.2' })
+  assert.deepEqual(draftOf(row!, { ...typed, ttl: 90, text: ' 192.0.2.3 \n\n192.0.2.2' }), {
+    ...{ name: 'www.example.com.', type: 'A', ttl: 90, changetype: 'REPLACE' },
+    records: [
+      { content: '192.0.2.3', disabled: false },
+      { content: '192.0.2.2', disabled: true },
+    ],
+  })
 })
 
 test('names are relative to the zone in the list, and absolute in requests', () => {

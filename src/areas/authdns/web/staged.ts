@@ -25,6 +25,34 @@ export function absoluteName(typed: string, zone: string): string {
   return name === zone || name.endsWith(`.${zone}`) ? `${name}.` : `${name}.${zone}.`
 }
 
+/** Returns the records that were typed, one to a line. */
+export const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** A TTL and records, one to a line, as they are typed in the row of a set. */
+export interface TypedSet {
+  readonly key: string
+  readonly ttl: number
+  readonly text: string
+}
+
+/** Returns what is typed first where a set is edited: the set as it is. */
+export const typedSet = ({ key, ttl, records }: EditedSet): TypedSet => ({
+  key,
+  ttl,
+  text: records.map(({ content }) => content).join('\n'),
+})
+
+/** Returns the draft of a set from what was typed; a record that is not served stays so. */
+export function draftOf({ name, type, records }: EditedSet, { ttl, text }: TypedSet): RecordSetDraft {
+  const disabled = new Set(records.filter((one) => one.disabled).map(({ content }) => content))
+  const typed = linesOf(text).map((content) => ({ content, disabled: disabled.has(content) }))
+  return { name, type, ttl, changetype: 'REPLACE', records: typed }
+}
+
 /** Lists the record sets of a zone as they are once the staged changes are applied. */
 export function editedSets({ name: zone, rrsets }: Zone, staged: Staged): readonly EditedSet[] {
   const shown = (set: RecordSet, state: EditedSet['state']): EditedSet => ({

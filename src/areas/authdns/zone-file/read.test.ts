@@ -82,6 +82,10 @@ for (const [text, message] of [
     '$TTL 60\n$GENERATE 1-65536 a$ A 192.0.2.1\n$GENERATE 1-65536 b$ A 192.0.2.1\n$GENERATE 1-65536 c$ A 192.0.2.1\n$GENERATE 1-65536 d$ A 192.0.2.1',
     /at most 200000 records/,
   ],
+  [
+    `$TTL 60\n$GENERATE 1-65536 h$ TXT "${'x'.repeat(60_000)}"`,
+    /line 2: the records of a zone file have at most 33554432 characters/,
+  ],
   ['$TTL -1', /\$TTL: -1 is no time to live/],
   ['$ORDER 1', /\$ORDER is not a directive/],
   ['www -1 A 192.0.2.1', /line 1: -1 is not a type/],

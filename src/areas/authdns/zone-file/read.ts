@@ -9,6 +9,9 @@ import { entriesOf, type Entry, type Token } from './tokens.ts'
 /** Of a zone file, with those of `$GENERATE`. */
 const mostRecords = 200_000
 
+/** In characters of names and data, with those of `$GENERATE`: what PowerDNS takes at once, with room for its JSON. */
+const mostCharacters = 32 * 1024 * 1024
+
 /** What directives and entries set for those that follow. */
 interface Settings {
   readonly zone: string
@@ -33,12 +36,17 @@ export function readZoneFile(text: string, zone: string): readonly RecordSet[] {
     ...{ name: undefined, ttl: undefined },
   }
   const sets = new Map<string, { set: RecordSet; seen: Map<string, string> }>()
-  let count = 0
+  let [count, characters] = [0, 0]
   for (const entry of entriesOf(text))
     for (const record of recordsOf(entry, settings)) {
       count += 1
       if (count > mostRecords)
         throw ZoneFileInvalid(`bind_data: line ${entry.line}: a zone file has at most ${mostRecords} records`)
+      characters += record.name.length + record.content.length
+      if (characters > mostCharacters)
+        throw ZoneFileInvalid(
+          `bind_data: line ${entry.line}: the records of a zone file have at most ${mostCharacters} characters`,
+        )
       addTo(sets, record)
     }
   return [...sets.values()].map(({ set, seen }) => ({

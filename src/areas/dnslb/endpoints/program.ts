@@ -3,6 +3,7 @@ import { superuser } from '../../../core/guard.ts'
 import { accepted, data, flat } from '../../../core/reply.ts'
 import { dnsdistProblems } from '../../../tools/dnsdist/index.ts'
 import { installing } from '../../programs/index.ts'
+import { listBlocked } from '../blocked.ts'
 import * as config from '../config.ts'
 import { endpoint } from '../context.ts'
 import { refused, unwritten } from '../failures.ts'
@@ -29,6 +30,17 @@ export const readStats = endpoint({
   effect: 'reads',
   reply: data(model.Stats),
   run: ({ dnslb }) => stats(dnslb),
+})
+
+export const listBlockedNames = endpoint({
+  method: 'GET',
+  path: '/blocked-names',
+  summary: 'List the names that were blocked most among the last queries, with what blocks them',
+  description:
+    'dnsdist remembers the last 10,000 queries by default. Domain lists and rules that compare the domain are considered; clients that an address list exempts are counted too.',
+  effect: 'reads',
+  reply: data(model.BlockedNames),
+  run: ({ dnslb }) => listBlocked(dnslb),
 })
 
 export const readConfig = endpoint({

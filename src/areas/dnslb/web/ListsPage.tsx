@@ -1,9 +1,10 @@
 import { Stack, Text } from '@mantine/core'
 import { AddressLists } from './AddressLists.tsx'
+import { BlockedNames } from './BlockedNames.tsx'
 import { DnslbFrame } from './DnslbFrame.tsx'
 import { DomainLists } from './DomainLists.tsx'
 
-/** The lists of clients and of domains. */
+/** The lists of clients and of domains, and what they block most. */
 export const ListsPage = () => (
   <DnslbFrame>
     <Stack gap="md">
@@ -12,6 +13,7 @@ export const ListsPage = () => (
       </Text>
       <AddressLists />
       <DomainLists />
+      <BlockedNames />
     </Stack>
   </DnslbFrame>
 )

@@ -12,6 +12,7 @@ import { type Server, ServerDraft } from '../model.ts'
 import { dnslb } from './api.ts'
 import { DnslbFrame } from './DnslbFrame.tsx'
 import { done, useServers, useStats } from './queries.ts'
+import { rateOf } from './rate.ts'
 import { RowButtons } from './RowButtons.tsx'
 
 const text = {
@@ -135,8 +136,13 @@ function draftOf({ name, address, pool, weight, order, mode }: Server): ServerDr
 
 function Numbers() {
   const { data } = useStats()
+  const before = useFormer(data)
   if (data?.running !== true) return null
+  const perSecond = (counter: 'queries' | 'nxdomain') =>
+    rateOf(before, data, counter)?.toLocaleString(undefined, { maximumFractionDigits: 1 }) ?? '–'
   const shown = [
+    ['Queries per second', perSecond('queries')],
+    ['Blocked per second', perSecond('nxdomain')],
     ['Queries', data.queries],
     ['Names blocked', data.nxdomain],
     ['Refused', data.refused],
@@ -145,7 +151,7 @@ function Numbers() {
     ['Latency', `${(data.latency_us / 1000).toFixed(2)} ms`],
   ] as const
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+    <SimpleGrid cols={{ base: 2, sm: 4, lg: 8 }}>
       {shown.map(([label, value]) => (
         <Paper key={label} withBorder radius="lg" p="md">
           <Text size="xs" c="dimmed">
@@ -156,4 +162,15 @@ function Numbers() {
       ))}
     </SimpleGrid>
   )
+}
+
+/** The value before the current one. */
+function useFormer<Value>(value: Value): Value | undefined {
+  const [known, setKnown] = useState<{ readonly now: Value; readonly former: Value | undefined }>({
+    now: value,
+    former: undefined,
+  })
+  if (known.now === value) return known.former
+  setKnown({ now: value, former: known.now })
+  return known.now
 }

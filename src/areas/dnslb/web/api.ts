@@ -7,6 +7,7 @@ export const dnslb = client<typeof endpoints>({
   listAddresses: 'GET /dnslb/address-lists',
   writeAddresses: 'POST /dnslb/address-lists',
   deleteAddresses: 'DELETE /dnslb/address-lists/{name}',
+  listBlockedNames: 'GET /dnslb/blocked-names',
   readConfig: 'GET /dnslb/config',
   writeConfig: 'POST /dnslb/config',
   listDomains: 'GET /dnslb/domain-lists',

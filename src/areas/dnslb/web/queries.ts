@@ -45,6 +45,14 @@ export const useDomainLists = () =>
     queryFn: ({ signal }) => run(dnslb.listDomains(), signal),
   })
 
+/** GET /dnslb/blocked-names; each reading starts a program on the host. */
+export const useBlockedNames = () =>
+  useQuery({
+    queryKey: ['dnslb', 'blocked-names'],
+    queryFn: ({ signal }) => run(dnslb.listBlockedNames(), signal),
+    refetchInterval: 30_000,
+  })
+
 /** GET /dnslb/rules */
 export const useRules = () =>
   useQuery({

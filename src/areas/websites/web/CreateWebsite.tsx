@@ -14,8 +14,8 @@ import type { User } from '../../users/model.ts'
 import { WebsiteDraft } from '../model.ts'
 import { websites } from './api.ts'
 import { ensureOwner, ownerCall } from './ensure-owner.ts'
-import { type OwnedDraft, ownerForm, typeText } from './owner-form.ts'
-import { createWebsite } from './queries.ts'
+import { noZone, type OwnedDraft, ownerForm, typeText } from './owner-form.ts'
+import { createWebsite, useSiteDnsTemplates } from './queries.ts'
 
 type Me = AnswerOf<typeof readMe>
 interface CloseProps {
@@ -64,15 +64,26 @@ function ForOneself({ onClose }: CloseProps) {
 
 function ForOwner({ me, onClose }: CloseProps & { readonly me: Me }) {
   const users = useUsers({ per_page: 500, sort: 'email' })
+  const zones = useSiteDnsTemplates()
   if (users.error && !users.data) return <Failure error={users.error} onRetry={() => void users.refetch()} />
-  return users.data ? <OwnerForm me={me} users={users.data} onClose={onClose} /> : <Loading rows={2} />
+  if (!users.data || zones.isPending) return <Loading rows={2} />
+  // without an answer of the DNS server, websites are created all the same
+  const templates = zones.data?.templates ?? []
+  return <OwnerForm me={me} users={users.data} templates={templates} onClose={onClose} />
 }
 
-function OwnerForm({ me, users, onClose }: CloseProps & { readonly me: Me; readonly users: Page<User> }) {
+interface OwnerFormProps extends CloseProps {
+  readonly me: Me
+  readonly users: Page<User>
+  /** Of DNS zones. */
+  readonly templates: readonly string[]
+}
+
+function OwnerForm({ me, users, templates, onClose }: OwnerFormProps) {
   const create = useCreate()
   // the choices stay while the dialog is open, also once the owner that was chosen has been created
   const [{ schema, text }] = useState(() => {
-    const form = ownerForm(me, users)
+    const form = ownerForm(me, users, templates)
     return { ...form, text: { ...ownText, ...form.text } }
   })
   const made = useRef<{ readonly choice: string | undefined; readonly account: string | undefined }>(
@@ -101,7 +112,7 @@ function OwnerForm({ me, users, onClose }: CloseProps & { readonly me: Me; reado
 }
 
 const websiteOf = (
-  { domain, type, php_version, upstream, aliases }: OwnedDraft,
+  { domain, type, php_version, upstream, aliases, dns_template }: OwnedDraft,
   account: string | undefined,
 ): WebsiteDraft => ({
   domain,
@@ -110,6 +121,7 @@ const websiteOf = (
   ...(php_version && { php_version }),
   ...(upstream && { upstream }),
   ...(aliases && { aliases }),
+  ...(dns_template && dns_template !== noZone && { dns_template }),
 })
 
 function useCreate() {

@@ -8,6 +8,7 @@ export const websites = client<typeof endpoints>({
   setCreationLock: 'POST /settings/website-creation-lock',
   listWebsites: 'GET /websites',
   createWebsite: 'POST /websites',
+  listSiteDnsTemplates: 'GET /websites/dns-templates',
   getWebsite: 'GET /websites/{id}',
   editWebsite: 'PATCH /websites/{id}',
   deleteWebsite: 'DELETE /websites/{id}',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldsOf, firstValues, shownFields } from '../../../web/kit/schema-fields.ts'
-import { accountFor, ownerForm } from './owner-form.ts'
+import { accountFor, noZone, ownerForm } from './owner-form.ts'
 
 const me = { id: 1, email: 'Reeve.Admin@example.com', username: null }
 const ada = { username: 'ada', fullname: 'Ada', is_suspended: false }
@@ -40,6 +40,21 @@ test('asks for the fields of a new owner only where one is chosen', () => {
   assert.deepEqual(shown('ada'), ['domain', 'username', 'type', 'aliases'])
   const fresh = ['domain', 'username', 'email', 'fullname', 'account', 'password', 'type', 'aliases']
   assert.deepEqual(shown(owner.choices.at(-1) ?? ''), fresh)
+})
+
+test('offers the templates of a DNS zone where there are some, and begins with none', () => {
+  const fieldOf = (...asked: Parameters<typeof ownerForm>) => {
+    const { schema, text } = ownerForm(...asked)
+    return fieldsOf(schema, text).find(({ name }) => name === 'dns_template')
+  }
+  assert.equal(fieldOf(me, all(ada)), undefined)
+  for (const users of [all(ada), { items: [ada], total: 501 }]) {
+    const field = fieldOf(me, users, ['Website with mail', 'Parked'])
+    assert.deepEqual(
+      [field?.control, field?.choices, field?.first, field?.labels[noZone]],
+      ['select', [noZone, 'Website with mail', 'Parked'], noZone, 'None'],
+    )
+  }
 })
 
 test('has the account typed where there are more users than a list shows', () => {

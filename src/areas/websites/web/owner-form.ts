@@ -1,4 +1,4 @@
-import Type, { type TObject } from 'typebox'
+import Type, { type TObject, type TProperties } from 'typebox'
 import { OneOf, UnixName } from '../../../core/schemas.ts'
 import type { FieldTexts, FieldValues } from '../../../web/kit/schema-fields.ts'
 import { UserDraft } from '../../users/model.ts'
@@ -53,10 +53,30 @@ export const typeText: FieldTexts = {
   },
 }
 
+/** The choice of no template; a template of this name cannot be chosen. */
+export const noZone = 'no DNS zone'
+
+/** The choice of a template for the DNS zone; absent on a host that keeps no zones. */
+const zoneField = (templates: readonly string[]): TProperties =>
+  templates.length === 0
+    ? {}
+    : { dns_template: OneOf([noZone, ...templates], { expects: 'a template from the list' }) }
+
+const siteTextOf = (templates: readonly string[]): FieldTexts => ({
+  ...typeText,
+  dns_template: {
+    label: 'DNS zone',
+    hint: 'Created on this host from a template, for a domain that has its DNS here',
+    labels: { ...Object.fromEntries(templates.map((name) => [name, name])), [noZone]: 'None' },
+    first: noZone,
+  },
+})
+
 /** Returns the schema and the texts of the form in which a superuser creates a website for an owner. */
 export function ownerForm(
   me: Person,
   { items: users, total }: { readonly items: readonly Hosting[]; readonly total: number },
+  templates: readonly string[] = [],
 ): { readonly schema: TObject; readonly text: FieldTexts } {
   const others = users.filter(({ username, is_suspended }) => username !== null && !is_suspended)
   const labels: Record<string, string> = Object.fromEntries(
@@ -65,13 +85,15 @@ export function ownerForm(
   if (me.username === null) labels[oneself] = 'Me, with a new Linux account'
   labels[newOwner] = 'New owner …'
   const { domain, type, php_version, upstream, aliases } = WebsiteDraft.properties
+  const zone = zoneField(templates)
   if (total > users.length) {
     // more users than a list can show: their accounts are typed
     const text = {
-      ...typeText,
+      ...siteTextOf(templates),
       username: { label: 'Owner', hint: 'Linux account of the hosting user', first: me.username ?? '' },
     }
-    return { schema: Type.Object({ domain, username: UnixName, type, php_version, upstream, aliases }), text }
+    const fields = { domain, username: UnixName, type, php_version, upstream, aliases }
+    return { schema: Type.Object({ ...fields, ...zone }), text }
   }
   const owner = OneOf(Object.keys(labels) as [string, ...string[]], { expects: 'an owner from the list' })
   const first = me.username ?? (others.length === 0 ? oneself : '')
@@ -87,9 +109,10 @@ export function ownerForm(
     php_version,
     upstream,
     aliases,
+    ...zone,
   })
   const text = {
-    ...typeText,
+    ...siteTextOf(templates),
     username: { label: 'Owner', hint: 'The hosting user whose files are served', labels, first },
     email: { label: 'E-mail', hint: 'Used to sign in', when: isNew },
     fullname: { when: isNew },

@@ -27,6 +27,13 @@ export const useWebsiteDns = (id: number) =>
     queryFn: ({ signal }) => run(websites.getDns({ params: { id } }), signal),
   })
 
+/** GET /websites/dns-templates */
+export const useSiteDnsTemplates = () =>
+  useQuery({
+    queryKey: ['websites', 'dns-templates'],
+    queryFn: ({ signal }) => run(websites.listSiteDnsTemplates(), signal),
+  })
+
 /** GET /settings/website-creation-lock */
 export const useCreationLock = () =>
   useQuery({

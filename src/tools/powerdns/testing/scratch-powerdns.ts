@@ -12,6 +12,8 @@ import { configurationPath } from '../layout.ts'
 export interface ScratchPowerdns {
   readonly apiPort: number
   readonly dnsPort: number
+  /** The folder of its configuration, for pdnsutil. */
+  readonly folder: string
   /** Writes the configuration by which a panel with this root reaches it. */
   serveTo(root: string): void
   /** Asks it for records; each as `dig +short` prints it, sorted. */
@@ -41,6 +43,7 @@ export async function startPowerdns(settings: readonly string[] = []): Promise<S
   return {
     apiPort,
     dnsPort,
+    folder,
     serveTo: (root) => {
       const path = `${root}${configurationPath}`
       mkdirSync(dirname(path), { recursive: true })

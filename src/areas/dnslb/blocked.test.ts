@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { blockersIn } from './blocked.ts'
+
+test('finds what blocks a name: the first list or rule that contains it or a part of its end', () => {
+  const blockerOf = blockersIn({
+    domainLists: [
+      { name: 'good', action: 'whitelist', domains: ['good.ads.test'] },
+      { name: 'ads', action: 'block', domains: ['ads.test', 'track.test'] },
+    ],
+    rules: [
+      { id: 1, name: 'Games', match: 'domain', value: '.Games.test', action: 'refuse', pool: '' },
+      { id: 2, name: 'Aside', match: 'domain', value: 'side.test', action: 'pool', pool: 'side' },
+      { id: 3, name: 'No ANY', match: 'type', value: 'ANY', action: 'drop', pool: '' },
+    ],
+  })
+  for (const [name, by] of [
+    ['ads.test', 'domain list ads'],
+    ['x.y.track.test', 'domain list ads'],
+    ['good.ads.test', undefined],
+    ['xads.test', undefined],
+    ['www.games.test', 'rule Games'],
+    ['www.side.test', undefined],
+    ['any', undefined],
+  ] as const)
+    assert.equal(blockerOf(name), by, name)
+})
