@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { ApiRequest } from '../../../host/apply/steps.ts'
+import type { RequestHeaders } from '../registry-auth.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
@@ -36,6 +37,8 @@ export interface EngineState {
   readonly networks: Map<string, Labels>
   /** The images of the registry. */
   readonly registry: Set<string>
+  /** The credentials that a registry asks for, by its name; absent for one that asks for none. */
+  readonly accounts: Map<string, { readonly username: string; readonly password: string }>
   /** The command, or the image, of a container that ends at once when it is started. */
   readonly failing: Set<string>
 }
@@ -46,7 +49,11 @@ export interface Reply {
   readonly body: unknown
 }
 /** A request with its query and the bytes that it sends. */
-export type Asked = ApiRequest & { readonly query: URLSearchParams; readonly content?: Readable }
+export type Asked = ApiRequest & {
+  readonly query: URLSearchParams
+  readonly content?: Readable
+  readonly headers?: RequestHeaders
+}
 
 /** A reply that succeeded. */
 export const ok = (body: unknown = ''): Reply => ({ status: 200, body })
