@@ -25,7 +25,9 @@ import { pruning } from './images/pruning.ts'
 import { pulling } from './images/pull.ts'
 import { createPortLimits } from './migrations/202611291610-container-port-limits.ts'
 import * as model from './model.ts'
+import { createRegistries } from './migrations/202611291720-container-registries.ts'
 import { portsOfContainers } from './ports.ts'
+import * as registriesModel from './registries/model.ts'
 import { actingOnStack } from './stacks/act-on-stack.ts'
 import { launchingStack } from './stacks/launch-stack.ts'
 import { upgradingStack } from './stacks/upgrade-stack.ts'
@@ -46,11 +48,12 @@ export const containers = area({
     ...catalogModel,
     ...stacksModel,
     ...imagesModel,
+    ...registriesModel,
     ...exposureModel,
     ...replaceModel,
     ...statsModel,
   },
-  migrations: [createPortLimits],
+  migrations: [createPortLimits, createRegistries],
   background: ({ containers }: Context) => watchLimits(containers),
   jobs: [
     creating,
