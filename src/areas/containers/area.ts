@@ -14,6 +14,7 @@ import { backingUp, restoring } from './backups.ts'
 import { cloning } from './copies.ts'
 import { creating } from './create.ts'
 import { editing } from './edit.ts'
+import { portsOfPublications } from './publications.ts'
 import { publishing } from './publish.ts'
 import { removing, switching } from './switch.ts'
 import { upgrading } from './upgrade.ts'
@@ -73,7 +74,11 @@ export const containers = area({
     pruning,
   ],
   uses: [programs, firewall, terminal, websites, certificates],
-  contributes: ({ containers }: Context) => [contribution(openPorts, () => portsOfContainers(containers))],
+  steps: ({ containers }: Context) => [containers.openWebPorts],
+  contributes: ({ containers }: Context) => [
+    contribution(openPorts, () => portsOfContainers(containers)),
+    contribution(openPorts, () => portsOfPublications(containers, containers.websites)),
+  ],
   menu: { group: 'Hosting', path: '/containers', order: 80 },
   needs: ['docker'],
   open: (deps: Deps): Context => ({ containers: openContainers(deps) }),
