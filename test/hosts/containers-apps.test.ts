@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { bootHost, startPanel } from './harness/index.ts'
+import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { mirrorRegistry, pushLargeImages } from './story/catalog-images.ts'
 import { startEngine } from './story/docker.ts'
 import { SignedIn } from './story/signed-in.ts'
 
 const address = '10.77.1.12'
+/** Ends a wait that never comes to its end. */
+const limitMs = 180_000
 
 interface Credential {
   readonly service: string
@@ -53,7 +55,12 @@ describe('databases and web applications of the catalog', () => {
 
   it('answer from outside with the passwords that the launch has shown, and with their pages', async () => {
     const [sql, rows] = await Promise.all([launch('mariadb'), launch('postgres'), launch('adminer')])
-    for (const name of ['mariadb', 'postgres', 'adminer']) assert.equal(await healthOf(name), 'healthy')
+    for (const name of ['mariadb', 'postgres', 'adminer'])
+      await poll(
+        `${name} to be healthy`,
+        limitMs,
+        async () => (await healthOf(name)) === 'healthy' || undefined,
+      )
 
     const password = valueOf(sql.credentials, 'MARIADB_PASSWORD')
     assert.notEqual(password, valueOf(sql.credentials, 'MARIADB_ROOT_PASSWORD'))

@@ -1,5 +1,5 @@
 /** How an image of a program of the host is made. */
-export interface ProgramImage {
+interface ProgramImage {
   /** Programs by their names, which are copied to /bin, and files and folders by their paths, which keep them. */
   readonly programs: readonly string[]
   /** A script of the host that completes the root file system, which is `$root`. */

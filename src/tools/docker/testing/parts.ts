@@ -22,6 +22,8 @@ export interface StandInContainer {
   readonly ports: Readonly<Record<string, { HostIp: string; HostPort: string }[]>>
   /** As the engine writes it. */
   readonly healthCheck?: unknown
+  /** True before the engine has run the health check for the first time. */
+  isStarting?: boolean
   /** Its further names in its network. */
   readonly aliases?: readonly string[]
 }

@@ -35,6 +35,7 @@ export function standInEngine(): StandInEngine {
     if (kind === 'volumes') return volumeReply(engine, name, asked)
     if (kind === 'networks') return networkReply(engine, name, asked)
     if (kind === 'system') return ok(usageOf(engine))
+    if (kind === 'exec') return ok({ Running: false, ExitCode: 0, Pid: 0 })
     if (kind === 'build') return ok({ SpaceReclaimed: 0 })
     if (kind === 'commit') return commitReply(engine, asked)
     if (kind === 'version') return ok({ Version: '20.10.24', ApiVersion: '1.41' })
