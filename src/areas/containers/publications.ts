@@ -7,9 +7,9 @@ import type { Websites } from '../websites/index.ts'
 export interface Publications {
   /** The ids of the websites that are being published. */
   readonly published: Set<number>
-  isFirewallOn(): Promise<boolean>
+  readonly isFirewallOn: () => Promise<boolean>
   /** True if the firewall admits what areas need now. */
-  isInEffect(): Promise<boolean>
+  readonly isInEffect: () => Promise<boolean>
 }
 
 interface OpenArgs {
