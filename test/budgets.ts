@@ -72,6 +72,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   containers: {
     hosts: {
       containers: 90,
+      'containers-apps': 90,
       'containers-catalog': 90,
       'containers-exposure': 90,
       'containers-guide': 90,

@@ -8,6 +8,7 @@ import { SignedIn } from './story/signed-in.ts'
 const address = '10.77.0.11'
 const friend = '10.77.0.12'
 const stranger = '10.77.0.13'
+const [address6, friend6, stranger6] = ['fd77::11', 'fd77::12', 'fd77::13'] as const
 /** Ends a wait that never comes to its end. */
 const limitMs = 120_000
 
@@ -36,9 +37,9 @@ describe('who can reach published ports', () => {
 
   before(async () => {
     ;[host, friends, strangers] = await Promise.all([
-      bootDocker('exposed', { addresses: [`${address}/24`] }),
-      bootHost('friend', { addresses: [`${friend}/24`] }),
-      bootHost('stranger', { addresses: [`${stranger}/24`] }),
+      bootDocker('exposed', { addresses: [`${address}/24`, `${address6}/64`] }),
+      bootHost('friend', { addresses: [`${friend}/24`, `${friend6}/64`] }),
+      bootHost('stranger', { addresses: [`${stranger}/24`, `${stranger6}/64`] }),
     ])
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
@@ -93,6 +94,32 @@ describe('who can reach published ports', () => {
     await limit(8081, null)
     assert.deepEqual(await reachOf(8081), ['anyone'])
     assert.deepEqual(await whoReaches(8081), [friend, stranger])
+  })
+
+  it('is told and limited over IPv6 too, where the engine takes the packets on this host', async () => {
+    const url = `http://[${address6}]:8081/`
+    const whoReachesIt = async () => {
+      const pages = await Promise.all(
+        [friends, strangers].map((from) => from.exec(['curl', '-s', '-g', '--max-time', '5', url])),
+      )
+      return [friend6, stranger6].filter((_, index) => pages[index]?.stdout.trim() === `page of ${busybox}`)
+    }
+    const reach = async () => {
+      const { ports } = await exposure()
+      return ports.find((each: any) => each.port === 8081 && each.address.includes(':')) ?? assert.fail()
+    }
+    assert.equal((await reach()).reach, 'anyone')
+    assert.deepEqual(await whoReachesIt(), [friend6, stranger6])
+    await limit(8081, [friend6])
+    const { reach: who, sources } = await reach()
+    assert.deepEqual(
+      [who, sources.map((source: string) => source.replace('/128', ''))],
+      ['sources', [friend6]],
+    )
+    assert.deepEqual(await whoReachesIt(), [friend6])
+    assert.deepEqual(await whoReaches(8081), [], 'nobody is named for IPv4')
+    await limit(8081, null)
+    assert.deepEqual(await whoReachesIt(), [friend6, stranger6])
   })
 
   it('counts the rules that people write themselves', async () => {

@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
-import { bootDocker, busybox, importBusybox, registry, startRegistry } from './story/docker.ts'
+import {
+  bootDocker,
+  busybox,
+  importBusybox,
+  privateRegistry,
+  registry,
+  startPrivateRegistry,
+  startRegistry,
+} from './story/docker.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { eventsOf, SignedIn } from './story/signed-in.ts'
 
@@ -68,6 +76,40 @@ describe('containers on a real Docker Engine', () => {
     await startRegistry(host, ['shop/app:1.0'])
     await admin.must('POST', '/api/containers/containers', { image: `${registry}/shop/app:1.0`, name: 'app' })
     assert.equal(await docker('inspect', '--format', '{{.State.Status}}', 'app'), 'running')
+  })
+
+  it('pulls from a registry with its password, which no list of processes, log or file shows', async () => {
+    const account = { username: 'deploy', password: 'first-long-password' }
+    const changed = 'second-long-password'
+    await startPrivateRegistry(host, account)
+    const image = `${privateRegistry}/shop/app:1.0`
+    const create = (name: string) => admin.ask('POST', '/api/containers/containers', { image, name })
+    const set = (password: string) =>
+      admin.must('PUT', `/api/containers/registries/${privateRegistry}`, { ...account, password })
+    const unknown = await create('private')
+    assert.deepEqual([unknown.status, unknown.code], [500, 'container_error'])
+    assert.match(unknown.message, /the panel has no credentials for 127\.0\.0\.1:5001/)
+    await set(changed)
+    const refused = await create('private')
+    assert.match(refused.message, /127\.0\.0\.1:5001 was asked as deploy/)
+    assert.equal(await docker('ps', '--all', '--quiet', '--filter', 'name=private'), '')
+
+    const { password: shown } = await set(account.password)
+    assert.match(shown, /•/)
+    const made = await create('private')
+    assert.equal(made.status, 200, made.message)
+    assert.equal(await docker('inspect', '--format', '{{.Config.Image}}', 'private'), image)
+    await docker('rm', '--force', 'private')
+    await docker('rmi', image)
+    const { bytes } = await admin.ask('POST', '/api/containers/images/pull', { image })
+    assert.match(bytes.toString(), /"type":"done"/)
+
+    const places =
+      'grep -rlF "$1" /var/lib/hostreeve /etc/docker /root/.docker /var/log 2> /dev/null; journalctl --no-pager -q | grep -F "$1"; ps -eo args | grep -F "$1" | grep -v -e grep -e places'
+    const seen = await host.exec(['bash', '-c', places, 'places', account.password])
+    assert.equal(seen.stdout.trim(), '')
+    await admin.must('DELETE', `/api/containers/registries/${privateRegistry}`)
+    assert.deepEqual(await admin.must('GET', '/api/containers/registries'), [])
   })
 
   it('leaves nothing behind where a port is in use or an image is missing', async () => {

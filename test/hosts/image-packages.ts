@@ -11,7 +11,12 @@ export const further: Readonly<Partial<Record<ToolName, readonly string[]>>> = {
   mongodb: ['python3'],
   keepalived: tools.mariadb.packages,
   strongswan: tools.nftables.packages,
-  docker: ['docker-registry', 'busybox-static', 'redis-server', 'memcached'],
+  docker: [
+    ...['docker-registry', 'busybox-static', 'redis-server', 'memcached'],
+    ...['mariadb-server-core', 'mariadb-client', ...tools.postgresql.packages],
+    // web applications, without a database of their own
+    ...['php', 'php8.2-cli', 'adminer', 'wordpress', 'phpmyadmin', 'dbconfig-no-thanks'],
+  ],
 }
 
 /** The packages of these tools are in no repository of Debian: a suite offers its own. */

@@ -70,6 +70,7 @@ export const notOfAccess: Exceptions = {
   'POST /api/dnslb/multi-servers': 'The public key is that of another panel',
   'POST /api/replication-servers': 'The public key is that of another panel',
   'PUT /api/replication-servers/{id}': 'The public key is that of another panel',
+  'PUT /api/containers/registries/{registry}': 'The password is that of a registry of images',
   'POST /api/filemanager/vcs/clone': 'The password is that of another host',
   'POST /api/filemanager/vcs/pull': 'The password is that of another host',
   'POST /api/filemanager/vcs/push': 'The password is that of another host',

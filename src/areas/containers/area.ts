@@ -14,6 +14,7 @@ import { backingUp, restoring } from './backups.ts'
 import { cloning } from './copies.ts'
 import { creating } from './create.ts'
 import { editing } from './edit.ts'
+import { portsOfPublications } from './publications.ts'
 import { publishing } from './publish.ts'
 import { removing, switching } from './switch.ts'
 import { upgrading } from './upgrade.ts'
@@ -25,7 +26,9 @@ import { pruning } from './images/pruning.ts'
 import { pulling } from './images/pull.ts'
 import { createPortLimits } from './migrations/202611291610-container-port-limits.ts'
 import * as model from './model.ts'
+import { createRegistries } from './migrations/202611291720-container-registries.ts'
 import { portsOfContainers } from './ports.ts'
+import * as registriesModel from './registries/model.ts'
 import { actingOnStack } from './stacks/act-on-stack.ts'
 import { launchingStack } from './stacks/launch-stack.ts'
 import { upgradingStack } from './stacks/upgrade-stack.ts'
@@ -46,11 +49,12 @@ export const containers = area({
     ...catalogModel,
     ...stacksModel,
     ...imagesModel,
+    ...registriesModel,
     ...exposureModel,
     ...replaceModel,
     ...statsModel,
   },
-  migrations: [createPortLimits],
+  migrations: [createPortLimits, createRegistries],
   background: ({ containers }: Context) => watchLimits(containers),
   jobs: [
     creating,
@@ -70,7 +74,11 @@ export const containers = area({
     pruning,
   ],
   uses: [programs, firewall, terminal, websites, certificates],
-  contributes: ({ containers }: Context) => [contribution(openPorts, () => portsOfContainers(containers))],
+  steps: ({ containers }: Context) => [containers.openWebPorts],
+  contributes: ({ containers }: Context) => [
+    contribution(openPorts, () => portsOfContainers(containers)),
+    contribution(openPorts, () => portsOfPublications(containers, containers.websites)),
+  ],
   menu: { group: 'Hosting', path: '/containers', order: 80 },
   needs: ['docker'],
   open: (deps: Deps): Context => ({ containers: openContainers(deps) }),

@@ -4,8 +4,9 @@ import type { Store } from '../../store/store.ts'
 import type { Log } from '../../core/log.ts'
 import { type Certificates, certificates } from '../certificates/index.ts'
 import type { Deps } from '../deps.ts'
-import { type Firewall, firewall } from '../firewall/index.ts'
+import { type Firewall, firewall, inputRules, isInEffect } from '../firewall/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
+import { openWebPorts, type Publications } from './publications.ts'
 
 /** Docker Engine of this host, as the verbs of the area reach it. */
 export interface Containers {
@@ -13,17 +14,28 @@ export interface Containers {
   readonly websites: Websites
   readonly certificates: Certificates
   readonly firewall: Firewall
+  /** The ids of the websites that are being published. */
+  readonly published: Publications['published']
+  readonly openWebPorts: ReturnType<typeof openWebPorts>
   readonly store: Store
   readonly log: Log
 }
 
 /** Binds the area to the engine of this host. */
 export function openContainers({ tools: { docker }, store, log, use }: Deps): Containers {
+  const filter = use(firewall).firewall
+  const published = new Set<number>()
   return {
     docker,
     websites: use(websites).websites,
     certificates: use(certificates).certificates,
-    firewall: use(firewall).firewall,
+    firewall: filter,
+    published,
+    openWebPorts: openWebPorts('containers.open-web-ports', {
+      published,
+      isFirewallOn: async () => (await inputRules(filter)) !== undefined,
+      isInEffect: () => isInEffect(filter),
+    }),
     store,
     log,
   }

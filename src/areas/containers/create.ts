@@ -8,6 +8,7 @@ import { containerLock } from './locks.ts'
 import { CreateInput } from './inputs.ts'
 import { type ContainerDraft, Created } from './model.ts'
 import { openedPorts } from './ports.ts'
+import { pullStep } from './registries/pull-step.ts'
 
 /** Returns the input of a creation: the name, where the caller gives none, and the token are drawn once for each request. */
 export function draftCreation(draft: ContainerDraft): Static<typeof CreateInput> {
@@ -31,7 +32,8 @@ export const creating = work({
   timeoutMs: 1_800_000,
   attempts: 1,
   resumes: false,
-  decide: ({ input: { draft, name, token }, containers: { docker } }) => {
+  decide: async ({ input: { draft, name, token }, containers: on }) => {
+    const { docker } = on
     const spec = readDraft(draft, name)
     assertConfirmed(spec, draft.confirm)
     const create = step(docker.steps.createContainer, { spec, token })
@@ -39,7 +41,7 @@ export const creating = work({
       summary: `Create the container ${name} of ${draft.image}`,
       locks: [containerLock(name)],
       steps: [
-        step(docker.steps.pullImage, { image: draft.image }),
+        await pullStep(on, draft.image),
         create,
         step(docker.steps.switchContainer, { id: name, verb: 'start' }),
       ],

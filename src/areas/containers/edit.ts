@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { change, step } from '../../core/change.ts'
+import { change } from '../../core/change.ts'
 import { from } from '../../core/returned.ts'
 import { specOf } from './config.ts'
 import { loadContainer, nameOf } from './containers.ts'
@@ -10,6 +10,7 @@ import { containerLock } from './locks.ts'
 import { EditInput } from './inputs.ts'
 import { type ContainerDraft, Created } from './model.ts'
 import { openedPorts } from './ports.ts'
+import { pullStep } from './registries/pull-step.ts'
 import { replacementOf, stepsOf, successorOf } from './replace.ts'
 
 /** Returns the input of an edit. */
@@ -41,7 +42,7 @@ export const editing = work({
     return change({
       summary: `Edit the container ${former}`,
       locks: [...new Set([containerLock(former), containerLock(name)])],
-      steps: [step(on.docker.steps.pullImage, { image: draft.image }), ...stepsOf(replacement)],
+      steps: [await pullStep(on, draft.image), ...stepsOf(replacement)],
       reply: { id: from(replacement.create, 'id'), opened_ports: openedPorts(spec.ports) },
     })
   },

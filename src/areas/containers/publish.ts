@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { change, type Step } from '../../core/change.ts'
+import { change, type Step, step } from '../../core/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import { Forbidden } from '../../core/problem.ts'
 import { from } from '../../core/returned.ts'
@@ -130,7 +130,12 @@ async function siteOf(
   return {
     issued: certified.issued,
     locks: [...locks, ...certified.locks],
-    steps: [...steps, ...certified.last],
+    // the firewall has no website to open the ports for until the change is settled, and the authority asks before
+    steps: [
+      ...(certificate === 'acme' ? [step(on.openWebPorts, { website_id: id })] : []),
+      ...steps,
+      ...certified.last,
+    ],
     rows: [...rows, ...certified.rows],
   }
 }

@@ -13,6 +13,7 @@ import { containerLock } from './locks.ts'
 import { Upgraded, type UpgradeDraft } from './replace/model.ts'
 import { openedPorts } from './ports.ts'
 import { DraftInvalid, UpToDate } from './problems.ts'
+import { pullStep } from './registries/pull-step.ts'
 import { type Replacement, replacementOf, successorOf } from './replace.ts'
 import { labels } from './stacks/labels.ts'
 
@@ -64,7 +65,7 @@ export const upgrading = work({
       summary: `Upgrade the container ${name} to ${image}`,
       locks: [containerLock(name)],
       steps: [
-        step(on.docker.steps.pullImage, { image, isRefreshed: true }),
+        await pullStep(on, image, { isRefreshed: true }),
         ...backup,
         ...replacement.stop,
         ...replacement.make,

@@ -1,4 +1,5 @@
 export { firewall } from './area.ts'
 export { type AreaPort, openPorts } from './open-ports.ts'
 export type { Firewall } from './context.ts'
+export { isInEffect } from './in-effect.ts'
 export { type InputRule, inputRules } from './input-rules.ts'

@@ -3,6 +3,7 @@ import type { HttpConnection } from '../../host/connect/index.ts'
 import { detectByVersion } from '../detection.ts'
 import { tool } from '../tool.ts'
 import { openEngine } from './engine.ts'
+import type { RequestHeaders } from './registry-auth.ts'
 import { verbsOf } from './verbs.ts'
 import { awaitHealth } from './steps/await-health.ts'
 import { type ContainerTerminal, openTerminal } from './exec.ts'
@@ -28,7 +29,8 @@ export { type FilterTable, type PortReach, reachThrough } from './exposure/rules
 export { backupLabel, backupRepository, type Manifest } from './backup.ts'
 
 export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } from './problems.ts'
-export { parseReference } from './reference.ts'
+export { parseReference, parseRegistry, registryOf } from './reference.ts'
+export type { RegistryCredentials } from './registry-auth.ts'
 export * as shapes from './shapes.ts'
 export {
   changeLabel,
@@ -50,6 +52,8 @@ const timeoutMs = 60_000
 export interface DockerOptions {
   /** The connection to a stand-in for the engine. */
   readonly connection?: HttpConnection
+  /** The same for a request with headers of its own. Default: the connection, without them. */
+  readonly connectionWith?: (headers: RequestHeaders) => HttpConnection
 }
 
 /** Docker Engine as Debian packages it. */
@@ -59,18 +63,23 @@ export const docker = tool({
   packages: ['docker.io'],
   service: 'docker',
   dataDirectories: ['/var/lib/docker'],
-  open: ({ host }, options: DockerOptions = {}) => ({
-    backups: openBackups(host.files),
-    engine: openEngine(
-      options.connection ??
-        host.connect.http({
-          name: 'Docker Engine',
-          at: { socketPath },
-          timeoutMs,
-          maxBytes: 32 * 1024 * 1024,
-        }),
-    ),
-  }),
+  open: ({ host }, { connection, connectionWith }: DockerOptions = {}) => {
+    const connect = (headers: RequestHeaders) =>
+      host.connect.http({
+        name: 'Docker Engine',
+        at: { socketPath },
+        headers: () => headers,
+        timeoutMs,
+        maxBytes: 32 * 1024 * 1024,
+      })
+    return {
+      backups: openBackups(host.files),
+      engine: openEngine(connection ?? connect({})),
+      /** The engine, asked with headers of their own, among them secrets. */
+      engineWith: (headers: RequestHeaders) =>
+        openEngine(connectionWith?.(headers) ?? connection ?? connect(headers)),
+    }
+  },
   detect: async ({ host, engine }): Promise<Found> => {
     const found = await detectByVersion(['dockerd', '--version'])({ host })
     if (!found.present) return found
@@ -83,8 +92,8 @@ export const docker = tool({
     await host.services.act(service, 'enable')
     await host.services.act(service, 'start')
   },
-  steps: ({ name, host, engine, backups }) => ({
-    pullImage: pullImage(`${name}.pull-image`, engine),
+  steps: ({ name, host, engine, engineWith, backups }) => ({
+    pullImage: pullImage(`${name}.pull-image`, engine, engineWith),
     createContainer: createContainer(`${name}.create-container`, engine),
     switchContainer: switchContainer(`${name}.switch-container`, engine),
     nameContainer: nameContainer(`${name}.name-container`, engine),

@@ -19,3 +19,24 @@ export function parseReference(text: string): ImageReference | undefined {
   if (repository === undefined) return undefined
   return { repository, tag: digest ?? tag ?? 'latest', isDigest: digest !== undefined }
 }
+
+/** The registry of Docker: that of every image whose name begins with no host. */
+export const dockerHub = 'docker.io'
+const otherNamesOfHub = new Set(['index.docker.io', 'registry-1.docker.io'])
+
+/** Names the registry that an image is pulled from, in lower case and with its port if it has one. */
+export function registryOf({ repository }: Pick<ImageReference, 'repository'>): string {
+  const [first = '', ...rest] = repository.split('/')
+  // by the rule of the engine, as `team/app` is a repository of the registry of Docker
+  const isHost = rest.length > 0 && (/[.:A-Z]/.test(first) || first === 'localhost')
+  return isHost ? (parseRegistry(first) ?? dockerHub) : dockerHub
+}
+
+/** Reads the name of a registry, in lower case; undefined if no image can name it. */
+export function parseRegistry(text: string): string | undefined {
+  const name = text.toLowerCase()
+  const [, host, port = '443'] = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([0-9]{1,5}))?$/.exec(name) ?? []
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) return undefined
+  if (!/[.:]/.test(name) && host !== 'localhost') return undefined
+  return otherNamesOfHub.has(name) ? dockerHub : name
+}

@@ -61,14 +61,28 @@ const was = { containers: ['web running always'], images: ['nginx:1'], volumes: 
 const ownId = ({ containers }: StandInEngine) => [...containers.keys()][0] ?? ''
 const withoutHandEdit = 'each change of the engine is atomic, and names the object that it made'
 
+const privateImage = 'registry.example.com/team/app:1'
+const credentials = { registry: 'registry.example.com', username: 'deploy', password: 'p/ss+wörd' }
+
 proveStep<StandInEngine>('docker.pull-image', {
   machine,
-  open: ({ connection }, door) => pullImage('docker.pull-image', openEngine(door(connection))),
+  open: ({ connection, connectionWith }, door) =>
+    pullImage('docker.pull-image', openEngine(door(connection)), (headers) =>
+      openEngine(door(connectionWith(headers))),
+    ),
   look,
   withoutHandEdit,
   cases: {
     missing: { args: { image: 'redis:7' }, wanted: { ...was, images: ['nginx:1', 'redis:7'] } },
     present: { args: { image: 'nginx:1' }, wanted: was },
+    'from a registry that asks for credentials': {
+      args: { image: privateImage, credentials },
+      arrange: ({ registry, accounts }) => {
+        registry.add(privateImage)
+        accounts.set(credentials.registry, credentials)
+      },
+      wanted: { ...was, images: ['nginx:1', privateImage] },
+    },
   },
 })
 

@@ -1,4 +1,5 @@
 import type { Host } from '../harness/index.ts'
+import { programImages } from './catalog-programs.ts'
 import { importBusybox, registry } from './docker.ts'
 
 /** Makes the engine ask the registry on loopback before the one of Docker; call it before the engine starts. */
@@ -13,53 +14,56 @@ export async function mirrorRegistry(host: Host): Promise<void> {
   ])
 }
 
+/** Ends an import or a push that hangs. */
+const limitMs = 300_000
+
 /** A root file system of programs of the host with their libraries, and busybox. */
 const script = `
 set -e
+cd / # where each user may be
 root=$(mktemp -d)
+chmod 755 $root
 mkdir -p $root/bin $root/etc/nginx $root/tmp $root/run $root/proc $root/sys $root/dev $root/data $root/var/log/nginx $root/var/lib/nginx $root/usr/share/nginx/html
+chmod 1777 $root/tmp
 cp /bin/busybox $root/bin/
 chroot $root /bin/busybox --install -s /bin
 echo root:x:0:0:root:/root:/bin/sh > $root/etc/passwd
 echo root:x:0: > $root/etc/group
 echo 'page of nginx' > $root/usr/share/nginx/html/index.html
 echo 'user root; events {} http { server { listen 80; root /usr/share/nginx/html; } }' > $root/etc/nginx/nginx.conf
-tag=$1
-shift
-while [ "$1" != -- ]; do
-  program=$(command -v "$1")
-  rm -f $root/bin/$1
-  cp -L $program $root/bin/$1
-  for library in $(ldd $program | grep -o '/[^ ]*'); do
+copy_libraries() {
+  for library in $(ldd $1 2> /dev/null | grep -o '/[^ ]*'); do
+    test -e $root$library && continue
     mkdir -p $root$(dirname $library)
     cp -L $library $root$library
   done
+}
+tag=$1
+setup=$2
+shift 2
+while [ "$1" != -- ]; do
+  case $1 in
+  /*)
+    mkdir -p $root$(dirname $1)
+    cp -aL $1 $root$(dirname $1)/ || test -e $root$1 # a link of it may lead nowhere
+    ;;
+  *)
+    program=$(command -v $1)
+    rm -f $root/bin/$1
+    cp -L $program $root/bin/$1
+    copy_libraries $program
+    ;;
+  esac
   shift
 done
 shift
+eval "$setup"
+for each in $(find $root/usr/lib -name '*.so' -o -path '*/bin/*' -type f 2> /dev/null); do
+  copy_libraries $each
+done
 tar -C $root -c . | docker import --change 'ENV PATH=/bin' "$@" - "$tag"
 rm -rf $root
 `
-
-interface ProgramImage {
-  readonly programs: readonly string[]
-  readonly changes: readonly string[]
-}
-
-const programs: Readonly<Record<string, ProgramImage>> = {
-  'nginx:1.27.5-alpine': {
-    programs: ['nginx'],
-    changes: ['CMD ["nginx","-g","daemon off;"]', 'VOLUME /usr/share/nginx/html'],
-  },
-  'redis:7.4.3-alpine': {
-    programs: ['redis-server', 'redis-cli'],
-    changes: ['CMD ["redis-server"]', 'WORKDIR /data', 'VOLUME /data'],
-  },
-  'memcached:1.6.38-alpine': {
-    programs: ['memcached'],
-    changes: ['CMD ["memcached"]', 'USER 65534'],
-  },
-}
 
 /** Pages of busybox, where the program itself is not among the packages of Debian. */
 const pages: Readonly<Record<string, readonly string[]>> = {
@@ -83,13 +87,24 @@ http: { addr: '${registry}' }
 /** Pushes images under the names of the catalog to the registry on loopback; the engine does not keep them. */
 export async function pushCatalogImages(host: Host): Promise<void> {
   await startOpenRegistry(host)
-  for (const [name, { programs: copied, changes }] of Object.entries(programs)) {
-    const options = changes.flatMap((line) => ['--change', line])
-    await host.must(['bash', '-c', script, 'import', tagOf(name), ...copied, '--', ...options])
-    await push(host, name)
-  }
+  await pushPrograms(host, 'small')
   for (const [name, changes] of Object.entries(pages)) {
     await importBusybox(host, tagOf(name), changes)
+    await push(host, name)
+  }
+}
+
+/** Pushes the databases, and the web applications that use them. */
+export async function pushLargeImages(host: Host): Promise<void> {
+  await startOpenRegistry(host)
+  await pushPrograms(host, 'large')
+}
+
+async function pushPrograms(host: Host, size: keyof typeof programImages): Promise<void> {
+  for (const [name, { programs, setup = '', changes }] of Object.entries(programImages[size])) {
+    const options = changes.flatMap((line) => ['--change', line])
+    const made = ['bash', '-c', script, 'import', tagOf(name), setup, ...programs, '--', ...options] as const
+    await host.must(made, { timeoutMs: limitMs })
     await push(host, name)
   }
 }
@@ -98,6 +113,6 @@ export async function pushCatalogImages(host: Host): Promise<void> {
 const tagOf = (name: string): string => `${registry}/${name.includes('/') ? '' : 'library/'}${name}`
 
 async function push(host: Host, name: string): Promise<void> {
-  await host.must(['docker', 'push', '--quiet', tagOf(name)])
+  await host.must(['docker', 'push', '--quiet', tagOf(name)], { timeoutMs: limitMs })
   await host.must(['docker', 'rmi', tagOf(name)])
 }

@@ -55,6 +55,42 @@ export async function importBusybox(host: Host, tag: string, changes: readonly s
   await host.must(['bash', '-c', script, 'import', tag, tag, ...options])
 }
 
+/** The registry that `startPrivateRegistry` starts. */
+export const privateRegistry = '127.0.0.1:5001'
+
+interface Account {
+  readonly username: string
+  readonly password: string
+}
+
+/** Starts a second registry, which has the images of the first one, and hands them out to one account alone. */
+export async function startPrivateRegistry(host: Host, { username, password }: Account): Promise<void> {
+  const folder = '/etc/docker/registry'
+  const hashing = 'echo password_hash(trim(fgets(STDIN)), PASSWORD_BCRYPT);'
+  const { stdout: hash } = await host.must(['php8.2', '-r', hashing], { input: `${password}\n` })
+  await host.must(['tee', `${folder}/accounts`], { input: `${username}:${hash.trim()}\n` })
+  const config = `version: 0.1
+storage: { filesystem: { rootdirectory: /var/lib/docker-registry } }
+http: { addr: '${privateRegistry}' }
+auth: { htpasswd: { realm: private, path: ${folder}/accounts } }
+`
+  await host.must(['tee', `${folder}/private.yml`], { input: config })
+  const serve = ['docker-registry', 'serve', `${folder}/private.yml`] as const
+  await host.must(['systemd-run', '--quiet', '--unit=private-registry', ...serve])
+  await poll('the private registry to ask for a password', 60_000, async () => {
+    const asked = [
+      'curl',
+      '-s',
+      '-o',
+      '/dev/null',
+      '-w',
+      '%{http_code}',
+      `http://${privateRegistry}/v2/`,
+    ] as const
+    return (await host.exec(asked)).stdout === '401' ? true : undefined
+  })
+}
+
 /** Starts a registry on loopback, and pushes images of busybox to it under these names; the engine does not keep them. */
 export async function startRegistry(host: Host, names: readonly string[]): Promise<void> {
   const config = await host.must(['cat', '/etc/docker/registry/config.yml'])

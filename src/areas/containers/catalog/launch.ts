@@ -6,6 +6,7 @@ import type { Containers } from '../context.ts'
 import { drawToken } from '../create.ts'
 import { containerLock } from '../locks.ts'
 import { openedPorts } from '../ports.ts'
+import { pullStep } from '../registries/pull-step.ts'
 import { generateSecrets } from './generate.ts'
 import { imagesOf, type LaunchPlan, type PlannedContainer, volumesOf } from './launch-plan.ts'
 import { InstanceName } from './model.ts'
@@ -56,8 +57,9 @@ export async function launchChange<Reply>(on: Containers, launch: Launch<Reply>)
   await assertFree(on, plan)
   const { steps } = docker
   const created = plan.containers.map(({ spec }) => step(steps.createContainer, { spec, token }))
+  const pulls = await Promise.all(imagesOf(plan).map((image) => pullStep(on, image)))
   const all: readonly Step[] = [
-    ...imagesOf(plan).map((image) => step(steps.pullImage, { image })),
+    ...pulls,
     ...(plan.network === undefined
       ? []
       : [step(steps.createNetwork, { name: plan.network, labels: plan.labels, token })]),

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
-import { change, step } from '../../../core/change.ts'
+import { change } from '../../../core/change.ts'
 import type { WorkEvent } from '../../../core/reply.ts'
 import { parseReference } from '../../../tools/docker/index.ts'
 import { work } from '../context.ts'
+import { pullStep } from '../registries/pull-step.ts'
 import { PullBody, Pulled, type PullEvent } from './model.ts'
 import { ImageInvalid } from './problems.ts'
 import { imageLock } from './remove-image.ts'
@@ -23,14 +24,13 @@ export const pulling = work({
   timeoutMs: 3_600_000,
   attempts: 1,
   resumes: false,
-  decide: ({ input: { image }, containers: { docker } }) => {
-    return change({
+  decide: async ({ input: { image }, containers: on }) =>
+    change({
       summary: `Pull the image ${image}`,
       locks: [imageLock(image)],
-      steps: [step(docker.steps.pullImage, { image, isRefreshed: true })],
+      steps: [await pullStep(on, image, { isRefreshed: true })],
       reply: { image },
-    })
-  },
+    }),
 })
 
 /** Returns an event of a pull: the progress of its layers, and its end. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { change, step } from '../../../core/change.ts'
+import { change } from '../../../core/change.ts'
 import { from } from '../../../core/returned.ts'
 import { Text } from '../../../core/schemas.ts'
 import { stampOf } from '../backups.ts'
@@ -9,6 +9,7 @@ import { type Containers, work } from '../context.ts'
 import { drawToken } from '../create.ts'
 import { containerLock } from '../locks.ts'
 import { UpToDate } from '../problems.ts'
+import { pullStep } from '../registries/pull-step.ts'
 import { assertImage, catalogImageOf, type Upgrade, upgradeOf } from '../upgrade.ts'
 import { labels } from './labels.ts'
 import { type StackUpgrade, UpgradedStack } from './model.ts'
@@ -79,12 +80,12 @@ export const upgradingStack = work({
       upgrades.push({ ...service, ...(await upgradeOf(on, found, { ...service, stamp, token })) })
     }
     const images = [...new Set(services.map(({ image }) => image))]
-    const { pullImage } = on.docker.steps
+    const pulls = await Promise.all(images.map((image) => pullStep(on, image, { isRefreshed: true })))
     return change({
       summary: `Upgrade the stack ${instance}`,
       locks: services.map(({ name }) => containerLock(name)),
       steps: [
-        ...images.map((image) => step(pullImage, { image, isRefreshed: true })),
+        ...pulls,
         ...upgrades.toReversed().flatMap(({ backup, replacement }) => [...backup, ...replacement.stop]),
         ...upgrades.flatMap(({ replacement, start }) => [...replacement.make, ...start]),
         ...upgrades.flatMap(({ replacement }) => replacement.last),

@@ -11,6 +11,7 @@ const tabs = [
   { to: '/containers/stacks', label: 'Stacks' },
   { to: '/containers/exposure', label: 'Exposure' },
   { to: '/containers/images', label: 'Images' },
+  { to: '/containers/registries', label: 'Registries' },
   { to: '/containers/backups', label: 'Backups' },
 ]
 

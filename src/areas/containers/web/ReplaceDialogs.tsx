@@ -1,7 +1,9 @@
-import { Text } from '@mantine/core'
-import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { useState } from 'react'
+import Type from 'typebox'
 import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
+import { ImageName } from '../model.ts'
 import { PublishDraft, UpgradeDraft } from '../replace/model.ts'
+import type { Stack, StackUpgrade } from '../stacks/model.ts'
 import { containers } from './api.ts'
 import { type DialogProps, done } from './Dialogs.tsx'
 import { longMs } from './state.ts'
@@ -40,22 +42,43 @@ export const PublishDialog = ({ container: { id, name }, onClose }: DialogProps)
 )
 
 interface StackDialogProps {
-  readonly instance: string
+  readonly stack: Stack
   readonly onClose: () => void
 }
 
-/** Upgrades a stack to the images of the catalog. */
-export const UpgradeStackDialog = ({ instance, onClose }: StackDialogProps) => (
-  <ChangeDialog
-    title={`Upgrade the stack ${instance}`}
-    confirmLabel="Upgrade"
-    call={containers.upgradeStack({ params: { instance }, body: {}, limitMs: longMs })}
-    onClose={onClose}
-    onDone={() => done(onClose, `The stack ${instance} was upgraded.`)}
-  >
-    <Text size="sm">
-      Its services are backed up and replaced by the images of the catalog. If one does not work, all former
-      ones run again.
-    </Text>
-  </ChangeDialog>
-)
+/** One field for the image of each service. */
+function imagesOf({ services }: Stack) {
+  const hint = (image: string) => `Now ${image}. Leave all empty for the images of the catalog`
+  return {
+    schema: Type.Object(Object.fromEntries(services.map(({ key }) => [key, Type.Optional(ImageName)]))),
+    text: Object.fromEntries(
+      services.map(({ key, image }) => [key, { label: `Image of ${key}`, hint: hint(image) }]),
+    ),
+  }
+}
+
+/** The services that were filled in; without any, those of which the catalog has another image. */
+function upgradeTo(images: Readonly<Record<string, string>>): StackUpgrade {
+  const services = Object.entries(images).map(([key, image]) => ({ key, image }))
+  return services.length === 0 ? {} : { services }
+}
+
+/** Upgrades services of a stack to other images. */
+export function UpgradeStackDialog({ stack, onClose }: StackDialogProps) {
+  const { instance } = stack
+  const [form] = useState(() => imagesOf(stack)) // the list is polled, and its fields stay meanwhile
+  return (
+    <PlannedForm
+      title={`Upgrade the stack ${instance}`}
+      confirmLabel="Upgrade"
+      {...form}
+      callOf={(images: Readonly<Record<string, string>>) =>
+        containers.upgradeStack({ params: { instance }, body: upgradeTo(images), limitMs: longMs })
+      }
+      onClose={onClose}
+      onDone={() =>
+        done(onClose, `The stack ${instance} was upgraded. The former containers are kept, stopped.`)
+      }
+    />
+  )
+}

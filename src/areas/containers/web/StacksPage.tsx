@@ -121,20 +121,20 @@ function Actions({ stack, onAsk }: { readonly stack: Stack; readonly onAsk: Ask 
 export function StacksPage() {
   const { data, ...query } = useStacks()
   const { data: all } = useContainers()
-  const [asked, setAsked] = useState<{ readonly what: 'upgrade' | 'remove'; readonly instance: string }>()
+  const [asked, setAsked] = useState<{ readonly what: 'upgrade' | 'remove'; readonly stack: Stack }>()
   const close = () => setAsked(undefined)
   const byId = new Map(all?.map((container) => [container.id, container]))
   return (
     <ContainersFrame actions={<LinkButton to="/containers/catalog">Launch from the catalog</LinkButton>}>
       <DataTable
         label="Stacks"
-        columns={columnsOf(byId, (what, { instance }) => setAsked({ what, instance }))}
+        columns={columnsOf(byId, (what, stack) => setAsked({ what, stack }))}
         query={useWholePage({ ...query, data })}
         rowKey={({ instance }) => instance}
         empty={<Empty title="No stacks yet">Launch one from the catalog.</Empty>}
       />
-      {asked?.what === 'remove' && <RemoveStack instance={asked.instance} onClose={close} />}
-      {asked?.what === 'upgrade' && <UpgradeStackDialog instance={asked.instance} onClose={close} />}
+      {asked?.what === 'remove' && <RemoveStack instance={asked.stack.instance} onClose={close} />}
+      {asked?.what === 'upgrade' && <UpgradeStackDialog stack={asked.stack} onClose={close} />}
     </ContainersFrame>
   )
 }

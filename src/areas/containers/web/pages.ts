@@ -9,6 +9,7 @@ export const pages: AreaPages = {
     '/containers/stacks': 'Stacks of containers',
     '/containers/exposure': 'Exposure of containers',
     '/containers/images': 'Images of containers',
+    '/containers/registries': 'Registries of containers',
     '/containers/backups': 'Backups of containers',
   },
   byPath: {
@@ -17,11 +18,13 @@ export const pages: AreaPages = {
     '/containers/stacks': async () => (await import('./StacksPage.tsx')).StacksPage,
     '/containers/exposure': async () => (await import('./ExposurePage.tsx')).ExposurePage,
     '/containers/images': async () => (await import('./ImagesPage.tsx')).ImagesPage,
+    '/containers/registries': async () => (await import('./RegistriesPage.tsx')).RegistriesPage,
     '/containers/backups': async () => (await import('./BackupsPage.tsx')).BackupsPage,
     '/containers/list/$name': async () => (await import('./ContainerPage.tsx')).ContainerPage,
   },
   actions: [
     { title: 'Create a container', to: '/containers', dialog: 'create' },
     { title: 'Pull an image', to: '/containers/images', dialog: 'pull' },
+    { title: 'Add credentials of a registry', to: '/containers/registries', dialog: 'add' },
   ],
 }

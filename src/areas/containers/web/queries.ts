@@ -81,6 +81,13 @@ export const useImages = () =>
     queryFn: ({ signal }) => run(containers.listImages(), signal),
   })
 
+/** GET /containers/registries */
+export const useRegistries = () =>
+  useQuery({
+    queryKey: ['containers', 'registries'],
+    queryFn: ({ signal }) => run(containers.listRegistries(), signal),
+  })
+
 /** GET /containers/backups */
 export const useBackups = () =>
   useQuery({

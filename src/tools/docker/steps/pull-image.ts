@@ -3,13 +3,16 @@ import { Problem } from '../../../core/problem.ts'
 import type { Engine } from '../engine.ts'
 import { ImageUnavailable, ObjectMissing } from '../problems.ts'
 import { linesOf } from '../lines.ts'
-import { parseReference } from '../reference.ts'
+import { type ImageReference, parseReference, registryOf } from '../reference.ts'
+import { authHeader, type RequestHeaders, type RegistryCredentials } from '../registry-auth.ts'
 import { InspectedImage } from '../shapes.ts'
 
 interface PullArgs {
   readonly image: string
   /** True to ask the registry also if the image is here. */
   readonly isRefreshed?: boolean
+  /** Absent for a registry that asks for none. */
+  readonly credentials?: RegistryCredentials
 }
 
 interface PullBefore {
@@ -18,26 +21,36 @@ interface PullBefore {
 }
 
 /** Downloads an image where it is missing, with the progress of its layers; the undo removes it if nothing uses it. */
-export function pullImage(name: string, engine: Engine): StepKind<PullArgs, PullBefore, null> {
+export function pullImage(
+  name: string,
+  engine: Engine,
+  /** The engine, asked with headers of their own. */
+  engineWith: (headers: RequestHeaders) => Engine,
+): StepKind<PullArgs, PullBefore, null> {
   const find = async (image: string) => {
     const found = await engine.find(InspectedImage, `/images/${encodeURIComponent(image)}/json`)
     return found?.Id ?? null
   }
-  const outcomeOf = async (image: string, isRefreshed: boolean) => {
+  const outcomeOf = async ({ image, isRefreshed = false, credentials }: PullArgs) => {
     const found = await find(image).catch((error: unknown) => {
       if (error instanceof Problem) return error
       throw error
     })
     if (found instanceof Problem) return found.message
-    return found !== null && !isRefreshed ? 'The host has it' : 'It is downloaded from its registry'
+    if (found !== null && !isRefreshed) return 'The host has it'
+    return credentials === undefined
+      ? 'It is downloaded from its registry'
+      : `It is downloaded from ${credentials.registry} as ${credentials.username}`
   }
   return {
     name,
     plan: ({ image }) => ({ title: `Pull the image ${image}` }),
-    preview: async ({ image, isRefreshed = false }) => ({ details: [await outcomeOf(image, isRefreshed)] }),
+    preview: async (args) => ({ details: [await outcomeOf(args)] }),
     observe: async ({ image }) => ({ id: await find(image) }),
-    act: async ({ image, isRefreshed = false }, run) => {
-      if (run.before.id === null || isRefreshed) await pull(engine, image, run)
+    act: async (args, run) => {
+      const { isRefreshed = false, credentials } = args
+      const asked = credentials === undefined ? engine : engineWith(authHeader(credentials))
+      if (run.before.id === null || isRefreshed) await pull(asked, args, run)
       return null
     },
     undo: async ({ image }, { id }) => {
@@ -49,7 +62,11 @@ export function pullImage(name: string, engine: Engine): StepKind<PullArgs, Pull
   }
 }
 
-async function pull(engine: Engine, image: string, run: StepRun<PullBefore>): Promise<void> {
+async function pull(
+  engine: Engine,
+  { image, credentials }: PullArgs,
+  run: StepRun<PullBefore>,
+): Promise<void> {
   const reference = parseReference(image)
   if (reference === undefined) throw ImageUnavailable(`image: ${image} is not the name of an image`)
   const { repository, tag } = reference
@@ -61,9 +78,28 @@ async function pull(engine: Engine, image: string, run: StepRun<PullBefore>): Pr
     const body = await engine.stream({ method: 'POST', path: `/images/create?${query}`, signal })
     for await (const line of linesOf(body, 64 * 1024)) report(image, JSON.parse(line), layers, run)
   } catch (error) {
-    if (error instanceof Problem && error.kind === ObjectMissing) throw ImageUnavailable(error.message)
+    if (!(error instanceof Problem)) throw error
+    const hint = hintOf(error.message, reference, credentials)
+    if (hint !== undefined || error.kind === ObjectMissing)
+      throw ImageUnavailable(hint === undefined ? error.message : `${error.message} (${hint})`)
     throw error
   }
+}
+
+const refusals =
+  /unauthorized|authentication required|no basic auth credentials|access(?: to the resource is)? denied/i
+
+/** What to do where a registry refuses a caller that it does not know; undefined for any other failure. */
+function hintOf(
+  message: string,
+  reference: ImageReference,
+  credentials: RegistryCredentials | undefined,
+): string | undefined {
+  if (!refusals.test(message)) return undefined
+  const registry = registryOf(reference)
+  return credentials === undefined
+    ? `the panel has no credentials for ${registry}`
+    : `${registry} was asked as ${credentials.username}`
 }
 
 interface PullLine {

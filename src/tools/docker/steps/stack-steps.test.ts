@@ -127,6 +127,15 @@ proveStep<StandInEngine>('docker.await-health', {
       arrange: addContainer,
       wanted: { ...nothing, images: ['shop:1'], containers: ['shop running'] },
     },
+    'a container whose health check the engine has not run yet': {
+      args: { id: 'shop', name: 'shop' },
+      arrange: (engine) => {
+        addContainer(engine)
+        const shop = [...engine.containers.values()][0]
+        if (shop) Object.assign(shop, { isStarting: true, healthCheck: { Test: ['CMD-SHELL', 'true'] } })
+      },
+      wanted: { ...nothing, images: ['shop:1'], containers: ['shop running'] },
+    },
   },
   withoutHandEdit: 'the step changes nothing',
 })

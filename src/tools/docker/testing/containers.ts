@@ -27,6 +27,7 @@ export async function containerReply(
     return ok()
   }
   if (verb === 'json') return ok(inspected(found))
+  if (verb === 'exec') return { status: 201, body: { Id: `program-in-${found.id}` } }
   if (verb === 'archive') return archiveReply(engine, found, asked)
   if (verb === 'logs') return ok(Buffer.concat([frame(1, 'out'), frame(2, 'failure')]))
   if (verb.startsWith('stats')) return ok(sample)
@@ -177,7 +178,9 @@ const inspected = (each: StandInContainer) => ({
     ExitCode: each.status === 'exited' ? 2 : 0,
     Error: '',
     StartedAt: `${each.startedAt}`,
-    ...(each.status === 'running' && { Health: { Status: 'healthy' } }),
+    ...(each.status === 'running' && {
+      Health: { Status: each.isStarting === true ? 'starting' : 'healthy' },
+    }),
   },
   Config: {
     Image: each.image,

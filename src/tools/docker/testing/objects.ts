@@ -1,3 +1,4 @@
+import { registryOf } from '../reference.ts'
 import { listed } from './containers.ts'
 import { type Asked, type EngineState, imageIdOf, type Labels, ok, refused, type Reply } from './parts.ts'
 
@@ -8,6 +9,7 @@ export function imageReply({ images, registry, ...engine }: EngineState, name: s
     return ok([...images].map(([tag, Labels]) => ({ ...imageOf(tag), Created: 1_795_837_611, Labels })))
   if (name === 'create') {
     const image = `${query.get('fromImage')}:${query.get('tag')}`
+    if (!isAdmitted(engine, image, asked)) return refused(500, 'Head: no basic auth credentials')
     if (!registry.has(image)) return refused(404, `manifest for ${image} not found: manifest unknown`)
     images.set(image, {})
     return ok({ status: 'Downloading', id: 'layer', progressDetail: { current: 1, total: 2 } })
@@ -20,6 +22,20 @@ export function imageReply({ images, registry, ...engine }: EngineState, name: s
   const Config = { Env: [], Cmd: [], Labels: images.get(image) }
   if (method === 'DELETE') images.delete(image)
   return ok({ ...imageOf(image), Config })
+}
+
+/** True if the registry of an image asks for no credentials, or for those that the request has. */
+function isAdmitted(
+  { accounts }: Pick<EngineState, 'accounts'>,
+  image: string,
+  { headers = {} }: Asked,
+): boolean {
+  const account = accounts.get(registryOf({ repository: image }))
+  if (account === undefined) return true
+  const sent = Buffer.from(headers['X-Registry-Auth'] ?? '', 'base64url').toString()
+  if (sent === '') return false
+  const { username, password } = JSON.parse(sent) as { username?: string; password?: string }
+  return username === account.username && password === account.password
 }
 
 const imageOf = (tag: string) => ({ Id: imageIdOf(tag), RepoTags: [tag], Size: 1000 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { ApiRequest } from '../../../host/apply/steps.ts'
+import type { RequestHeaders } from '../registry-auth.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
@@ -21,6 +22,8 @@ export interface StandInContainer {
   readonly ports: Readonly<Record<string, { HostIp: string; HostPort: string }[]>>
   /** As the engine writes it. */
   readonly healthCheck?: unknown
+  /** True before the engine has run the health check for the first time. */
+  isStarting?: boolean
   /** Its further names in its network. */
   readonly aliases?: readonly string[]
 }
@@ -36,6 +39,8 @@ export interface EngineState {
   readonly networks: Map<string, Labels>
   /** The images of the registry. */
   readonly registry: Set<string>
+  /** The credentials that a registry asks for, by its name; absent for one that asks for none. */
+  readonly accounts: Map<string, { readonly username: string; readonly password: string }>
   /** The command, or the image, of a container that ends at once when it is started. */
   readonly failing: Set<string>
 }
@@ -46,7 +51,11 @@ export interface Reply {
   readonly body: unknown
 }
 /** A request with its query and the bytes that it sends. */
-export type Asked = ApiRequest & { readonly query: URLSearchParams; readonly content?: Readable }
+export type Asked = ApiRequest & {
+  readonly query: URLSearchParams
+  readonly content?: Readable
+  readonly headers?: RequestHeaders
+}
 
 /** A reply that succeeded. */
 export const ok = (body: unknown = ''): Reply => ({ status: 200, body })
