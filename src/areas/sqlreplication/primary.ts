@@ -170,8 +170,12 @@ export async function listReplicas({ queries, tool }: SqlReplication): Promise<R
   const followers = await tool.listFollowers()
   return rows.map(({ id, name, username, server_id, created_at }) => {
     const follower = followers.find(({ user }) => user === username)
-    const address = follower?.address ?? null
-    return { id, name, username, server_id, created_at, connected: follower !== undefined, address }
+    return {
+      ...{ id, name, username, server_id, created_at },
+      connected: follower !== undefined,
+      up_to_date: follower?.hasAll ?? null,
+      address: follower?.address ?? null,
+    }
   })
 }
 

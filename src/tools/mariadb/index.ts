@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import type { Readable } from 'node:stream'
 import type { Found } from '../../core/tool.ts'
 import type { SqlConnection } from '../../host/apply/steps.ts'
 import { type Opening, tool } from '../tool.ts'
@@ -16,8 +15,7 @@ import { openPour } from './pour.ts'
 import { readEndpoint } from './server-endpoint.ts'
 import { killBusy, killProcess } from './kill.ts'
 import { listProcesses } from './processes.ts'
-import { makeCertificate, ownCertificate } from './replication/certificate.ts'
-import { dumpServer } from './replication/dump-server.ts'
+import { makeCertificate } from './replication/certificate.ts'
 import {
   followPrimary,
   forgetPrimary,
@@ -25,16 +23,8 @@ import {
   skipChange,
   switchReplica,
 } from './replication/follow.ts'
-import { loadServer, prepareForLoad } from './replication/load-server.ts'
 import { setReplicaAccount } from './replication/replica-account.ts'
-import { copyAccounts, type CopiedAccount, listAccounts } from './replication/server-accounts.ts'
-import {
-  listFollowers,
-  readFailedChange,
-  readPosition,
-  readReplica,
-  type ReplicaStatus,
-} from './replication/status.ts'
+import { replicationVerbs } from './replication/verbs.ts'
 import { setRootPassword } from './root-password.ts'
 import { readConfigured } from './configured.ts'
 import { openScratchDatabases } from './scratch-databases.ts'
@@ -56,6 +46,7 @@ export { DatabaseExists } from './databases.ts'
 export { hashOf } from './password-hash.ts'
 export { isSameValue } from './configured.ts'
 export { ownCertificate } from './replication/certificate.ts'
+export { heartbeatDatabase } from './replication/heartbeat.ts'
 export { LoadFailed } from './replication/load-server.ts'
 export { type CopiedAccount, replicaPrefix } from './replication/server-accounts.ts'
 export type { ReplicaStatus } from './replication/status.ts'
@@ -111,28 +102,7 @@ export const mariadb = tool({
   }),
   verbs: ({ host, service, connection, session, socketPath, scratch }) => ({
     ...scratch.verbs,
-    /** Reads the state of replication; undefined if the server follows no other. */
-    readReplica: () => readReplica(connection),
-    /** Reads how far the server is. */
-    readPosition: () => readPosition(connection),
-    /** Lists the servers that receive changes from this one now. */
-    listFollowers: () => listFollowers(connection),
-    /** Reads the change that a replica could not apply. */
-    readFailedChange: (status: ReplicaStatus) => readFailedChange(connection, status),
-    /** Reads the certificate with which the server encrypts connections; undefined if it has none. */
-    readCertificate: (path: string = ownCertificate.cert) => host.files.read(path),
-    /** Lists the accounts with their hashes and rights, without those of the server itself. */
-    listAccounts: () => listAccounts(connection),
-    /** For steps: gives the server the accounts of another. */
-    copyAccounts: (accounts: readonly CopiedAccount[]) => copyAccounts(session, accounts),
-    /** Dumps databases as gzipped SQL with the position that belongs to them; destroying the stream ends the dump. */
-    dumpServer: (wanted: Parameters<typeof dumpServer>[1], signal: AbortSignal) =>
-      dumpServer({ run: host.run, socketPath }, wanted, signal),
-    /** For steps: forgets the primary, and begins the binary log anew. */
-    prepareForLoad: () => prepareForLoad(connection),
-    /** For steps: loads a gzipped dump of another server. */
-    loadServer: (dump: Readable, options: Parameters<typeof loadServer>[2]) =>
-      loadServer({ run: host.run, socketPath, connection }, dump, options),
+    ...replicationVerbs({ host, connection, session, socketPath }),
     /** Dumps a database as gzipped SQL; destroying the stream ends the dump. */
     dump: (database: string, signal: AbortSignal) =>
       dumpDatabase({ run: host.run, socketPath }, database, { signal, onProgress: () => {} }),
