@@ -4,6 +4,7 @@ import type { SqlConnection } from '../../host/apply/steps.ts'
 import { type Opening, tool } from '../tool.ts'
 import { findAccounts, hasRights, readPasswordHash, setAccount } from './accounts.ts'
 import type { Account } from './authentication.ts'
+import { boundSlowLog } from './bound-slow-log.ts'
 import { copyDatabase } from './copy-database.ts'
 import { createDatabase, dropDatabase, findCollations, findDatabases } from './databases.ts'
 import { exportDatabase } from './export-step.ts'
@@ -118,6 +119,8 @@ export const mariadb = tool({
     readRunning: (names: readonly string[]) => readRunning(connection, names),
     /** Reads the end of a slow query log, grouped by the shape of the statements. */
     readSlowLog: (path: string) => readSlowLog(host, path),
+    /** Has a slow query log of more than 64 MiB begin anew, and returns whether it did. */
+    boundSlowLog: (path: string) => boundSlowLog({ host, connection }, path),
     readCounters: () => readCounters(connection),
     listDatabaseSizes: () => listDatabaseSizes(connection),
     /** Returns whether its service runs. */
