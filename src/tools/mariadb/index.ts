@@ -7,6 +7,7 @@ import type { Account } from './authentication.ts'
 import { boundSlowLog } from './bound-slow-log.ts'
 import { copyDatabase } from './copy-database.ts'
 import { createDatabase, dropDatabase, findCollations, findDatabases } from './databases.ts'
+import { openPasswordHashing } from './dialect.ts'
 import { exportDatabase } from './export-step.ts'
 import { dumpDatabase } from './dump.ts'
 import { dropImportAccounts } from './import/account.ts'
@@ -107,6 +108,8 @@ export const mariadb = tool({
     /** Dumps a database as gzipped SQL; destroying the stream ends the dump. */
     dump: (database: string, signal: AbortSignal) =>
       dumpDatabase({ run: host.run, socketPath }, database, { signal, onProgress: () => {} }),
+    /** Returns the hash that the server keeps of a password: MySQL knows none of MariaDB. */
+    hashPassword: openPasswordHashing(connection),
     /** Returns the hash of the password of an account; undefined if it has none. */
     readPasswordHash: (account: Account) => readPasswordHash(connection, account),
     /** Lists what the server does, with what waits for what. */
