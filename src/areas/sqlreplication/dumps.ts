@@ -24,28 +24,19 @@ export async function listSizes({ tool }: SqlReplication) {
   return { databases, total_bytes: databases.reduce((sum, { size_bytes }) => sum + size_bytes, 0) }
 }
 
-/** Dumps databases with the position that belongs to them; all of them by default, with the heartbeats of a primary. */
+/** Dumps databases with the position that belongs to them; all of them by default, with the heartbeats. */
 export async function openDump(
   on: SqlReplication,
   wanted: readonly string[] | undefined,
   { field, signal }: { readonly field: string; readonly signal: AbortSignal },
 ): Promise<Bytes> {
-  const own = wanted === undefined ? await heartbeatsOf(on) : []
+  const own = wanted === undefined && (await on.tool.hasHeartbeatTable()) ? [heartbeatDatabase] : []
   const { gtid } = await readPosition(on)
   const { databases: present } = await listDatabases(on)
   const missing = wanted?.find((name) => !present.includes(name))
   if (missing !== undefined) throw DatabaseUnknown(`${field}: there is no database ${missing}`)
   const stream = on.tool.dumpServer({ databases: wanted ?? [...present, ...own], gtid }, signal)
   return { stream, mediaType: 'application/gzip', fileName: 'databases.sql.gz' }
-}
-
-/**
- * Returns the database with the heartbeats. A primary makes it before the dump: one that came into being meanwhile would be
- * missing on the replica, which then could not apply the heartbeats.
- */
-async function heartbeatsOf({ tool, queries }: SqlReplication): Promise<readonly string[]> {
-  if ((await queries.role())?.role === 'primary') await tool.makeHeartbeatTable()
-  return (await tool.hasHeartbeatTable()) ? [heartbeatDatabase] : []
 }
 
 /** Lists the accounts of this server with their hashes and rights. */

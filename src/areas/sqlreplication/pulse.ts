@@ -61,7 +61,7 @@ function openBeats({ tool }: SqlReplication): Beats {
   const look = async () => {
     if ((await tool.listFollowers()).length === 0) return undefined
     if ((await tool.readReplica()) !== undefined) return undefined // somebody has it follow another: nothing is written there
-    await tool.makeHeartbeatTable()
+    await tool.makeHeartbeatTable() // of a primary whose replicas joined before there was one
     return (await tool.readPosition()).serverId
   }
   return {

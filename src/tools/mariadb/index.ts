@@ -25,6 +25,7 @@ import {
   skipChange,
   switchReplica,
 } from './replication/follow.ts'
+import { prepareHeartbeat } from './replication/heartbeat.ts'
 import { setReplicaAccount } from './replication/replica-account.ts'
 import { replicationVerbs } from './replication/verbs.ts'
 import { setRootPassword } from './root-password.ts'
@@ -99,6 +100,7 @@ export const mariadb = tool({
     restartReplica: restartReplica(connection),
     skipChange: skipChange(connection),
     setReplicaAccount: setReplicaAccount(connection),
+    prepareHeartbeat: prepareHeartbeat(connection),
     exportDatabase: exportDatabase({ run: host.run, socketPath, ownerOf: importing.ownerOf }),
     importDatabase: importDatabase(importing),
   }),

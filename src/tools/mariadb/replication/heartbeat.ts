@@ -1,3 +1,5 @@
+import type { StepKind } from '../../../core/change.ts'
+import { stateStep, type Was } from '../../../core/steps.ts'
 import { identifier, sql, type SqlConnection } from '../../../host/apply/steps.ts'
 
 /** The database of the panel for replication. With a colon, as no database of a website has one. */
@@ -10,6 +12,27 @@ export interface Heartbeat {
   readonly serverId: number
   /** Milliseconds since 1970, by the clock of the primary. */
   readonly at: number
+}
+
+interface HeartbeatTable {
+  readonly exists: true
+}
+
+/** The step that makes the table of heartbeats on a primary, before its first replica loads a dump: all of them have it then. */
+export function prepareHeartbeat(connection: SqlConnection): StepKind<null, Was<HeartbeatTable>, null> {
+  return stateStep<null, HeartbeatTable>({
+    name: 'mariadb.prepare-heartbeat',
+    plan: () => ({
+      title: 'Make the table by which replicas know how far they are behind',
+      details: [`${heartbeatDatabase}: the panel writes the time there each second while a replica follows`],
+    }),
+    read: async () => ((await hasHeartbeatTable(connection)) ? { exists: true } : undefined),
+    wanted: () => ({ exists: true }),
+    write: async (_args, state) => {
+      if (state !== undefined) return makeHeartbeatTable(connection)
+      await connection.run(sql`drop database if exists ${identifier(heartbeatDatabase)}`)
+    },
+  })
 }
 
 /** Makes the table of heartbeats where there is none. On a primary alone: a replica receives it. */

@@ -44,7 +44,7 @@ export function standInMember(primary: StandInReplica['primary'] = null): StandI
 }
 
 const ofReplica =
-  /^(?:show slave status|(?:stop|start|reset) slave|change master|set global sql_slave_skip_counter|select authentication_string|create or replace user|grant replication slave|drop user if exists|kill user)/
+  /^(?:show slave status|(?:stop|start|reset) slave|change master|set global sql_slave_skip_counter|select authentication_string|create or replace user|grant replication slave|drop (?:user|database) if exists|kill user|create (?:database|table) if not exists)/
 
 const answers: readonly (readonly [RegExp, (member: StandInMember) => readonly SqlRow[]])[] = [
   [
@@ -64,9 +64,8 @@ const answers: readonly (readonly [RegExp, (member: StandInMember) => readonly S
   ],
   [
     /^select table_name as name from information_schema\.tables/,
-    ({ lagMs }) => (lagMs === undefined ? [] : [{ name: 'heartbeat' }]),
+    ({ lagMs, replica }) => (lagMs === undefined && !replica.hasHeartbeats ? [] : [{ name: 'heartbeat' }]),
   ],
-  [/^create (?:database|table) if not exists/, () => []],
   [
     /^replace into \?\.\? \(server_id, at_ms\)/,
     (member) => {
