@@ -249,6 +249,10 @@ c['fake1']['xystem.users'].insert_one({'_id': 'admin.evil', 'user': 'evil', 'db'
     const reset = await ada.signedIn.must('POST', at('ada_shop', '/users/ada_reader/reset-password'), {})
     assert.notEqual((await as('ada_shop', 'ada_reader', 'print(db.items.find_one())')).code, 0)
     assert.equal((await as('ada_shop', 'ada_reader', 'db.items.find_one()', reset.password)).code, 0)
+    const given = '" \\ %@:/?#$[]{}`;--'
+    await ada.signedIn.must('POST', at('ada_shop', '/users/ada_reader/reset-password'), { password: given })
+    const signIn = await as('ada_shop', 'ada_reader', 'db.items.find_one()', encodeURIComponent(given))
+    assert.equal(signIn.code, 0, signIn.stderr)
     await ada.signedIn.must('DELETE', at('ada_shop', '/users/ada_reader'))
     assert.equal((await accounts()).includes('ada_reader@ada_shop'), false)
   })

@@ -269,6 +269,21 @@ describe('two hosts that replicate', () => {
     assert.equal((await state()).role, 'replica')
   })
 
+  it('gives a replica by hand an account that may read the changes over TLS alone, until it is removed', async () => {
+    const added = await admin.must('POST', `${base}/slaves`, { name: 'by hand' })
+    assert.match(added.certificate, /BEGIN CERTIFICATE/)
+    const grants = (...options: readonly string[]) =>
+      second.exec(
+        ['mariadb', '--host=10.78.0.11', `--user=${added.username}`, ...options, '-Ne', 'show grants'],
+        { env: { MYSQL_PWD: added.password }, timeoutMs: limitMs },
+      )
+    const { stdout, stderr } = await grants('--ssl')
+    assert.match(stdout, /^GRANT REPLICATION SLAVE ON \*\.\* [^\n]* REQUIRE SSL\n$/, stderr)
+    assert.match((await grants('--skip-ssl')).stderr, /Access denied/)
+    await admin.must('DELETE', `${base}/slaves/${added.id}`)
+    assert.match((await grants('--ssl')).stderr, /denied|not allowed/i)
+  })
+
   it('cuts off a replica that is removed, which can then take over', async () => {
     const [{ id }] = await admin.must('GET', `${base}/slaves`)
     await admin.must('DELETE', `${base}/slaves/${id}`)
