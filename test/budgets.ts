@@ -119,7 +119,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { firewall: 30 },
   },
   'docdb-server': { hosts: { 'docdb-server': 90 }, browser: { 'docdb-server': 40 } },
-  sqlreplication: { hosts: { sqlreplication: 90 } },
+  sqlreplication: { hosts: { sqlreplication: 90 }, browser: { sqlreplication: 30 } },
   'replication-servers': {
     hosts: { 'replication-servers': 90 },
     browser: { 'replication-servers': 40 },

@@ -66,6 +66,8 @@ describe('two hosts that replicate', () => {
     (await host.must(['mariadb', '-Ne', statement], { timeoutMs: limitMs })).stdout.trim()
   const checksum = (host: Host) => sql(host, 'checksum table shop.items')
   const state = () => onReplica.must('GET', base)
+  const lagIs = (what: string, is: (replica: any) => boolean) =>
+    poll(`the lag to be ${what}`, limitMs, async () => is((await state()).replica) || undefined)
   const gtid = (host: Host) => sql(host, 'select @@gtid_current_pos')
   const caughtUp = () =>
     poll('the replica to have every change', limitMs, async () =>
@@ -106,6 +108,21 @@ describe('two hosts that replicate', () => {
     assert.deepEqual([slave.name, slave.connected, slave.address], ['db2', true, '10.78.0.12'])
   })
 
+  it('knows how far it is behind by the heartbeat of the primary, and writes nothing itself', async () => {
+    await lagIs('none', ({ lag_seconds, lag_source }) => lag_seconds === 0 && lag_source === 'heartbeat')
+    const rows = 'select server_id from `hostreeve:replication`.heartbeat'
+    const id = await sql(first, 'select @@server_id')
+    assert.deepEqual([await sql(first, rows), await sql(second, rows)], [id, id])
+    const own = await sql(second, 'select @@server_id')
+    assert.doesNotMatch(await sql(second, 'select @@gtid_binlog_state'), new RegExp(`-${own}-`))
+    await lagIs('recorded', ({ lag_history }) => lag_history.length > 0)
+    const { databases } = await admin.must('GET', '/api/sqldb/monitor-stats')
+    assert.deepEqual(
+      databases.map(({ name }: { name: string }) => name),
+      ['shop'],
+    )
+  })
+
   it('shows no secret in a command, a log or the activity', async () => {
     const { items } = await onReplica.must('GET', '/api/activity?per_page=100')
     for (const text of [JSON.stringify(items), await panel.log(), await replicaPanel.log()])
@@ -139,10 +156,12 @@ describe('two hosts that replicate', () => {
     await second.cutNetwork()
     await sql(first, "insert into shop.items (name) select concat('cut ', seq) from mysql.seq_1_to_500")
     assert.equal(await sql(second, 'select count(*) from shop.items'), '1000')
+    await lagIs('seen', ({ lag_seconds, lag_source }) => lag_seconds >= 3 && lag_source === 'heartbeat')
     await second.restoreNetwork()
     await onReplica.must('POST', '/api/settings/sqldb/replication/restart')
     await assertEqual()
     assert.equal(await sql(second, 'select count(*) from shop.items'), '1500')
+    await lagIs('none again', ({ lag_seconds }) => lag_seconds === 0)
   })
 
   it('stops and starts, and refuses what a replica cannot do', async () => {
@@ -240,9 +259,29 @@ describe('two hosts that replicate', () => {
     await assertEqual()
     await panel.start()
     await replicaPanel.start()
+    await poll('the heartbeat to go on', limitMs, async () => {
+      const age =
+        'select cast(unix_timestamp() as signed) * 1000 - at_ms from `hostreeve:replication`.heartbeat'
+      return Number(await sql(second, age)) < 10_000 || undefined
+    })
     onReplica = await SignedIn.as(replicaPanel)
     admin = await SignedIn.as(panel)
     assert.equal((await state()).role, 'replica')
+  })
+
+  it('gives a replica by hand an account that may read the changes over TLS alone, until it is removed', async () => {
+    const added = await admin.must('POST', `${base}/slaves`, { name: 'by hand' })
+    assert.match(added.certificate, /BEGIN CERTIFICATE/)
+    const grants = (...options: readonly string[]) =>
+      second.exec(
+        ['mariadb', '--host=10.78.0.11', `--user=${added.username}`, ...options, '-Ne', 'show grants'],
+        { env: { MYSQL_PWD: added.password }, timeoutMs: limitMs },
+      )
+    const { stdout, stderr } = await grants('--ssl')
+    assert.match(stdout, /^GRANT REPLICATION SLAVE ON \*\.\* [^\n]* REQUIRE SSL\n$/, stderr)
+    assert.match((await grants('--skip-ssl')).stderr, /Access denied/)
+    await admin.must('DELETE', `${base}/slaves/${added.id}`)
+    assert.match((await grants('--ssl')).stderr, /denied|not allowed/i)
   })
 
   it('cuts off a replica that is removed, which can then take over', async () => {

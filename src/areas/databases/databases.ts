@@ -35,7 +35,7 @@ export async function createDatabase(
     locks: filed.locks,
     steps: [
       ...engine.createDatabase({ name: database, ...encoding }),
-      engine.setAccount({ ...filed.account, database, secret: engine.secretOf(password) }),
+      engine.setAccount({ ...filed.account, database, secret: await engine.secretOf(password) }),
     ],
     rows: filed.rows,
     reply: showDatabase(filed.row, {

@@ -88,13 +88,17 @@ describe('databases of websites on MongoDB', () => {
       ['username', 'x'.repeat(77)],
       ['charset', 'utf8'],
       ['collation', 'en'],
-      ['name', 'a$b'],
+      ...['a$b', 'a.b', 'a/b', 'a\\b', 'a"b', 'a b', 'a\u0000b', 'Shop', ''].map(
+        (name) => ['name', name] as const,
+      ),
       ['password', ''],
     ] as const) {
       const { status, error } = await create({ [field]: value })
       assert.deepEqual([status, error.code], [400, 'bad_request'], `${field} ${value}`)
       assert.match(error.message, new RegExp(`^${field}: `))
     }
+    const reserved = await create({ name: 'null', username: 'admin' })
+    assert.equal(reserved.data.name, 'ada_null', 'words of the server are names like others')
     const { id } = (await create()).data
     const far = { username: 'far', password: 'x', host: '%' }
     const { error } = await ask('POST', `/databases/docdb/${id}/users`, far)

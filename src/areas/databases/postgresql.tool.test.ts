@@ -112,13 +112,17 @@ describe('databases of websites on PostgreSQL', () => {
       ['username', 'x'.repeat(62)],
       ['charset', 'klingon'],
       ['collation', 'klingon'],
-      ['name', 'a"b'],
+      ...['a"b', "a'b", 'a%b', 'a;b', 'a b', 'a\u0000b', 'Shop', ''].map((name) => ['name', name] as const),
+      ['username', 'a"b'],
+      ['username', 'a:client'],
       ['password', ''],
     ] as const) {
       const { status, error } = await create({ [field]: value })
       assert.deepEqual([status, error.code], [400, 'bad_request'], `${field} ${value}`)
       assert.match(error.message, new RegExp(`^${field}: `))
     }
+    const reserved = await create({ name: 'select', username: 'user' })
+    assert.equal(reserved.data.name, 'ada_select', 'words of SQL are names like others')
     const { data } = await create({ charset: 'latin1' })
     assert.deepEqual([data.charset, data.collation], ['LATIN1', 'C'])
     const host = await ask('POST', `/databases/sqlalt/${data.id}/users`, {

@@ -41,7 +41,7 @@ export async function addUser(
       engine.setAccount({
         ...account,
         database: database.name,
-        secret: engine.secretOf(draft.password),
+        secret: await engine.secretOf(draft.password),
       }),
     ],
     rows: [databaseAccounts.insert({ ...account, database_id: database.id })],
@@ -84,7 +84,7 @@ export async function resetPassword(
   const engine = engineOf(on, database)
   await assertInstalled(engine)
   const accounts = await loadAccounts(on, database, username)
-  const secret = engine.secretOf(password)
+  const secret = await engine.secretOf(password)
   return change({
     summary: `Reset the password of the database user ${username}`,
     locks: [databaseLock(database.name), databaseAccountLock(username)],

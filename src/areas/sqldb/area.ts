@@ -6,6 +6,7 @@ import { type Context, openSqldb } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import { installing } from './install.ts'
 import * as model from './model.ts'
+import { boundingSlowLog } from './slow-log-bound.ts'
 
 export const sqldb = area({
   name: 'sqldb',
@@ -16,7 +17,7 @@ export const sqldb = area({
   errors: 'coded',
   endpoints,
   schemas: model,
-  jobs: [installing],
+  jobs: [installing, boundingSlowLog],
   uses: [programs],
   menu: { group: 'Hosting', path: '/sqldb', order: 40 },
   needs: ['mariadb', 'mysqltuner'],

@@ -24,4 +24,4 @@ export interface Context {
   readonly sqldb: Sqldb
 }
 
-export const { endpoint, work } = area.of<Context>()
+export const { endpoint, job, work } = area.of<Context>()

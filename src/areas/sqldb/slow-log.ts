@@ -38,6 +38,13 @@ const absolute = (path: string, directory: string): string =>
 
 const rounded = (seconds: number): number => Math.round(seconds * 1_000_000) / 1_000_000
 
+/** Has the slow log of a server that runs begin anew if it is large; returns whether it did. */
+export async function boundSlowLog({ tool }: Sqldb): Promise<boolean> {
+  if (!(await tool.detect()).present || !(await tool.isRunning())) return false
+  const values = await tool.readRunning(['slow_query_log_file', 'datadir'])
+  return tool.boundSlowLog(absolute(values.get('slow_query_log_file') ?? '', values.get('datadir') ?? ''))
+}
+
 /** Switches the slow log, and sets from how many seconds on a statement is written to it. */
 export const changeSlowLog = (
   on: Sqldb,

@@ -6,6 +6,7 @@ import { type Context, openSqlReplication } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import { createSqlReplication } from './migrations/202611281500-sql-replication.ts'
 import * as model from './model.ts'
+import { beginPulse } from './pulse.ts'
 import { synchronising } from './sync.ts'
 
 export const sqlreplication = area({
@@ -22,5 +23,6 @@ export const sqlreplication = area({
   migrations: [createSqlReplication],
   uses: [sqldb],
   needs: ['mariadb'],
+  background: ({ sqlreplication: on }: Context) => beginPulse(on),
   open: (deps: Deps): Context => ({ sqlreplication: openSqlReplication(deps) }),
 })

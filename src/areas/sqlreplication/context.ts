@@ -1,8 +1,10 @@
 import { area } from '../../core/area.ts'
+import type { Log } from '../../core/endpoint.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
+import { type LagHistory, openLagHistory } from './lag.ts'
 import { openPeers, type Peers } from './peer.ts'
 import { openPeerSteps, type PeerSteps } from './steps.ts'
 import { type ReplicationQueries, replicationQueries } from './store.ts'
@@ -15,13 +17,22 @@ export interface SqlReplication {
   readonly peers: Peers
   readonly steps: PeerSteps
   readonly feed: Jobs['feed']
+  readonly lags: LagHistory
+  readonly log: Log
 }
 
 /** Binds the area to the server of this host and to other panels. */
-export function openSqlReplication({ store, tools: { mariadb: tool }, host, jobs }: Deps): SqlReplication {
+export function openSqlReplication({
+  store,
+  tools: { mariadb: tool },
+  host,
+  jobs,
+  log,
+}: Deps): SqlReplication {
   const peers = openPeers(host.fetch)
   const queries = replicationQueries(store)
-  return { store, queries, tool, peers, steps: openPeerSteps({ tool, peers }), feed: jobs.feed }
+  const steps = openPeerSteps({ tool, peers })
+  return { store, queries, tool, peers, steps, feed: jobs.feed, lags: openLagHistory(), log }
 }
 
 export interface Context {

@@ -1,4 +1,5 @@
 import type { Bytes } from '../../core/reply.ts'
+import { heartbeatDatabase } from '../../tools/mariadb/index.ts'
 import type { SqlReplication } from './context.ts'
 import { DatabaseUnknown, NotPrimary } from './problems.ts'
 
@@ -23,17 +24,18 @@ export async function listSizes({ tool }: SqlReplication) {
   return { databases, total_bytes: databases.reduce((sum, { size_bytes }) => sum + size_bytes, 0) }
 }
 
-/** Dumps databases with the position that belongs to them; all of them by default. */
+/** Dumps databases with the position that belongs to them; all of them by default, with the heartbeats. */
 export async function openDump(
   on: SqlReplication,
   wanted: readonly string[] | undefined,
   { field, signal }: { readonly field: string; readonly signal: AbortSignal },
 ): Promise<Bytes> {
+  const own = wanted === undefined && (await on.tool.hasHeartbeatTable()) ? [heartbeatDatabase] : []
   const { gtid } = await readPosition(on)
   const { databases: present } = await listDatabases(on)
   const missing = wanted?.find((name) => !present.includes(name))
   if (missing !== undefined) throw DatabaseUnknown(`${field}: there is no database ${missing}`)
-  const stream = on.tool.dumpServer({ databases: wanted ?? present, gtid }, signal)
+  const stream = on.tool.dumpServer({ databases: wanted ?? [...present, ...own], gtid }, signal)
   return { stream, mediaType: 'application/gzip', fileName: 'databases.sql.gz' }
 }
 

@@ -253,13 +253,49 @@ describe('replication between two panels', () => {
       await valueOf(replica, 'checksum table shop.items'),
       await valueOf(primary, 'checksum table shop.items'),
     )
-    const { replica: now, gtid } = await state()
-    assert.deepEqual([now.state, now.lag_seconds, now.error], ['running', 0, null])
-    assert.equal(now.received_gtid, gtid)
+    await until(async () => {
+      const { replica: now, gtid } = await state()
+      return now.state === 'running' && now.error === null && now.received_gtid === gtid // the heartbeat changes it
+    })
     const stream = await ask(second, 'GET', `${base}/sync-stream`)
     assert.match(stream.text, /"type":"done"/)
     const [slave] = await must(first, 'GET', `${base}/slaves`)
     assert.deepEqual([slave.name, slave.server_id, slave.connected], ['db2', 22, true])
+    await until(async () => (await must(first, 'GET', `${base}/slaves`))[0].up_to_date === true)
+  })
+
+  test('knows how far it is behind by the heartbeat of the primary, and since when', async () => {
+    const lag = async () => {
+      const { lag_seconds, lag_source } = (await state()).replica
+      return [lag_seconds, lag_source]
+    }
+    await until(async () => String(await lag()) === '0,heartbeat')
+    const beat = 'select at_ms from `hostreeve:replication`.heartbeat where server_id = 21'
+    const former = Number(await valueOf(replica, beat))
+    await until(async () => Number(await valueOf(replica, beat)) > former)
+    await on(replica, 'stop slave sql_thread')
+    const kept = await valueOf(replica, beat)
+    await until(async () => {
+      const { state: now, lag_seconds, lag_source } = (await state()).replica
+      return now === 'stopped' && lag_seconds >= 2 && lag_source === 'heartbeat'
+    })
+    assert.equal(await valueOf(replica, beat), kept, 'nothing is written on a replica')
+    await on(replica, 'start slave sql_thread')
+    await until(async () => String(await lag()) === '0,heartbeat')
+    await until(async () => (await state()).replica.lag_history.length > 0)
+    const [sample] = (await state()).replica.lag_history
+    assert.ok(Math.abs(Date.now() - Date.parse(sample.at)) < 3_600_000 && sample.seconds >= 0)
+    for (const [panel, server] of [
+      [first, primary],
+      [second, replica],
+    ] as const) {
+      const names = (await must(panel, 'GET', '/api/sqldb/monitor-stats')).databases.map(
+        ({ name }: { readonly name: string }) => name,
+      )
+      assert.deepEqual(names, ['shop'], 'the table is not shown among the databases')
+      assert.equal(Number(await valueOf(server, 'select count(*) from `hostreeve:replication`.heartbeat')), 1)
+    }
+    assert.deepEqual((await withKey('databases')).data, { databases: ['shop'] })
   })
 
   test('stops, starts, tries again and copies accounts', async () => {

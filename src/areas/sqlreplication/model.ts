@@ -32,6 +32,9 @@ export const ReplicaError = Type.Object({
 })
 export type ReplicaError = Static<typeof ReplicaError>
 
+export const LagSample = Type.Object({ at: Time, seconds: Count('How far the replica was behind') })
+export type LagSample = Static<typeof LagSample>
+
 export const SqlReplicationState = Type.Object({
   role: OneOf(['none', 'primary', 'replica']),
   server_id: Count('Of this server'),
@@ -60,6 +63,14 @@ export const SqlReplicationState = Type.Object({
         }),
         lag_seconds: Type.Union([Count('Seconds'), Type.Null()], {
           description: 'How far the applied changes are behind; null while it is not known',
+        }),
+        lag_source: Type.Union([OneOf(['heartbeat', 'server']), Type.Null()], {
+          description:
+            'heartbeat: by the time that the panel of the primary writes each second; server: by Seconds_Behind_Master of MariaDB, as there is no recent heartbeat',
+        }),
+        lag_history: Type.Array(LagSample, {
+          maxItems: 300,
+          description: 'The lag in the last hour, each quarter of a minute, since the panel was started',
         }),
         received_gtid: Gtid,
         error: Type.Union([ReplicaError, Type.Null()]),
@@ -146,6 +157,9 @@ export const Replica = Type.Object({
   username: Text(80, { description: 'Its account on this server' }),
   server_id: Count('Zero if it is not known'),
   connected: Type.Boolean({ description: 'Whether it receives changes now' }),
+  up_to_date: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Whether it was sent every change; null while it is not connected',
+  }),
   address: Type.Union([Text(255), Type.Null()], { description: 'From where it is connected' }),
   created_at: Time,
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Change, change, step } from '../../core/change.ts'
+import { type Change, change, type Step, step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import type { KeyVerdict } from '../../core/guard.ts'
 import { from } from '../../core/returned.ts'
@@ -112,6 +112,16 @@ async function freeAccount(on: SqlReplication, name: string, { id }: Request) {
   return { known, rowId, username: `${replicaPrefix}${rowId}` }
 }
 
+/** The table of heartbeats comes first, so that the dump which the replica loads has it. */
+const joining = (
+  { tool: { steps } }: SqlReplication,
+  username: string,
+  password: string,
+): readonly Step[] => [
+  step(steps.prepareHeartbeat, null),
+  step(steps.setReplicaAccount, { username, hash: hashOf(password) }),
+]
+
 /** Gives a replica an account with the password that it has drawn; a replica of the same name gets it again. */
 export async function acceptReplica(
   on: SqlReplication,
@@ -128,7 +138,7 @@ export async function acceptReplica(
   return change({
     summary: `Accept the replica ${name}`,
     locks: [serverLock],
-    steps: [step(on.tool.steps.setReplicaAccount, { username, hash: hashOf(draft.password) })],
+    steps: joining(on, username, draft.password),
     rows: [...(known ? [sqlReplicas.delete({ id: known.id })] : []), sqlReplicas.insert(row)],
     reply: { username },
   })
@@ -150,7 +160,7 @@ export async function addReplica(
   return change({
     summary: `Add the replica ${name}`,
     locks: [serverLock],
-    steps: [step(on.tool.steps.setReplicaAccount, { username, hash: hashOf(password) })],
+    steps: joining(on, username, password),
     rows: [sqlReplicas.insert(sqlReplicas.row({ id: rowId, name, username, server_id: 0, created_at }))],
     reply: {
       id: rowId,
@@ -170,8 +180,12 @@ export async function listReplicas({ queries, tool }: SqlReplication): Promise<R
   const followers = await tool.listFollowers()
   return rows.map(({ id, name, username, server_id, created_at }) => {
     const follower = followers.find(({ user }) => user === username)
-    const address = follower?.address ?? null
-    return { id, name, username, server_id, created_at, connected: follower !== undefined, address }
+    return {
+      ...{ id, name, username, server_id, created_at },
+      connected: follower !== undefined,
+      up_to_date: follower?.hasAll ?? null,
+      address: follower?.address ?? null,
+    }
   })
 }
 

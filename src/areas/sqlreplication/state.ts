@@ -1,6 +1,7 @@
 import { isSameValue, type ReplicaStatus } from '../../tools/mariadb/index.ts'
 import type { SqlReplication } from './context.ts'
 import { explain } from './explain.ts'
+import { readLag } from './lag.ts'
 import type { ReplicaError, SqlReplicationState } from './model.ts'
 import { skippedIn } from './replica.ts'
 import { readOptions } from './role.ts'
@@ -40,11 +41,18 @@ async function replicaOf(on: SqlReplication, { url, host, port }: RoleRow) {
   const status = await on.tool.readReplica()
   const named = { url, host, port }
   if (status === undefined)
-    return { ...named, state: 'unsynchronised' as const, lag_seconds: null, received_gtid: '', error: null }
+    return {
+      ...named,
+      ...{ state: 'unsynchronised' as const, lag_seconds: null, lag_source: null, lag_history: [] },
+      ...{ received_gtid: '', error: null },
+    }
+  const lag = await readLag(on.tool, status)
   return {
     ...named,
     state: stateOf(status),
-    lag_seconds: status.lagSeconds,
+    lag_seconds: lag.seconds,
+    lag_source: lag.source,
+    lag_history: [...on.lags.list(new Date())],
     received_gtid: status.receivedGtid,
     error: await errorOf(on, status),
   }

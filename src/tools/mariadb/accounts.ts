@@ -2,6 +2,8 @@ import type { StepKind } from '../../core/change.ts'
 import { stateStep, type Was } from '../../core/steps.ts'
 import { sql, type SqlConnection, type SqlStatement } from '../../host/apply/steps.ts'
 import { type Account, accountIdentifiedBy, type Authentication, authenticationOf } from './authentication.ts'
+import { isWithoutGlobalPriv } from './dialect.ts'
+import { isMysqlHash } from './mysql-password-hash.ts'
 import { byHash } from './password-hash.ts'
 
 interface AccountArgs extends Account {
@@ -48,14 +50,30 @@ export async function readAccount(
   connection: SqlConnection,
   { username, host }: Account,
 ): Promise<AccountState | undefined> {
-  const [row] = await connection.run(
-    sql`select Priv priv from mysql.global_priv where User = ${username} and Host = ${host}`,
-  )
-  if (row === undefined) return undefined
+  const authentication = await readAuthentication(connection, { username, host })
+  if (authentication === undefined) return undefined
   const grants = await connection.run(sql`show grants for ${username}@${host}`)
   return {
-    authentication: authenticationOf(String(row['priv'])),
+    authentication,
     grants: grants.map((grant) => withoutSignIn(String(Object.values(grant)[0]))),
+  }
+}
+
+async function readAuthentication(
+  connection: SqlConnection,
+  { username, host }: Account,
+): Promise<Authentication | undefined> {
+  try {
+    const [row] = await connection.run(
+      sql`select Priv priv from mysql.global_priv where User = ${username} and Host = ${host}`,
+    )
+    return row && authenticationOf(String(row['priv']))
+  } catch (error) {
+    if (!isWithoutGlobalPriv(error)) throw error
+    const [row] = await connection.run(
+      sql`select plugin, authentication_string secret from mysql.user where User = ${username} and Host = ${host}`,
+    )
+    return row && [{ plugin: String(row['plugin']), secret: String(row['secret'] ?? '') }]
   }
 }
 
@@ -110,5 +128,7 @@ export async function readPasswordHash(
   account: Account,
 ): Promise<string | undefined> {
   const found = await readAccount(connection, account)
-  return found?.authentication.map(({ secret }) => secret).find((secret) => /^\*[0-9A-F]{40}$/.test(secret))
+  return found?.authentication
+    .map(({ secret }) => secret)
+    .find((secret) => /^\*[0-9A-F]{40}$/.test(secret) || isMysqlHash(secret))
 }

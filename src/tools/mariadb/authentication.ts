@@ -51,7 +51,16 @@ export const accountIdentifiedBy = (
 ): SqlStatement =>
   withMethods({ parts: [`${verb} user `, '@', ''], values: [username, host] }, authentication)
 
+/** Methods that only MySQL has: it knows one for each account, and takes hashes in other words. */
+const ofMysql = new Set(['auth_socket', 'caching_sha2_password', 'sha256_password'])
+
 function withMethods({ parts, values }: SqlStatement, authentication: Authentication): SqlStatement {
+  const [only] = authentication
+  if (only !== undefined && ofMysql.has(only.plugin))
+    return {
+      parts: [...parts.slice(0, -1), `${parts.at(-1)} identified with `, ' as ', ''],
+      values: [...values, identifier(only.plugin), only.secret],
+    }
   const methods = authentication.flatMap(({ plugin, secret }) => [identifier(plugin), secret])
   const between = methods.slice(1).map((_value, index) => (index % 2 === 0 ? ' using ' : ' or '))
   const begun = `${parts.at(-1)} identified via `

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path'
-import type { Readable } from 'node:stream'
 import type { Found } from '../../core/tool.ts'
 import type { SqlConnection } from '../../host/apply/steps.ts'
 import { type Opening, tool } from '../tool.ts'
 import { findAccounts, hasRights, readPasswordHash, setAccount } from './accounts.ts'
 import type { Account } from './authentication.ts'
+import { boundSlowLog } from './bound-slow-log.ts'
 import { copyDatabase } from './copy-database.ts'
 import { createDatabase, dropDatabase, findCollations, findDatabases } from './databases.ts'
+import { openPasswordHashing } from './dialect.ts'
 import { exportDatabase } from './export-step.ts'
 import { dumpDatabase } from './dump.ts'
 import { dropImportAccounts } from './import/account.ts'
@@ -16,8 +17,7 @@ import { openPour } from './pour.ts'
 import { readEndpoint } from './server-endpoint.ts'
 import { killBusy, killProcess } from './kill.ts'
 import { listProcesses } from './processes.ts'
-import { makeCertificate, ownCertificate } from './replication/certificate.ts'
-import { dumpServer } from './replication/dump-server.ts'
+import { makeCertificate } from './replication/certificate.ts'
 import {
   followPrimary,
   forgetPrimary,
@@ -25,16 +25,9 @@ import {
   skipChange,
   switchReplica,
 } from './replication/follow.ts'
-import { loadServer, prepareForLoad } from './replication/load-server.ts'
+import { prepareHeartbeat } from './replication/heartbeat.ts'
 import { setReplicaAccount } from './replication/replica-account.ts'
-import { copyAccounts, type CopiedAccount, listAccounts } from './replication/server-accounts.ts'
-import {
-  listFollowers,
-  readFailedChange,
-  readPosition,
-  readReplica,
-  type ReplicaStatus,
-} from './replication/status.ts'
+import { replicationVerbs } from './replication/verbs.ts'
 import { setRootPassword } from './root-password.ts'
 import { readConfigured } from './configured.ts'
 import { openScratchDatabases } from './scratch-databases.ts'
@@ -56,6 +49,7 @@ export { DatabaseExists } from './databases.ts'
 export { hashOf } from './password-hash.ts'
 export { isSameValue } from './configured.ts'
 export { ownCertificate } from './replication/certificate.ts'
+export { heartbeatDatabase } from './replication/heartbeat.ts'
 export { LoadFailed } from './replication/load-server.ts'
 export { type CopiedAccount, replicaPrefix } from './replication/server-accounts.ts'
 export type { ReplicaStatus } from './replication/status.ts'
@@ -106,36 +100,18 @@ export const mariadb = tool({
     restartReplica: restartReplica(connection),
     skipChange: skipChange(connection),
     setReplicaAccount: setReplicaAccount(connection),
+    prepareHeartbeat: prepareHeartbeat(connection),
     exportDatabase: exportDatabase({ run: host.run, socketPath, ownerOf: importing.ownerOf }),
     importDatabase: importDatabase(importing),
   }),
   verbs: ({ host, service, connection, session, socketPath, scratch }) => ({
     ...scratch.verbs,
-    /** Reads the state of replication; undefined if the server follows no other. */
-    readReplica: () => readReplica(connection),
-    /** Reads how far the server is. */
-    readPosition: () => readPosition(connection),
-    /** Lists the servers that receive changes from this one now. */
-    listFollowers: () => listFollowers(connection),
-    /** Reads the change that a replica could not apply. */
-    readFailedChange: (status: ReplicaStatus) => readFailedChange(connection, status),
-    /** Reads the certificate with which the server encrypts connections; undefined if it has none. */
-    readCertificate: (path: string = ownCertificate.cert) => host.files.read(path),
-    /** Lists the accounts with their hashes and rights, without those of the server itself. */
-    listAccounts: () => listAccounts(connection),
-    /** For steps: gives the server the accounts of another. */
-    copyAccounts: (accounts: readonly CopiedAccount[]) => copyAccounts(session, accounts),
-    /** Dumps databases as gzipped SQL with the position that belongs to them; destroying the stream ends the dump. */
-    dumpServer: (wanted: Parameters<typeof dumpServer>[1], signal: AbortSignal) =>
-      dumpServer({ run: host.run, socketPath }, wanted, signal),
-    /** For steps: forgets the primary, and begins the binary log anew. */
-    prepareForLoad: () => prepareForLoad(connection),
-    /** For steps: loads a gzipped dump of another server. */
-    loadServer: (dump: Readable, options: Parameters<typeof loadServer>[2]) =>
-      loadServer({ run: host.run, socketPath, connection }, dump, options),
+    ...replicationVerbs({ host, connection, session, socketPath }),
     /** Dumps a database as gzipped SQL; destroying the stream ends the dump. */
     dump: (database: string, signal: AbortSignal) =>
       dumpDatabase({ run: host.run, socketPath }, database, { signal, onProgress: () => {} }),
+    /** Returns the hash that the server keeps of a password: MySQL knows none of MariaDB. */
+    hashPassword: openPasswordHashing(connection),
     /** Returns the hash of the password of an account; undefined if it has none. */
     readPasswordHash: (account: Account) => readPasswordHash(connection, account),
     /** Lists what the server does, with what waits for what. */
@@ -148,6 +124,8 @@ export const mariadb = tool({
     readRunning: (names: readonly string[]) => readRunning(connection, names),
     /** Reads the end of a slow query log, grouped by the shape of the statements. */
     readSlowLog: (path: string) => readSlowLog(host, path),
+    /** Has a slow query log of more than 64 MiB begin anew, and returns whether it did. */
+    boundSlowLog: (path: string) => boundSlowLog({ host, connection }, path),
     readCounters: () => readCounters(connection),
     listDatabaseSizes: () => listDatabaseSizes(connection),
     /** Returns whether its service runs. */

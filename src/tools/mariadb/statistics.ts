@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type SqlConnection } from '../../host/apply/steps.ts'
+import { heartbeatDatabase } from './replication/heartbeat.ts'
 
 /** The counters of the server by their names in lower case, as it had them at a time by its clock. */
 export interface Counters {
@@ -66,13 +67,13 @@ export function perSecond({ before, after }: CounterPair, ...names: readonly str
   return names.reduce((sum, name) => sum + Math.max(0, after.of(name) - before.of(name)), 0) / seconds
 }
 
-/** Lists the databases with their sizes, the largest first, without those of the server itself. */
+/** Lists the databases with their sizes, the largest first, without those of the server itself and of the panel. */
 export async function listDatabaseSizes(connection: SqlConnection): Promise<readonly DatabaseSize[]> {
   const rows = await connection.run(
     sql`select s.schema_name name, coalesce(sum(t.data_length + t.index_length), 0) size
         from information_schema.schemata s
         left join information_schema.tables t on t.table_schema = s.schema_name
-        where s.schema_name not in ('information_schema', 'performance_schema', 'mysql', 'sys')
+        where s.schema_name not in ('information_schema', 'performance_schema', 'mysql', 'sys', ${heartbeatDatabase})
         group by s.schema_name order by size desc, name limit 10000`,
   )
   return rows.map(({ name, size }) => ({ name: String(name), sizeBytes: Number(size) }))

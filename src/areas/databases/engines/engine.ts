@@ -74,7 +74,7 @@ export interface Engine {
   /** Returns the host of an account as the server keeps it; fails for one that it cannot have. */
   accountHost(given: string): string
   /** Returns what the steps are given of a password. */
-  secretOf(password: string): string
+  secretOf(password: string): string | Promise<string>
   /** Returns those of the named databases that the server has. */
   findDatabases(names: readonly string[]): Promise<ReadonlyMap<string, FoundDatabase>>
   /** Returns the accounts of a name, from whatever host they connect. */

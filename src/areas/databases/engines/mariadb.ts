@@ -1,5 +1,4 @@
 import { step } from '../../../core/change.ts'
-import { hashOf } from '../../../tools/mariadb/index.ts'
 import type { Tools } from '../../../tools/open-tools.ts'
 import { accountHost } from '../hosts.ts'
 import { chooseEncoding } from './encoding.ts'
@@ -14,7 +13,7 @@ export const mariadbEngine = (mariadb: Tools['mariadb']): Engine => ({
   chooseEncoding: async (draft) =>
     chooseEncoding(await mariadb.findCollations(), draft, { charset: 'utf8mb4' }),
   accountHost,
-  secretOf: hashOf,
+  secretOf: (password) => mariadb.hashPassword(password),
   findDatabases: (names) => mariadb.findDatabases(names),
   findAccounts: (username) => mariadb.findAccounts(username),
   createDatabase: ({ name, charset, collation }) => [

@@ -10,7 +10,7 @@ export const readSlowLog = endpoint({
   path: '/slow-log',
   summary: 'List the slow statements by their shape, the longest in total first',
   description:
-    'From the last 8 MiB of the slow log of the server. Values and comments are left out of the statements.',
+    'From the last 8 MiB of the slow log of the server, which begins anew at 64 MiB. Values and comments are left out of the statements.',
   effect: 'reads',
   query: SlowLogQuery,
   reply: data(SlowLog),

@@ -19,6 +19,7 @@ import {
 } from '../model.ts'
 import { sqlreplication } from './api.ts'
 import { done, useReplicas } from './queries.ts'
+import { TopologyOfPrimary } from './Topology.tsx'
 
 const columnsOf = (remove: (replica: Replica) => void): readonly Column<Replica>[] => [
   { id: 'name', title: 'Replica', cell: ({ name }) => name },
@@ -74,6 +75,7 @@ export function PrimaryCards({ state, onKey }: PrimaryCardsProps) {
           </Button>
         </Group>
       </SectionCard>
+      <TopologyOfPrimary state={state} replicas={data} />
       <DataTable
         label="Replicas"
         columns={columnsOf(setRemoved)}

@@ -8,7 +8,9 @@ import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import type { Fix, ReplicaError, SqlReplicationState } from '../model.ts'
 import { sqlreplication } from './api.ts'
+import { LagCard } from './LagCard.tsx'
 import { done } from './queries.ts'
+import { TopologyOfReplica } from './Topology.tsx'
 
 type Replica = NonNullable<SqlReplicationState['replica']>
 
@@ -54,14 +56,33 @@ const actions = {
 
 type Asked = keyof typeof actions | 'sync'
 
-/** The action that mends an error; none where the replica has to be connected anew or the primary mended. */
-const mends: Readonly<Record<Fix, Asked | undefined>> = {
-  wait: 'restart',
-  restart: 'restart',
-  skip: 'skip',
-  sync: 'sync',
-  connect: undefined,
-  primary: undefined,
+interface Mending {
+  /** What is to be done. */
+  readonly sentence: string
+  /** The actions that do it, the best one first. */
+  readonly actions: readonly (Asked | 'end')[]
+}
+
+/** What mends an error. */
+const mends: Readonly<Record<Fix, Mending>> = {
+  wait: { sentence: 'The replica tries again by itself every few seconds.', actions: ['restart'] },
+  restart: { sentence: 'Mend that first, then have the replica try again.', actions: ['restart'] },
+  skip: {
+    sentence:
+      'Leave the change out if this host has its result already: the change is lost here. If more may differ, synchronise again.',
+    actions: ['skip', 'sync'],
+  },
+  sync: {
+    sentence: 'Synchronise again: this host gets all databases of the primary anew.',
+    actions: ['sync'],
+  },
+  connect: { sentence: 'End the replication here, and connect to the primary again.', actions: ['end'] },
+  primary: { sentence: 'Mend the primary, then have the replica try again.', actions: ['restart'] },
+}
+
+const labelOf = (action: Asked | 'end'): string => {
+  if (action === 'end') return 'End the replication here'
+  return action === 'sync' ? 'Synchronise again' : actions[action].title
 }
 
 const said: Readonly<Record<Replica['state'], string>> = {
@@ -75,10 +96,12 @@ const said: Readonly<Record<Replica['state'], string>> = {
 interface ReplicaCardsProps {
   readonly state: SqlReplicationState
   readonly replica: Replica
+  /** Asks whether to end the replication. */
+  readonly onEnd: () => void
 }
 
 /** What a replica does, how far it is behind, what it stopped at, and what mends it. */
-export function ReplicaCards({ state, replica }: ReplicaCardsProps) {
+export function ReplicaCards({ state, replica, onEnd }: ReplicaCardsProps) {
   const [asked, ask] = useState<Asked>()
   const [jobId, setJobId] = useState<number>()
   const close = () => ask(undefined)
@@ -92,11 +115,6 @@ export function ReplicaCards({ state, replica }: ReplicaCardsProps) {
         </Group>
         <Text size="sm" className="anywhere">
           Primary: {replica.host}, port {replica.port}. Its panel: {replica.url}
-        </Text>
-        <Text size="sm">
-          {replica.lag_seconds === null
-            ? 'The lag is not known.'
-            : `${replica.lag_seconds} s behind the primary.`}
         </Text>
         <Text size="sm" className="anywhere">
           Applied up to <Code>{state.gtid || 'none'}</Code>, received up to{' '}
@@ -131,7 +149,11 @@ export function ReplicaCards({ state, replica }: ReplicaCardsProps) {
           )}
         </Group>
       </SectionCard>
-      {replica.error && <ErrorCard error={replica.error} onMend={ask} />}
+      {replica.error && (
+        <ErrorCard error={replica.error} onMend={(action) => (action === 'end' ? onEnd() : ask(action))} />
+      )}
+      <TopologyOfReplica state={state} replica={replica} />
+      {replica.state !== 'unsynchronised' && <LagCard replica={replica} />}
       {asked === 'sync' && (
         <SyncDialog
           onClose={close}
@@ -164,11 +186,11 @@ export function ReplicaCards({ state, replica }: ReplicaCardsProps) {
 
 interface ErrorCardProps {
   readonly error: ReplicaError
-  readonly onMend: (asked: Asked) => void
+  readonly onMend: (action: Asked | 'end') => void
 }
 
 function ErrorCard({ error, onMend }: ErrorCardProps) {
-  const fix = mends[error.fix]
+  const { sentence, actions: mending } = mends[error.fix]
   return (
     <SectionCard title={`Error ${error.number}`}>
       <Text size="sm">{error.explanation}.</Text>
@@ -180,19 +202,14 @@ function ErrorCard({ error, onMend }: ErrorCardProps) {
           {error.statements.join('\n')}
         </Code>
       )}
-      {fix === undefined ? (
-        <Text size="sm">
-          {error.fix === 'connect'
-            ? 'End the replication here, and connect to the primary again.'
-            : 'Mend the primary; the replica then goes on.'}
-        </Text>
-      ) : (
-        <Group>
-          <Button onClick={() => onMend(fix)}>
-            {fix === 'sync' ? 'Synchronise again' : actions[fix].title}
+      <Text size="sm">{sentence}</Text>
+      <Group>
+        {mending.map((action, at) => (
+          <Button key={action} variant={at === 0 ? 'filled' : 'default'} onClick={() => onMend(action)}>
+            {labelOf(action)}
           </Button>
-        </Group>
-      )}
+        ))}
+      </Group>
     </SectionCard>
   )
 }

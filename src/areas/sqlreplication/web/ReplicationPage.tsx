@@ -34,7 +34,9 @@ function Replication() {
     <>
       {data.role === 'none' && <Choice onChoose={ask} />}
       {data.role === 'primary' && <PrimaryCards state={data} onKey={showKey} />}
-      {data.role === 'replica' && data.replica && <ReplicaCards state={data} replica={data.replica} />}
+      {data.role === 'replica' && data.replica && (
+        <ReplicaCards state={data} replica={data.replica} onEnd={() => ask('end')} />
+      )}
       {data.role !== 'none' && (
         <Group mt="lg">
           <CutOffButton onClick={() => ask('end')}>End the replication</CutOffButton>

@@ -1,6 +1,7 @@
 import { proveStep, scratchRoot } from '../../../../test/support/step-suite.ts'
 import { openFiles } from '../../../host/files.ts'
 import { makeCertificate, ownCertificate } from './certificate.ts'
+import { prepareHeartbeat } from './heartbeat.ts'
 import { followPrimary, forgetPrimary, restartReplica, skipChange, switchReplica } from './follow.ts'
 import { setReplicaAccount } from './replica-account.ts'
 import { connectionTo, type StandInReplica, standInReplica } from './testing/stand-in-replica.ts'
@@ -83,6 +84,21 @@ proveStep<StandInReplica>('mariadb.set-replica-account', {
       args: { username: 'hostreeve_replica_1', hash: null },
       arrange: ({ accounts }) => accounts.set('hostreeve_replica_1', '*FIRST'),
       wanted: {},
+    },
+  },
+})
+
+proveStep<StandInReplica>('mariadb.prepare-heartbeat', {
+  machine: () => standInReplica(),
+  open: (server, door) => prepareHeartbeat(door(connectionTo(server))),
+  look: ({ hasHeartbeats }) => hasHeartbeats,
+  withoutHandEdit: 'a table that is there is kept, whoever made it',
+  cases: {
+    'a primary without replicas': { args: null, wanted: true },
+    'one that has the table': {
+      args: null,
+      arrange: (server) => void (server.hasHeartbeats = true),
+      wanted: true,
     },
   },
 })

@@ -12,8 +12,10 @@ import { run } from '../../../host/run.ts'
 import { createSelfSigned } from '../../../host/self-signed.ts'
 import { type ScratchMariadb, startMariadb } from '../../../host/testing/scratch-mariadb.ts'
 import { hashOf } from '../password-hash.ts'
+import { listDatabaseSizes } from '../statistics.ts'
 import { dumpServer } from './dump-server.ts'
 import { followPrimary, forgetPrimary, restartReplica, skipChange, switchReplica } from './follow.ts'
+import { hasHeartbeatTable, makeHeartbeatTable, readHeartbeat, writeHeartbeat } from './heartbeat.ts'
 import { loadServer, prepareForLoad } from './load-server.ts'
 import { setReplicaAccount } from './replica-account.ts'
 import { copyAccounts, listAccounts } from './server-accounts.ts'
@@ -123,8 +125,29 @@ describe('two servers', () => {
     assert.deepEqual(await listAccounts(at(replica)), await listAccounts(at(primary)))
     const [follower] = await listFollowers(at(primary))
     assert.deepEqual([follower?.user, follower?.address], [user, 'localhost'])
+    await until(async () => (await listFollowers(at(primary)))[0]?.hasAll === true)
     const { lagSeconds, errorNumber, isApplying } = await status()
     assert.deepEqual([lagSeconds, errorNumber, isApplying], [0, 0, true])
+  })
+
+  test('a replica receives the heartbeat of its primary, by the server id of that', async () => {
+    const { primaryId } = await status()
+    assert.equal(primaryId, 11)
+    assert.deepEqual(
+      [await readHeartbeat(at(replica), primaryId), await hasHeartbeatTable(at(replica))],
+      [undefined, false],
+    )
+    for (const written of [1_796_000_000_123, 1_796_000_001_456]) {
+      await makeHeartbeatTable(at(primary))
+      await writeHeartbeat(at(primary), { serverId: 11, at: written })
+      await caughtUp()
+      assert.equal(await readHeartbeat(at(replica), primaryId), written)
+    }
+    assert.equal(await readHeartbeat(at(replica), 99), undefined)
+    assert.deepEqual(
+      (await listDatabaseSizes(at(replica))).map(({ name }) => name),
+      ['shop'],
+    )
   })
 
   test('a replica that is stopped catches up when it is started', async () => {

@@ -5,6 +5,8 @@ export interface ReplicaStatus {
   readonly host: string
   readonly port: number
   readonly user: string
+  /** The server id of the primary; zero until the replica has been connected. */
+  readonly primaryId: number
   /** True while the thread that receives changes is connected. */
   readonly isReceiving: boolean
   /** True while one of the two threads is started, connected or not. */
@@ -46,6 +48,7 @@ export async function readReplica(connection: SqlConnection): Promise<ReplicaSta
     host: text(row, 'Master_Host'),
     port: Number(row['Master_Port']),
     user: text(row, 'Master_User'),
+    primaryId: Number(row['Master_Server_Id'] ?? 0),
     isReceiving: receiving === 'Yes',
     isReceiverStarted: receiving !== 'No',
     isApplying: text(row, 'Slave_SQL_Running') === 'Yes',
@@ -81,17 +84,20 @@ export interface Follower {
   readonly address: string
   /** Since when it is in its state. */
   readonly seconds: number
+  /** True while it was sent every change of this server. */
+  readonly hasAll: boolean
 }
 
 /** Lists the servers that receive changes from this one now. */
 export async function listFollowers(connection: SqlConnection): Promise<readonly Follower[]> {
   const rows = await connection.run(
-    sql`select user, host, time from information_schema.processlist where command like 'Binlog Dump%'`,
+    sql`select user, host, time, state from information_schema.processlist where command like 'Binlog Dump%'`,
   )
   return rows.map((row) => ({
     user: text(row, 'user'),
     address: text(row, 'host').replace(/:\d+$/, ''),
     seconds: Math.max(0, Number(row['time'] ?? 0)),
+    hasAll: /has sent all/i.test(text(row, 'state')),
   }))
 }
 

@@ -72,6 +72,7 @@ export function standInServer(priv = asInstalled): StandInServer {
 type Answer = (server: StandInServer, statement: SqlStatement) => readonly SqlRow[]
 
 const answers: readonly (readonly [start: string, Answer])[] = [
+  ['select version() as version', () => [{ version: '10.11.14-MariaDB-0+deb12u2' }]],
   ['select Priv', ({ priv }) => [{ priv }]],
   ['select schema_name as name from information_schema.schemata where left(', () => []], // none is left of a drill
   [
