@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { area } from '../../core/area.ts'
+import type { Host } from '../../host/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
@@ -13,13 +15,19 @@ export interface Logstore {
   readonly programSteps: Tools['programSteps']
   /** The address of the vendor's package repository and key. */
   readonly repository: string
+  readonly files: Host['files']
+  /** The folder of exported lines, which only root can read. */
+  readonly exportFolder: string
 }
 
 /** Binds the area to the search backend and the log daemon. */
-export function openLogstore({ store, tools, settings }: Deps): Logstore {
+export function openLogstore({ store, host, tools, settings }: Deps): Logstore {
   const { opensearch, rsyslog, programSteps } = tools
   const repository = settings.configuration.running['opensearch_url'] ?? ''
-  return { store, queries: logstoreQueries(store), opensearch, rsyslog, programSteps, repository }
+  const dataDir = resolve(settings.dataDir ?? '/')
+  const exportFolder = `${dataDir === '/' ? '' : dataDir}/log-exports`
+  const queries = logstoreQueries(store)
+  return { store, queries, opensearch, rsyslog, programSteps, repository, files: host.files, exportFolder }
 }
 
 export interface Context {
