@@ -6,7 +6,7 @@ import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { startVendor, vendorUrl } from './story/opensearch.ts'
-import { SignedIn } from './story/signed-in.ts'
+import { eventsOf, SignedIn, type StreamedEvent } from './story/signed-in.ts'
 
 const address = '10.77.0.61'
 const senderAddress = '10.77.0.62'
@@ -149,6 +149,34 @@ describe('the log store', () => {
     await poll('the line', 60_000, async () => (await count('umlaut')) === 1)
     const { hits } = await must('POST', '/search', { query: 'umlaut' })
     assert.equal(hits[0].message, 'gr?n umlaut')
+  })
+
+  it('shows lines as they arrive', async () => {
+    const stream = await admin.openStream('/api/logstore/tail?query=plover')
+    let arrived: StreamedEvent | undefined
+    const first = eventsOf(stream)
+      .next()
+      .then(({ value }) => (arrived = value))
+    await poll('a line of the stream', 240_000, async () => {
+      await send('plover', 1, 1)
+      return arrived
+    })
+    stream.destroy()
+    const { type, message, source, source_ip } = (await first) ?? {}
+    assert.deepEqual([type, message, source, source_ip], ['line', 'plover line1', 'remote', senderAddress])
+  })
+
+  it('sends every line of a search as a file', async () => {
+    const draft = { query: 'steady', timeFrom: 'now-7d' }
+    for (const format of ['jsonl', 'csv']) {
+      const { job_id } = await must('POST', '/exports', { ...draft, format })
+      const events = await admin.followJob(job_id)
+      assert.equal(events.at(-1)?.['state'], 'succeeded', JSON.stringify(events.slice(-3)))
+      const file = (await must('GET', '/exports')).find((each: any) => each.job_id === job_id)
+      const { bytes } = await admin.ask('GET', `/api/logstore/exports/${file.filename}`)
+      const found = bytes.toString().match(/steady line\d+/g) ?? []
+      assert.deepEqual([found.length, new Set(found).size], [lines, lines], format)
+    }
   })
 
   it('refuses a source that rsyslog rejects, and one whose port is taken', async () => {
