@@ -17,6 +17,8 @@ import {
   Monitors,
   ResponseTimes,
   ResponseTimesQuery,
+  Sparklines,
+  SparklinesQuery,
   Statistics,
   Told,
   UptimeStatus,
@@ -162,6 +164,17 @@ export const readResponseTimes = ofMonitor({
   reply: data(ResponseTimes),
   throws: failures(missing, unknown),
   run: ({ uptime, params, query, now }) => past.readResponseTimes(uptime, params.id, { ...query, now }),
+})
+
+export const readSparklines = endpoint({
+  method: 'GET',
+  path: '/sparklines',
+  summary: 'Read the response times of several monitors by the hours of the last day',
+  effect: 'reads',
+  query: SparklinesQuery,
+  reply: data(Sparklines),
+  throws: missing,
+  run: ({ uptime, query, now }) => past.readSparklines(uptime, query.ids.split(',').map(Number), { now }),
 })
 
 export const listMaintenance = endpoint({

@@ -116,6 +116,15 @@ export function daysQueries({ db }: Store) {
         .where('created_at', '>=', since)
         .orderBy('created_at')
         .execute(),
+    /** The five minutes of several monitors, the oldest first. */
+    fivesOfAll: (monitorIds: readonly number[], since: string) =>
+      db
+        .selectFrom('uptime_fives')
+        .select(['monitor_id', 'created_at', 'checks', 'failed', 'average'])
+        .where('monitor_id', 'in', [0, ...monitorIds])
+        .where('created_at', '>=', since)
+        .orderBy('created_at')
+        .execute(),
     /** The newest first. */
     daysOf: (monitorId: number, since: string) =>
       db

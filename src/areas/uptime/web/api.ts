@@ -18,5 +18,6 @@ export const uptime = client<typeof endpoints>({
   readResponseTimes: 'GET /uptime/monitors/{id}/response-times',
   readStatistics: 'GET /uptime/monitors/{id}/statistics',
   toggleMonitor: 'POST /uptime/monitors/{id}/toggle',
+  readSparklines: 'GET /uptime/sparklines',
   readStatus: 'GET /uptime/status',
 })
