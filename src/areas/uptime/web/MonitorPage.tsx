@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
@@ -129,7 +129,8 @@ const eventColumns: readonly Column<HistoryRow>[] = [
 
 function Past({ id }: { readonly id: number }) {
   const { data, ...query } = useHistory(id)
-  const incidents = useWholePage({ ...query, data: data && incidentsOf(data.history) })
+  const found = useMemo(() => data && incidentsOf(data.history), [data])
+  const incidents = useWholePage({ ...query, data: found })
   const events = useWholePage({ ...query, data: data?.history })
   return (
     <>

@@ -80,7 +80,7 @@ const columnsOf = (ask: (asking: Asking) => void, sparks: Sparks): readonly Colu
 export function UptimePage() {
   const { data, ...query } = useMonitors()
   const { data: found } = useSparklines((data?.monitors ?? []).map(({ id }) => id))
-  const sparks = new Map(found?.sparklines.map(({ monitor_id, hours }) => [monitor_id, hours]))
+  const sparks = new Map(found?.sparklines.map(({ monitor_id, hours }) => [monitor_id, hours] as const))
   const [asking, ask] = useState<Asking>()
   const [isCreating, setCreating] = useLinkedDialog('create')
   const close = () => ask(undefined)
