@@ -151,6 +151,20 @@ describe('the log store', () => {
     assert.equal(hits[0].message, 'gr?n umlaut')
   })
 
+  it('receives over TLS with the certificate of the panel', async () => {
+    const source = await must('POST', '/sources', { name: 'secure', protocol: 'tls', port: 6514 })
+    await must('POST', `/sources/${source.id}/apply`)
+    const ca = await readFile(join(host.rootPath, 'var/lib/hostreeve/tls/panel.crt'), 'utf8')
+    const asked = { host: address, port: 6514, ca }
+    const line = "'<13>1 - - test - - - a tern\\n'"
+    const program = `require('tls').connect({ ...${JSON.stringify(asked)}, checkServerIdentity: () => undefined }, function () { this.end(${line}) })`
+    await sender.must([node, '-e', program])
+    await poll('the line', 60_000, async () => (await count('tern')) === 1)
+    const { hits } = await must('POST', '/search', { query: 'tern' })
+    assert.deepEqual([hits[0].source, hits[0].source_ip], ['secure', senderAddress])
+    await must('DELETE', `/sources/${source.id}`)
+  })
+
   it('shows lines as they arrive', async () => {
     const stream = await admin.openStream('/api/logstore/tail?query=plover')
     let arrived: StreamedEvent | undefined

@@ -3,6 +3,7 @@ import { area } from '../../core/area.ts'
 import type { Host } from '../../host/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
+import type { CertificateFiles } from '../../tools/rsyslog/index.ts'
 import type { Deps } from '../deps.ts'
 import { type LogstoreQueries, logstoreQueries } from './store.ts'
 
@@ -18,6 +19,8 @@ export interface Logstore {
   readonly files: Host['files']
   /** The folder of exported lines, which only root can read. */
   readonly exportFolder: string
+  /** The panel's own certificate, which sources over TLS show. */
+  readonly certificate: CertificateFiles
 }
 
 /** Binds the area to the search backend and the log daemon. */
@@ -25,9 +28,13 @@ export function openLogstore({ store, host, tools, settings }: Deps): Logstore {
   const { opensearch, rsyslog, programSteps } = tools
   const repository = settings.configuration.running['opensearch_url'] ?? ''
   const dataDir = resolve(settings.dataDir ?? '/')
-  const exportFolder = `${dataDir === '/' ? '' : dataDir}/log-exports`
-  const queries = logstoreQueries(store)
-  return { store, queries, opensearch, rsyslog, programSteps, repository, files: host.files, exportFolder }
+  const below = dataDir === '/' ? '' : dataDir
+  return {
+    ...{ store, queries: logstoreQueries(store), opensearch, rsyslog, programSteps, repository },
+    files: host.files,
+    exportFolder: `${below}/log-exports`,
+    certificate: { cert: `${below}/tls/panel.crt`, key: `${below}/tls/panel.key` },
+  }
 }
 
 export interface Context {

@@ -8,6 +8,7 @@ import { job, type Logstore } from './context.ts'
 import { removeOldExports } from './exports.ts'
 import { defaultRetention, type LogRetention } from './model.ts'
 import { preservingQueries } from './saved-searches.ts'
+import { renewCertificate } from './sources.ts'
 import { usedPercent } from './status.ts'
 import { retention } from './store.ts'
 
@@ -90,6 +91,7 @@ export const tidy = job({
     if (now !== undefined) await on.queries.removeExpired(now)
     if (now !== undefined) await removeOldExports(on, now)
     await tidySpool(on)
+    await renewCertificate(on)
     if (!(await isUsable(on))) return { deleted: 0 }
     const preserving = preservingQueries(await on.queries.savedSearches())
     await on.opensearch.flagPreserved(preserving)
