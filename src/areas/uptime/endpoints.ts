@@ -210,3 +210,5 @@ export const deleteMaintenance = endpoint({
   throws: missing,
   run: ({ uptime, params }) => windows.deleteWindow(uptime, params.id),
 })
+
+export * from './public/endpoints.ts'

@@ -16,6 +16,7 @@ import { Maintenance, PlanDialog } from './Maintenance.tsx'
 import { useMonitors, useSparklines, useUptimeStatus } from './queries.ts'
 import { Sparkline } from './Sparkline.tsx'
 import { type Asking, stateOf } from './state.ts'
+import { StatusPageCard } from './StatusPageCard.tsx'
 
 type Sparks = ReadonlyMap<number, Sparklines['sparklines'][number]['hours']>
 
@@ -102,6 +103,7 @@ export function UptimePage() {
         empty={<Empty title="No monitors yet">Add one to be told when a site or service is down.</Empty>}
       />
       <Maintenance monitors={data?.monitors ?? []} />
+      <StatusPageCard />
       {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
       {asking?.what === 'edit' && <EditDialog monitor={asking.monitor} onClose={close} />}
       {asking?.what === 'delete' && <DeleteDialog monitor={asking.monitor} onClose={close} />}

@@ -73,6 +73,13 @@ export const useMaintenance = () =>
     refetchInterval: 30_000,
   })
 
+/** GET /uptime/status-page */
+export const useStatusPage = () =>
+  useQuery({
+    queryKey: ['uptime', 'status-page'],
+    queryFn: ({ signal }) => run(uptime.readStatusPage(), signal),
+  })
+
 /** POST /uptime/monitors/{id}/check */
 export const useCheck = () =>
   useMutation({
