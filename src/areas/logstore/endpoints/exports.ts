@@ -2,7 +2,7 @@ import { failures, local } from '../../../core/endpoint.ts'
 import { bytes, data, enqueued } from '../../../core/reply.ts'
 import { QueryRefused, ReplyUnreadable } from '../../../tools/opensearch/index.ts'
 import { endpoint } from '../context.ts'
-import * as exports from '../exports.ts'
+import * as lineExports from '../exports.ts'
 import { ofBackend } from '../failures.ts'
 import { ExportMissing, TooManyExports } from '../problems.ts'
 import { LogExportDraft, LogExportPath, LogExports } from '../sent-model.ts'
@@ -13,7 +13,7 @@ export const listLogExports = endpoint({
   summary: 'List the exported log lines that can be downloaded, the newest first',
   effect: 'reads',
   reply: data(LogExports),
-  run: ({ logstore }) => exports.listExports(logstore),
+  run: ({ logstore }) => lineExports.listExports(logstore),
 })
 
 export const exportLogs = endpoint({
@@ -31,7 +31,7 @@ export const exportLogs = endpoint({
     parse_error: ReplyUnreadable,
     conflict: TooManyExports,
   }),
-  run: ({ logstore, body, ...request }) => exports.startExport(logstore, body, request),
+  run: ({ logstore, body, ...request }) => lineExports.startExport(logstore, body, request),
 })
 
 export const downloadLogExport = endpoint({
@@ -42,5 +42,5 @@ export const downloadLogExport = endpoint({
   params: LogExportPath,
   reply: bytes('text/csv', 'application/x-ndjson'),
   throws: { not_found: ExportMissing },
-  run: ({ logstore, params }) => exports.openExport(logstore, params.filename),
+  run: ({ logstore, params }) => lineExports.openExport(logstore, params.filename),
 })
