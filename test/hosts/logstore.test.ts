@@ -187,8 +187,11 @@ describe('the log store', () => {
       const events = await admin.followJob(job_id)
       assert.equal(events.at(-1)?.['state'], 'succeeded', JSON.stringify(events.slice(-3)))
       const file = (await must('GET', '/exports')).find((each: any) => each.job_id === job_id)
-      const { bytes } = await admin.ask('GET', `/api/logstore/exports/${file.filename}`)
-      const found = bytes.toString().match(/steady line\d+/g) ?? []
+      const { text } = await panel.request('GET', `/api/logstore/exports/${file.filename}`, {
+        token: admin.token,
+        timeoutMs: 120_000,
+      })
+      const found = text.match(/steady line\d+/g) ?? []
       assert.deepEqual([found.length, new Set(found).size], [lines, lines], format)
     }
   })
