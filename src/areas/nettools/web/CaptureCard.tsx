@@ -1,13 +1,14 @@
-import { Button, Code, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { request } from '../../../web/client.ts'
 import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
-import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
+import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
 import { textOf } from '../../../web/wire.ts'
 import { nettools } from './api.ts'
+import { Packets } from './Packets.tsx'
 import { useCapture, useInterfaces, useStartCapture, useStopCapture } from './queries.ts'
 
 /** Starts a capture and shows its packets as they arrive. */
@@ -69,9 +70,7 @@ export function CaptureCard() {
             )}
           </Group>
           {capture.data.error !== '' && <Text c="red">{capture.data.error}</Text>}
-          <Code block aria-label="Packets" tabIndex={0}>
-            {capture.data.packets.map((packet) => packet.raw_line).join('\n')}
-          </Code>
+          <Packets packets={capture.data.packets} />
         </>
       )}
     </SectionCard>
