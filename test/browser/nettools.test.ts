@@ -40,7 +40,7 @@ describe('network tools in a browser', () => {
     await signIn({ baseUrl: web.baseUrl, page }, panel.admin)
 
     await page.goto(`${web.baseUrl}/nettools`)
-    await page.getByLabel('Host', { exact: true }).fill('example.com')
+    await page.getByRole('textbox', { name: 'Host', exact: true }).fill('example.com')
     await page.keyboard.press('Enter')
     await page.getByRole('log', { name: 'Output' }).getByText(pinged).waitFor()
     await page.getByText('Ended', { exact: true }).waitFor()
