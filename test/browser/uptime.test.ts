@@ -34,6 +34,12 @@ describe('uptime monitors in a browser', () => {
     await onPage.press('Delete: New disks')
     await inDialog.press('Delete')
     await page.getByText('No maintenance planned').waitFor()
+
+    await onPage.press('Change the public status')
+    await dialog.getByRole('switch', { name: /^Anybody may read the status/ }).click({ force: true })
+    await inDialog.press('Review changes')
+    await inDialog.press('Save')
+    await page.getByText('/api/uptime/public').waitFor()
     assert.deepEqual(complaints, [])
   })
 })
