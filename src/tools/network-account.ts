@@ -26,3 +26,7 @@ export function withRawSockets(argv: readonly [string, ...string[]]): readonly [
 /** Runs a program that needs no privilege as nobody. */
 export const asNobody = (): Pick<RunOptions, 'as'> =>
   process.getuid?.() === 0 ? { as: { uid: nobody, gid: nobody } } : {}
+
+/** The owner of a file that such a program is to write. */
+export const rawSocketOwner = (): { readonly uid?: number; readonly gid?: number } =>
+  process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}

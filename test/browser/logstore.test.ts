@@ -53,6 +53,18 @@ describe('the log store in a browser', () => {
     await confirm('Save')
     await page.getByRole('button', { name: 'Delete failures' }).waitFor()
 
+    const follow = page.getByRole('switch', { name: 'Show lines of this search as they arrive' })
+    await follow.click({ force: true })
+    await page.getByText('No line has arrived yet.').waitFor()
+    const arriving = { ...lines[0], '@timestamp': new Date().toISOString(), message: 'Failed once more' }
+    at.opensearch.indices.set('hostreeve-logs-2026.01.02', [arriving])
+    await page.getByRole('log', { name: 'Lines as they arrive' }).getByText('Failed once more').waitFor()
+    await follow.click({ force: true })
+    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    await dialog.getByText('Succeeded').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Download logs-.*\.csv$/ }).waitFor()
+
     await page.getByRole('link', { name: 'Sources', exact: true }).click()
     await page.getByRole('button', { name: 'Add a source' }).click()
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('network')

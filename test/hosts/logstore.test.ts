@@ -6,7 +6,7 @@ import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { startVendor, vendorUrl } from './story/opensearch.ts'
-import { SignedIn } from './story/signed-in.ts'
+import { eventsOf, SignedIn, type StreamedEvent } from './story/signed-in.ts'
 
 const address = '10.77.0.61'
 const senderAddress = '10.77.0.62'
@@ -149,6 +149,51 @@ describe('the log store', () => {
     await poll('the line', 60_000, async () => (await count('umlaut')) === 1)
     const { hits } = await must('POST', '/search', { query: 'umlaut' })
     assert.equal(hits[0].message, 'gr?n umlaut')
+  })
+
+  it('receives over TLS with the certificate of the panel', async () => {
+    const source = await must('POST', '/sources', { name: 'secure', protocol: 'tls', port: 6514 })
+    await must('POST', `/sources/${source.id}/apply`)
+    const ca = await readFile(join(host.rootPath, 'var/lib/hostreeve/tls/panel.crt'), 'utf8')
+    const asked = { host: address, port: 6514, ca }
+    const line = "'<13>1 - - test - - - a tern\\n'"
+    const program = `require('tls').connect({ ...${JSON.stringify(asked)}, checkServerIdentity: () => undefined }, function () { this.end(${line}) })`
+    await sender.must([node, '-e', program])
+    await poll('the line', 60_000, async () => (await count('tern')) === 1)
+    const { hits } = await must('POST', '/search', { query: 'tern' })
+    assert.deepEqual([hits[0].source, hits[0].source_ip], ['secure', senderAddress])
+    await must('DELETE', `/sources/${source.id}`)
+  })
+
+  it('shows lines as they arrive', async () => {
+    const stream = await admin.openStream('/api/logstore/tail?query=plover')
+    let arrived: StreamedEvent | undefined
+    const first = eventsOf(stream)
+      .next()
+      .then(({ value }) => (arrived = value))
+    await poll('a line of the stream', 240_000, async () => {
+      await send('plover', 1, 1)
+      return arrived
+    })
+    stream.destroy()
+    const { type, message, source, source_ip } = (await first) ?? {}
+    assert.deepEqual([type, message, source, source_ip], ['line', 'plover line1', 'remote', senderAddress])
+  })
+
+  it('sends every line of a search as a file', async () => {
+    const draft = { query: 'steady', timeFrom: 'now-7d' }
+    for (const format of ['jsonl', 'csv']) {
+      const { job_id } = await must('POST', '/exports', { ...draft, format })
+      const events = await admin.followJob(job_id)
+      assert.equal(events.at(-1)?.['state'], 'succeeded', JSON.stringify(events.slice(-3)))
+      const file = (await must('GET', '/exports')).find((each: any) => each.job_id === job_id)
+      const { text } = await panel.request('GET', `/api/logstore/exports/${file.filename}`, {
+        token: admin.token,
+        timeoutMs: 120_000,
+      })
+      const found = text.match(/steady line\d+/g) ?? []
+      assert.deepEqual([found.length, new Set(found).size], [lines, lines], format)
+    }
   })
 
   it('refuses a source that rsyslog rejects, and one whose port is taken', async () => {

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
-import { SignedIn } from './story/signed-in.ts'
+import { eventsOf, SignedIn } from './story/signed-in.ts'
 
 const address = '10.77.0.71'
 const senderAddress = '10.77.0.72'
@@ -54,6 +54,30 @@ describe('network tools', () => {
     assert.deepEqual(
       packets.map((each: any) => [each.src_ip, each.dst_ip, each.dst_port, each.protocol]),
       Array.from({ length: 3 }, () => [senderAddress, address, '9', 'UDP']),
+    )
+    const { bytes } = await admin.ask('GET', `/api/nettools/capture/${id}/pcap`)
+    assert.equal(bytes.readUInt32LE(0), 0xa1_b2_c3_d4, 'it begins as a file of pcap does')
+    assert.equal(bytes.toString('latin1').match(/heron/g)?.length, 3)
+  })
+
+  it('tell the lines of ping while it runs, and end it with their reader', async () => {
+    const { HOSTREEVE_HOST: listens, HOSTREEVE_PORT: port } = panel.environment
+    const stream = await host.open({
+      method: 'POST',
+      path: '/api/nettools/ping/stream',
+      address: listens,
+      port: Number(port),
+      headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ host: '127.0.0.1', count: 50, interval: 2 }),
+      timeoutMs: 180_000,
+    })
+    const events = eventsOf(stream)
+    const lines = [(await events.next()).value, (await events.next()).value]
+    assert.match(lines[1].message, /^\d+ bytes from 127\.0\.0\.1/)
+    assert.equal((await host.exec(['pgrep', '-x', 'ping'])).code, 0)
+    stream.destroy()
+    await poll('ping to end', 120_000, async () =>
+      (await host.exec(['pgrep', '-x', 'ping'])).code === 0 ? undefined : true,
     )
   })
 

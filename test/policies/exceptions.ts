@@ -9,6 +9,7 @@ export const openEndpoints: Exceptions = {
   'POST /api/auth/passkeys/login': 'It is how a credential is got; attempts are limited and recorded',
   'GET /api/version':
     'Peers test their connection with it; who sends no credential learns nothing (decision 2.2)',
+  'GET /api/uptime/public': 'A status page for everybody, which is off by default and names no targets',
 }
 
 /** Open endpoints that change something and count attempts in another way than `rateLimit`. */

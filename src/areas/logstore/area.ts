@@ -7,11 +7,13 @@ import { notifications } from '../notifications/index.ts'
 import { noticesOfSearches } from './alerts.ts'
 import { type Context, openLogstore } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
+import { exporting } from './exports.ts'
 import { installing, uninstalling } from './install.ts'
 import { createLogstore } from './migrations/202611281330-logstore.ts'
 import { addLogAlerts } from './migrations/202611291550-log-alerts.ts'
 import * as model from './model.ts'
 import { flagPreserved, tidy } from './retention.ts'
+import * as sentModel from './sent-model.ts'
 import { portsOfSources } from './sources.ts'
 
 export const logstore = area({
@@ -22,8 +24,8 @@ export const logstore = area({
   plugin: 'logstore',
   errors: 'coded',
   endpoints,
-  schemas: model,
-  jobs: [installing, uninstalling, flagPreserved, tidy],
+  schemas: { ...model, ...sentModel },
+  jobs: [installing, uninstalling, exporting, flagPreserved, tidy],
   migrations: [createLogstore, addLogAlerts],
   uses: [firewall, notifications],
   contributes: ({ logstore }: Context) => [

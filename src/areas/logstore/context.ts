@@ -1,6 +1,9 @@
+import { resolve } from 'node:path'
 import { area } from '../../core/area.ts'
+import type { Host } from '../../host/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
+import type { CertificateFiles } from '../../tools/rsyslog/index.ts'
 import type { Deps } from '../deps.ts'
 import { type LogstoreQueries, logstoreQueries } from './store.ts'
 
@@ -13,13 +16,25 @@ export interface Logstore {
   readonly programSteps: Tools['programSteps']
   /** The address of the vendor's package repository and key. */
   readonly repository: string
+  readonly files: Host['files']
+  /** The folder of exported lines, which only root can read. */
+  readonly exportFolder: string
+  /** The panel's own certificate, which sources over TLS show. */
+  readonly certificate: CertificateFiles
 }
 
 /** Binds the area to the search backend and the log daemon. */
-export function openLogstore({ store, tools, settings }: Deps): Logstore {
+export function openLogstore({ store, host, tools, settings }: Deps): Logstore {
   const { opensearch, rsyslog, programSteps } = tools
   const repository = settings.configuration.running['opensearch_url'] ?? ''
-  return { store, queries: logstoreQueries(store), opensearch, rsyslog, programSteps, repository }
+  const dataDir = resolve(settings.dataDir ?? '/')
+  const below = dataDir === '/' ? '' : dataDir
+  return {
+    ...{ store, queries: logstoreQueries(store), opensearch, rsyslog, programSteps, repository },
+    files: host.files,
+    exportFolder: `${below}/log-exports`,
+    certificate: { cert: `${below}/tls/panel.crt`, key: `${below}/tls/panel.key` },
+  }
 }
 
 export interface Context {

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { type Change, change, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import { heapOf } from '../../tools/opensearch/index.ts'
+import { tlsPackage } from '../../tools/rsyslog/index.ts'
 import { type Logstore, work } from './context.ts'
 import { logstoreLock } from './locks.ts'
 import { LogstoreInstalled } from './model.ts'
@@ -22,7 +23,7 @@ async function install(on: Logstore): Promise<Change<Static<typeof LogstoreInsta
   const { opensearch, rsyslog, programSteps, repository } = on
   if ((await opensearch.detect()).present) throw AlreadyInstalled()
   const { steps } = opensearch
-  const ofDaemon = rsyslog.installation?.packages ?? []
+  const ofDaemon = [...(rsyslog.installation?.packages ?? []), tlsPackage]
   return change({
     summary: 'Install the log store',
     locks: [logstoreLock],

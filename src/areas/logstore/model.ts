@@ -14,7 +14,7 @@ export const LogstorePath = Type.Object({
 })
 
 export const sourceTypes = ['syslog', 'local'] as const
-export const protocols = ['udp', 'tcp'] as const
+export const protocols = ['udp', 'tcp', 'tls'] as const
 /** The severities of syslog, the gravest first, as rsyslog names them. */
 export const severities = ['emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug'] as const
 
@@ -27,7 +27,9 @@ const sourceFields = {
   type: OneOf(sourceTypes, {
     description: 'syslog receives lines on a port; local takes those of this host alone',
   }),
-  protocol: OneOf(protocols, { description: 'How lines arrive on the port' }),
+  protocol: OneOf(protocols, {
+    description: 'How lines arrive on the port; tls is TCP with the certificate of the panel',
+  }),
   port: Type.Integer({
     minimum: 0,
     maximum: 65_535,

@@ -11,3 +11,9 @@ export const TooManyAlerts = problem(
   400,
   'alert_threshold: there are 50 saved searches with an alert: delete one first',
 )
+export const TooManyExports = problem(
+  'conflict',
+  409,
+  'There are 20 exports: each is removed after a day, so export more at once, or wait',
+)
+export const ExportMissing = problem('not_found', 404, 'There is no such export')

@@ -5,8 +5,10 @@ import { singleLock } from '../../core/lock.ts'
 import { Problem } from '../../core/problem.ts'
 import type { LogQuery } from '../../tools/opensearch/index.ts'
 import { job, type Logstore } from './context.ts'
+import { removeOldExports } from './exports.ts'
 import { defaultRetention, type LogRetention } from './model.ts'
 import { preservingQueries } from './saved-searches.ts'
+import { renewCertificate } from './sources.ts'
 import { usedPercent } from './status.ts'
 import { retention } from './store.ts'
 
@@ -76,7 +78,7 @@ export const flagPreserved = job({
   },
 })
 
-/** Tidies the spool, flags preserved lines, and deletes days that are too old or that the disk has no room for. */
+/** Tidies the spool and the exports, flags preserved lines, and deletes days that are too old or that the disk has no room for. */
 export const tidy = job({
   kind: 'logstore.tidy',
   input: Type.Object({}),
@@ -87,7 +89,9 @@ export const tidy = job({
   run: async ({ logstore: on }) => {
     const now = on.store.trustedNow() // undefined while the clock may be wrong: then nothing is deleted by age
     if (now !== undefined) await on.queries.removeExpired(now)
+    if (now !== undefined) await removeOldExports(on, now)
     await tidySpool(on)
+    await renewCertificate(on)
     if (!(await isUsable(on))) return { deleted: 0 }
     const preserving = preservingQueries(await on.queries.savedSearches())
     await on.opensearch.flagPreserved(preserving)

@@ -28,7 +28,7 @@ export const groupLogs = ({ opensearch }: Logstore, choice: LogChoice): Promise<
   opensearch.group(queryOf(choice))
 
 /** Without any bound, the last 24 hours are meant. */
-function queryOf({ query, timeFrom, timeTo, sources, severity }: LogChoice): LogQuery {
+export function queryOf({ query, timeFrom, timeTo, sources, severity }: LogChoice): LogQuery {
   const from = timeFrom === '' && timeTo === '' ? 'now-24h' : timeFrom
   return { query, from: from || undefined, to: timeTo || undefined, sources, severity }
 }

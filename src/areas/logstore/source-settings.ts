@@ -1,18 +1,23 @@
 import { isAddress } from '../../host/fetch/index.ts'
 import { hasHostBits, parseNetwork, textOf } from '../../host/networks.ts'
-import type { SourceSettings } from '../../tools/rsyslog/index.ts'
+import type { CertificateFiles, SourceSettings } from '../../tools/rsyslog/index.ts'
 import { SourceInvalid } from './problems.ts'
 import type { SourceRow } from './store.ts'
 
 const replicaPort = 514
 
 /** Reads a source as rsyslog gets it; refuses addresses that are none. */
-export function settingsOf(row: SourceRow): SourceSettings {
+export function settingsOf(
+  row: SourceRow,
+  { certificate }: { readonly certificate: CertificateFiles },
+): SourceSettings {
   const isLocal = row.type === 'local'
+  const { protocol, port } = row
+  const listens = protocol === 'tls' ? { protocol, port, certificate } : { protocol, port }
   return {
     id: row.id,
     name: row.name,
-    listens: isLocal ? null : { protocol: row.protocol, port: row.port },
+    listens: isLocal ? null : listens,
     includesLocal: isLocal || row.include_local === 1,
     allowed: isLocal ? [] : readAllowed(row.allowed_ips),
     replicateTo: row.replicate_to === '' ? null : readReplica(row.replicate_to),

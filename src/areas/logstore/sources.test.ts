@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { until } from '../../../test/support/until.ts'
 import { type LogPanel, openLogPanel } from './testing/panel.ts'
 
 describe('sources of log lines', () => {
@@ -120,6 +121,46 @@ describe('sources of log lines', () => {
     assert.match(error?.message ?? '', /^port: rsyslog receives on 6025\/tcp for the source former/)
     await ask('POST', `/${former.id}/apply`)
     assert.equal((await ask('POST', `/${next.id}/apply`)).status, 200)
+  })
+
+  test('receive over TLS with the certificate of the panel, also once that is replaced', async () => {
+    const source = await add({ name: 'secure', protocol: 'tls', port: 6514 })
+    const refusal = async () => (await ask('POST', `/${source.id}/apply`)).error?.message ?? ''
+    const version = at.packages.get('rsyslog-gnutls') ?? ''
+    at.packages.delete('rsyslog-gnutls')
+    assert.match(await refusal(), /^protocol: tls needs the package rsyslog-gnutls/)
+    at.packages.set('rsyslog-gnutls', version)
+    assert.match(await refusal(), /^protocol: tls needs the certificate of the panel, .*panel\.crt/)
+    mkdirSync(`${at.panel.root}/tls`)
+    for (const name of ['panel.crt', 'panel.key']) writeFileSync(`${at.panel.root}/tls/${name}`, '')
+    assert.equal((await ask('POST', `/${source.id}/apply`)).data.state, 'applied')
+    const text = readFileSync(pathOf(source.id), 'utf8')
+    assert.match(text, /input\(type="imtcp" port="6514"[^)]*streamdriver\.name="gtls"/)
+    assert.match(
+      text,
+      /streamdriver\.certfile="[^"]*\/tls\/panel\.crt" streamdriver\.keyfile="[^"]*panel\.key"/,
+    )
+    assert.match(readFileSync(shared(), 'utf8'), /module\(load="imtcp"\)/)
+    const rival = await ask('POST', '', { name: 'rival', protocol: 'tcp', port: 6514 })
+    assert.match(rival.error?.message ?? '', /^port: the source secure receives on 6514/)
+
+    const { starts } = at.rsyslog
+    const tidied = async () => {
+      const asked = { as: at.panel.admin }
+      const { data } = await at.panel.request('POST', '/api/logstore/retention/apply', asked)
+      await until(async () => {
+        const job = await at.panel.request('GET', `/api/jobs/${data.job_id}`, asked)
+        return job.data.finished_at !== null
+      })
+    }
+    await tidied()
+    assert.equal(at.rsyslog.starts, starts)
+    const since = (await at.rsyslog.options.startedAt?.()) ?? 0
+    await until(() => Date.now() > since)
+    writeFileSync(`${at.panel.root}/tls/panel.crt`, 'another')
+    await tidied()
+    assert.equal(at.rsyslog.starts, starts + 1)
+    await ask('DELETE', `/${source.id}`)
   })
 
   test('that rsyslog rejects leave no file, and its message is the answer', async () => {

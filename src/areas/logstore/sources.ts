@@ -1,6 +1,7 @@
 import { type Change, change, step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { success } from '../../core/reply.ts'
+import { tlsPackage, transportOf } from '../../tools/rsyslog/index.ts'
 import type { AreaPort } from '../firewall/index.ts'
 import type { Logstore } from './context.ts'
 import { logstoreLock } from './locks.ts'
@@ -32,7 +33,7 @@ export async function createSource(
     enabled: true,
     created_at: now.toISOString(),
   })
-  assertValid(row, all)
+  assertValid(on, row, all)
   return change({
     summary: `Add the log source ${row.name}`,
     locks: [logstoreLock],
@@ -46,7 +47,7 @@ export async function editSource(on: Logstore, id: number, edit: LogSourceEdit):
   const row = await on.queries.loadSource(id)
   const set = edit.port === undefined ? edit : { ...edit, port: portOf(edit.port) }
   const next = sources.changed(row, set)
-  assertValid(next, await on.queries.sources())
+  assertValid(on, next, await on.queries.sources())
   return change({
     summary: `Edit the log source ${next.name}`,
     locks: [logstoreLock],
@@ -104,12 +105,22 @@ export async function portsOfSources({ queries, rsyslog }: Logstore): Promise<re
   })
 }
 
+/** Has rsyslog read the certificate of the panel anew where a source over TLS still shows a former one. */
+export async function renewCertificate(on: Logstore): Promise<void> {
+  const overTls = (await on.queries.sources()).filter((row) => row.protocol === 'tls' && row.enabled === 1)
+  const applied = new Set(overTls.length === 0 ? [] : await on.rsyslog.appliedSources())
+  if (!overTls.some(({ id }) => applied.has(id))) return
+  const replacedAt = await on.files.changedAt(on.certificate.cert)
+  if (replacedAt !== undefined) await on.rsyslog.restartIfOlderThan(replacedAt)
+}
+
 /** The step that writes a source, and what all of them share. */
 async function writing(on: Logstore, row: SourceRow) {
   const { opensearch, rsyslog } = on
   if (!(await opensearch.detect()).present || !(await rsyslog.detect()).present) throw NotInstalled()
   await assertPortFree(on, row)
-  const written = settingsOf(row)
+  const written = settingsOf(row, on)
+  if (written.listens?.protocol === 'tls') await assertTls(on)
   return step(rsyslog.steps.writeSources, {
     title: `Write the log source ${row.name} for rsyslog`,
     written: [written],
@@ -134,10 +145,12 @@ async function removing({ rsyslog }: Logstore, row: SourceRow) {
 }
 
 /** rsyslog itself only logs that it could not take a port. A file that was edited may have hidden its own, and is refused later. */
-async function assertPortFree({ queries, rsyslog }: Logstore, row: SourceRow): Promise<void> {
-  const { listens } = settingsOf(row)
+async function assertPortFree(on: Logstore, row: SourceRow): Promise<void> {
+  const { queries, rsyslog } = on
+  const { listens } = settingsOf(row, on)
   if (listens === null || (await rsyslog.wasEdited(row.id))) return
-  const { port, protocol } = listens
+  const { port } = listens
+  const protocol = transportOf(listens.protocol)
   const holder = (await rsyslog.receivedPorts()).find(
     (each) => each.port === port && each.protocol === protocol,
   )
@@ -152,25 +165,34 @@ async function assertPortFree({ queries, rsyslog }: Logstore, row: SourceRow): P
     throw SourceInvalid(`port: ${port}/${protocol} is in use by another program`)
 }
 
-async function shown({ rsyslog }: Logstore, row: SourceRow): Promise<LogSource> {
-  const state = await rsyslog.stateOf(settingsOf(row))
+/** rsyslog only logs that it has no driver, or no certificate, and then receives nothing. */
+async function assertTls({ rsyslog, files, certificate }: Logstore): Promise<void> {
+  if (!(await rsyslog.hasTls()))
+    throw SourceInvalid(`protocol: tls needs the package ${tlsPackage}: install it, or choose tcp`)
+  for (const path of [certificate.cert, certificate.key])
+    if ((await files.facts(path)) === undefined)
+      throw SourceInvalid(`protocol: tls needs the certificate of the panel, and there is no ${path}`)
+}
+
+async function shown(on: Logstore, row: SourceRow): Promise<LogSource> {
+  const state = await on.rsyslog.stateOf(settingsOf(row, on))
   const states = { applied: 'applied', differs: 'changed', absent: 'not_applied' } as const
   return { ...sources.show(row), state: states[state] }
 }
 
 const portOf = (port: number): number => (port === 0 ? defaultPort : port)
 
-function assertValid(row: SourceRow, all: readonly SourceRow[]): void {
+function assertValid(on: Logstore, row: SourceRow, all: readonly SourceRow[]): void {
   if (row.name.trim() === '') throw SourceInvalid('name: must be a name of 1 to 100 characters')
   const others = all.filter(({ id }) => id !== row.id)
   if (others.some(({ name }) => name === row.name)) throw SourceInvalid(`name: there is a source ${row.name}`)
-  const { listens, includesLocal } = settingsOf(row)
+  const { listens, includesLocal } = settingsOf(row, on)
   const rival = others.find(
     ({ type, port, protocol }) =>
-      type === 'syslog' && listens?.port === port && listens.protocol === protocol,
+      type === 'syslog' && listens?.port === port && transportOf(listens.protocol) === transportOf(protocol),
   )
   if (rival) throw SourceInvalid(`port: the source ${rival.name} receives on ${row.port}/${row.protocol}`)
-  const local = others.find((other) => settingsOf(other).includesLocal)
+  const local = others.find((other) => settingsOf(other, on).includesLocal)
   if (includesLocal && local)
     throw SourceInvalid(`include_local: the source ${local.name} stores the lines of this host`)
 }

@@ -13,6 +13,7 @@ import {
   CaptureStatus,
   HttpingReport,
   PingReport,
+  ProbeEvent,
   TraceReport,
 } from './model.ts'
 
@@ -24,7 +25,15 @@ export const nettools = area({
   plugin: 'nettools',
   errors: 'coded',
   endpoints,
-  schemas: { CaptureDraft, CapturedPacket, CaptureStatus, HttpingReport, PingReport, TraceReport },
+  schemas: {
+    CaptureDraft,
+    CapturedPacket,
+    CaptureStatus,
+    HttpingReport,
+    PingReport,
+    ProbeEvent,
+    TraceReport,
+  },
   jobs: [installingHttping],
   migrations: [createNettools],
   uses: [system, users],

@@ -24,7 +24,7 @@ export function openNettools({ store, host, tools, use }: Deps): Nettools {
     files: host.files,
     tools,
     system: use(system).system,
-    captures: openCaptures(tools.tcpdump),
+    captures: openCaptures({ tcpdump: tools.tcpdump, files: host.files }),
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { RunResult } from '../../host/run.ts'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
@@ -13,6 +13,7 @@ const pinged = `PING 192.0.2.7 (192.0.2.7) 64(92) bytes of data.
 1 packets transmitted, 1 received, 0% packet loss, time 0ms
 rtt min/avg/max/mdev = 0.045/0.045/0.045/0.000 ms
 `
+const packets = 'the packets'
 const captured = '2026-11-28 00:00:01.123456 IP 10.0.0.1.4321 > 10.0.0.2.80: Flags [S], seq 1, length 0\n'
 
 describe('network tools', () => {
@@ -30,8 +31,13 @@ describe('network tools', () => {
           const program = ['tcpdump', 'ping', 'traceroute', 'httping'].find((name) => argv.includes(name))
           if (program === undefined || argv[0] === 'apt-get') return undefined
           const key = isCompiled ? (argv.at(-1) === '--' ? 'open' : 'compile') : program
-          if (program === 'tcpdump' && !isCompiled) void onOutput?.(Buffer.from(captured))
-          return answers[key] ?? {}
+          if (program === 'tcpdump' && !isCompiled) {
+            void onOutput?.(Buffer.from(captured))
+            writeFileSync(argv[argv.indexOf('-w') + 1] ?? '', packets)
+          }
+          const answer = answers[key] ?? {}
+          if (program !== 'tcpdump') void onOutput?.(Buffer.from(answer.stdout ?? ''))
+          return answer
         },
       ],
     })
@@ -112,9 +118,66 @@ describe('network tools', () => {
     },
   )
 
+  test('tells the lines of a program as events, and how it ended', async () => {
+    const eventsOf = async (path: string, body: object) => {
+      const { status, headers, text } = await ask('POST', `${path}/stream`, body)
+      assert.deepEqual([status, headers['content-type']], [200, 'text/event-stream'])
+      return [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => JSON.parse(json))
+    }
+    answers = { ping: { stdout: pinged } }
+    const lines = pinged.trimEnd().split('\n')
+    assert.deepEqual(await eventsOf('/ping', { host: 'example.com' }), [
+      ...lines.map((message) => ({ type: 'line', message })),
+      { type: 'end', message: '' },
+    ])
+    assert.deepEqual(lastRun('ping').slice(-2), ['--', '192.0.2.7'])
+    answers = {
+      traceroute: { stdout: ' 1  \u001b[2J10.0.0.1', stderr: 'a warning\n' },
+      httping: { code: 1, stdout: 'connected\n' },
+    }
+    assert.deepEqual(await eventsOf('/traceroute', { host: 'example.com', max_hops: 99 }), [
+      { type: 'line', message: ' 1   [2J10.0.0.1' },
+      { type: 'line', message: 'a warning' },
+      { type: 'end', message: '' },
+    ])
+    assert.deepEqual(lastRun('traceroute').slice(-3), ['-m', '64', '192.0.2.7'])
+    assert.deepEqual(await eventsOf('/httping', { host: 'example.com', count: 99 }), [
+      { type: 'line', message: 'connected' },
+      { type: 'end', message: 'The program ended with the status 1' },
+    ])
+    answers = { ping: { code: 127, stderr: 'ping: not found' } }
+    const [missing] = await eventsOf('/ping', { host: 'example.com' })
+    assert.deepEqual(
+      [missing.type, missing.message],
+      ['error', 'ping is not installed: install iputils-ping under Software'],
+    )
+  })
+
+  test('reaches every spelling of loopback, as superusers may, and passes an address to the program', async () => {
+    answers = { ping: { stdout: pinged }, traceroute: { stdout: '' } }
+    // a name of digits is one for the resolver, which the panel asks before the program is started
+    const spellings = ['127.1', '0x7f000001', '2130706433', '0177.0.0.1', 'localhost', 'LOCALHOST.', '0']
+    for (const path of ['/ping', '/traceroute', '/ping/stream', '/traceroute/stream'])
+      for (const host of spellings) {
+        assert.equal((await ask('POST', path, { host })).status, 200, `${path} ${host}`)
+        assert.equal(lastRun(path.split('/')[1] ?? '').at(-1), '192.0.2.7', `${path} ${host}`)
+      }
+    for (const [host, address] of [
+      ['127.0.0.1', '127.0.0.1'],
+      ['::1', '::1'],
+      ['[::1]', '::1'],
+      ['[::ffff:127.0.0.1]', '::ffff:127.0.0.1'],
+      ['::ffff:7f00:1', '::ffff:7f00:1'],
+    ] as const) {
+      assert.equal((await ask('POST', '/ping', { host })).status, 200, host)
+      assert.equal(lastRun('ping').at(-1), address)
+    }
+  })
+
   test('refuses hosts that are none, naming the field: bad_request', async () => {
     const bad = ['', '-f', 'a b', 'a;id', '$(id)', 'a|b', 'a\0b', 'a`b', "a'b", 'a&b', 'x'.repeat(2001)]
-    for (const path of ['/ping', '/traceroute', '/httping', '/portcheck'])
+    const streams = ['/ping/stream', '/traceroute/stream', '/httping/stream']
+    for (const path of ['/ping', '/traceroute', '/httping', '/portcheck', ...streams])
       for (const host of bad) {
         const { status, error } = await ask('POST', path, { host, port: 80 })
         assert.deepEqual([status, error.code], [400, 'bad_request'], `${path} ${host}`)
@@ -144,6 +207,11 @@ describe('network tools', () => {
       ],
     )
     assert.deepEqual((await ask('POST', `${path}/stop`)).data, { success: true })
+    const { text, headers } = await ask('GET', `${path}/pcap`)
+    assert.deepEqual([text, headers['content-type']], [packets, 'application/vnd.tcpdump.pcap'])
+    assert.match(String(headers['content-disposition']), /filename="capture\.pcap"/)
+    writeFileSync(argv[argv.indexOf('-w') + 1] ?? '', '')
+    assert.equal((await ask('GET', `${path}/pcap`)).error.code, 'not_found')
   })
 
   test('keeps the message of a capture that failed', async () => {
@@ -176,6 +244,7 @@ describe('network tools', () => {
   test('answers not_found for another session', async () => {
     for (const [method, what] of [
       ['GET', 'packets'],
+      ['GET', 'pcap'],
       ['GET', 'status'],
       ['POST', 'stop'],
     ] as const)
@@ -247,6 +316,7 @@ describe('a running capture', () => {
     assert.deepEqual([second.status, second.error.code], [409, 'capture_running'])
     await until(async () => (await ask('GET', `/capture/${id}/packets`)).data.length === 1)
     assert.equal((await ask('GET', `/capture/${id}/status`)).data.status, 'running')
+    assert.deepEqual((await ask('GET', `/capture/${id}/pcap`)).error.code, 'capture_running')
     await ask('POST', `/capture/${id}/stop`)
     assert.equal((await ask('GET', `/capture/${id}/status`)).data.status, 'done')
     await panel.close()

@@ -1,6 +1,6 @@
 import { at, local, styled } from '../../core/endpoint.ts'
 import { DiskFull, StoreFailed } from '../../core/problem.ts'
-import { awaited, data, flat, succeeded, success } from '../../core/reply.ts'
+import { awaited, bytes, data, events, flat, succeeded, success } from '../../core/reply.ts'
 import { fetchProblems } from '../../host/fetch/index.ts'
 import { InstallFailed } from '../../host/packages.ts'
 import { CaptureRefused, FilterInvalid, OutputUnreadable } from '../../tools/tcpdump/index.ts'
@@ -24,15 +24,24 @@ import {
   Packets,
   PingDraft,
   PingReport,
+  ProbeEvent,
   TraceDraft,
   TraceReport,
 } from './model.ts'
 import * as probes from './probes.ts'
-import { CaptureRunning, CaptureUnknown, FieldInvalid, InputInvalid, ValueMissing } from './problems.ts'
+import {
+  CaptureEmpty,
+  CaptureRunning,
+  CaptureUnknown,
+  FieldInvalid,
+  InputInvalid,
+  ValueMissing,
+} from './problems.ts'
 
 const timeoutMs = 120_000
 const ofSession = endpoint.with({ params: CapturePath })
 const ofField = endpoint.with({ params: FieldPath, errors: 'flat' })
+const streamed = 'The last event has the type end, or error. Leaving the stream ends the program.'
 const ownHistory = local('what a user typed')
 
 export const listInterfaces = endpoint({
@@ -56,6 +65,18 @@ export const ping = endpoint({
   run: ({ nettools, body, ...request }) => probes.ping(nettools, body, request),
 })
 
+export const streamPing = endpoint({
+  method: 'POST',
+  path: '/ping/stream',
+  summary: 'Send ICMP echo requests to a host, and tell each line of ping as it comes',
+  description: streamed,
+  effect: 'probes',
+  body: PingDraft,
+  reply: events(ProbeEvent),
+  throws: { bad_request: InputInvalid },
+  run: ({ nettools, body, ...request }) => probes.streamPing(nettools, body, request),
+})
+
 export const traceroute = endpoint({
   method: 'POST',
   path: '/traceroute',
@@ -66,6 +87,18 @@ export const traceroute = endpoint({
   timeoutMs,
   throws: { bad_request: InputInvalid },
   run: ({ nettools, body, ...request }) => probes.trace(nettools, body, request),
+})
+
+export const streamTraceroute = endpoint({
+  method: 'POST',
+  path: '/traceroute/stream',
+  summary: 'Trace the route to a host, and tell each line of traceroute as it comes',
+  description: streamed,
+  effect: 'probes',
+  body: TraceDraft,
+  reply: events(ProbeEvent),
+  throws: { bad_request: InputInvalid },
+  run: ({ nettools, body, ...request }) => probes.streamTrace(nettools, body, request),
 })
 
 export const portcheck = endpoint({
@@ -89,6 +122,18 @@ export const httping = endpoint({
   timeoutMs,
   throws: { bad_request: InputInvalid },
   run: ({ nettools, body, ...request }) => probes.httping(nettools, body, request),
+})
+
+export const streamHttping = endpoint({
+  method: 'POST',
+  path: '/httping/stream',
+  summary: 'Request a web server several times, and tell each line of httping as it comes',
+  description: streamed,
+  effect: 'probes',
+  body: HttpingDraft,
+  reply: events(ProbeEvent),
+  throws: { bad_request: InputInvalid },
+  run: ({ nettools, body, ...request }) => probes.streamHttping(nettools, body, request),
 })
 
 export const installHttping = endpoint({
@@ -135,6 +180,16 @@ export const listPackets = ofSession({
   reply: data(Packets),
   throws: { not_found: CaptureUnknown },
   run: ({ nettools, params }) => [...nettools.captures.packets(params.id)],
+})
+
+export const downloadCapture = ofSession({
+  method: 'GET',
+  path: '/capture/{id}/pcap',
+  summary: 'Download the packets of the last capture as a file for Wireshark, once it has ended',
+  effect: 'reads',
+  reply: bytes('application/vnd.tcpdump.pcap'),
+  throws: { not_found: [CaptureUnknown, CaptureEmpty], capture_running: CaptureRunning },
+  run: ({ nettools, params }) => nettools.captures.file(params.id),
 })
 
 export const captureStatus = ofSession({

@@ -8,7 +8,7 @@ export type Field = (typeof fields)[number]
 const Host = Type.String({
   minLength: 1,
   maxLength: 253,
-  pattern: '^[A-Za-z0-9_[][A-Za-z0-9._:%\\[\\]-]*$',
+  pattern: '^[A-Za-z0-9_:[][A-Za-z0-9._:%\\[\\]-]*$',
   description: 'Name or address of the host',
   expects: 'a host name or an IP address',
 })
@@ -82,6 +82,13 @@ export const HttpingDraft = Type.Object({
   count: Type.Integer({ ...whole, default: 4, description: 'Requests, at most 50; 4 if not above 0' }),
 })
 export type HttpingDraft = Static<typeof HttpingDraft>
+
+/** What a program printed, while it runs. */
+export const ProbeEvent = Type.Object({
+  type: OneOf(['line', 'end', 'error'], { description: 'end and error are the last event' }),
+  message: Text(10_000, { description: 'The line; at the end, why the program failed, or nothing' }),
+})
+export type ProbeEvent = Static<typeof ProbeEvent>
 
 const Figure = Text(20, { description: 'As the program printed it; empty for none' })
 export const HttpingReport = Type.Object({

@@ -1,9 +1,11 @@
 import type { Caller } from '../../core/caller.ts'
 import { Problem, Unavailable } from '../../core/problem.ts'
+import type { PingAsked } from '../../tools/ping/index.ts'
 import type { Nettools } from './context.ts'
 import type { CaptureDraft, HttpingDraft, HttpingReport, PingDraft, PingReport } from './model.ts'
 import type { TraceDraft, TraceReport } from './model.ts'
 import { InputInvalid } from './problems.ts'
+import { follow, plainLine } from './streams.ts'
 
 interface Asking {
   readonly caller: Caller
@@ -13,57 +15,75 @@ interface Asking {
 /** What a request may take; the programs have their own limits below it. */
 const longestSeconds = 100
 
+const missing = {
+  ping: 'ping is not installed: install iputils-ping under Software',
+  traceroute: 'traceroute is not installed: install it under Software',
+  httping: 'httping is not installed: install it under Software',
+}
+
 /** A number as the contract asks: the default where it is not above 0, and at most a maximum. */
 const within = (value: number, usual: number, most: number): number =>
   value <= 0 ? usual : Math.min(value, most)
 
 /** Sends ICMP echo requests to a host. */
 export async function ping(on: Nettools, draft: PingDraft, asking: Asking): Promise<PingReport> {
-  const count = within(draft.count, 4, 50)
-  const intervalSeconds = draft.interval <= 0 ? 1 : Math.max(draft.interval, 0.2)
-  if (count * intervalSeconds > longestSeconds)
-    throw InputInvalid(`interval: must be at most ${longestSeconds / count} seconds for ${count} requests`)
-  const sent = await on.tools.ping.ping({
-    address: await addressOf(on, draft.host, asking),
-    count,
-    sizeBytes: within(draft.size, 64, 65_500),
-    intervalSeconds,
-    waitSeconds: 5,
-    signal: asking.signal,
-  })
-  if (!sent.hasRun && sent.output.includes('not found'))
-    throw Unavailable('ping is not installed: install iputils-ping under Software')
+  const sent = await on.tools.ping.ping(await pingOf(on, draft, asking))
+  if (!sent.hasRun && sent.output.includes('not found')) throw Unavailable(missing.ping)
   const { replies, transmitted, received, lossPercent: loss_pct, minMs, avgMs, maxMs, output: raw } = sent
   const stats = { transmitted, received, loss_pct, min_ms: minMs, avg_ms: avgMs, max_ms: maxMs }
   return { replies: [...replies], stats, raw }
 }
 
+/** The same, told line by line. */
+export const streamPing = async (on: Nettools, draft: PingDraft, asking: Asking) =>
+  follow(on.tools.ping.follow(await pingOf(on, draft, asking)), missing.ping)
+
+async function pingOf(on: Nettools, draft: PingDraft, asking: Asking): Promise<PingAsked> {
+  const count = within(draft.count, 4, 50)
+  const intervalSeconds = draft.interval <= 0 ? 1 : Math.max(draft.interval, 0.2)
+  if (count * intervalSeconds > longestSeconds)
+    throw InputInvalid(`interval: must be at most ${longestSeconds / count} seconds for ${count} requests`)
+  const address = await addressOf(on, draft.host, asking)
+  const sizeBytes = within(draft.size, 64, 65_500)
+  return { address, count, sizeBytes, intervalSeconds, waitSeconds: 5, signal: asking.signal }
+}
+
 /** Traces the route to a host. */
 export async function trace(on: Nettools, draft: TraceDraft, asking: Asking): Promise<TraceReport> {
   const address = await addressOf(on, draft.host, asking)
-  const { hops, output } = await on.tools.traceroute.trace(
-    address,
-    within(draft.max_hops, 30, 64),
-    asking.signal,
-  )
+  const { hops, output } = await on.tools.traceroute.trace(address, hopsOf(draft), asking.signal)
   return { hops: hops.map((hop) => ({ ...hop, times_ms: [...hop.times_ms] })), raw: output }
 }
 
+/** The same, told line by line. */
+export async function streamTrace(on: Nettools, draft: TraceDraft, asking: Asking) {
+  const address = await addressOf(on, draft.host, asking)
+  return follow(on.tools.traceroute.follow(address, hopsOf(draft), asking.signal), missing.traceroute)
+}
+
+const hopsOf = ({ max_hops }: TraceDraft): number => within(max_hops, 30, 64)
+
 /** Requests a URL several times; a tool that fails or is missing is a loss of 100 percent. */
-export async function httping(
-  on: Nettools,
-  { host, count }: HttpingDraft,
-  { signal }: Asking,
-): Promise<HttpingReport> {
+export async function httping(on: Nettools, draft: HttpingDraft, { signal }: Asking): Promise<HttpingReport> {
+  const found = await on.tools.httping.httping(urlOf(draft), within(draft.count, 4, 50), signal)
+  const { lines, minMs: min_ms, avgMs: avg_ms, maxMs: max_ms, lossPercent: loss_pct } = found
+  return {
+    lines: lines.slice(0, 10_000).map(plainLine),
+    stats: { min_ms, avg_ms, max_ms, loss_pct },
+  }
+}
+
+/** The same, told line by line. */
+export function streamHttping(on: Nettools, draft: HttpingDraft, { signal }: Asking) {
+  const url = urlOf(draft)
+  return follow(on.tools.httping.follow(url, within(draft.count, 4, 50), signal), missing.httping)
+}
+
+function urlOf({ host }: HttpingDraft): string {
   const url = URL.parse(/^https?:\/\//.test(host) ? host : `http://${host}/`)
   if (url === null || url.username !== '')
     throw InputInvalid('host: must be a host name or a URL such as https://example.com/')
-  const found = await on.tools.httping.httping(url.href, within(count, 4, 50), signal)
-  const { lines, minMs: min_ms, avgMs: avg_ms, maxMs: max_ms, lossPercent: loss_pct } = found
-  const shown = lines
-    .slice(0, 10_000)
-    .map((line) => line.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 10_000))
-  return { lines: shown, stats: { min_ms, avg_ms, max_ms, loss_pct } }
+  return url.href
 }
 
 /** Lists the network interfaces of the host; empty where they cannot be read. */
@@ -82,7 +102,11 @@ export async function startCapture(on: Nettools, draft: CaptureDraft, { signal }
   const filter = draft.filter.trim()
   await tools.tcpdump.checkFilter({ interface: draft.interface, filter, signal })
   return {
-    session_id: captures.start({ interface: draft.interface, filter, count: within(draft.count, 100, 1000) }),
+    session_id: await captures.start({
+      interface: draft.interface,
+      filter,
+      count: within(draft.count, 100, 1000),
+    }),
   }
 }
 

@@ -7,6 +7,7 @@ import { plugins } from '../plugins/index.ts'
 import { type Context, openUptime } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createUptime } from './migrations/202611280010-uptime.ts'
+import { addStatusPage } from './migrations/202611291740-uptime-status-page.ts'
 import { addWindows } from './migrations/202611291552-uptime-windows.ts'
 import {
   DailyAvailability,
@@ -17,10 +18,12 @@ import {
   MonitorDraft,
   Monitors,
   ResponseTimes,
+  Sparklines,
   Statistics,
   UptimeStatus,
   WindowDraft,
 } from './model.ts'
+import { PublicStatus, StatusPage, StatusPageDraft } from './public/model.ts'
 import { noticesOfMonitors } from './alerting/notices.ts'
 import { condense, pruneOldChecks } from './tidy.ts'
 
@@ -40,13 +43,17 @@ export const uptime = area({
     Monitor,
     MonitorDraft,
     Monitors,
+    PublicStatus,
     ResponseTimes,
+    Sparklines,
     Statistics,
+    StatusPage,
+    StatusPageDraft,
     UptimeStatus,
     WindowDraft,
   },
   jobs: [condense, pruneOldChecks],
-  migrations: [createUptime, addWindows],
+  migrations: [createUptime, addWindows, addStatusPage],
   uses: [plugins, notifications, authdns],
   menu: { group: 'Hosting', path: '/uptime', order: 60 },
   contributes: ({ uptime }: Context) => [noticesOfMonitors(uptime)],

@@ -23,6 +23,7 @@ export function openUptime({ store, host, tools, settings, log, use }: Deps): Mo
     fetch: host.fetch,
     dns: use(authdns).authdns,
     ping: tools.ping.ping,
+    assistant: tools.openclaw,
     hostname: () => host.machine.kernel().hostname,
     smtpUrl,
     sender,

@@ -232,6 +232,36 @@ describe('uptime', () => {
     assert.equal(await errorOf('ping', 'site.example'), '')
   })
 
+  test('reaches every spelling of loopback, as superusers may, and passes an address to programs', async () => {
+    const { port } = new URL(base)
+    for (const host of ['127.1', '0x7f000001', '2130706433', '0177.0.0.1', '0x7f.0.0.1', '127.0.0.1.'])
+      assert.equal(
+        (await checked(await add({ target: `http://${host}:${port}/` }), 1)).last_status,
+        200,
+        host,
+      )
+    // a name of digits is one for the resolver
+    for (const host of ['127.1', '2130706433', '0x7f000001']) {
+      const { last_error } = await checked(await add({ type: 'tcp', target: `${host}:${port}` }), 1)
+      assert.equal(last_error, `${host} cannot be resolved`)
+    }
+    for (const [target, address] of [
+      ['[::1]', '::1'],
+      ['::1', '::1'],
+      ['[::ffff:127.0.0.1]', '::ffff:127.0.0.1'],
+      ['site.example', '127.0.0.1'],
+    ] as const) {
+      assert.equal((await checked(await add({ type: 'ping', target }), 1)).last_error, '', target)
+      const pings = panel.scripted.commands.filter((argv) => argv.includes('ping'))
+      assert.equal(pings.at(-1)?.at(-1), address)
+    }
+    for (const http_override_ip of ['127.1', '2130706433', '0x7f000001', '0177.0.0.1'])
+      assert.equal(
+        (await ask('POST', '/monitors', { name: 'x', type: 'http', target: base, http_override_ip })).status,
+        400,
+      )
+  })
+
   test('reports an unknown type as an error, which is no outage', async () => {
     const { is_down, last_error } = await checked(await add({ type: 'gopher', target: 'x' }), 1)
     assert.deepEqual([is_down, last_error], [false, 'type: gopher is not http, tcp, dns or ping'])

@@ -17,6 +17,8 @@ import {
   Monitors,
   ResponseTimes,
   ResponseTimesQuery,
+  Sparklines,
+  SparklinesQuery,
   Statistics,
   Told,
   UptimeStatus,
@@ -164,6 +166,17 @@ export const readResponseTimes = ofMonitor({
   run: ({ uptime, params, query, now }) => past.readResponseTimes(uptime, params.id, { ...query, now }),
 })
 
+export const readSparklines = endpoint({
+  method: 'GET',
+  path: '/sparklines',
+  summary: 'Read the response times of several monitors by the hours of the last day',
+  effect: 'reads',
+  query: SparklinesQuery,
+  reply: data(Sparklines),
+  throws: missing,
+  run: ({ uptime, query, now }) => past.readSparklines(uptime, query.ids.split(',').map(Number), { now }),
+})
+
 export const listMaintenance = endpoint({
   method: 'GET',
   path: '/maintenance',
@@ -197,3 +210,5 @@ export const deleteMaintenance = endpoint({
   throws: missing,
   run: ({ uptime, params }) => windows.deleteWindow(uptime, params.id),
 })
+
+export * from './public/endpoints.ts'

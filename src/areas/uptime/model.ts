@@ -47,7 +47,7 @@ function fieldsOf(defaults: { readonly method: string; readonly record: string }
       description:
         'Key of the signatures of the webhook: whsec_ and 24 to 64 bytes in base64; empty for none',
     }),
-    alert_ai: Type.Boolean({ ...off, description: 'Tell the AI agent, where there is one' }),
+    alert_ai: Type.Boolean({ ...off, description: 'Write to the assistant, where there is one' }),
     dns_failover: Type.Boolean({ ...off, description: 'Switch a DNS record when the monitor goes down' }),
     dns_zone: Text(253, { ...zero, description: 'Zone of the record' }),
     dns_record_name: Text(253, { ...zero, description: 'Name of the record' }),
@@ -221,6 +221,35 @@ export const ResponseTimesQuery = Type.Object({
     expects: 'a number from 1 to 2160',
   }),
 })
+
+const mostSparklines = 100
+
+export const SparklinesQuery = Type.Object({
+  ids: Type.String({
+    maxLength: 16 * mostSparklines,
+    pattern: `^[1-9]\\d{0,14}(?:,[1-9]\\d{0,14}){0,${mostSparklines - 1}}$`,
+    description: 'Monitors, with commas between',
+    expects: `the ids of 1 to ${mostSparklines} monitors, with commas between`,
+  }),
+})
+
+export const Sparklines = Type.Object({
+  sparklines: Type.Array(
+    Type.Object({
+      monitor_id: Id,
+      hours: Type.Array(
+        Type.Object({
+          time: Time,
+          ...Checked,
+          average: Count('Average response time of successful checks, in milliseconds'),
+        }),
+        { maxItems: 25, description: 'Each hour with checks, the oldest first' },
+      ),
+    }),
+    { maxItems: mostSparklines, description: 'Monitors without checks are absent' },
+  ),
+})
+export type Sparklines = Static<typeof Sparklines>
 
 export const WindowDraft = Type.Object({
   title: Text(200, { minLength: 1, description: 'What is done', expects: 'a text of 1 to 200 characters' }),

@@ -17,6 +17,7 @@ export interface Uptime {
   /** The zones whose records monitors switch. */
   readonly dns: Authdns
   readonly ping: Tools['ping']['ping']
+  readonly assistant: Pick<Tools['openclaw'], 'openChat'>
   readonly hostname: () => string
   readonly smtpUrl: string
   /** The sender of e-mail; empty for one at the name of the host. */

@@ -13,3 +13,4 @@ export const TooManyWindows = problem(
   400,
   'There are 200 maintenance windows: delete one first',
 )
+export const StatusPageMissing = problem('not_found', 404, 'There is no public status page')

@@ -1,3 +1,4 @@
+import type { Followed } from '../../host/follow.ts'
 import { detectOneOf } from '../../host/owner/index.ts'
 import { asNobody } from '../network-account.ts'
 import { tool } from '../tool.ts'
@@ -22,13 +23,19 @@ export const httping = tool({
   detect: async () => detectOneOf(['/usr/bin/httping'], 'pings over HTTP need it'),
   verbs: ({ host }) => ({
     httping: async (url: string, count: number, signal: AbortSignal): Promise<HttpingResult> => {
-      const argv = ['httping', '-c', String(count), '-t', '5', '-g', url] as const
       const limits = { timeoutMs: seconds * 1000, maxBytes: 256 * 1024, signal }
-      const { stdout, stderr } = await host.run(argv, { ...limits, ...asNobody() })
+      const { stdout, stderr } = await host.run(argvOf(url, count), { ...limits, ...asNobody() })
       return readHttping(`${stdout}\n${stderr}`)
     },
+    /** The same, line by line while it runs. */
+    follow: (url: string, count: number, signal: AbortSignal): Followed =>
+      host.follow(argvOf(url, count), { ...lineLimits, signal, ...asNobody() }),
   }),
 })
+
+const lineLimits = { timeoutMs: seconds * 1000, maxLines: 1000, maxLineBytes: 2048 }
+
+const argvOf = (url: string, count: number) => ['httping', '-c', String(count), '-t', '5', '-g', url] as const
 
 /** Reads what httping printed; a loss that it does not state is 100 percent. */
 export function readHttping(output: string): HttpingResult {

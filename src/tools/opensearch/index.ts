@@ -6,7 +6,7 @@ import { awaitAnswer } from './await-answer.ts'
 import { writeConfiguration } from './configuration.ts'
 import { setRepository } from './repository.ts'
 import { countPreserved, type DayIndex, deleteDay, flagPreserved, listDays, readDisk } from './retention.ts'
-import { groupLines, type LogQuery, searchLines } from './search.ts'
+import { groupLines, type LinePlace, type LogQuery, pageOfLines, searchLines } from './search.ts'
 import { putTemplate, templateNames } from './templates.ts'
 
 export { heapOf } from './configuration.ts'
@@ -18,7 +18,7 @@ export {
   RepositoryUnreachable,
 } from './problems.ts'
 export type { DayIndex } from './retention.ts'
-export type { LogQuery } from './search.ts'
+export type { LinePlace, LogLine, LogQuery } from './search.ts'
 
 export interface OpensearchOptions {
   /** The port of the API; of a stand-in in tests. */
@@ -57,6 +57,9 @@ export const opensearch = tool({
     ping: () => api.ask({ method: 'GET', path: '/_cluster/health' }),
     search: (query: LogQuery, page: { readonly from: number; readonly size: number }) =>
       searchLines(api, query, page),
+    /** One page of any number of lines, the oldest first. */
+    pageOf: (query: LogQuery, page: { readonly after: LinePlace | undefined; readonly size: number }) =>
+      pageOfLines(api, query, page),
     group: (query: LogQuery) => groupLines(api, query),
     listDays: () => listDays(api),
     readDisk: () => readDisk(api),

@@ -9,6 +9,8 @@ export interface LogQuery {
   /** RFC 3339 or date math such as `now-24h`; undefined for no bound. */
   readonly from?: string | undefined
   readonly to?: string | undefined
+  /** As `from`, without the lines of that moment itself. */
+  readonly after?: string | undefined
   /** Addresses of senders; empty for all. */
   readonly sources: readonly string[]
   readonly severity: readonly string[]
@@ -27,11 +29,18 @@ const LogLine = Type.Object({
   source_ip: Type.Optional(Type.String()),
   preserved: Type.Optional(Type.Boolean()),
 })
-type LogLine = Static<typeof LogLine>
+export type LogLine = Static<typeof LogLine>
 
 const Total = Type.Object({ value: Type.Integer({ minimum: 0 }) })
 const parseHits = parserOf(
   Type.Object({ hits: Type.Object({ total: Total, hits: Type.Array(Type.Object({ _source: LogLine })) }) }),
+)
+
+/** Where a page ends: the time in milliseconds, and the number that OpenSearch gave the line. */
+const Place = Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })
+export type LinePlace = Static<typeof Place>
+const parsePage = parserOf(
+  Type.Object({ hits: Type.Object({ hits: Type.Array(Type.Object({ _source: LogLine, sort: Place })) }) }),
 )
 
 const Terms = Type.Object({
@@ -61,8 +70,8 @@ const mostBars = 60
 const mostGroups = 10
 
 /** The query of OpenSearch that matches these lines. A query string may name fields; scripts have no syntax in it. */
-export function matching({ query, from, to, sources, severity }: LogQuery): object {
-  const range = { ...(from && { gte: from }), ...(to && { lte: to }) }
+export function matching({ query, from, after, to, sources, severity }: LogQuery): object {
+  const range = { ...(from && { gte: from }), ...(after && { gt: after }), ...(to && { lte: to }) }
   const text = {
     query,
     default_field: 'message',
@@ -74,7 +83,7 @@ export function matching({ query, from, to, sources, severity }: LogQuery): obje
     bool: {
       must: query.trim() === '' ? [] : [{ query_string: text }],
       filter: [
-        ...(from || to ? [{ range: { '@timestamp': range } }] : []),
+        ...(Object.keys(range).length > 0 ? [{ range: { '@timestamp': range } }] : []),
         ...(sources.length > 0 ? [{ terms: { source_ip: sources } }] : []),
         ...(severity.length > 0 ? [{ terms: { severity } }] : []),
       ],
@@ -96,6 +105,30 @@ export async function searchLines(
   }
   const { hits } = parseHits(await api.ask({ method: 'POST', path: searchPath, body }))
   return { hits: hits.hits.map(({ _source }) => _source), total: hits.total.value }
+}
+
+/**
+ * Reads one page of lines, the oldest first; `next` is where the following one begins, and undefined after the last. Times are
+ * compared in milliseconds, as their nanoseconds are larger than the numbers of JSON that are exact here; the lines of one
+ * millisecond are in the order in which they were stored.
+ */
+export async function pageOfLines(
+  api: OpensearchApi,
+  query: LogQuery,
+  page: { readonly after: LinePlace | undefined; readonly size: number },
+): Promise<{ readonly lines: readonly LogLine[]; readonly next: LinePlace | undefined }> {
+  const body = {
+    size: page.size,
+    query: matching(query),
+    sort: [
+      { '@timestamp': { order: 'asc', numeric_type: 'date', unmapped_type: 'date_nanos' } },
+      { _seq_no: { order: 'asc' } },
+    ],
+    ...(page.after && { search_after: page.after }),
+  }
+  const { hits } = parsePage(await api.ask({ method: 'POST', path: searchPath, body })).hits
+  const isLast = hits.length < page.size
+  return { lines: hits.map(({ _source }) => _source), next: isLast ? undefined : hits.at(-1)?.sort }
 }
 
 /** Counts lines by time, and by the most frequent values of their fields. */

@@ -1,3 +1,4 @@
+import type { Followed } from '../../host/follow.ts'
 import type { Host } from '../../host/index.ts'
 import { detectOneOf } from '../../host/owner/index.ts'
 import { withRawSockets } from '../network-account.ts'
@@ -26,25 +27,25 @@ export const ping = tool({
   packages: ['iputils-ping'],
   isOptional: true,
   detect: async () => detectOneOf(['/usr/bin/ping', '/bin/ping'], 'ping and ping monitors need it'),
-  verbs: ({ host }) => ({ ping: (asked: PingAsked) => sendPings(host, asked) }),
+  verbs: ({ host }) => ({
+    ping: (asked: PingAsked) => sendPings(host, asked),
+    /** The same, line by line while it runs. */
+    follow: (asked: PingAsked): Followed =>
+      host.follow(argvOf(asked), { timeoutMs: timeoutOf(asked), signal: asked.signal, ...lineLimits }),
+  }),
 })
 
+const lineLimits = { maxLines: 1000, maxLineBytes: 2048 }
+
 async function sendPings({ run }: Host, asked: PingAsked): Promise<PingResult> {
-  const { address, count, sizeBytes, intervalSeconds, waitSeconds, signal } = asked
-  const argv = withRawSockets([
-    'ping',
-    '-n',
-    '-c',
-    String(count),
-    '-s',
-    String(sizeBytes),
-    '-i',
-    String(intervalSeconds),
-    '-W',
-    String(waitSeconds),
-    '--',
-    address,
-  ])
-  const timeoutMs = (count * Math.max(intervalSeconds, 1) + waitSeconds + 5) * 1000
-  return readPing(await run(argv, { timeoutMs, maxBytes: 256 * 1024, signal }))
+  const { signal } = asked
+  return readPing(await run(argvOf(asked), { timeoutMs: timeoutOf(asked), maxBytes: 256 * 1024, signal }))
+}
+
+const timeoutOf = ({ count, intervalSeconds, waitSeconds }: PingAsked): number =>
+  (count * Math.max(intervalSeconds, 1) + waitSeconds + 5) * 1000
+
+function argvOf({ address, count, sizeBytes, intervalSeconds, waitSeconds }: PingAsked) {
+  const sending = ['-c', String(count), '-s', String(sizeBytes), '-i', String(intervalSeconds)]
+  return withRawSockets(['ping', '-n', ...sending, '-W', String(waitSeconds), '--', address])
 }

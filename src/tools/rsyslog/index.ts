@@ -8,10 +8,20 @@ import { owned } from '../tool-files.ts'
 import { type Opening, tool } from '../tool.ts'
 import { checkCandidates, checkCommand } from './check.ts'
 import { configurationPath, directory, idOfSource, isOwnFile, sharedPath, sourcePath } from './layout.ts'
-import { type Module, modules, renderShared, renderSource, type SourceSettings } from './render.ts'
+import {
+  type Module,
+  modules,
+  renderShared,
+  renderSource,
+  type SourceSettings,
+  transportOf,
+} from './render.ts'
 import { emptyLargeErrors, queuedBytes, removeSpooled, spooledSources } from './spool.ts'
 
-export type { SourceSettings } from './render.ts'
+export { type CertificateFiles, type SourceSettings, transportOf } from './render.ts'
+
+/** The package of the driver for TLS. */
+export const tlsPackage = 'rsyslog-gnutls'
 
 /** Stand-ins for the daemon and the ports of the host, in tests. */
 export interface RsyslogOptions {
@@ -79,9 +89,18 @@ export const rsyslog = tool({
       reloads: 'rsyslog',
     }),
   }),
-  verbs: ({ host, isBound, startedAt }) => ({
+  verbs: ({ host, isBound, startedAt, restart: act }) => ({
     isBound,
     isRunning: async () => (await startedAt()) !== undefined,
+    /** Whether the package of the driver for TLS is installed. */
+    hasTls: async () => (await host.packages.version(tlsPackage)) !== undefined,
+    /** Restarts it if it runs with a file that was replaced at this time: it reads certificates at its start alone. */
+    restartIfOlderThan: async (replacedAt: Date): Promise<boolean> => {
+      const since = await startedAt()
+      if (since === undefined || since >= replacedAt.getTime()) return false
+      await act()
+      return true
+    },
     /**
      * The modules that sources load once one of them is written or removed: a module that is loaded twice is an error, and
      * so is one without an input.
@@ -158,7 +177,7 @@ async function appliedSources(files: Host['files']): Promise<readonly number[]> 
 async function modulesWith(files: Host['files'], id: number, source: SourceSettings | undefined) {
   const others = (await receivedPorts(files)).filter((each) => each.id !== id)
   const inUse = [...others, ...(source?.listens ? [source.listens] : [])]
-  const inputsInUse = new Set<string>(inUse.map(({ protocol }) => `im${protocol}`))
+  const inputsInUse = new Set<string>(inUse.map(({ protocol }) => `im${transportOf(protocol)}`))
   const elsewhere = await modulesElsewhere(files)
   return modules.filter(
     (name) => !elsewhere.includes(name) && (!name.startsWith('im') || inputsInUse.has(name)),

@@ -67,3 +67,11 @@ test('modules are loaded in order, and no others', () => {
     'module(load="imtcp")',
   ])
 })
+
+test('an input for TLS is one for TCP with a driver and a certificate', () => {
+  const certificate = { cert: '/data/tls/panel.crt', key: '/data/tls/panel.key' }
+  assert.match(
+    renderSource({ ...source, listens: { protocol: 'tls', port: 6514, certificate } }),
+    /^input\(type="imtcp" port="6514" ruleset="hostreeve_source_7"\n {2}streamdriver\.name="gtls" streamdriver\.mode="1" streamdriver\.authmode="anon"\n {2}streamdriver\.cafile="\/data\/tls\/panel\.crt" .*keyfile="\/data\/tls\/panel\.key"\)\n$/m,
+  )
+})

@@ -6,12 +6,27 @@ export interface SourceSettings {
   readonly id: number
   readonly name: string
   /** Null for a source of local lines alone. */
-  readonly listens: { readonly protocol: 'udp' | 'tcp'; readonly port: number } | null
+  readonly listens: Listening | null
   readonly includesLocal: boolean
   /** Addresses and IPv4 networks of senders; empty for all. */
   readonly allowed: readonly string[]
   readonly replicateTo: { readonly host: string; readonly port: number } | null
 }
+
+/** Where lines arrive. TLS is a driver of the input for TCP, with a certificate of its own. */
+export type Listening =
+  | { readonly protocol: 'udp' | 'tcp'; readonly port: number }
+  | { readonly protocol: 'tls'; readonly port: number; readonly certificate: CertificateFiles }
+
+/** The paths of a certificate with its chain, and of its key. */
+export interface CertificateFiles {
+  readonly cert: string
+  readonly key: string
+}
+
+/** What a port is taken on. */
+export const transportOf = (protocol: Listening['protocol']): 'udp' | 'tcp' =>
+  protocol === 'udp' ? 'udp' : 'tcp'
 
 /** The modules of rsyslog that sources need. */
 export const modules = ['omelasticsearch', 'mmutf8fix', 'imudp', 'imtcp'] as const
@@ -61,7 +76,18 @@ ${allowed.length === 0 ? '' : `  if not (${isAllowed(allowed, includesLocal)}) t
   set $!hostreeve!source = ${quoted(name)};
   set $!hostreeve!message = ltrim($msg);
 ${renderStore(id)}${renderCopy(source)}}
-${listens === null ? '' : `input(type="im${listens.protocol}" port="${listens.port}" ruleset="${ruleset}")\n`}${includesLocal ? `if ${isLocal} then {\n  call ${ruleset}\n}\n` : ''}`
+${listens === null ? '' : renderInput(listens, ruleset)}${includesLocal ? `if ${isLocal} then {\n  call ${ruleset}\n}\n` : ''}`
+}
+
+/** Senders are not asked for a certificate: the addresses that may send are a condition of the ruleset. */
+function renderInput(listens: Listening, ruleset: string): string {
+  const input = `input(type="im${transportOf(listens.protocol)}" port="${listens.port}" ruleset="${ruleset}"`
+  if (listens.protocol !== 'tls') return `${input})\n`
+  const { cert, key } = listens.certificate
+  return `${input}
+  streamdriver.name="gtls" streamdriver.mode="1" streamdriver.authmode="anon"
+  streamdriver.cafile=${quoted(cert)} streamdriver.certfile=${quoted(cert)} streamdriver.keyfile=${quoted(key)})
+`
 }
 
 /** `searchType` must be empty: OpenSearch refuses the type that rsyslog sends otherwise. */

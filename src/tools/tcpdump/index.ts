@@ -6,6 +6,7 @@ import { detectOneOf } from '../../host/owner/index.ts'
 import { withRawSockets } from '../network-account.ts'
 import { tool } from '../tool.ts'
 
+export { rawSocketOwner } from '../network-account.ts'
 export { type Packet, readPacket } from './read-packet.ts'
 
 export const FilterInvalid = problem('bad_request', 400, 'The filter is invalid')
@@ -18,8 +19,12 @@ export interface CaptureAsked {
   /** A packet-filter expression (pcap-filter(7)); empty for all packets. */
   readonly filter: string
   readonly count: number
+  /** A file of the account that tcpdump runs as (`rawSocketOwner`), which receives the packets in the format of pcap. */
+  readonly file: string
   readonly signal: AbortSignal
 }
+
+type FilterAsked = Omit<CaptureAsked, 'count' | 'file'>
 
 /** A capture ends by itself after so many seconds, also if the panel was killed: timeout(1) ends it. */
 export const captureSeconds = 60
@@ -34,11 +39,12 @@ export const tcpdump = tool({
   detect: async () => detectOneOf(['/usr/bin/tcpdump', '/usr/sbin/tcpdump'], 'packet captures need it'),
   verbs: ({ host }) => ({
     /** Compiles the filter for the interface; throws if tcpdump refuses either. */
-    checkFilter: (asked: Omit<CaptureAsked, 'count'>) => checkFilter(host, asked),
-    /** Captures packets without promiscuous mode; a packet is one line. */
+    checkFilter: (asked: FilterAsked) => checkFilter(host, asked),
+    /** Captures packets without promiscuous mode: into a file, and as lines, of which each is a packet. */
     capture: (asked: CaptureAsked): Followed => {
-      const { interface: name, count, filter, signal } = asked
-      const options = ['-i', name, '-n', '-l', '-tttt', '-p', '-s', '256', '-c', String(count)]
+      const { interface: name, count, file, filter, signal } = asked
+      const shown = ['-i', name, '-n', '-l', '-tttt', '-p', '-s', '256']
+      const options = [...shown, '-U', '--print', '-w', file, '-c', String(count)]
       const [program, ...args] = withRawSockets(['tcpdump', ...options, '--', ...wordOf(filter)])
       return host.follow(['timeout', '--kill-after=2', String(captureSeconds), program, ...args], {
         timeoutMs: (captureSeconds + 10) * 1000,
@@ -53,7 +59,7 @@ export const tcpdump = tool({
 /** The filter is one argument after `--`: no word of it becomes an option. */
 const wordOf = (filter: string): readonly string[] => (filter === '' ? [] : [filter])
 
-async function checkFilter({ run }: Host, { interface: name, filter, signal }: Omit<CaptureAsked, 'count'>) {
+async function checkFilter({ run }: Host, { interface: name, filter, signal }: FilterAsked) {
   const compile = (expression: readonly string[]) =>
     run(withRawSockets(['tcpdump', '-d', '-n', '-i', name, '--', ...expression]), {
       timeoutMs: 10_000,

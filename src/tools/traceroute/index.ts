@@ -1,4 +1,5 @@
 import { Unavailable } from '../../core/problem.ts'
+import type { Followed } from '../../host/follow.ts'
 import { detectOneOf } from '../../host/owner/index.ts'
 import { asNobody } from '../network-account.ts'
 import { tool } from '../tool.ts'
@@ -24,14 +25,22 @@ export const traceroute = tool({
   verbs: ({ host }) => ({
     /** Traces the route to an address. */
     trace: async (address: string, maxHops: number, signal: AbortSignal) => {
-      const argv = ['traceroute', '-n', '-q', '3', '-w', '2', '-m', String(maxHops), address] as const
+      const argv = argvOf(address, maxHops)
       const limits = { timeoutMs: seconds * 1000, maxBytes: 256 * 1024, signal }
       const { code, stdout, stderr } = await host.run(argv, { ...limits, ...asNobody() })
       if (code === 127) throw Unavailable('traceroute is not installed: install it under Software')
       return { hops: readHops(stdout), output: [stdout, stderr].filter((each) => each !== '').join('\n') }
     },
+    /** The same, line by line while it runs. */
+    follow: (address: string, maxHops: number, signal: AbortSignal): Followed =>
+      host.follow(argvOf(address, maxHops), { ...lineLimits, signal, ...asNobody() }),
   }),
 })
+
+const lineLimits = { timeoutMs: seconds * 1000, maxLines: 1000, maxLineBytes: 2048 }
+
+const argvOf = (address: string, maxHops: number) =>
+  ['traceroute', '-n', '-q', '3', '-w', '2', '-m', String(maxHops), address] as const
 
 /** Reads what `traceroute -n` printed. */
 export function readHops(output: string): readonly Hop[] {

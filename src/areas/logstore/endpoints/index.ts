@@ -1,3 +1,4 @@
+export * from './exports.ts'
 export * from './retention.ts'
 export * from './saved-searches.ts'
 export * from './search.ts'

@@ -1,5 +1,5 @@
 import { failures } from '../../../core/endpoint.ts'
-import { data } from '../../../core/reply.ts'
+import { data, events } from '../../../core/reply.ts'
 import { QueryRefused, ReplyUnreadable } from '../../../tools/opensearch/index.ts'
 import { endpoint } from '../context.ts'
 import { ofBackend } from '../failures.ts'
@@ -7,6 +7,8 @@ import { LogChoice, LogHistogram, LogHits, LogSearch, PreservedCount } from '../
 import { SearchInvalid } from '../problems.ts'
 import { countPreserved } from '../retention.ts'
 import * as search from '../search.ts'
+import { LogTailLine, LogTailQuery } from '../sent-model.ts'
+import { tailLogs } from '../tail.ts'
 
 const refused = { bad_request: [SearchInvalid, QueryRefused], parse_error: ReplyUnreadable }
 
@@ -30,6 +32,20 @@ export const groupLogs = endpoint({
   reply: data(LogHistogram),
   throws: failures(ofBackend, { bad_request: QueryRefused, parse_error: ReplyUnreadable }),
   run: ({ logstore, body }) => search.groupLogs(logstore, body),
+})
+
+export const followLogs = endpoint({
+  method: 'GET',
+  path: '/tail',
+  summary: 'Follow the log lines of a search as they arrive',
+  description:
+    'Lines are sent about three seconds after they arrived; of more than 200 within a second, the newest, with the number of those left out in `left_out`. Lines that waited on the disk while OpenSearch was away are found by a search alone. The stream ends after an hour. Last-Event-ID goes on after an event, for up to five minutes.',
+  effect: 'reads',
+  query: LogTailQuery,
+  reply: events(LogTailLine),
+  throws: failures(ofBackend, { bad_request: QueryRefused, parse_error: ReplyUnreadable }),
+  run: ({ logstore, query, lastEventId, signal }) =>
+    tailLogs(logstore, query, { afterMs: lastEventId, signal }),
 })
 
 export const countPreservedLogs = endpoint({

@@ -23,7 +23,12 @@ export interface LogPanel {
   close(): Promise<void>
 }
 
-const versions = { opensearch: '2.19.6', rsyslog: '8.2302.0-1', 'rsyslog-elasticsearch': '8.2302.0-1' }
+const versions = {
+  opensearch: '2.19.6',
+  rsyslog: '8.2302.0-1',
+  'rsyslog-elasticsearch': '8.2302.0-1',
+  'rsyslog-gnutls': '8.2302.0-1',
+}
 
 /** Opens it without the programs, or with those that are installed. */
 export async function openLogPanel({ isInstalled }: { readonly isInstalled: boolean }): Promise<LogPanel> {

@@ -6,8 +6,10 @@ import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
 import type { LogHistogram } from '../model.ts'
 import { type Asked, firstAsked, narrowed, ranges, severityChoices } from './asked.ts'
+import { Exports } from './Exports.tsx'
 import { FieldValues } from './FieldValues.tsx'
 import { Lines } from './Lines.tsx'
+import { LiveTail } from './LiveTail.tsx'
 import { LogsFrame } from './LogsFrame.tsx'
 import { useGroups } from './queries.ts'
 import { SavedSearches } from './SavedSearches.tsx'
@@ -42,7 +44,9 @@ function Explorer({ asked, onAsk }: ExplorerProps) {
           {groups.data && <FieldValues fields={groups.data.fields} onChoose={narrow} />}
         </>
       )}
+      <LiveTail asked={asked} />
       <SavedSearches asked={asked} onOpen={onAsk} />
+      <Exports asked={asked} />
     </Stack>
   )
 }

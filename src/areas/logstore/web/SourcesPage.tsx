@@ -20,7 +20,7 @@ const listens = ({ type }: Values) => type !== 'local'
 const text = {
   name: { label: 'Name' },
   type: { label: 'Type', labels: { syslog: 'Syslog on a port', local: 'This host' } },
-  protocol: { label: 'Protocol', labels: { udp: 'UDP', tcp: 'TCP' }, when: listens },
+  protocol: { label: 'Protocol', labels: { udp: 'UDP', tcp: 'TCP', tls: 'TLS' }, when: listens },
   port: { label: 'Port', when: listens },
   description: { label: 'Description' },
   include_local: { label: 'Include the lines of this host', when: listens },

@@ -4,6 +4,9 @@ import type * as endpoints from '../endpoints/index.ts'
 
 /** Makes the calls of the area, by the names of its endpoints. */
 export const logstore = client<typeof endpoints>({
+  listLogExports: 'GET /logstore/exports',
+  exportLogs: 'POST /logstore/exports',
+  downloadLogExport: 'GET /logstore/exports/{filename}',
   groupLogs: 'POST /logstore/histogram',
   installLogstore: 'POST /logstore/install',
   countPreservedLogs: 'GET /logstore/preserved-count',
@@ -22,5 +25,6 @@ export const logstore = client<typeof endpoints>({
   toggleLogSource: 'POST /logstore/sources/{id}/toggle',
   readLogstoreStats: 'GET /logstore/stats',
   readLogstoreStatus: 'GET /logstore/status',
+  followLogs: 'GET /logstore/tail',
   uninstallLogstore: 'POST /logstore/uninstall',
 })

@@ -37,6 +37,13 @@ export const useSavedSearches = () =>
     queryFn: ({ signal }) => run(logstore.listSavedSearches(), signal),
   })
 
+/** GET /logstore/exports */
+export const useExports = () =>
+  useQuery({
+    queryKey: ['logstore', 'exports'],
+    queryFn: ({ signal }) => run(logstore.listLogExports(), signal),
+  })
+
 /** GET /logstore/sources */
 export const useSources = () =>
   useQuery({

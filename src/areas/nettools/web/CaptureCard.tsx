@@ -1,9 +1,14 @@
-import { Button, Code, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { request } from '../../../web/client.ts'
 import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
+import { notify } from '../../../web/kit/notices.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
+import { textOf } from '../../../web/wire.ts'
+import { nettools } from './api.ts'
+import { Packets } from './Packets.tsx'
 import { useCapture, useInterfaces, useStartCapture, useStopCapture } from './queries.ts'
 
 /** Starts a capture and shows its packets as they arrive. */
@@ -52,13 +57,32 @@ export function CaptureCard() {
           <Group gap="xs">
             <StateBadge state={capture.data.status} />
             <Text size="sm">{capture.data.packet_count} packets</Text>
+            {!isRunning && capture.data.packet_count > 0 && (
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() =>
+                  void download(capture.data.id).catch((error: unknown) => notify(textOf(error), true))
+                }
+              >
+                Download for Wireshark
+              </Button>
+            )}
           </Group>
           {capture.data.error !== '' && <Text c="red">{capture.data.error}</Text>}
-          <Code block aria-label="Packets" tabIndex={0}>
-            {capture.data.packets.map((packet) => packet.raw_line).join('\n')}
-          </Code>
+          <Packets packets={capture.data.packets} />
         </>
       )}
     </SectionCard>
   )
+}
+
+const addressMs = 60_000
+
+/** Hands the packets of a capture to the browser as a file. */
+async function download(id: string): Promise<void> {
+  const answer = await request(nettools.downloadCapture({ params: { id } }))
+  const url = URL.createObjectURL(new Blob([await answer.blob()], { type: 'application/octet-stream' }))
+  Object.assign(document.createElement('a'), { href: url, download: 'capture.pcap' }).click()
+  setTimeout(() => URL.revokeObjectURL(url), addressMs)
 }

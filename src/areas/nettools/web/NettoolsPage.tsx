@@ -1,10 +1,13 @@
-import { Button, Code, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
+import { LogLines } from '../../../web/kit/LogLines.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
 import { CaptureCard } from './CaptureCard.tsx'
-import { probes, usePortCheck, useProbe } from './queries.ts'
+import { type Probe, probes, useProbing } from './probing.ts'
+import { usePortCheck } from './queries.ts'
 
 /** Ping, traceroute, httping, port checks and packet captures. */
 export const NettoolsPage = () => (
@@ -17,13 +20,16 @@ export const NettoolsPage = () => (
   </Page>
 )
 
+const states = { running: 'Running …', ended: 'Ended', stopped: 'Stopped', failed: 'Failed' } as const
+
 function ProbeCard() {
-  const [probe, setProbe] = useState<(typeof probes)[number]>('ping')
+  const [probe, setProbe] = useState<Probe>('ping')
   const [host, setHost] = useState('')
-  const probing = useProbe()
+  const { probing, start, stop } = useProbing()
+  const isRunning = probing.state === 'running'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    probing.mutate({ probe, host: host.trim() })
+    start(probe, host.trim())
   }
   return (
     <SectionCard title="Reach a host">
@@ -43,15 +49,21 @@ function ProbeCard() {
           value={host}
           onChange={({ currentTarget: { value } }) => setHost(value)}
         />
-        <Button type="submit" loading={probing.isPending}>
+        <Button type="submit" disabled={isRunning}>
           Run
         </Button>
+        {isRunning && <CutOffButton onClick={stop}>Stop</CutOffButton>}
       </Group>
-      {probing.error && <Failure error={probing.error} />}
-      {probing.data !== undefined && (
-        <Code block aria-label="Output" tabIndex={0}>
-          {probing.data}
-        </Code>
+      {probing.error !== undefined && <Failure error={probing.error} />}
+      {probing.state !== 'none' && (
+        <>
+          <Text size="sm" c="dimmed" role="status">
+            {states[probing.state]}
+          </Text>
+          {probing.lines.length > 0 && (
+            <LogLines lines={probing.lines} label="Output" isFollowing={isRunning} />
+          )}
+        </>
       )}
     </SectionCard>
   )

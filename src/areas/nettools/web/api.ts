@@ -6,6 +6,7 @@ import type * as endpoints from '../endpoints.ts'
 export const nettools = client<typeof endpoints>({
   startCapture: 'POST /nettools/capture/start',
   listPackets: 'GET /nettools/capture/{id}/packets',
+  downloadCapture: 'GET /nettools/capture/{id}/pcap',
   captureStatus: 'GET /nettools/capture/{id}/status',
   stopCapture: 'POST /nettools/capture/{id}/stop',
   listEntries: 'GET /nettools/history/{field}',
@@ -14,8 +15,11 @@ export const nettools = client<typeof endpoints>({
   httping: 'POST /nettools/httping',
   installHttping: 'POST /nettools/httping/install',
   httpingStatus: 'GET /nettools/httping/status',
+  streamHttping: 'POST /nettools/httping/stream',
   listInterfaces: 'GET /nettools/interfaces',
   ping: 'POST /nettools/ping',
+  streamPing: 'POST /nettools/ping/stream',
   portcheck: 'POST /nettools/portcheck',
   traceroute: 'POST /nettools/traceroute',
+  streamTraceroute: 'POST /nettools/traceroute/stream',
 })

@@ -2,22 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { run } from '../../../web/client.ts'
 import { nettools } from './api.ts'
 
-/** The tools that take a host. */
-export const probes = ['ping', 'traceroute', 'httping'] as const
-export type Probe = (typeof probes)[number]
-
-const outputOf: Readonly<Record<Probe, (host: string) => Promise<string>>> = {
-  ping: async (host) => (await run(nettools.ping({ body: { host } }))).raw,
-  traceroute: async (host) => (await run(nettools.traceroute({ body: { host } }))).raw,
-  httping: async (host) => (await run(nettools.httping({ body: { host } }))).lines.join('\n'),
-}
-
-/** POST /nettools/ping, /traceroute, /httping */
-export const useProbe = () =>
-  useMutation({
-    mutationFn: ({ probe, host }: { readonly probe: Probe; readonly host: string }) => outputOf[probe](host),
-  })
-
 /** POST /nettools/portcheck */
 export const usePortCheck = () =>
   useMutation({

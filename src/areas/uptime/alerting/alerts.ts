@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Problem } from '../../../core/problem.ts'
 import type { Tx } from '../../../store/database.ts'
 import { portOf, readUrl } from '../../../host/fetch/index.ts'
@@ -44,7 +45,16 @@ export function recipientsOf(on: Uptime, alert: Alert): readonly Recipient[] {
     title: 'webhook',
     send: (alerts, signal) => callWebhook(on, { alerts, secret }, signal),
   }
-  return [...(email === '' ? [] : [mail]), ...(webhook === '' ? [] : [hook])]
+  const assistant: Recipient = {
+    key: 'assistant',
+    title: 'assistant',
+    send: (alerts, signal) => tellAssistant(on, alerts, signal),
+  }
+  return [
+    ...(email === '' ? [] : [mail]),
+    ...(webhook === '' ? [] : [hook]),
+    ...(alert.alert_ai === 1 ? [assistant] : []),
+  ]
 }
 
 /** Sends alerts to one recipient; returns how that went, for the history of each monitor. */
@@ -76,6 +86,26 @@ async function sendMail(on: Uptime, alerts: readonly Alert[], signal: AbortSigna
     text: `${linesOf(outbreak, mostTold)}\n\nChecked at ${first.happened_at} from ${host}.\n`,
     signal,
   })
+}
+
+/** The conversation of the assistant that receives alerts. */
+const conversation = 'agent:main:uptime'
+
+/**
+ * Writes to the assistant, and leaves once it has accepted the message: it answers in its conversation. What a server
+ * answered is left out, as the assistant might take it for an instruction.
+ */
+async function tellAssistant(on: Uptime, alerts: readonly Alert[], signal: AbortSignal): Promise<void> {
+  const [first] = alerts
+  if (first === undefined) return
+  const group = alerts.map((alert) => ({
+    ...alert,
+    error: alert.status === 0 ? '' : `status ${alert.status}`,
+  }))
+  const outbreak = { event: first.event_type, group }
+  const message = `The uptime monitors of ${on.hostname()} tell: ${headlineOf(outbreak)}.\n${linesOf(outbreak)}`
+  const answer = await on.assistant.openChat({ message, sessionKey: conversation, id: randomUUID() }, signal)
+  for await (const { type } of answer) if (type === 'start') return
 }
 
 interface Call {

@@ -29,7 +29,10 @@ export function headlineOf({ event, group }: Outbreak): string {
 export function linesOf({ event, group }: Outbreak, most = mostNamed): string {
   const lines = group
     .slice(0, most)
-    .map(({ name, target, error }) => `${name} (${target})${event === 'down' ? `: ${error}` : ''}`)
+    .map(
+      ({ name, target, error }) =>
+        `${name} (${target})${event === 'down' && error !== '' ? `: ${error}` : ''}`,
+    )
   const left = group.length - lines.length
   return [...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n')
 }

@@ -1,7 +1,7 @@
 import type { Deciding } from '../../../core/endpoint.ts'
 import type { Monitoring } from '../context.ts'
 import { availabilityOf, figuresOf } from './figures.ts'
-import type { DailyAvailability, ResponseTimes } from '../model.ts'
+import type { DailyAvailability, ResponseTimes, Sparklines } from '../model.ts'
 import { assertEnabled, loadMonitor } from '../monitors.ts'
 
 const hourMs = 3_600_000
@@ -46,4 +46,35 @@ export async function readResponseTimes(
       ...{ time, checks, failed, average, slowest },
     })),
   }
+}
+
+/** Returns the hours of the last day of several monitors, for a small chart each. */
+export async function readSparklines(
+  on: Monitoring,
+  ids: readonly number[],
+  { now }: Now,
+): Promise<Sparklines> {
+  assertEnabled(on)
+  const rows = await on.queries.fivesOfAll(ids, new Date(now.getTime() - dayMs).toISOString())
+  const byMonitor = Map.groupBy(rows, (row) => row.monitor_id)
+  const sparklines = [...byMonitor].map(([monitor_id, fives]) => ({ monitor_id, hours: hoursOf(fives) }))
+  return { sparklines }
+}
+
+interface Five {
+  readonly created_at: string
+  readonly checks: number
+  readonly failed: number
+  readonly average: number
+}
+
+/** Joins five minutes to hours; an average counts for as many checks as it is of. */
+export function hoursOf(fives: readonly Five[]) {
+  const byHour = Map.groupBy(fives, ({ created_at: time }) => `${time.slice(0, 13)}:00:00.000Z`)
+  return [...byHour].map(([time, ofHour]) => {
+    const sum = (of: (five: Five) => number) => ofHour.reduce((total, five) => total + of(five), 0)
+    const [checks, failed] = [sum((five) => five.checks), sum((five) => five.failed)]
+    const total = sum((five) => five.average * (five.checks - five.failed))
+    return { time, checks, failed, average: checks === failed ? 0 : Math.round(total / (checks - failed)) }
+  })
 }

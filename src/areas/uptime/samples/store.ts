@@ -116,6 +116,24 @@ export function daysQueries({ db }: Store) {
         .where('created_at', '>=', since)
         .orderBy('created_at')
         .execute(),
+    /** The five minutes of several monitors, the oldest first. */
+    fivesOfAll: (monitorIds: readonly number[], since: string) =>
+      db
+        .selectFrom('uptime_fives')
+        .select(['monitor_id', 'created_at', 'checks', 'failed', 'average'])
+        .where('monitor_id', 'in', [0, ...monitorIds])
+        .where('created_at', '>=', since)
+        .orderBy('created_at')
+        .execute(),
+    /** The days of several monitors, the newest first. */
+    daysOfAll: (monitorIds: readonly number[], since: string) =>
+      db
+        .selectFrom('uptime_days')
+        .select(['monitor_id', 'day', 'checks', 'failed'])
+        .where('monitor_id', 'in', [0, ...monitorIds])
+        .where('day', '>=', since)
+        .orderBy('day', 'desc')
+        .execute(),
     /** The newest first. */
     daysOf: (monitorId: number, since: string) =>
       db

@@ -23,6 +23,7 @@ const text = {
     label: 'Key of the webhook',
     hint: 'whsec_ and 24 to 64 bytes in base64, to sign its calls',
   },
+  alert_ai: { label: 'Tell the assistant', hint: 'It receives a message when the monitor goes down or up' },
   dns_failover: { label: 'Switch a DNS record', hint: 'While it is down, the record has another address' },
   dns_zone: { label: 'DNS zone', when: 'dns_failover' },
   dns_record_name: { label: 'Record', hint: '@ or empty for the zone itself', when: 'dns_failover' },
@@ -31,8 +32,6 @@ const text = {
   dns_down_ip: { label: 'Address while it is down', when: 'dns_failover' },
 }
 const upFront = ['name', 'type', 'target', 'check_interval', 'alert_email']
-/** What this version cannot do yet. */
-const except = ['alert_ai']
 
 interface DialogProps {
   readonly monitor: Monitor
@@ -47,7 +46,6 @@ export const CreateDialog = ({ onClose }: Pick<DialogProps, 'onClose'>) => (
     schema={MonitorDraft}
     text={text}
     upFront={upFront}
-    except={except}
     callOf={(body: MonitorDraft) => uptime.createMonitor({ body })}
     onClose={onClose}
     onDone={() => done(onClose, 'The monitor was added.')}
@@ -61,7 +59,6 @@ export const EditDialog = ({ monitor, onClose }: DialogProps) => (
     confirmLabel="Save"
     schema={MonitorEdit}
     text={text}
-    except={except}
     given={monitor}
     sendsOnlyChanges
     callOf={(body: MonitorEdit) => uptime.editMonitor({ params: { id: monitor.id }, body })}

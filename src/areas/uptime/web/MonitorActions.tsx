@@ -21,7 +21,6 @@ export function MonitorActions({ monitor, onAsk }: MonitorActionsProps) {
       isBusy: toggling.isPending,
       onClick: () => toggling.mutate(id),
     },
-    { label: 'History', isBusy: false, onClick: () => onAsk({ what: 'history', monitor }) },
     { label: 'Maintenance', isBusy: false, onClick: () => onAsk({ what: 'maintenance', monitor }) },
     { label: 'Edit', isBusy: false, onClick: () => onAsk({ what: 'edit', monitor }) },
   ]

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
+import { formatMoment } from '../../../web/kit/format.ts'
 import { LineChart } from '../../../web/kit/LineChart.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
@@ -8,12 +9,22 @@ import { useAvailability, useResponseTimes } from './queries.ts'
 
 const gapMs = 15 * 60_000
 
-/** The response times of a monitor in the last 24 hours as a chart. */
-export function ResponseChart({ id }: { readonly id: number }) {
-  const { data } = useResponseTimes(id)
+interface ResponseChartProps {
+  readonly id: number
+  readonly hours: number
+}
+
+/** The response times of a monitor in the last hours as a chart. */
+export function ResponseChart({ id, hours }: ResponseChartProps) {
+  const { data } = useResponseTimes(id, hours)
   const points = (data?.points ?? []).filter((each) => each.checks > each.failed)
   const [first, last] = [points[0], points.at(-1)]
-  if (!first || !last || first === last) return null
+  if (!first || !last || first === last)
+    return (
+      <Text size="sm" c="dimmed">
+        There are no response times of this time yet.
+      </Text>
+    )
   const series = [
     {
       label: 'Average',
@@ -26,12 +37,13 @@ export function ResponseChart({ id }: { readonly id: number }) {
   ]
   return (
     <LineChart
-      label="Response times of the last 24 hours"
+      label={`Response times of the last ${hours} hours`}
       series={series}
       from={Date.parse(first.time)}
       to={Date.parse(last.time)}
       gapMs={gapMs}
       format={(value) => `${Math.round(value).toLocaleString()} ms`}
+      {...(hours > 24 && { formatTime: (time: number) => formatMoment(new Date(time).toISOString()) })}
     />
   )
 }

@@ -18,5 +18,9 @@ export const uptime = client<typeof endpoints>({
   readResponseTimes: 'GET /uptime/monitors/{id}/response-times',
   readStatistics: 'GET /uptime/monitors/{id}/statistics',
   toggleMonitor: 'POST /uptime/monitors/{id}/toggle',
+  readPublicStatus: 'GET /uptime/public',
+  readSparklines: 'GET /uptime/sparklines',
   readStatus: 'GET /uptime/status',
+  readStatusPage: 'GET /uptime/status-page',
+  setStatusPage: 'PUT /uptime/status-page',
 })

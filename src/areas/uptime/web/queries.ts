@@ -23,7 +23,7 @@ export const useUptimeStatus = () =>
 export const useHistory = (id: number) =>
   useQuery({
     queryKey: ['uptime', 'history', id],
-    queryFn: ({ signal }) => run(uptime.listHistory({ params: { id } }), signal),
+    queryFn: ({ signal }) => run(uptime.listHistory({ params: { id }, query: { limit: 1000 } }), signal),
     refetchInterval: 5000,
   })
 
@@ -43,12 +43,27 @@ export const useAvailability = (id: number) =>
   })
 
 /** GET /uptime/monitors/{id}/response-times */
-export const useResponseTimes = (id: number) =>
+export const useResponseTimes = (id: number, hours: number) =>
   useQuery({
-    queryKey: ['uptime', 'response-times', id],
-    queryFn: ({ signal }) => run(uptime.readResponseTimes({ params: { id } }), signal),
+    queryKey: ['uptime', 'response-times', id, hours],
+    queryFn: ({ signal }) => run(uptime.readResponseTimes({ params: { id }, query: { hours } }), signal),
+    placeholderData: (former) => former,
     refetchInterval: 60_000,
   })
+
+const mostSparklines = 100
+
+/** GET /uptime/sparklines of the first monitors. */
+export const useSparklines = (monitors: readonly number[]) => {
+  const ids = monitors.slice(0, mostSparklines).join(',')
+  return useQuery({
+    queryKey: ['uptime', 'sparklines', ids],
+    enabled: ids !== '',
+    queryFn: ({ signal }) => run(uptime.readSparklines({ query: { ids } }), signal),
+    placeholderData: (former) => former,
+    refetchInterval: 60_000,
+  })
+}
 
 /** GET /uptime/maintenance, polled while the page is visible. */
 export const useMaintenance = () =>
@@ -56,6 +71,13 @@ export const useMaintenance = () =>
     queryKey: ['uptime', 'maintenance'],
     queryFn: ({ signal }) => run(uptime.listMaintenance(), signal),
     refetchInterval: 30_000,
+  })
+
+/** GET /uptime/status-page */
+export const useStatusPage = () =>
+  useQuery({
+    queryKey: ['uptime', 'status-page'],
+    queryFn: ({ signal }) => run(uptime.readStatusPage(), signal),
   })
 
 /** POST /uptime/monitors/{id}/check */

@@ -2,7 +2,7 @@ import type { Monitor } from '../model.ts'
 
 /** The dialog of a monitor that is open. */
 export interface Asking {
-  readonly what: 'edit' | 'delete' | 'history' | 'maintenance'
+  readonly what: 'edit' | 'delete' | 'maintenance'
   readonly monitor: Monitor
 }
 

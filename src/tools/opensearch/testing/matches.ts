@@ -51,11 +51,18 @@ function matchesText(query: string, doc: Doc): boolean {
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-function isWithin({ gte, lte }: { gte?: string; lte?: string }, time: string): boolean {
+interface Range {
+  readonly gte?: string
+  readonly gt?: string
+  readonly lte?: string
+}
+
+function isWithin({ gte, gt, lte }: Range, time: string): boolean {
   const at = (text: string) => {
     const [, count, unit = ''] = /^now-(\d+)([mhd])$/.exec(text) ?? []
     return count === undefined ? Date.parse(text) : Date.now() - Number(count) * (unitMs[unit] ?? 0)
   }
   const value = Date.parse(time)
-  return (gte === undefined || value >= at(gte)) && (lte === undefined || value <= at(lte))
+  const isAfter = (gte === undefined || value >= at(gte)) && (gt === undefined || value > at(gt))
+  return isAfter && (lte === undefined || value <= at(lte))
 }

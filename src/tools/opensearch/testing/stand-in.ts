@@ -96,7 +96,29 @@ const docsOf = ({ indices }: State, pattern: string): Doc[] =>
 const chosen = (state: State, pattern: string, query: object): Doc[] =>
   docsOf(state, pattern).filter((doc) => matches(query, doc))
 
-function search(docs: readonly Doc[], { query, from = 0, size, aggs }: any) {
+/** A page in ascending order: `sort` are the time in milliseconds and the place of the line among all. */
+function pageAfter(docs: readonly Doc[], { query, size, search_after: after }: any) {
+  const [afterMs = -1, afterNumber = -1]: readonly number[] = after ?? []
+  const placed = docs
+    .map((_source, number) => ({
+      _source,
+      sort: [Date.parse(String(_source['@timestamp'])), number] as const,
+    }))
+    .filter(({ _source }) => matches(query, _source))
+    .toSorted((one, other) => one.sort[0] - other.sort[0] || one.sort[1] - other.sort[1])
+  const isLater = ([ms, number]: readonly [number, number]) =>
+    ms > afterMs || (ms === afterMs && number > afterNumber)
+  return {
+    hits: {
+      total: { value: placed.length },
+      hits: placed.filter(({ sort }) => isLater(sort)).slice(0, size),
+    },
+  }
+}
+
+function search(docs: readonly Doc[], asked: any) {
+  const { query, from = 0, size, aggs, sort } = asked
+  if (sort?.length === 2) return pageAfter(docs, asked)
   const found = docs
     .filter((doc) => matches(query, doc))
     .toSorted((one, other) => String(other['@timestamp']).localeCompare(String(one['@timestamp'])))
