@@ -109,6 +109,8 @@ describe('backups of the panel', () => {
       { schedule: '* * * * * *' },
       { keep: 0 },
       { s3_bucket: 'a;b' },
+      { s3_bucket: '..' },
+      { s3_prefix: 'web1/../other' },
       { s3_endpoint: 'ftp://a' },
       { remote_enabled: 1, s3_access_key: '' },
     ])
@@ -130,6 +132,12 @@ describe('backups of the panel', () => {
           [400, 'bad_request'],
           `${field} ${value}`,
         )
+    for (const name of ['.', '..'])
+      assert.deepEqual(
+        await refused(ask('POST', '/settings/backup/test-s3', { ...s3(), s3_bucket: name })),
+        [400, 'bad_request'],
+        name,
+      )
     for (const status of [403, 404]) {
       bucket.status = status
       assert.deepEqual(await refused(ask('POST', '/settings/backup/test-s3', s3())), [400, 's3_error'])

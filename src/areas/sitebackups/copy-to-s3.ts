@@ -46,7 +46,9 @@ export const copying = work({
         ...wanted.map((each) =>
           step(on.steps.copy, { ...site, name: each.name, passphrase: each.encrypted ? null : passphrase }),
         ),
-        ...(names.length === 0 ? [] : [step(on.steps.removeCopies, { ...site, names })]),
+        ...(names.length === 0
+          ? []
+          : [step(on.steps.removeCopies, { ...site, names, leavesRetained: true })]),
       ],
       reply: {},
     })

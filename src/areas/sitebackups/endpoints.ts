@@ -3,7 +3,7 @@ import { superuser } from '../../core/guard.ts'
 import { accepted, data, enqueued, flat, followed, list, succeeded } from '../../core/reply.ts'
 import { connectProblems } from '../../host/connect/index.ts'
 import { PassphraseWrong } from '../../tools/gpg/index.ts'
-import { ObjectDamaged, ObjectStoreFailed } from '../../tools/s3/index.ts'
+import { ObjectDamaged, ObjectRetained, ObjectStoreFailed } from '../../tools/s3/index.ts'
 import { loadWebsite, WebsitePath } from '../websites/index.ts'
 import { BackupEvent, backingUp, backupEvent } from './back-up.ts'
 import { readProgress, restoreAll } from './bulk.ts'
@@ -102,7 +102,11 @@ export const deleteWebsiteBackup = ofBackup({
   effect: 'destroys',
   category: 'websites',
   reply: succeeded,
-  throws: { not_found: problems.BackupUnknown, conflict: problems.StillNeeded, s3_error: backupsOnS3 },
+  throws: {
+    not_found: problems.BackupUnknown,
+    conflict: problems.StillNeeded,
+    s3_error: [...backupsOnS3, ObjectRetained],
+  },
   run: ({ target, params, signal, backups: on }) => deleteBackup(on, target, params.name, signal),
 })
 
