@@ -19,7 +19,7 @@ import { noticesOfDrills, noticesOfOldProofs } from './drills/notices.ts'
 import { createWebsiteBackups } from './migrations/202611280430-website-backups.ts'
 import { createBackupDrills } from './migrations/202611291550-backup-drills.ts'
 import * as model from './model.ts'
-import { backupsOfWebsites } from './parts.ts'
+import { backupsOfWebsites, dumpsOnS3 } from './parts.ts'
 import { restoring, restoringInBulk } from './restore.ts'
 
 export const sitebackups = area({
@@ -46,6 +46,7 @@ export const sitebackups = area({
   uses: [backups, websites, users, notifications, machine, databases, crontab],
   contributes: ({ backups: on }: Context) => [
     backupsOfWebsites(on),
+    dumpsOnS3(on),
     noticesOfDrills(on),
     noticesOfOldProofs(on),
   ],

@@ -23,6 +23,7 @@ import { removeCopies } from './steps/remove-copies.ts'
 import { removePoint } from './steps/remove.ts'
 import { swapFolder } from './steps/swap.ts'
 import { unpackPoint } from './steps/unpack.ts'
+import { uploadDump } from './steps/upload-dump.ts'
 import { writePoint } from './steps/write-point.ts'
 import { type BackupQueries, backupQueries } from './store.ts'
 
@@ -39,7 +40,10 @@ export interface Backups extends BackupParts {
   readonly policies: Policies
   /** The name of the time zone of the host. */
   readonly timeZone: () => Promise<string>
-  readonly steps: ReturnType<typeof stepsOf> & { readonly drill: ReturnType<typeof drillStep> }
+  readonly steps: ReturnType<typeof stepsOf> & {
+    readonly drill: ReturnType<typeof drillStep>
+    readonly uploadDump: ReturnType<typeof uploadDump>
+  }
 }
 
 /** Binds the area to its store, the websites and what they consist of. */
@@ -64,7 +68,11 @@ export function openBackups({ store, tools, host, use }: Deps): Backups {
     nginx: tools.nginx,
     policies,
     timeZone: () => readZone(host),
-    steps: { ...stepsOf(parts), drill: drillStep({ ...parts, store }) },
+    steps: {
+      ...stepsOf(parts),
+      drill: drillStep({ ...parts, store }),
+      uploadDump: uploadDump({ ...parts, storage: policies.storage }),
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-export { isPlainKey, isPlainPart, urlOf } from './address.ts'
+export { isPlainKey, isPlainPart, objectUrl, urlOf } from './address.ts'
 export {
   openObjectStore,
   type ObjectStore,

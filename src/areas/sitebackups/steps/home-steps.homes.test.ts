@@ -12,15 +12,18 @@ import { countChanged, listEntries } from '../../../tools/tar/list-entries.ts'
 import { Copies } from '../copies.ts'
 import { Depot } from '../depot.ts'
 import type { BackupParts } from '../step-parts.ts'
+import { objectsInMemory } from '../../../tools/s3/testing/objects-in-memory.ts'
 import { noMariadb } from '../testing/no-mariadb.ts'
 import { clearScratch } from './clear.ts'
 import { swapFolder } from './swap.ts'
 import { unpackPoint } from './unpack.ts'
+import { uploadDump } from './upload-dump.ts'
 import { writePoint } from './write-point.ts'
 
 interface Machine {
   readonly files: Files
   readonly home: Bench['alice']
+  readonly objects: Map<string, Buffer>
 }
 
 let bench: Bench | undefined
@@ -31,7 +34,7 @@ const machine = (t: Parameters<typeof scratchRoot>[0]): Machine => {
   const { alice } = (bench ??= makeBench())
   for (const name of readdirSync(alice.home)) rmSync(`${alice.home}/${name}`, { recursive: true })
   sh('mkdir -p sites')({ home: alice })
-  return { files: openFiles(scratchRoot(t)), home: alice }
+  return { files: openFiles(scratchRoot(t)), home: alice, objects: new Map() }
 }
 
 const notUsed = () => Promise.reject(new Error('not used'))
@@ -237,6 +240,31 @@ proveStep<Machine>('sitebackups.clear', {
         sh(`mkdir -p sites/${scratch}/former; echo old >sites/${scratch}/former/page`)(on)
       },
       wanted: ofSite,
+    },
+  },
+})
+
+proveStep<Machine>('sitebackups.upload-dump', {
+  ...base,
+  open: (on: Machine, door: Stoppable['door']) => {
+    const objects = door(objectsInMemory(on.objects))
+    const storage = async () => ({
+      objects,
+      prefix: 'web1',
+      encrypts: false,
+      passphrase: async () => null,
+      urlOf: (key: string) => `https://s3.test/backups/${key}`,
+    })
+    return uploadDump({ ...partsOn(on, door), storage })
+  },
+  look: (on) => [...on.objects.keys()],
+  withoutHandEdit: 'the step is final',
+  cases: {
+    'a dump': {
+      args: { username: 'alice', file: 'db/shop.sql.gz' },
+      arrange: sh('mkdir -p db; echo dump >db/shop.sql.gz'),
+      wanted: ['web1/databases/alice/shop.sql.gz'],
+      returns: { url: 'https://s3.test/backups/web1/databases/alice/shop.sql.gz' },
     },
   },
 })

@@ -16,7 +16,7 @@ interface Stored {
 
 /** Stores a stream, encrypted if there is a passphrase; returns its size and SHA-256. */
 export async function storePart(
-  { files, tools }: BackupParts,
+  { files, tools }: Pick<BackupParts, 'files' | 'tools'>,
   source: Readable,
   { path, passphrase, signal, onBytes = () => {} }: Stored,
 ): Promise<Pick<Part, 'size_bytes' | 'sha256'>> {
