@@ -117,7 +117,8 @@ async function writeFiles(
   const { signal } = run
   const beganAt = new Date()
   await removeScratch(on, args)
-  await owner.mkdir(scratch, { mode: 0o700, recursive: true })
+  await owner.mkdir('sites', { recursive: true })
+  await owner.mkdir(scratch, { mode: 0o700 })
   try {
     const snapshot = `${scratch}/snapshot`
     if (args.parent !== null)
