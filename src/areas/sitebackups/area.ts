@@ -18,6 +18,7 @@ import * as drillModel from './drills/model.ts'
 import { noticesOfDrills, noticesOfOldProofs } from './drills/notices.ts'
 import { createWebsiteBackups } from './migrations/202611280430-website-backups.ts'
 import { createBackupDrills } from './migrations/202611291550-backup-drills.ts'
+import { createBackupRetention } from './migrations/202611291720-backup-retention.ts'
 import * as model from './model.ts'
 import { backupsOfWebsites, dumpsOnS3 } from './parts.ts'
 import { restoring, restoringInBulk } from './restore.ts'
@@ -41,7 +42,7 @@ export const sitebackups = area({
     DrillReport: drillModel.DrillReport,
   },
   jobs: [backingUp, clearing, copying, drilling, drillingAll, restoring, restoringInBulk],
-  migrations: [createWebsiteBackups, createBackupDrills],
+  migrations: [createWebsiteBackups, createBackupDrills, createBackupRetention],
   steps: ({ backups: on }: Context) => Object.values(on.steps),
   uses: [backups, websites, users, notifications, machine, databases, crontab],
   contributes: ({ backups: on }: Context) => [

@@ -258,6 +258,25 @@ describe('backups of websites', { skip }, () => {
     assert.equal((await ask('POST', `/websites/${site}/backups`, { set: 'nightly' })).status, 404)
   })
 
+  test('keeps no backup beyond the age that the set says, but the newest', async () => {
+    const set = { name: 'aged', files: false, keep: 9, keep_days: 2 }
+    assert.equal((await ask('POST', `/websites/${site}/backups/sets`, set)).status, 200)
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    const makeOlder = (name: string, days: number) => {
+      const file = `${depot()}/${name}/manifest.json`
+      const manifest = JSON.parse(readFileSync(file, 'utf8'))
+      writeFileSync(file, JSON.stringify({ ...manifest, time_mark: daysAgo(days) }))
+    }
+    const old = await backUp('aged')
+    makeOlder(old.name, 3)
+    const young = await backUp('aged')
+    const names = async () => (await list()).map(({ name }: any) => name)
+    assert.deepEqual(await names(), [young.name])
+    makeOlder(young.name, 1)
+    const newest = await backUp('aged')
+    assert.deepEqual(await names(), [newest.name, young.name])
+  })
+
   test('refuses sets that are not valid, unknown backups and other tenants', async () => {
     for (const draft of [
       { name: 'x', schedule: '* * * * * *' },
@@ -266,6 +285,9 @@ describe('backups of websites', { skip }, () => {
       { name: 'before-restore' },
       { name: '../x' },
       { name: 'x', keep: 0 },
+      { name: 'x', keep: 1001 },
+      { name: 'x', keep_days: -1 },
+      { name: 'x', keep_days: 3651 },
     ])
       assert.equal(
         (await ask('POST', `/websites/${site}/backups/sets`, draft)).status,

@@ -122,7 +122,7 @@ export const listBackupSets = ofWebsite({
 export const saveBackupSet = ofWebsite({
   method: 'POST',
   path: '/{id}/backups/sets',
-  summary: 'Create or replace a set: what of a website is backed up, when, and how many are kept',
+  summary: 'Create or replace a set: what of a website is backed up, when, and how long backups are kept',
   effect: 'changes',
   category: 'websites',
   body: SetDraft,
