@@ -18,6 +18,7 @@ import type { BackupParts, OwnedHome } from './step-parts.ts'
 import { clearScratch } from './steps/clear.ts'
 import { copyPoint } from './steps/copy.ts'
 import { fetchPoints } from './steps/fetch.ts'
+import { placeRestored } from './steps/place.ts'
 import { pruneSet } from './steps/prune.ts'
 import { removeCopies } from './steps/remove-copies.ts'
 import { removePoint } from './steps/remove.ts'
@@ -90,6 +91,7 @@ const stepsOf = (on: BackupParts) => ({
   remove: removePoint(on),
   unpack: unpackPoint(on),
   swap: swapFolder(on),
+  place: placeRestored(on),
   clear: clearScratch(on),
   copy: copyPoint(on),
   removeCopies: removeCopies(on),

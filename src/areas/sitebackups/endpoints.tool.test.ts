@@ -258,6 +258,32 @@ describe('backups of websites', { skip }, () => {
     assert.equal((await ask('POST', `/websites/${site}/backups`, { set: 'nightly' })).status, 404)
   })
 
+  test('restores into a new folder for inspection, and leaves the website as it is', async () => {
+    const name = await database()
+    await root({ parts: [`create table ${name}.kept (a int)`], values: [] })
+    const point = await backUp()
+    sh(`echo now > sites/${domain}/public/index.html`)
+    await root({ parts: [`create table ${name}.later (a int)`], values: [] })
+    const former = tree()
+    await restore(point.name, { for_inspection: true })
+    const placed = `restores/${domain}-${point.name}`
+    assert.equal(sh(`cat ${placed}/site/public/index.html`), 'one\n')
+    assert.match(sh(`gzip -dc ${placed}/database-0.sql.gz`), /CREATE TABLE `kept`/)
+    assert.equal(sh('stat -c %a restores').trim(), '700')
+    assert.equal(tree(), former)
+    assert.deepEqual(await root({ parts: [`select a from ${name}.later`], values: [] }), [])
+    assert.deepEqual(
+      (await list()).map(({ set }: any) => set),
+      ['default'],
+      'nothing needs a safety backup',
+    )
+    const again = await ask('POST', `/websites/${site}/backups/${point.name}/restore`, {
+      for_inspection: true,
+    })
+    assert.deepEqual([again.status, again.error.code], [409, 'conflict'])
+    assert.ok(!/^\.hostreeve/m.test(sh('ls -A sites')))
+  })
+
   test('keeps no backup beyond the age that the set says, but the newest', async () => {
     const set = { name: 'aged', files: false, keep: 9, keep_days: 2 }
     assert.equal((await ask('POST', `/websites/${site}/backups/sets`, set)).status, 200)

@@ -78,7 +78,7 @@ export const restoreWebsiteBackup = ofBackup({
   path: '/{id}/backups/{name}/restore',
   summary: 'Restore a website to a backup, which leaves exactly the files of that time',
   description:
-    'The present state is backed up before, in the set before-restore. A restore that fails leaves the website as it was.',
+    'The present state is backed up before, in the set before-restore. A restore that fails leaves the website as it was. With for_inspection the backup is unpacked into a new folder of the home, and the website stays as it is.',
   effect: 'destroys',
   category: 'websites',
   isLenient: true,
@@ -90,6 +90,7 @@ export const restoreWebsiteBackup = ofBackup({
     s3_error: backupsOnS3,
     passphrase_required: problems.PassphraseRequired,
     already_running: problems.RestoringAlready,
+    conflict: problems.FolderExists,
   }),
   run: async ({ target, params, body, id, signal, backups: on }) =>
     draftRestore(await findPoint(on, target, params.name, signal), body, id),

@@ -96,7 +96,15 @@ const choice = {
   }),
 }
 
-export const RestoreDraft = Type.Object({ ...choice, passphrase: Passphrase })
+export const RestoreDraft = Type.Object({
+  ...choice,
+  for_inspection: Type.Boolean({
+    default: false,
+    description:
+      'Restore into the new folder restores/DOMAIN-NAME of the home, databases as dumps; the website stays as it is',
+  }),
+  passphrase: Passphrase,
+})
 
 export const WebappRestore = Type.Object({
   username: Type.String({

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { after } from 'node:test'
 import { proveStep, scratchRoot } from '../../../../test/support/step-suite.ts'
@@ -15,6 +15,7 @@ import type { BackupParts } from '../step-parts.ts'
 import { objectsInMemory } from '../../../tools/s3/testing/objects-in-memory.ts'
 import { noMariadb } from '../testing/no-mariadb.ts'
 import { clearScratch } from './clear.ts'
+import { placeRestored } from './place.ts'
 import { swapFolder } from './swap.ts'
 import { unpackPoint } from './unpack.ts'
 import { uploadDump } from './upload-dump.ts'
@@ -223,6 +224,28 @@ proveStep<Machine>('sitebackups.swap', {
       wanted: [`${scratch}/`, ...restored],
       handEdit: edit,
       onTop: [`${scratch}/`, `${scratch}/former/`, `${scratch}/former/mine: mine`, ...restored],
+    },
+  },
+})
+
+const inRestores = ({ home }: Machine): readonly string[] =>
+  existsSync(`${home.home}/restores`)
+    ? readdirSync(`${home.home}/restores`, { recursive: true, encoding: 'utf8' }).toSorted()
+    : []
+
+proveStep<Machine>('sitebackups.place', {
+  ...base,
+  open: open(placeRestored),
+  look: (on) => [...inHome(on), ...inRestores(on)],
+  withoutHandEdit: 'the folder is new, and has the name of the backup',
+  cases: {
+    'beside a website': {
+      args: { ...restore, name: 'p1' },
+      arrange: (on) => {
+        withSite(on)
+        withUnpacked(on)
+      },
+      wanted: [...ofSite, 'shop.test-p1', 'shop.test-p1/site', 'shop.test-p1/site/page'],
     },
   },
 })

@@ -22,6 +22,11 @@ const checkMs = 30_000
 
 /** The step that uploads a dump to S3, encrypted where copies on S3 are; the object is whole or not there. */
 export function uploadDump(on: UploadParts): StepKind<UploadArgs, null, { readonly url: string }> {
+  const isStored = async (args: UploadArgs, storage: Storage) => {
+    const key = keyOf(storage, args)
+    const found = await storage.objects.list(key, AbortSignal.timeout(checkMs))
+    return found.some((object) => object.key === key)
+  }
   const kind = finalStep<UploadArgs, null, { readonly url: string }>({
     name: 'sitebackups.upload-dump',
     plan: ({ username }) => ({ title: `Upload the dump to databases/${username} on S3` }),
@@ -46,10 +51,7 @@ export function uploadDump(on: UploadParts): StepKind<UploadArgs, null, { readon
     isDone: async (args) => {
       if ((await on.files.facts(scratchOf(args))) !== undefined) return undefined
       const storage = await on.storage()
-      if (storage === undefined) return undefined
-      const key = keyOf(storage, args)
-      const found = await storage.objects.list(key, AbortSignal.timeout(checkMs))
-      return found.some((object) => object.key === key)
+      return storage && isStored(args, storage)
     },
   })
   return {
@@ -60,7 +62,8 @@ export function uploadDump(on: UploadParts): StepKind<UploadArgs, null, { readon
     },
     again: async (args) => {
       const storage = await on.storage()
-      return storage && { url: storage.urlOf(keyOf(storage, args)) }
+      if (storage === undefined || !(await isStored(args, storage))) return undefined
+      return { url: storage.urlOf(keyOf(storage, args)) }
     },
   }
 }
