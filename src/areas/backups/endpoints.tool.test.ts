@@ -93,6 +93,7 @@ describe('backups of the panel', () => {
 
   test('have settings whose secret is masked and kept', async () => {
     await post('/settings/backup', { ...s3(), remote_enabled: 1, schedule: '30 2 * * *', keep: 3 })
+    await post('/settings/backup', { max_bytes_per_second: 1_000_000 })
     const { data } = await ask('GET', '/settings/backup')
     assert.deepEqual(
       [data.s3_bucket, data.s3_secret_key, data.s3_region, data.remote_enabled, data.schedule, data.keep],
@@ -108,6 +109,8 @@ describe('backups of the panel', () => {
       { schedule: 'soon' },
       { schedule: '* * * * * *' },
       { keep: 0 },
+      { max_bytes_per_second: -1 },
+      { max_bytes_per_second: 1000 },
       { s3_bucket: 'a;b' },
       { s3_bucket: '..' },
       { s3_prefix: 'web1/../other' },
@@ -119,7 +122,10 @@ describe('backups of the panel', () => {
         [400, 'bad_request'],
         JSON.stringify(body),
       )
-    await post('/settings/backup', { schedule: '', s3_endpoint: '', s3_secret_key: '' })
+    assert.equal((await ask('GET', '/settings/backup')).data.max_bytes_per_second, 1_000_000)
+    await post('/settings/backup', {
+      ...{ schedule: '', s3_endpoint: '', s3_secret_key: '', max_bytes_per_second: 0 },
+    })
   })
 
   test('can be tried on an S3 server: s3_error', async () => {

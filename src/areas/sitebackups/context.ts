@@ -57,6 +57,7 @@ export function openBackups({ store, tools, host, use }: Deps): Backups {
     files: host.files,
     tools,
     homeOf: homeOf(host, own),
+    maxBytesPerSecond: async () => (await policies.read()).maxBytesPerSecond,
   }
   return {
     ...parts,

@@ -7,6 +7,8 @@ import { KeyMissing } from './problems.ts'
 export interface BackupPolicy {
   readonly encryptsLocal: boolean
   readonly encryptsRemote: boolean
+  /** 0 for no limit. */
+  readonly maxBytesPerSecond: number
 }
 
 /** The S3 server of the settings, whether or not backups are copied to it. */

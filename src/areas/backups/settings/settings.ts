@@ -71,6 +71,8 @@ function assertComplete(wanted: BackupSettingsRow): void {
     throw SettingInvalid('s3_endpoint: must be the address of a server such as https://s3.example.com')
   if (!isPlainPart(wanted.s3_bucket)) throw SettingInvalid(bucketInvalid)
   if (!isPlainKey(wanted.s3_prefix)) throw SettingInvalid('s3_prefix: must not have . or .. between slashes')
+  if (wanted.max_bytes_per_second > 0 && wanted.max_bytes_per_second < slowest)
+    throw SettingInvalid(`max_bytes_per_second: must be 0, for no limit, or at least ${slowest}`)
   const needed = ['s3_endpoint', 's3_bucket', 's3_access_key'] as const
   const missing =
     needed.find((name) => wanted[name] === '') ??
@@ -83,6 +85,9 @@ function assertComplete(wanted: BackupSettingsRow): void {
   if (wanted.schedule !== '' && !isCron(wanted.schedule))
     throw SettingInvalid('schedule: must be a cron expression of five fields such as 30 2 * * *, or empty')
 }
+
+/** A slower backup would not end within its limit of time. */
+const slowest = 65_536
 
 export const bucketInvalid = 's3_bucket: must be the name of a bucket such as backups; . and .. are none'
 

@@ -13,7 +13,7 @@ interface UploadArgs {
   readonly file: string
 }
 
-interface UploadParts extends Pick<BackupParts, 'files' | 'tools' | 'homeOf'> {
+interface UploadParts extends Pick<BackupParts, 'files' | 'tools' | 'homeOf' | 'maxBytesPerSecond'> {
   readonly storage: () => Promise<Storage | undefined>
 }
 
