@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -258,6 +259,32 @@ describe('backups of websites', { skip }, () => {
     assert.equal((await ask('POST', `/websites/${site}/backups`, { set: 'nightly' })).status, 404)
   })
 
+  test('restores a website once at a time', async () => {
+    const { name } = await backUp()
+    const path = `/websites/${site}/backups/${name}/restore`
+    const both = await Promise.all([ask('POST', path, {}), ask('POST', path, { restore_files: true })])
+    const begun = both.find(({ status }) => status === 202)
+    const refused = both.find(({ status }) => status === 409)
+    assert.equal(refused?.error.code, 'already_running', both.map(({ text }) => text).join())
+    assert.equal((await jobEnd(begun?.data.job_id)).state, 'succeeded')
+  })
+
+  test('restores no website of another owner from a backup of a former one', async () => {
+    const { name } = await backUp()
+    const of = (username: string) => `${panel.root}/var/lib/hostreeve/backups/websites/${username}/${domain}`
+    mkdirSync(of('bob'), { recursive: true })
+    cpSync(depot(), of('bob'), { recursive: true })
+    const file = `${of('bob')}/${name}/manifest.json`
+    const manifest = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...manifest, username: 'bob' }))
+    sh(`echo ours > sites/${domain}/public/index.html`)
+    const asked = { username: 'bob', domain }
+    const { status, error } = await ask('POST', '/settings/backup/webapp-restore', asked, panel.admin)
+    assert.deepEqual([status, error.code, /belongs to ada/.test(error.message)], [400, 'bad_request', true])
+    assert.equal(readFileSync(`${folder}/ada/sites/${domain}/public/index.html`, 'utf8'), 'ours\n')
+    rmSync(of('bob'), { recursive: true })
+  })
+
   test('restores into a new folder for inspection, and leaves the website as it is', async () => {
     const name = await database()
     await root({ parts: [`create table ${name}.kept (a int)`], values: [] })
@@ -355,6 +382,11 @@ describe('backups of websites', { skip }, () => {
       [{ set: 'other' }, 'bad_request'],
       [{ time_mark: '2020-01-01T00:00:00Z' }, 'bad_request'],
       [{ domain: '../ada' }, 'bad_request'],
+      [{ domain: 'x'.repeat(300) }, 'bad_request'],
+      [{ domain: `${domain}\u0000` }, 'bad_request'],
+      [{ username: 'bob' }, 'bad_request'],
+      [{ username: '../ada' }, 'bad_request'],
+      [{ time_mark: 'yesterday' }, 'bad_request'],
       [{ source: 's3' }, 's3_error'],
     ] as const) {
       const { status, error } = await admin(body)
