@@ -17,7 +17,7 @@ const busy = 'busy'
 
 /** Some 500 files: sparse and dense, links, unusual names, access lists, a folder that its owner cannot write to. */
 const first = `
-mkdir -p public/many public/odd public/shared public/${busy} public/closed public/becomes-a-file
+mkdir -p public/live public/staged public/many public/odd public/shared public/${busy} public/closed public/becomes-a-file
 cd public
 for n in $(seq 1 460); do echo "page $n" > many/$n; done
 head -c 700000 /dev/urandom > dense
@@ -33,7 +33,7 @@ chmod 600 many/3; chmod 444 many/4; chmod 755 many/5; chmod 700 odd
 touch -d '2001-02-03 04:05:06.789012345' many/6; touch -h -d '1999-01-01' link
 setfacl -m u:nobody:r,g:games:rw many/7
 setfacl -m u:nobody:rx,d:u:nobody:rwx shared
-echo inherits > shared/file; mkdir shared/folder
+echo old > live/page; echo new > staged/page; echo inherits > shared/file; mkdir shared/folder
 echo stays > closed/stays; echo goes > closed/goes; chmod 555 closed
 echo folder > becomes-a-file/in`
 
@@ -41,7 +41,7 @@ const second = `
 cd public
 rm many/8 many/9; echo changed > many/10; echo new > many/new; rm many/11; mkdir many/11; echo in > many/11/in
 rm -r becomes-a-file; echo file > becomes-a-file
-mv odd renamed; rm renamed/-rf; echo more >> 'renamed/ both '
+rm -r live; mv staged live; mv odd renamed; rm renamed/-rf; echo more >> 'renamed/ both '
 chmod 640 many/3; touch -d '2002-03-04 05:06:07.1' many/12
 setfacl -b many/7; setfacl -m u:nobody:rw many/13; setfacl -k shared
 ln many/14 later-hard; ln -sfn many/15 link

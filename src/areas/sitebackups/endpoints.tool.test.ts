@@ -158,6 +158,28 @@ describe('backups of websites', { skip }, () => {
     assert.ok((await list()).some(({ set }: any) => set === 'before-restore'))
   })
 
+  test('restores folders that took the place of others between two points', async () => {
+    sh(
+      `cd sites/${domain}/public; mkdir live staged first second; echo old > live/page; echo new > staged/page; echo only > staged/more; echo 1 > first/one; echo 2 > second/two`,
+    )
+    const before = { tree: tree(), name: (await backUp()).name }
+    sh(
+      `cd sites/${domain}/public; rm -r live; mv staged live; mv first third; mv second first; mv third second; mkdir staged; echo next > staged/page`,
+    )
+    const after = { tree: tree(), name: (await backUp()).name }
+    sh(`cd sites/${domain}/public; mkdir deep; mv live deep/live; mv deep/live/more deep/`)
+    const last = { tree: tree(), name: (await backUp()).name }
+    assert.deepEqual(
+      (await list()).map(({ is_full }: any) => is_full),
+      [false, false, true],
+    )
+    sh(`rm -r sites/${domain}/public`)
+    for (const point of [last, before, after]) {
+      await restore(point.name)
+      assert.equal(tree(), point.tree, point.name)
+    }
+  })
+
   test('restores databases and leaves nothing else in them; files or databases alone', async () => {
     const name = await database()
     const table = (rest: string) => ({ parts: [rest.replace('@', name)], values: [] }) as const
