@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
@@ -164,6 +164,7 @@ describe('a panel whose host is lost', () => {
     assert.match(output, /\nbefore\n$/, 'the page, which curl requested')
     await stat(join(fresh.rootPath, `etc/nginx/hostreeve/sites/${domain}.conf`))
     assert.equal(await pageOf(fresh), 'before\n')
+    assert.ok((await lstat(join(fresh.rootPath, `home/ada/logs/${domain}`))).isSymbolicLink())
     const { status, text } = await visit(fresh, domain)
     assert.deepEqual([status, text], [200, 'before\n'])
     await restoreSite(await SignedIn.as(other))

@@ -101,7 +101,7 @@ async function decideRestore(request: Deciding) {
   const dumps = input.restore_database ? dumpsOf(point) : []
   const loads = await databaseSteps(on, { site, record, dumps, request, scratch })
   const safety =
-    known === undefined ? [] : await safetySteps(on, known, { files, databases: dumps.length > 0, now })
+    known === undefined ? [] : await stepsBefore(on, known, { files, databases: dumps.length > 0, now })
   return change({
     summary: `Restore ${input.domain} from ${input.name}`,
     locks: [
@@ -162,16 +162,21 @@ async function siteOf(
   return loadWebsite(websites, row.id, caller)
 }
 
-/** The state before a restore, so that it can be restored in turn; none of a website whose folder is lost with its host. */
-async function safetySteps(
+/** The state before a restore, so that it can be restored in turn; the folder and its logs, where they are lost with the host. */
+async function stepsBefore(
   on: Backups,
   site: LoadedWebsite,
   { files, databases, now }: { readonly files: boolean; readonly databases: boolean; readonly now: Date },
 ): Promise<readonly Step[]> {
-  const { owner } = await on.homeOf(site.username)
-  const hasFiles = files && (await exists(owner, `sites/${site.domain}`))
-  if (!hasFiles && !databases) return []
-  return [await pointStep(on, site, { name: safetySet, files: hasFiles, databases, now, isSingle: true })]
+  const { username, domain } = site
+  const { owner } = await on.homeOf(username)
+  const isThere = await exists(owner, `sites/${domain}`)
+  const logs = on.nginx.logDirectory(domain)
+  const made = files && !isThere ? [step(on.websites.folders.make, { username, domain, logs })] : []
+  const hasFiles = files && isThere
+  if (!hasFiles && !databases) return made
+  const safety = { name: safetySet, files: hasFiles, databases, now, isSingle: true }
+  return [...made, await pointStep(on, site, safety)]
 }
 
 interface Loading {
