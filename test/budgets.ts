@@ -91,7 +91,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { lbproxy: 60, 'lbproxy-config': 60, plans: 30 },
   },
   backups: { hosts: { 'backups-panel': 90 }, browser: { backups: 30 } },
-  sitebackups: { hosts: { 'sitebackups-drills': 90 } },
+  sitebackups: { hosts: { 'sitebackups-drills': 90, 'sitebackups-points': 90 } },
   ipsec: { hosts: { ipsec: 90 }, browser: { ipsec: 30 } },
   'mailbox-backup': { hosts: { 'mailbox-backup': 90 }, browser: { 'mailbox-backup': 50 } },
   dnslb: { hosts: { dnslb: 75 }, browser: { dnslb: 45 } },

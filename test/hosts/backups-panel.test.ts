@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
+import { s3SettingsOf, startS3 } from './story/s3-store.ts'
 import { SignedIn } from './story/signed-in.ts'
-import { versitygwPath } from './story/versitygw.ts'
+import { visit } from './story/visit.ts'
 
 const limitMs = 60_000
 const storeAddress = '10.77.0.62'
 const domain = 'shop.example.com'
-const keys = { s3_access_key: 'access', s3_secret_key: 'secret-of-access' }
-const s3 = { s3_endpoint: `http://${storeAddress}:7070`, s3_bucket: 'backups', ...keys }
+const s3 = s3SettingsOf(storeAddress)
 
 describe('a panel whose host is lost', () => {
   let [lost, fresh] = [{} as Host, {} as Host]
@@ -23,10 +24,6 @@ describe('a panel whose host is lost', () => {
       bootHost('lost', { addresses: ['10.77.0.61/24'] }),
       bootHost('fresh', { addresses: [`${storeAddress}/24`] }),
     ])
-    await copyFile(await versitygwPath(), join(fresh.rootPath, 'usr/local/bin/versitygw'))
-    await fresh.must(['chmod', '755', '/usr/local/bin/versitygw'])
-    await mkdir(join(fresh.rootPath, 'srv/s3/backups'), { recursive: true })
-    await mkdir(join(fresh.rootPath, 'srv/iam'))
     await startStore()
     panel = await startPanel(lost)
     admin = await SignedIn.as(panel)
@@ -39,35 +36,7 @@ describe('a panel whose host is lost', () => {
     await fresh.remove?.()
   })
 
-  const startStore = async () => {
-    const options = [
-      '--port',
-      `${storeAddress}:7070`,
-      '--access',
-      keys.s3_access_key,
-      '--secret',
-      keys.s3_secret_key,
-    ]
-    const more = ['--iam-dir', '/srv/iam', '--health', '/health', '--quiet', 'posix', '/srv/s3']
-    await fresh.must([
-      'systemd-run',
-      '--unit=s3',
-      '--collect',
-      '/usr/local/bin/versitygw',
-      ...options,
-      ...more,
-    ])
-    await fresh.must([
-      'curl',
-      '-sf',
-      '--retry',
-      '50',
-      '--retry-connrefused',
-      '--retry-delay',
-      '1',
-      `${s3.s3_endpoint}/health`,
-    ])
-  }
+  const startStore = () => startS3(fresh, storeAddress)
   const stored = () => readdir(join(fresh.rootPath, 'srv/s3/backups'), { recursive: true })
   const restore = (body: object) => newcomer.ask('POST', `/api/system/backup/restore/${filename}`, body)
   const pending = () =>
@@ -157,11 +126,20 @@ describe('a panel whose host is lost', () => {
     assert.deepEqual((await newcomer.must('GET', '/api/websites')).items, [])
   })
 
-  it('is restored there: users, websites and the key are back, and what is missing is listed', async () => {
-    const { data, status, message } = await restore({ passphrase })
-    assert.equal(status, 200, message)
-    assert.deepEqual(data.missing_accounts, ['ada'])
-    assert.match(data.pre_restore_file, /^before-restore-/)
+  /** Runs one of the blocks of the guide on the fresh host; returns what it wrote. */
+  const follow = async (block: 0 | 1 | 2, variables: Readonly<Record<string, string>>) => {
+    const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/recovery.md'), 'utf8'))
+    assert.equal(blocks.length, 3)
+    const given = { ...variables, PASSPHRASE: passphrase }
+    const assigned = Object.entries(given).map(([name, value]) => `${name}='${value}'\n`)
+    const earlier = /^api\(\).*\n/m.exec(blocks[0] ?? '')?.[0] ?? assert.fail('the guide has no api()')
+    return runAll(fresh, other, [...assigned, earlier, blocks[block] ?? ''])
+  }
+
+  it('is restored there as the guide says: users, websites and the key are back, and what is missing is listed', async () => {
+    const output = await follow(0, { TOKEN: newcomer.token, FILE: filename })
+    assert.match(output, /"missing_accounts":\["ada"\]/)
+    const safety = /"pre_restore_file":"(before-restore-[^"]+)"/.exec(output)?.[1] ?? assert.fail(output)
     await poll('the panel to serve the restored store', limitMs, async () => {
       const answer = await newcomer.ask('GET', '/api/websites').catch(() => undefined)
       return answer?.status === 401 ? true : undefined // the sessions are those of the backup
@@ -174,24 +152,22 @@ describe('a panel whose host is lost', () => {
     )
     assert.deepEqual(await back.must('POST', '/api/settings/backup/get-key'), { passphrase })
     assert.equal((await back.must('GET', '/api/activity/verify')).ok, true)
-    await fresh.must(['useradd', '--create-home', 'ada'])
-    await back.installNginx()
-    await back.must('POST', '/api/system/rewrite-all')
-    await stat(join(fresh.rootPath, `etc/nginx/hostreeve/sites/${domain}.conf`))
     const listed = JSON.stringify(await back.must('GET', '/api/system/backup'))
-    assert.ok(listed.includes(data.pre_restore_file) && listed.includes(filename))
-    await restoreSite(back)
+    assert.ok(listed.includes(safety) && listed.includes(filename))
+    await follow(1, {})
+    await back.installNginx()
+  })
+
+  it('serves the websites again on the fresh host, as the guide says', async () => {
+    const output = await follow(2, { DOMAIN: domain })
+    assert.match(output, /"running":false.*"done":1,"failed":0/)
+    assert.match(output, /\nbefore\n$/, 'the page, which curl requested')
+    await stat(join(fresh.rootPath, `etc/nginx/hostreeve/sites/${domain}.conf`))
     assert.equal(await pageOf(fresh), 'before\n')
-    const again = await back.ask('POST', '/api/settings/backup/webapp-restore-all', {
-      source: 's3',
-      passphrase,
-    })
-    assert.equal(again.status, 202, again.message)
-    await poll('all websites to be restored', limitMs, async () => {
-      const progress = await back.ask('GET', '/api/settings/backup/webapp-restore-progress')
-      const { running, done, failed } = JSON.parse(progress.bytes.toString())
-      if (!running) assert.deepEqual([done, failed], [1, 0], progress.bytes.toString())
-      return running ? undefined : true
-    })
+    assert.ok((await lstat(join(fresh.rootPath, `home/ada/logs/${domain}`))).isSymbolicLink())
+    const { status, text } = await visit(fresh, domain)
+    assert.deepEqual([status, text], [200, 'before\n'])
+    await restoreSite(await SignedIn.as(other))
+    assert.equal((await visit(fresh, domain)).text, 'before\n')
   })
 })

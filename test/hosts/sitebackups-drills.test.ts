@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { verify } from 'node:crypto'
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
 import { killWhile } from './story/kill.ts'
+import { s3SettingsOf, startS3 } from './story/s3-store.ts'
 import { SignedIn } from './story/signed-in.ts'
-import { versitygwPath } from './story/versitygw.ts'
 
 const limitMs = 120_000
 const storeAddress = '10.77.0.64'
 const domain = 'shop.example.com'
-const keys = { s3_access_key: 'access', s3_secret_key: 'secret-of-access' }
-const s3 = { s3_endpoint: `http://${storeAddress}:7070`, s3_bucket: 'backups', ...keys }
+const s3 = s3SettingsOf(storeAddress)
 
 describe('drills of backups', () => {
   let [host, objects] = [{} as Host, {} as Host]
@@ -25,7 +24,7 @@ describe('drills of backups', () => {
       bootHost('drills', { image: 'mariadb', addresses: ['10.77.0.63/24'] }),
       bootHost('objects', { addresses: [`${storeAddress}/24`] }),
     ])
-    await startStore()
+    await startS3(objects, storeAddress)
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
     await admin.installNginx()
@@ -43,19 +42,6 @@ describe('drills of backups', () => {
     await objects.remove?.()
   })
 
-  const startStore = async () => {
-    await copyFile(await versitygwPath(), join(objects.rootPath, 'usr/local/bin/versitygw'))
-    await objects.must(['chmod', '755', '/usr/local/bin/versitygw'])
-    await mkdir(join(objects.rootPath, 'srv/s3/backups'), { recursive: true })
-    await mkdir(join(objects.rootPath, 'srv/iam'))
-    const address = ['--port', `${storeAddress}:7070`]
-    const access = ['--access', keys.s3_access_key, '--secret', keys.s3_secret_key]
-    const more = ['--iam-dir', '/srv/iam', '--health', '/health', '--quiet', 'posix', '/srv/s3']
-    const unit = ['systemd-run', '--unit=s3', '--collect', '/usr/local/bin/versitygw'] as const
-    await objects.must([...unit, ...address, ...access, ...more])
-    const patient = ['--retry', '50', '--retry-connrefused', '--retry-delay', '1']
-    await objects.must(['curl', '-sf', ...patient, `${s3.s3_endpoint}/health`])
-  }
   const query = async (text: string) => (await host.must(['mariadb', '--batch', '-Ne', text])).stdout.trim()
   const asAda = (script: string) => host.must(['su', '-s', '/bin/sh', 'ada', '-c', script])
   /** Files and tables that take a moment to restore. */

@@ -5,6 +5,7 @@ import { users } from '../users/index.ts'
 import { type Context, openBackups } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createBackupSettings } from './migrations/202611280400-backup-settings.ts'
+import { createBackupThrottle } from './migrations/202611291725-backup-throttle.ts'
 import { backingUp } from './panel/backups.ts'
 import * as panelModel from './panel/model.ts'
 import * as settingsModel from './settings/model.ts'
@@ -21,6 +22,6 @@ export const backups = area({
   jobs: [backingUp],
   steps: ({ backups: { panel } }: Context) => [panel.put, panel.drop, panel.stage],
   uses: [users],
-  migrations: [createBackupSettings],
+  migrations: [createBackupSettings, createBackupThrottle],
   open: (deps: Deps): Context => ({ backups: openBackups(deps) }),
 })

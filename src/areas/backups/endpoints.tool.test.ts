@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { until } from '../../../test/support/until.ts'
 import { updateRow } from '../../store/rows.ts'
+import { type TarEntry, tarGz } from '../../../test/hosts/story/tar.ts'
 import { type StandInBucket, standInBucket } from '../../tools/s3/testing/server.ts'
 
 /** The key of a store in memory. */
@@ -93,6 +94,7 @@ describe('backups of the panel', () => {
 
   test('have settings whose secret is masked and kept', async () => {
     await post('/settings/backup', { ...s3(), remote_enabled: 1, schedule: '30 2 * * *', keep: 3 })
+    await post('/settings/backup', { max_bytes_per_second: 1_000_000 })
     const { data } = await ask('GET', '/settings/backup')
     assert.deepEqual(
       [data.s3_bucket, data.s3_secret_key, data.s3_region, data.remote_enabled, data.schedule, data.keep],
@@ -108,7 +110,11 @@ describe('backups of the panel', () => {
       { schedule: 'soon' },
       { schedule: '* * * * * *' },
       { keep: 0 },
+      { max_bytes_per_second: -1 },
+      { max_bytes_per_second: 1000 },
       { s3_bucket: 'a;b' },
+      { s3_bucket: '..' },
+      { s3_prefix: 'web1/../other' },
       { s3_endpoint: 'ftp://a' },
       { remote_enabled: 1, s3_access_key: '' },
     ])
@@ -117,7 +123,10 @@ describe('backups of the panel', () => {
         [400, 'bad_request'],
         JSON.stringify(body),
       )
-    await post('/settings/backup', { schedule: '', s3_endpoint: '', s3_secret_key: '' })
+    assert.equal((await ask('GET', '/settings/backup')).data.max_bytes_per_second, 1_000_000)
+    await post('/settings/backup', {
+      ...{ schedule: '', s3_endpoint: '', s3_secret_key: '', max_bytes_per_second: 0 },
+    })
   })
 
   test('can be tried on an S3 server: s3_error', async () => {
@@ -130,6 +139,12 @@ describe('backups of the panel', () => {
           [400, 'bad_request'],
           `${field} ${value}`,
         )
+    for (const name of ['.', '..'])
+      assert.deepEqual(
+        await refused(ask('POST', '/settings/backup/test-s3', { ...s3(), s3_bucket: name })),
+        [400, 'bad_request'],
+        name,
+      )
     for (const status of [403, 404]) {
       bucket.status = status
       assert.deepEqual(await refused(ask('POST', '/settings/backup/test-s3', s3())), [400, 's3_error'])
@@ -264,6 +279,71 @@ describe('backups of the panel', () => {
     for (const name of readdirSync(folder())) await panel.host.files.remove(`/backups/panel/${name}`)
   })
 
+  const manifest = (files: object = {}) => ({
+    name: 'manifest.json',
+    content: JSON.stringify({
+      ...{ format: 1, version: '1.0.0', hostname: 'web1', created_at: '2026-11-29T00:00:00.000Z' },
+      ...{ accounts: [], programs: [], files },
+    }),
+  })
+  const database = { name: 'hostreeve.db', content: 'no database' }
+  const hostile: Readonly<Record<string, readonly TarEntry[]>> = {
+    'a path out of the folder': [{ name: '../evil', content: 'x' }],
+    'a path out of a folder in it': [{ name: 'tls/../../evil', content: 'x' }],
+    'an absolute path': [{ name: '/evil', content: 'x' }],
+    'a link': [{ name: 'secret.key', type: '2', linkTo: '/etc/shadow' }],
+    'a hard link': [manifest(), database, { name: 'secret.key', type: '1', linkTo: 'hostreeve.db' }],
+    'a device': [{ name: 'secret.key', type: '3' }],
+    'a fifo': [{ name: 'secret.key', type: '6' }],
+    'a file that no backup has': [manifest(), database, { name: 'evil', content: 'x' }],
+    'a manifest that names a path out of a folder': [manifest({ 'certificates/..': '0' }), database],
+    'a manifest that names an absolute path': [manifest({ '/evil': '0' }), database],
+    'a file that is not as the manifest has it': [
+      manifest({ 'secret.key': '0' }),
+      database,
+      { name: 'secret.key', content: 'x' },
+    ],
+    'no database': [manifest()],
+    'a manifest that is none': [{ name: 'manifest.json', content: '{"format":2}' }, database],
+  }
+  for (const [title, entries] of Object.entries(hostile))
+    test(`are refused with ${title}, and nothing is written: restore_failed`, async () => {
+      mkdirSync(folder(), { recursive: true })
+      writeFileSync(`${folder()}/hostile.tar.gz`, tarGz(entries))
+      const before = readdirSync(folder())
+      assert.deepEqual(await refused(ask('POST', '/system/backup/restore/hostile.tar.gz')), [
+        500,
+        'restore_failed',
+      ])
+      assert.deepEqual(readdirSync(folder()), before, 'the safety backup is removed too')
+      for (const path of ['restore-pending', '.restoring', 'evil', '../evil'])
+        assert.ok(!existsSync(`${panel.root}/${path}`), path)
+      assert.equal(readFileSync(`${panel.root}/secret.key`, 'utf8'), key)
+      await panel.host.files.remove('/backups/panel/hostile.tar.gz')
+    })
+
+  test('are not found by names that are none', async () => {
+    const names = [
+      'a%00.db',
+      '%2e%2e%2fsecret.key',
+      'a%2f..%2fb.db',
+      `${'x'.repeat(300)}.db`,
+      '.hidden.db',
+      '-.db',
+    ]
+    for (const name of names)
+      for (const [method, path] of [
+        ['GET', 'download/'],
+        ['DELETE', ''],
+        ['POST', 'restore/'],
+      ] as const) {
+        const { status, error } = await ask(method, `/system/backup/${path}${name}`)
+        const isRefused = status >= 400 && status < 500
+        assert.ok(isRefused || error.code === 'restore_failed', `${method} ${name}: ${status} ${error.code}`)
+      }
+    assert.equal(readFileSync(`${panel.root}/secret.key`, 'utf8'), key)
+  })
+
   test('are uploaded under the name that they have', async () => {
     const form = (fileName: string) => {
       const boundary = 'b'
@@ -284,7 +364,7 @@ describe('backups of the panel', () => {
     assert.equal(readFileSync(`${folder()}/mine.db`, 'utf8'), 'bytes')
     const again = await form('mine.db')
     assert.deepEqual([again.statusCode, again.json().error.code], [500, 'save_error'])
-    for (const name of ['mine.zip', 'a b.db', `${'x'.repeat(300)}.db`])
+    for (const name of ['mine.zip', 'a b.db', 'a..b.db', '.db', '-mine.db', `${'x'.repeat(300)}.db`])
       assert.equal((await form(name)).json().error.code, 'bad_request', name)
   })
 })

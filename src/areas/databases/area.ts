@@ -14,6 +14,7 @@ import { createDatabases } from './migrations/202611272340-databases.ts'
 import { exporting } from './export.ts'
 import { importing } from './import.ts'
 import * as model from './model.ts'
+import { dumpStorage } from './storage.ts'
 import { databasesOfUsers, databasesOfWebsites } from './parts.ts'
 
 export const databases = area({
@@ -27,6 +28,7 @@ export const databases = area({
   schemas: { Database: model.Database, DatabaseDraft: model.DatabaseDraft, DatabaseUser: model.DatabaseUser },
   jobs: [duplicating, exporting, importing],
   migrations: [createDatabases],
+  points: [dumpStorage],
   uses: [websites, users, filemanager, replicationServers],
   contributes: ({ databases }: Context) => [
     databasesOfWebsites(databases),

@@ -5,6 +5,7 @@ import type { Owners } from '../../host/owner/index.ts'
 import { type Filemanager, filemanager } from '../filemanager/index.ts'
 import { type Users, users } from '../users/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
+import { dumpStorage, type DumpStorage } from './storage.ts'
 import { type Engines, openEngines } from './engines/index.ts'
 import { type DatabaseQueries, databaseQueries } from './store.ts'
 
@@ -19,10 +20,12 @@ export interface Databases {
   readonly owners: Owners
   /** The steps that make a folder in a home and download into it. */
   readonly fileSteps: Pick<Filemanager['steps'], 'mkdir' | 'download'>
+  /** Undefined if no area offers one. */
+  readonly storage: () => DumpStorage | undefined
 }
 
 /** Binds the area to its store, the websites and the server. */
-export function openDatabases({ store, tools, host, use }: Deps): Databases {
+export function openDatabases({ store, tools, host, use, partsOf }: Deps): Databases {
   return {
     queries: databaseQueries(store),
     websites: use(websites).websites,
@@ -31,6 +34,7 @@ export function openDatabases({ store, tools, host, use }: Deps): Databases {
     users: use(users).users,
     owners: host.owners,
     fileSteps: use(filemanager).filemanager.steps,
+    storage: () => partsOf(dumpStorage)[0],
   }
 }
 

@@ -24,7 +24,7 @@ export const exportDatabase = onDatabase({
   path: '/{id}/export',
   summary: 'Dump a database into the folder db of its owner, as an event stream',
   description:
-    'The dump is gzipped SQL with routines, triggers and events, of one consistent state of the InnoDB tables. A dump that fails or is cancelled leaves no file. Leaving the stream does not end it.',
+    'The dump is gzipped SQL with routines, triggers and events, of one consistent state of the InnoDB tables. A dump that fails or is cancelled leaves no file; one that cannot be uploaded stays in the folder, and the error says why. Leaving the stream does not end it.',
   effect: 'changes',
   category: 'databases',
   isLenient: true,

@@ -9,7 +9,10 @@ export const ExportBody = Type.Object({
     description:
       'Accepted for compatibility: the file is always kept, and belongs to the owner of the database',
   }),
-  upload_to_cloud: Type.Boolean({ default: false, description: 'Upload the file to the configured storage' }),
+  upload_to_cloud: Type.Boolean({
+    default: false,
+    description: 'Also upload the file to the S3 server of the backups',
+  }),
 })
 
 export const ImportBody = Type.Object({
@@ -37,11 +40,16 @@ export const ImportInput = Type.Object({
   safety_dump: Type.Boolean(),
 })
 
+const CloudUrl = Type.Union([Text(8192), Type.Null()], {
+  description: 'Address of the object; null if it was not uploaded',
+})
+
 export const Exported = Type.Object({
   id: Id,
   file: Prose(4096, { description: 'Relative to the home' }),
   size_bytes: Type.Integer(),
   home: Prose(4096),
+  cloud_url: CloudUrl,
 })
 export const Imported = Type.Object({ statements: Type.Integer() })
 
@@ -56,7 +64,7 @@ export const ExportEvent = Type.Union([
     type: Type.Literal('done'),
     download_url: Text(8192, { description: 'Path of the endpoint that downloads the file' }),
     file_path: Prose(4096, { description: 'Absolute path of the file' }),
-    cloud_url: Type.Union([Text(2048), Type.Null()], { description: 'Null: it was not uploaded' }),
+    cloud_url: CloudUrl,
   }),
 ])
 export type ExportEvent = Static<typeof ExportEvent>

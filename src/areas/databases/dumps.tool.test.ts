@@ -19,6 +19,7 @@ import { sql } from '../../host/apply/steps.ts'
 import { connect } from '../../host/connect/index.ts'
 import { asOwner, skip } from '../../host/owner/testing/homes.ts'
 import { scriptPackages } from '../../host/testing/scripted-host.ts'
+import { standInBucket } from '../../tools/s3/testing/server.ts'
 import { type ScratchMariadb, startMariadb } from '../../host/testing/scratch-mariadb.ts'
 
 const uids = { ada: 61_031, bob: 61_032 }
@@ -145,6 +146,38 @@ describe('dumps of databases', { skip }, () => {
     const failed = await last(`${id}/export`, { upload_to_cloud: true })
     assert.deepEqual([failed.type, /no storage is configured/.test(failed.message)], ['error', true])
     assert.equal(readdirSync(home('db')).length, 1)
+  })
+
+  test('an export is uploaded to the S3 server of the backups; the dump stays if that fails', async () => {
+    const bucket = await standInBucket()
+    const configure = async (body: object) => {
+      const { status, text } = await panel.request('POST', '/api/settings/backup', { as: panel.admin, body })
+      assert.equal(status, 200, text)
+    }
+    try {
+      const s3 = {
+        s3_endpoint: bucket.endpoint,
+        s3_bucket: 'backups',
+        s3_access_key: 'a',
+        s3_secret_key: 'b',
+      }
+      await configure({ ...s3, s3_prefix: '/dumps of web1/' })
+      const done = await last(`${id}/export`, { upload_to_cloud: true })
+      assert.equal(done.type, 'done', done.message)
+      const name = done.file_path.split('/').at(-1)
+      const key = `dumps of web1/databases/ada/${name}`
+      assert.equal(done.cloud_url, `${bucket.endpoint}/backups/${key.replaceAll(' ', '%20')}`)
+      assert.deepEqual(bucket.objects.get(key)?.bytes, readFileSync(done.file_path))
+      bucket.status = 403
+      const failed = await last(`${id}/export`, { upload_to_cloud: true })
+      assert.deepEqual([failed.type, /answered 403/.test(failed.message)], ['error', true], failed.message)
+      assert.equal(readdirSync(home('db')).length, 2)
+      assert.deepEqual([...bucket.objects.keys()], [key])
+      assert.deepEqual(readdirSync(`${panel.root}/var/lib/hostreeve/backups/uploads`), [])
+    } finally {
+      await configure({ s3_endpoint: '', s3_secret_key: '' })
+      await bucket.close()
+    }
   })
 
   test('a dump is fetched from an address, unpacked and imported', async () => {

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../../core/caller.ts'
-import { change } from '../../core/change.ts'
+import { change, type Step } from '../../core/change.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { WorkEvent } from '../../core/reply.ts'
 import { from } from '../../core/returned.ts'
+import type { DumpFile } from '../../tools/dump-step.ts'
 import { type Databases, work } from './context.ts'
 import { type ExportEvent, Exported, ExportInput } from './dump-model.ts'
 import { engineOf } from './engines/index.ts'
@@ -11,7 +12,7 @@ import { homeOf } from './homes.ts'
 import { assertInstalled, databaseLock } from './names.ts'
 import type { DatabaseRow } from './store.ts'
 
-/** Dumps a database into the home of its owner. */
+/** Dumps a database into the home of its owner, and uploads the dump where that is asked for. */
 export const exporting = work({
   kind: 'databases.export',
   lane: 'files',
@@ -25,18 +26,25 @@ export const exporting = work({
     const engine = engineOf(on, row)
     await assertInstalled(engine)
     const { username, home } = await homeOf(on, row)
-    // the contract has this failure as an event: the stream has begun
-    if (input.upload_to_cloud && jobId !== undefined)
-      throw Unavailable('upload_to_cloud: no storage is configured; nothing was exported')
     const dump = engine.exportDatabase(dumpOf(row.name, { username, now }))
+    const upload = input.upload_to_cloud ? await uploadOf(on, username, dump) : undefined
+    // the contract has this failure as an event: the stream has begun
+    if (input.upload_to_cloud && upload === undefined && jobId !== undefined)
+      throw Unavailable('upload_to_cloud: no storage is configured; nothing was exported')
     return change({
       summary: `Export the database ${row.name}`,
       locks: [databaseLock(row.name)],
-      steps: [dump],
-      reply: { id: row.id, home, file: from(dump, 'file'), size_bytes: from(dump, 'size_bytes') },
+      steps: upload === undefined ? [dump] : [dump, upload],
+      reply: {
+        ...{ id: row.id, home, file: from(dump, 'file'), size_bytes: from(dump, 'size_bytes') },
+        cloud_url: upload === undefined ? null : from(upload, 'url'),
+      },
     })
   },
 })
+
+const uploadOf = async ({ storage }: Databases, username: string, dump: Step<DumpFile>) =>
+  storage()?.upload({ username, file: from(dump, 'file') })
 
 /** Loads the database of stored work, whose caller must reach it now. */
 export const databaseFor = (
@@ -58,12 +66,12 @@ export function dumpOf(
 export function exportEvent(event: WorkEvent<Static<typeof Exported>>): ExportEvent {
   if (event.type === 'failed') return { type: 'error', message: event.message }
   if (event.type !== 'done') return { type: 'progress', message: event.message }
-  const { id, home, file } = event.reply
+  const { id, home, file, cloud_url } = event.reply
   const path = `${home}/${file}`
   return {
     type: 'done',
     download_url: `/api/databases/${id}/download?file=${encodeURIComponent(path)}`,
     file_path: path,
-    cloud_url: null,
+    cloud_url,
   }
 }

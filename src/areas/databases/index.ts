@@ -1,4 +1,5 @@
 export { databases } from './area.ts'
 export type { Databases } from './context.ts'
 export { assertInstalled as assertDatabasesInstalled, databaseLock } from './names.ts'
+export { dumpStorage } from './storage.ts'
 export { restoredDatabase } from './restored.ts'

@@ -18,8 +18,9 @@ import * as drillModel from './drills/model.ts'
 import { noticesOfDrills, noticesOfOldProofs } from './drills/notices.ts'
 import { createWebsiteBackups } from './migrations/202611280430-website-backups.ts'
 import { createBackupDrills } from './migrations/202611291550-backup-drills.ts'
+import { createBackupRetention } from './migrations/202611291720-backup-retention.ts'
 import * as model from './model.ts'
-import { backupsOfWebsites } from './parts.ts'
+import { backupsOfWebsites, dumpsOnS3 } from './parts.ts'
 import { restoring, restoringInBulk } from './restore.ts'
 
 export const sitebackups = area({
@@ -41,11 +42,12 @@ export const sitebackups = area({
     DrillReport: drillModel.DrillReport,
   },
   jobs: [backingUp, clearing, copying, drilling, drillingAll, restoring, restoringInBulk],
-  migrations: [createWebsiteBackups, createBackupDrills],
+  migrations: [createWebsiteBackups, createBackupDrills, createBackupRetention],
   steps: ({ backups: on }: Context) => Object.values(on.steps),
   uses: [backups, websites, users, notifications, machine, databases, crontab],
   contributes: ({ backups: on }: Context) => [
     backupsOfWebsites(on),
+    dumpsOnS3(on),
     noticesOfDrills(on),
     noticesOfOldProofs(on),
   ],

@@ -8,7 +8,7 @@ import { loadAnyWebsite, type LoadedWebsite, loadWebsite } from '../websites/ind
 import { type Backups, work } from './context.ts'
 import { copyOf } from './copy-to-s3.ts'
 import { backupLock } from './locks.ts'
-import type { Manifest } from './manifest.ts'
+import { type Manifest, retentionOf } from './manifest.ts'
 import { SetName } from './model.ts'
 import { pointsOf } from './points.ts'
 import { BackingUpAlready, KeyMissing } from './problems.ts'
@@ -37,11 +37,14 @@ export const backingUp = work({
     const set = await findSet(on, site, input.set)
     const writing = await pointStep(on, site, { ...set, now })
     const { username, domain } = site
+    const retention = retentionOf(set, now)
     return change({
       summary: `Back up ${domain}`,
       locks: [backupLock(site)],
-      steps: [writing, step(on.steps.prune, { username, domain, set: set.name, keep: set.keep })],
-      jobs: (await on.copies.isOn()) ? [copyOf(site, set, nameOf(set.name, now))] : [],
+      steps: [writing, step(on.steps.prune, { username, domain, set: set.name, ...retention })],
+      jobs: (await on.copies.isOn())
+        ? [copyOf(site, { set: set.name, ...retention }, nameOf(set.name, now))]
+        : [],
       reply: {
         name: from(writing, 'name'),
         size_bytes: from(writing, 'size_bytes'),

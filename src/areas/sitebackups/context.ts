@@ -18,11 +18,13 @@ import type { BackupParts, OwnedHome } from './step-parts.ts'
 import { clearScratch } from './steps/clear.ts'
 import { copyPoint } from './steps/copy.ts'
 import { fetchPoints } from './steps/fetch.ts'
+import { placeRestored } from './steps/place.ts'
 import { pruneSet } from './steps/prune.ts'
 import { removeCopies } from './steps/remove-copies.ts'
 import { removePoint } from './steps/remove.ts'
 import { swapFolder } from './steps/swap.ts'
 import { unpackPoint } from './steps/unpack.ts'
+import { uploadDump } from './steps/upload-dump.ts'
 import { writePoint } from './steps/write-point.ts'
 import { type BackupQueries, backupQueries } from './store.ts'
 
@@ -39,7 +41,10 @@ export interface Backups extends BackupParts {
   readonly policies: Policies
   /** The name of the time zone of the host. */
   readonly timeZone: () => Promise<string>
-  readonly steps: ReturnType<typeof stepsOf> & { readonly drill: ReturnType<typeof drillStep> }
+  readonly steps: ReturnType<typeof stepsOf> & {
+    readonly drill: ReturnType<typeof drillStep>
+    readonly uploadDump: ReturnType<typeof uploadDump>
+  }
 }
 
 /** Binds the area to its store, the websites and what they consist of. */
@@ -52,6 +57,7 @@ export function openBackups({ store, tools, host, use }: Deps): Backups {
     files: host.files,
     tools,
     homeOf: homeOf(host, own),
+    maxBytesPerSecond: async () => (await policies.read()).maxBytesPerSecond,
   }
   return {
     ...parts,
@@ -64,7 +70,11 @@ export function openBackups({ store, tools, host, use }: Deps): Backups {
     nginx: tools.nginx,
     policies,
     timeZone: () => readZone(host),
-    steps: { ...stepsOf(parts), drill: drillStep({ ...parts, store }) },
+    steps: {
+      ...stepsOf(parts),
+      drill: drillStep({ ...parts, store }),
+      uploadDump: uploadDump({ ...parts, storage: policies.storage }),
+    },
   }
 }
 
@@ -82,6 +92,7 @@ const stepsOf = (on: BackupParts) => ({
   remove: removePoint(on),
   unpack: unpackPoint(on),
   swap: swapFolder(on),
+  place: placeRestored(on),
   clear: clearScratch(on),
   copy: copyPoint(on),
   removeCopies: removeCopies(on),

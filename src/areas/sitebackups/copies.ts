@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import type { Files } from '../../host/files.ts'
-import type { ObjectStore, StoredObject } from '../../tools/s3/index.ts'
+import { ObjectRetained, type ObjectStore, type StoredObject } from '../../tools/s3/index.ts'
 import { type Depot, manifestFile, type SiteName } from './depot.ts'
 import { byTime, type Manifest, type Part, parseManifest } from './manifest.ts'
 import { BackupDamaged, S3Failed } from './problems.ts'
@@ -106,16 +106,13 @@ export class Copies {
     return bytes
   }
 
-  /** Removes copies, each from its manifest on. */
-  async remove(site: SiteName, names: readonly string[], signal: AbortSignal): Promise<void> {
+  /** Removes copies, each from its manifest on; returns those that S3 keeps until their retention ends, which stay whole. */
+  async remove(site: SiteName, names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
     const { objects, prefix } = await this.#needed()
-    for (const name of names) {
-      const folder = folderOf(prefix, site, name)
-      const found = await objects.list(folder, signal)
-      const isManifest = ({ key }: StoredObject) => key === `${folder}${manifestFile}`
-      for (const { key } of [...found.filter(isManifest), ...found.filter((each) => !isManifest(each))])
-        await objects.remove(key, signal)
-    }
+    const kept: string[] = []
+    for (const name of names)
+      if (!(await removeFolder(objects, folderOf(prefix, site, name), signal))) kept.push(name)
+    return kept
   }
 
   /** Tells whether a copy is whole, a part of it is there, or nothing. */
@@ -177,6 +174,20 @@ export class Copies {
     if (this.#known.size >= mostKnown) this.#known.clear()
     this.#known.set(stamp, isIts ? parsed : undefined)
     return isIts ? parsed : undefined
+  }
+}
+
+/** Removes the objects of a copy, the manifest first; false if the server must keep them: the manifest was stored last. */
+async function removeFolder(objects: ObjectStore, folder: string, signal: AbortSignal): Promise<boolean> {
+  const found = await objects.list(folder, signal)
+  const isManifest = ({ key }: StoredObject) => key === `${folder}${manifestFile}`
+  try {
+    for (const { key } of [...found.filter(isManifest), ...found.filter((each) => !isManifest(each))])
+      await objects.remove(key, signal)
+    return true
+  } catch (error) {
+    if (error instanceof Problem && error.kind === ObjectRetained) return false
+    throw error
   }
 }
 

@@ -3,13 +3,13 @@ import { change, type JobDraft, step } from '../../core/change.ts'
 import { type Backups, work } from './context.ts'
 import type { SiteName } from './depot.ts'
 import { backupLock } from './locks.ts'
-import { chainOf, type Manifest, surplusOf, together } from './manifest.ts'
+import { chainOf, type Manifest, type Retention, surplusOf, together } from './manifest.ts'
 import { SetName } from './model.ts'
 import { KeyMissing } from './problems.ts'
 import { keyId } from './steps/write-point.ts'
 
 /**
- * Copies a backup to S3 with those that it continues, and removes the copies beyond the number that its set keeps. It is a job
+ * Copies a backup to S3 with those that it continues, and removes the copies beyond what its set keeps. It is a job
  * of its own: a backup on this host is one, whether or not S3 answers.
  */
 export const copying = work({
@@ -21,13 +21,14 @@ export const copying = work({
     name: Type.String({ maxLength: 255 }),
     set: SetName,
     keep: Type.Integer({ minimum: 1, maximum: 1000 }),
+    before: Type.Optional(Type.String({ maxLength: 35 })),
   }),
   reply: Type.Object({}),
   timeoutMs: 12 * 3_600_000,
   attempts: 3,
   resumes: true,
   decide: async ({ input, signal, backups: on }) => {
-    const { username, domain, name, set, keep } = input
+    const { username, domain, name, set } = input
     const site = { username, domain }
     const local = await on.depot.points(site)
     const point = local.find((each) => each.name === name)
@@ -36,7 +37,7 @@ export const copying = work({
     const wanted = point === undefined ? [] : uncopied(chainOf(local, point), copied, passphrase)
     const surplus = surplusOf(
       together(wanted, copied).filter((each) => each.set === set),
-      keep,
+      input,
     )
     const names = surplus.toReversed().map((each) => each.name)
     return change({
@@ -46,7 +47,9 @@ export const copying = work({
         ...wanted.map((each) =>
           step(on.steps.copy, { ...site, name: each.name, passphrase: each.encrypted ? null : passphrase }),
         ),
-        ...(names.length === 0 ? [] : [step(on.steps.removeCopies, { ...site, names })]),
+        ...(names.length === 0
+          ? []
+          : [step(on.steps.removeCopies, { ...site, names, leavesRetained: true })]),
       ],
       reply: {},
     })
@@ -56,11 +59,11 @@ export const copying = work({
 /** Returns the job that copies a backup to S3. */
 export const copyOf = (
   { username, domain, user_id }: SiteName & { readonly user_id: number },
-  { name: set, keep }: { readonly name: string; readonly keep: number },
+  kept: Retention & { readonly set: string },
   name: string,
 ): JobDraft => ({
   kind: copying.kind,
-  input: { username, domain, name, set, keep },
+  input: { username, domain, name, ...kept },
   ownerId: user_id,
   title: `Copy the backup ${name} of ${domain} to S3`,
 })

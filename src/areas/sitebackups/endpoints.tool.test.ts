@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -157,6 +158,28 @@ describe('backups of websites', { skip }, () => {
     assert.ok((await list()).some(({ set }: any) => set === 'before-restore'))
   })
 
+  test('restores folders that took the place of others between two points', async () => {
+    sh(
+      `cd sites/${domain}/public; mkdir live staged first second; echo old > live/page; echo new > staged/page; echo only > staged/more; echo 1 > first/one; echo 2 > second/two`,
+    )
+    const before = { tree: tree(), name: (await backUp()).name }
+    sh(
+      `cd sites/${domain}/public; rm -r live; mv staged live; mv first third; mv second first; mv third second; mkdir staged; echo next > staged/page`,
+    )
+    const after = { tree: tree(), name: (await backUp()).name }
+    sh(`cd sites/${domain}/public; mkdir deep; mv live deep/live; mv deep/live/more deep/`)
+    const last = { tree: tree(), name: (await backUp()).name }
+    assert.deepEqual(
+      (await list()).map(({ is_full }: any) => is_full),
+      [false, false, true],
+    )
+    sh(`rm -r sites/${domain}/public`)
+    for (const point of [last, before, after]) {
+      await restore(point.name)
+      assert.equal(tree(), point.tree, point.name)
+    }
+  })
+
   test('restores databases and leaves nothing else in them; files or databases alone', async () => {
     const name = await database()
     const table = (rest: string) => ({ parts: [rest.replace('@', name)], values: [] }) as const
@@ -258,6 +281,77 @@ describe('backups of websites', { skip }, () => {
     assert.equal((await ask('POST', `/websites/${site}/backups`, { set: 'nightly' })).status, 404)
   })
 
+  test('restores a website once at a time', async () => {
+    const { name } = await backUp()
+    const path = `/websites/${site}/backups/${name}/restore`
+    const both = await Promise.all([ask('POST', path, {}), ask('POST', path, { restore_files: true })])
+    const begun = both.find(({ status }) => status === 202)
+    const refused = both.find(({ status }) => status === 409)
+    assert.equal(refused?.error.code, 'already_running', both.map(({ text }) => text).join())
+    assert.equal((await jobEnd(begun?.data.job_id)).state, 'succeeded')
+  })
+
+  test('restores no website of another owner from a backup of a former one', async () => {
+    const { name } = await backUp()
+    const of = (username: string) => `${panel.root}/var/lib/hostreeve/backups/websites/${username}/${domain}`
+    mkdirSync(of('bob'), { recursive: true })
+    cpSync(depot(), of('bob'), { recursive: true })
+    const file = `${of('bob')}/${name}/manifest.json`
+    const manifest = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...manifest, username: 'bob' }))
+    sh(`echo ours > sites/${domain}/public/index.html`)
+    const asked = { username: 'bob', domain }
+    const { status, error } = await ask('POST', '/settings/backup/webapp-restore', asked, panel.admin)
+    assert.deepEqual([status, error.code, /belongs to ada/.test(error.message)], [400, 'bad_request', true])
+    assert.equal(readFileSync(`${folder}/ada/sites/${domain}/public/index.html`, 'utf8'), 'ours\n')
+    rmSync(of('bob'), { recursive: true })
+  })
+
+  test('restores into a new folder for inspection, and leaves the website as it is', async () => {
+    const name = await database()
+    await root({ parts: [`create table ${name}.kept (a int)`], values: [] })
+    const point = await backUp()
+    sh(`echo now > sites/${domain}/public/index.html`)
+    await root({ parts: [`create table ${name}.later (a int)`], values: [] })
+    const former = tree()
+    await restore(point.name, { for_inspection: true })
+    const placed = `restores/${domain}-${point.name}`
+    assert.equal(sh(`cat ${placed}/site/public/index.html`), 'one\n')
+    assert.match(sh(`gzip -dc ${placed}/database-0.sql.gz`), /CREATE TABLE `kept`/)
+    assert.equal(sh('stat -c %a restores').trim(), '700')
+    assert.equal(tree(), former)
+    assert.deepEqual(await root({ parts: [`select a from ${name}.later`], values: [] }), [])
+    assert.deepEqual(
+      (await list()).map(({ set }: any) => set),
+      ['default'],
+      'nothing needs a safety backup',
+    )
+    const again = await ask('POST', `/websites/${site}/backups/${point.name}/restore`, {
+      for_inspection: true,
+    })
+    assert.deepEqual([again.status, again.error.code], [409, 'conflict'])
+    assert.ok(!/^\.hostreeve/m.test(sh('ls -A sites')))
+  })
+
+  test('keeps no backup beyond the age that the set says, but the newest', async () => {
+    const set = { name: 'aged', files: false, keep: 9, keep_days: 2 }
+    assert.equal((await ask('POST', `/websites/${site}/backups/sets`, set)).status, 200)
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    const makeOlder = (name: string, days: number) => {
+      const file = `${depot()}/${name}/manifest.json`
+      const manifest = JSON.parse(readFileSync(file, 'utf8'))
+      writeFileSync(file, JSON.stringify({ ...manifest, time_mark: daysAgo(days) }))
+    }
+    const old = await backUp('aged')
+    makeOlder(old.name, 3)
+    const young = await backUp('aged')
+    const names = async () => (await list()).map(({ name }: any) => name)
+    assert.deepEqual(await names(), [young.name])
+    makeOlder(young.name, 1)
+    const newest = await backUp('aged')
+    assert.deepEqual(await names(), [newest.name, young.name])
+  })
+
   test('refuses sets that are not valid, unknown backups and other tenants', async () => {
     for (const draft of [
       { name: 'x', schedule: '* * * * * *' },
@@ -266,6 +360,9 @@ describe('backups of websites', { skip }, () => {
       { name: 'before-restore' },
       { name: '../x' },
       { name: 'x', keep: 0 },
+      { name: 'x', keep: 1001 },
+      { name: 'x', keep_days: -1 },
+      { name: 'x', keep_days: 3651 },
     ])
       assert.equal(
         (await ask('POST', `/websites/${site}/backups/sets`, draft)).status,
@@ -307,6 +404,11 @@ describe('backups of websites', { skip }, () => {
       [{ set: 'other' }, 'bad_request'],
       [{ time_mark: '2020-01-01T00:00:00Z' }, 'bad_request'],
       [{ domain: '../ada' }, 'bad_request'],
+      [{ domain: 'x'.repeat(300) }, 'bad_request'],
+      [{ domain: `${domain}\u0000` }, 'bad_request'],
+      [{ username: 'bob' }, 'bad_request'],
+      [{ username: '../ada' }, 'bad_request'],
+      [{ time_mark: 'yesterday' }, 'bad_request'],
       [{ source: 's3' }, 's3_error'],
     ] as const) {
       const { status, error } = await admin(body)

@@ -3,7 +3,7 @@ import { superuser } from '../../core/guard.ts'
 import { accepted, data, enqueued, flat, followed, list, succeeded } from '../../core/reply.ts'
 import { connectProblems } from '../../host/connect/index.ts'
 import { PassphraseWrong } from '../../tools/gpg/index.ts'
-import { ObjectDamaged, ObjectStoreFailed } from '../../tools/s3/index.ts'
+import { ObjectDamaged, ObjectRetained, ObjectStoreFailed } from '../../tools/s3/index.ts'
 import { loadWebsite, WebsitePath } from '../websites/index.ts'
 import { BackupEvent, backingUp, backupEvent } from './back-up.ts'
 import { readProgress, restoreAll } from './bulk.ts'
@@ -78,7 +78,7 @@ export const restoreWebsiteBackup = ofBackup({
   path: '/{id}/backups/{name}/restore',
   summary: 'Restore a website to a backup, which leaves exactly the files of that time',
   description:
-    'The present state is backed up before, in the set before-restore. A restore that fails leaves the website as it was.',
+    'The present state is backed up before, in the set before-restore. A restore that fails leaves the website as it was. With for_inspection the backup is unpacked into a new folder of the home, and the website stays as it is.',
   effect: 'destroys',
   category: 'websites',
   isLenient: true,
@@ -90,6 +90,7 @@ export const restoreWebsiteBackup = ofBackup({
     s3_error: backupsOnS3,
     passphrase_required: problems.PassphraseRequired,
     already_running: problems.RestoringAlready,
+    conflict: problems.FolderExists,
   }),
   run: async ({ target, params, body, id, signal, backups: on }) =>
     draftRestore(await findPoint(on, target, params.name, signal), body, id),
@@ -102,7 +103,11 @@ export const deleteWebsiteBackup = ofBackup({
   effect: 'destroys',
   category: 'websites',
   reply: succeeded,
-  throws: { not_found: problems.BackupUnknown, conflict: problems.StillNeeded, s3_error: backupsOnS3 },
+  throws: {
+    not_found: problems.BackupUnknown,
+    conflict: problems.StillNeeded,
+    s3_error: [...backupsOnS3, ObjectRetained],
+  },
   run: ({ target, params, signal, backups: on }) => deleteBackup(on, target, params.name, signal),
 })
 
@@ -118,7 +123,7 @@ export const listBackupSets = ofWebsite({
 export const saveBackupSet = ofWebsite({
   method: 'POST',
   path: '/{id}/backups/sets',
-  summary: 'Create or replace a set: what of a website is backed up, when, and how many are kept',
+  summary: 'Create or replace a set: what of a website is backed up, when, and how long backups are kept',
   effect: 'changes',
   category: 'websites',
   body: SetDraft,

@@ -89,9 +89,36 @@ export function chainOf(points: readonly Manifest[], point: Manifest): readonly 
   return chain
 }
 
-/** Returns the backups beyond the newest `keep` that none of those needs. Points are ordered by time. */
-export function surplusOf(points: readonly Manifest[], keep: number): readonly Manifest[] {
-  const kept = new Set(points.slice(-keep).map(({ name }) => name))
+/** How long backups are kept. */
+export interface Retention {
+  /** The number of the newest that are kept. */
+  readonly keep: number
+  /** Those made before this time are not kept, but for the newest; absent for any age. */
+  readonly before?: string
+}
+
+/** Returns the time before which backups are not kept; nothing if they are kept at any age. */
+export const retentionOf = (
+  { keep, keep_days }: { readonly keep: number; readonly keep_days: number },
+  now: Date,
+): Retention =>
+  keep_days === 0 ? { keep } : { keep, before: new Date(now.getTime() - keep_days * dayMs).toISOString() }
+
+const dayMs = 86_400_000
+
+/** Returns the backups that are not kept, and that none of the kept ones needs. Points are ordered by time. */
+export function surplusOf(
+  points: readonly Manifest[],
+  { keep, before = '' }: Retention,
+): readonly Manifest[] {
+  const newest = points.at(-1)
+  const isKept = (point: Manifest) => point === newest || point.time_mark >= before
+  const kept = new Set(
+    points
+      .slice(-keep)
+      .filter(isKept)
+      .map(({ name }) => name),
+  )
   const parents = new Map(points.map(({ name, parent }) => [name, parent]))
   for (const name of kept) {
     const parent = parents.get(name)

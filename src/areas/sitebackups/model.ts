@@ -54,12 +54,20 @@ const keep = {
   expects: 'a number from 1 to 1000',
 }
 
+const keepDays = {
+  minimum: 0,
+  maximum: 3650,
+  description: 'Days after which a backup is no longer kept, but for the newest of the set; 0 for any age',
+  expects: 'a number from 0 to 3650',
+}
+
 export const BackupSet = Type.Object({
   name: SetName,
   files: Type.Boolean(),
   databases: Type.Boolean(),
   schedule: Schedule,
   keep: Type.Integer(keep),
+  keep_days: Type.Integer(keepDays),
 })
 export type BackupSet = Static<typeof BackupSet>
 export const BackupSets = Type.Object({ sets: Type.Array(BackupSet, { maxItems: 100 }) })
@@ -70,6 +78,7 @@ export const SetDraft = Type.Object({
   databases: Type.Boolean({ default: true, description: 'Back up the databases' }),
   schedule: Text(100, { default: '', description: 'A cron expression of five fields; empty for none' }),
   keep: Type.Integer({ ...keep, default: 7 }),
+  keep_days: Type.Integer({ ...keepDays, default: 0 }),
 })
 export type SetDraft = Static<typeof SetDraft>
 
@@ -87,7 +96,15 @@ const choice = {
   }),
 }
 
-export const RestoreDraft = Type.Object({ ...choice, passphrase: Passphrase })
+export const RestoreDraft = Type.Object({
+  ...choice,
+  for_inspection: Type.Boolean({
+    default: false,
+    description:
+      'Restore into the new folder restores/DOMAIN-NAME of the home, databases as dumps; the website stays as it is',
+  }),
+  passphrase: Passphrase,
+})
 
 export const WebappRestore = Type.Object({
   username: Type.String({

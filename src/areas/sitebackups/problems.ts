@@ -19,5 +19,6 @@ export const DrillSettingInvalid = problem('bad_request', 400, 'The setting is n
 export const BulkRunning = problem('already_running', 409, 'A restore of all websites is running')
 export const NoBackups = problem('no_backups', 200, 'There is no backup of a website')
 export const StillNeeded = problem('conflict', 409, 'Later backups of its chain need this one')
+export const FolderExists = problem('conflict', 409, 'The folder for the inspection exists already')
 export const BackupDamaged = problem('bad_request', 400, 'The backup is damaged')
 export const KeyMissing = problem('conflict', 409, 'Backups are to be encrypted, and there is no key')

@@ -1,7 +1,8 @@
+import { type Step, step } from '../../core/change.ts'
 import type { Backups } from './context.ts'
 import type { SiteName } from './depot.ts'
-import { chainOf, type Manifest, together } from './manifest.ts'
-import { PointUnknown } from './problems.ts'
+import { chainOf, type Manifest, type Part, together } from './manifest.ts'
+import { BackupDamaged, PointUnknown } from './problems.ts'
 
 /** A backup and what a restore of it needs. */
 export interface Restorable {
@@ -30,3 +31,31 @@ export async function findRestorable(
   const chain = site.restore_files && point.files !== null ? chainOf(points, point) : [point]
   return { point, chain, missing: chain.filter(({ name }) => !names.has(name)) }
 }
+
+/** A file of a backup, as the steps of a restore name it. */
+interface StoredPart {
+  readonly point: string
+  readonly part: Part
+}
+
+/** Returns the archives of a chain, from the full one. */
+export const archivesOf = (chain: readonly Manifest[]): readonly StoredPart[] =>
+  chain.map(({ name, parts }) => {
+    const part = parts.find(({ kind }) => kind === 'files')
+    if (part === undefined) throw BackupDamaged(`${name} has no archive of the files`)
+    return { point: name, part }
+  })
+
+/** Returns the dumps of the databases of a backup. */
+export const dumpsOf = ({ parts }: Manifest): readonly Part[] =>
+  parts.filter(({ kind }) => kind === 'database')
+
+/** Returns the step that fetches what this host lacks of a chain; none if it lacks nothing. */
+export const fetchSteps = (
+  { steps }: Pick<Backups, 'steps'>,
+  { username, domain }: SiteName,
+  { missing }: Restorable,
+): readonly Step[] =>
+  missing.length === 0
+    ? []
+    : [step(steps.fetch, { username, domain, names: missing.map(({ name }) => name) })]

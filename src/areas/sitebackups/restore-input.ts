@@ -9,6 +9,8 @@ export const RestoreInput = Type.Object({
   restore_files: Type.Boolean(),
   restore_database: Type.Boolean(),
   passphrase: Type.Optional(Secret()),
+  /** True to restore into a new folder of the home, and to leave the website as it is. */
+  for_inspection: Type.Optional(Type.Boolean()),
   /** Of the website, if there is none of the domain. */
   website_id: Id,
   /** Of databases that are missing. */

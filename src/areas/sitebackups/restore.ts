@@ -15,8 +15,9 @@ import type { Manifest, Part } from './manifest.ts'
 import { BackupDamaged, PassphraseRequired, PointUnknown, RestoringAlready } from './problems.ts'
 import { readRecord, type RecordedDatabase, type SiteRecord } from './site-record.ts'
 import { RestoreInput } from './restore-input.ts'
+import { inspect } from './inspect.ts'
 import { missingSite } from './missing-site.ts'
-import { findRestorable, type Restorable } from './restorable.ts'
+import { archivesOf, dumpsOf, fetchSteps, findRestorable, type Restorable } from './restorable.ts'
 import { safetySet } from './sets.ts'
 import { dumpPath, exists } from './steps/scratch.ts'
 import { decoded, openPart } from './steps/streams.ts'
@@ -25,12 +26,13 @@ interface Asked {
   readonly restore_files: boolean
   readonly restore_database: boolean
   readonly passphrase?: string
+  readonly for_inspection?: boolean
 }
 
 /** Returns the input of a restore; without a choice, files and databases are restored. */
 export function draftRestore(
   point: Manifest,
-  { restore_files, restore_database, passphrase }: Asked,
+  { restore_files, restore_database, passphrase, for_inspection = false }: Asked,
   id: (table: string) => number,
 ): RestoreInput {
   const isAll = !restore_files && !restore_database
@@ -40,6 +42,7 @@ export function draftRestore(
     restore_files: isAll || restore_files,
     restore_database: isAll || restore_database,
     ...(passphrase !== undefined && passphrase !== '' && { passphrase }),
+    ...(for_inspection && { for_inspection }),
     website_id: id('websites'),
     database_ids: databases.map(() => id('databases')),
   }
@@ -85,6 +88,7 @@ async function decideRestore(request: Deciding) {
   const { point, chain } = restorable
   const record = await openRecord(on, restorable, input.passphrase, request.signal)
   const known = await siteOf(on, input, caller)
+  if (input.for_inspection === true) return inspect(on, known, { input, restorable, jobId })
   const made =
     known === undefined
       ? await missingSite(on, { input, record, caller, now, signal: request.signal })
@@ -97,8 +101,7 @@ async function decideRestore(request: Deciding) {
   const dumps = input.restore_database ? dumpsOf(point) : []
   const loads = await databaseSteps(on, { site, record, dumps, request, scratch })
   const safety =
-    known === undefined ? [] : await safetySteps(on, known, { files, databases: dumps.length > 0, now })
-  const archives = (files ? chain : []).map((each) => ({ point: each.name, part: archiveOf(each) }))
+    known === undefined ? [] : await stepsBefore(on, known, { files, databases: dumps.length > 0, now })
   return change({
     summary: `Restore ${input.domain} from ${input.name}`,
     locks: [
@@ -108,12 +111,12 @@ async function decideRestore(request: Deciding) {
       ...dumps.map(({ database = '' }) => databaseLock(database)),
     ].filter((each, index, all) => all.indexOf(each) === index),
     steps: [
-      ...(restorable.missing.length === 0 ? [] : [fetching(on, input, restorable.missing)]),
+      ...fetchSteps(on, input, restorable),
       ...safety,
       ...(made?.steps ?? []),
       step(on.steps.unpack, {
         ...target,
-        archives,
+        archives: files ? archivesOf(chain) : [],
         dumps: dumps.map((part) => ({ point: point.name, part })),
         passphrase: input.passphrase ?? null,
       }),
@@ -126,9 +129,6 @@ async function decideRestore(request: Deciding) {
     reply: { domain: input.domain },
   })
 }
-
-const fetching = (on: Backups, { username, domain }: SiteName, missing: readonly Manifest[]) =>
-  step(on.steps.fetch, { username, domain, names: missing.map(({ name }) => name) })
 
 /** Fails before anything is done if the passphrase is missing or wrong. */
 async function openRecord(
@@ -162,24 +162,21 @@ async function siteOf(
   return loadWebsite(websites, row.id, caller)
 }
 
-const dumpsOf = ({ parts }: Manifest): readonly Part[] => parts.filter(({ kind }) => kind === 'database')
-
-function archiveOf({ name, parts }: Manifest): Part {
-  const found = parts.find(({ kind }) => kind === 'files')
-  if (found === undefined) throw BackupDamaged(`${name} has no archive of the files`)
-  return found
-}
-
-/** The state before a restore, so that it can be restored in turn; none of a website whose folder is lost with its host. */
-async function safetySteps(
+/** The state before a restore, so that it can be restored in turn; the folder and its logs, where they are lost with the host. */
+async function stepsBefore(
   on: Backups,
   site: LoadedWebsite,
   { files, databases, now }: { readonly files: boolean; readonly databases: boolean; readonly now: Date },
 ): Promise<readonly Step[]> {
-  const { owner } = await on.homeOf(site.username)
-  const hasFiles = files && (await exists(owner, `sites/${site.domain}`))
-  if (!hasFiles && !databases) return []
-  return [await pointStep(on, site, { name: safetySet, files: hasFiles, databases, now, isSingle: true })]
+  const { username, domain } = site
+  const { owner } = await on.homeOf(username)
+  const isThere = await exists(owner, `sites/${domain}`)
+  const logs = on.nginx.logDirectory(domain)
+  const made = files && !isThere ? [step(on.websites.folders.make, { username, domain, logs })] : []
+  const hasFiles = files && isThere
+  if (!hasFiles && !databases) return made
+  const safety = { name: safetySet, files: hasFiles, databases, now, isSingle: true }
+  return [...made, await pointStep(on, site, safety)]
 }
 
 interface Loading {

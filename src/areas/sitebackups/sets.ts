@@ -31,7 +31,10 @@ export async function findSet(on: Backups, { id, domain }: LoadedWebsite, name: 
   throw SetUnknown(`set: ${domain} has no set ${name}`)
 }
 
-const standardSet: BackupSet = { name: defaultSet, files: true, databases: true, schedule: '', keep: 7 }
+const standardSet: BackupSet = {
+  ...{ name: defaultSet, files: true, databases: true, schedule: '' },
+  ...{ keep: 7, keep_days: 0 },
+}
 
 function showSet(row: SetRow): BackupSet {
   const { id: _id, website_id: _website, ...set } = backupSets.show(row)

@@ -26,4 +26,6 @@ export interface BackupParts {
     >
   }
   readonly homeOf: (username: string) => Promise<OwnedHome>
+  /** How fast parts of backups are stored at most; absent or 0 for no limit. */
+  readonly maxBytesPerSecond?: () => Promise<number>
 }

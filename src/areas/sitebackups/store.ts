@@ -5,7 +5,7 @@ import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
 import { drillQueries } from './drills/store.ts'
 
-/** What of a website is backed up, when, and how many points are kept. */
+/** What of a website is backed up, when, and how long points are kept. */
 export const backupSets = table('backup_sets', {
   id: id(),
   website_id: ref('websites'),
@@ -15,6 +15,8 @@ export const backupSets = table('backup_sets', {
   /** A cron expression in the time zone of the host; empty for none. */
   schedule: text(100),
   keep: integer(),
+  /** 0 for any age. */
+  keep_days: integer(),
 })
 export type SetRow = RowOf<typeof backupSets>
 

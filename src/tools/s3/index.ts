@@ -1,8 +1,8 @@
-export { urlOf } from './address.ts'
+export { isPlainKey, isPlainPart, objectUrl, urlOf } from './address.ts'
 export {
   openObjectStore,
   type ObjectStore,
   type ObjectStoreSettings,
   type StoredObject,
 } from './object-store.ts'
-export { ObjectDamaged, ObjectStoreFailed } from './problems.ts'
+export { ObjectDamaged, ObjectRetained, ObjectStoreFailed } from './problems.ts'

@@ -5,8 +5,8 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type S3mini, S3NetworkError, S3ServiceError, type UploadPart } from 's3mini'
 import { Problem } from '../../core/problem.ts'
-import { bucketUrl, urlOf } from './address.ts'
-import { ObjectDamaged, ObjectStoreFailed } from './problems.ts'
+import { bucketUrl, isPlainKey, isPlainPart, urlOf } from './address.ts'
+import { ObjectDamaged, ObjectRetained, ObjectStoreFailed } from './problems.ts'
 import { requestsOf } from './requests.ts'
 
 /** A bucket and the access key for it. */
@@ -36,7 +36,7 @@ export interface ObjectStore {
   read(key: string, mostBytes: number, signal: AbortSignal): Promise<Buffer>
   /** Lists the objects whose keys begin with a prefix. */
   list(prefix: string, signal: AbortSignal): Promise<readonly StoredObject[]>
-  /** Removes an object; an absent one stays absent. */
+  /** Removes an object; an absent one stays absent. Throws ObjectRetained for one that the server must keep for now. */
   remove(key: string, signal: AbortSignal): Promise<void>
 }
 
@@ -44,6 +44,8 @@ export interface ObjectStore {
 export interface ObjectStoreOptions {
   /** Larger files are sent in parts of this size. */
   readonly partBytes?: number
+  /** No request may take longer; by default the limit depends on what is sent. */
+  readonly limitMs?: number
 }
 
 const defaultPartBytes = 16 * 1024 * 1024
@@ -54,24 +56,30 @@ const mediaType = 'application/octet-stream'
 /** Opens a bucket. Nothing is sent before one of its methods is called. */
 export function openObjectStore(
   settings: ObjectStoreSettings,
-  { partBytes = defaultPartBytes }: ObjectStoreOptions = {},
+  { partBytes = defaultPartBytes, limitMs = Number.MAX_SAFE_INTEGER }: ObjectStoreOptions = {},
 ): ObjectStore {
+  const limited = { ...settings, limitMs }
   const using = <Value>(
     signal: AbortSignal,
     work: (client: S3mini, status: () => number) => Promise<Value>,
-  ) => attempt(settings, signal, work)
+  ) => attempt(limited, signal, work)
+  const withKey = <Value>(key: string, signal: AbortSignal, work: (client: S3mini) => Promise<Value>) => {
+    if (!isPlainKey(key)) throw ObjectStoreFailed(`${key}: . and .. are no parts of a key`)
+    return using(signal, work)
+  }
   return {
     assertBucket: (signal) =>
       using(signal, async (client, status) => {
         if (await client.bucketExists()) return
         throw ObjectStoreFailed(refusalOf(settings.bucket, status()))
       }),
-    put: (key, path, signal) =>
-      using(signal, (client) => putFile(client, key, path, { partBytes, signal, settings })),
-    get: (key, path, signal) => using(signal, (client) => getFile(client, key, path, signal)),
-    read: (key, mostBytes, signal) => using(signal, (client) => readObject(client, key, mostBytes)),
+    put: async (key, path, signal) =>
+      withKey(key, signal, (client) => putFile(client, key, path, { partBytes, signal, settings: limited })),
+    get: async (key, path, signal) => withKey(key, signal, (client) => getFile(client, key, path, signal)),
+    read: async (key, mostBytes, signal) =>
+      withKey(key, signal, (client) => readObject(client, key, mostBytes)),
     list: (prefix, signal) => using(signal, (client) => listObjects(client, prefix, settings.bucket)),
-    remove: (key, signal) => using(signal, async (client) => void (await client.deleteObject(key))),
+    remove: async (key, signal) => withKey(key, signal, (client) => removeObject(client, key)),
   }
 }
 
@@ -81,15 +89,20 @@ function refusalOf(bucket: string, status: number): string {
   return `the server answered ${status} for the bucket ${bucket}`
 }
 
+interface LimitedSettings extends ObjectStoreSettings {
+  readonly limitMs: number
+}
+
 async function attempt<Value>(
-  { endpoint, bucket, accessKey, secretKey, region }: ObjectStoreSettings,
+  { endpoint, bucket, accessKey, secretKey, region, limitMs }: LimitedSettings,
   signal: AbortSignal,
   work: (client: S3mini, status: () => number) => Promise<Value>,
 ): Promise<Value> {
   const url = urlOf(endpoint)
   if (url === undefined) throw ObjectStoreFailed('s3_endpoint: is not the address of a server')
+  if (bucket === '' || !isPlainPart(bucket)) throw ObjectStoreFailed('s3_bucket: is not the name of a bucket')
   const { S3mini: Client } = await import('s3mini')
-  const { fetch, lastStatus } = requestsOf(signal)
+  const { fetch, lastStatus } = requestsOf(signal, limitMs)
   try {
     const client = new Client({
       accessKeyId: accessKey,
@@ -123,7 +136,7 @@ const isTimeout = (error: unknown): boolean => error instanceof Error && error.n
 interface Putting {
   readonly partBytes: number
   readonly signal: AbortSignal
-  readonly settings: ObjectStoreSettings
+  readonly settings: LimitedSettings
 }
 
 async function putFile(client: S3mini, key: string, path: string, putting: Putting): Promise<void> {
@@ -156,7 +169,7 @@ async function putFile(client: S3mini, key: string, path: string, putting: Putti
 const abandonMs = 30_000
 
 /** Parts of an upload that is not completed would be kept, and charged for, where nobody sees them. */
-async function abandon(key: string, id: string, settings: ObjectStoreSettings): Promise<void> {
+async function abandon(key: string, id: string, settings: LimitedSettings): Promise<void> {
   await attempt(settings, AbortSignal.timeout(abandonMs), (client) =>
     client.abortMultipartUpload(key, id),
   ).catch(() => {}) // the failure of the upload is what is told
@@ -228,6 +241,20 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
     await reader.cancel()
   }
 }
+
+async function removeObject(client: S3mini, key: string): Promise<void> {
+  try {
+    await client.deleteObject(key)
+  } catch (error) {
+    if (error instanceof S3ServiceError && isLocked(error))
+      throw ObjectRetained(`${key} is under retention`, { cause: error })
+    throw error
+  }
+}
+
+/** Servers have no code of their own for it: AWS and versitygw answer AccessDenied, MinIO InvalidRequest. */
+const isLocked = ({ status, body = '' }: S3ServiceError): boolean =>
+  status >= 400 && status < 500 && /\b(?:WORM|object[ -]?lock|retention)\b/i.test(body)
 
 async function listObjects(client: S3mini, prefix: string, bucket: string): Promise<readonly StoredObject[]> {
   const found = await client.listObjects('/', prefix)

@@ -8,13 +8,16 @@ const partMs = 900_000
 const downloadMs = 6 * 3_600_000
 
 /** Sends the requests of one operation, with limits of time; those that a server or the network fails are sent again. */
-export function requestsOf(signal: AbortSignal): { readonly fetch: typeof fetch; lastStatus(): number } {
+export function requestsOf(
+  signal: AbortSignal,
+  limitMs: number,
+): { readonly fetch: typeof fetch; lastStatus(): number } {
   let last = 0
   const attempt = async (input: Parameters<typeof fetch>[0], init: RequestInit, turn: number) => {
     const response = await fetch(input, {
       ...init,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(limitOf(init))]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(limitMs, limitOf(init)))]),
     }).catch((error: unknown) => {
       signal.throwIfAborted()
       if (turn >= attempts) throw error

@@ -58,10 +58,20 @@ export async function unpack(
   const { promise: broken, reject } = Promise.withResolvers<never>()
   broken.catch(() => {})
   archive.once('error', reject)
+  await openFolders(owner, folder, signal)
   const result = await owner.run(unpackArgv(folder), { input: archive, signal, timeoutMs: limitMs })
   if (archive.errored !== null && archive.errored !== undefined && !isAbandoned(archive.errored)) await broken
   signal.throwIfAborted()
   if (result.code !== 0) throw failureOf(result)
+}
+
+/** An increment removes entries also of folders that are read-only; it brings the modes of all folders with it. */
+async function openFolders(owner: Owner, folder: string, signal: AbortSignal): Promise<void> {
+  const closed = ['-type', 'd', '!', '-perm', '-u=rwx'] as const
+  const argv = ['/usr/bin/find', folder, ...closed, '-exec', '/usr/bin/chmod', 'u+rwx', '{}', ';'] as const
+  const { code, stderr } = await owner.run(argv, { signal, timeoutMs: limitMs })
+  signal.throwIfAborted()
+  if (code !== 0) throw ArchiveFailed(`find: ${stderr.trim().slice(0, 500)}`)
 }
 
 /** A stream that tar did not read to its end is closed by the runner. */

@@ -149,6 +149,7 @@ export function placeOf({ places, dataDir }: PanelParts, name: string): string |
   if (name === storeName) return `${dataDir}/${storeName}`
   const [folder = '', file, ...more] = name.split('/')
   const place = Object.hasOwn(places, folder) ? places[folder] : undefined
-  if (place === undefined || more.length > 0 || file === '') return undefined
+  if (place === undefined || more.length > 0) return undefined
+  if (file !== undefined && ['', '.', '..'].includes(file)) return undefined
   return file === undefined ? place : `${place}/${file}`
 }

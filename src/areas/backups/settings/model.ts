@@ -33,6 +33,13 @@ const fields = {
     description: 'How many scheduled backups of the panel are kept',
     expects: 'a number from 1 to 1000',
   }),
+  max_bytes_per_second: Type.Integer({
+    minimum: 0,
+    maximum: 100_000_000_000,
+    description:
+      'How many bytes a second a backup of a website writes at most; 0 for no limit, otherwise 65536 or more',
+    expects: '0, or a number from 65536 to 100000000000',
+  }),
 }
 const secretKey = { maxLength: 255, description: 'Secret key of the access key' }
 
@@ -61,6 +68,7 @@ export const BackupSettingsDraft = Type.Object({
   remote_encrypt: Optional(fields.remote_encrypt),
   schedule: Optional(fields.schedule),
   keep: Optional(fields.keep),
+  max_bytes_per_second: Optional(fields.max_bytes_per_second),
 })
 export type BackupSettingsDraft = Static<typeof BackupSettingsDraft>
 

@@ -4,7 +4,7 @@ import { type Change, change } from '../../../core/change.ts'
 import { singleLock } from '../../../core/lock.ts'
 import { success } from '../../../core/reply.ts'
 import { isMasked } from '../../../core/secret.ts'
-import { urlOf } from '../../../tools/s3/index.ts'
+import { isPlainKey, isPlainPart, urlOf } from '../../../tools/s3/index.ts'
 import type { BackupsArea } from '../context.ts'
 import { scheduleRow } from '../panel/scheduled.ts'
 import type { BackupSettings, BackupSettingsDraft } from './model.ts'
@@ -69,6 +69,10 @@ export function settingsRow(row: BackupSettingsRow, wanted: BackupSettingsRow) {
 function assertComplete(wanted: BackupSettingsRow): void {
   if (wanted.s3_endpoint !== '' && urlOf(wanted.s3_endpoint) === undefined)
     throw SettingInvalid('s3_endpoint: must be the address of a server such as https://s3.example.com')
+  if (!isPlainPart(wanted.s3_bucket)) throw SettingInvalid(bucketInvalid)
+  if (!isPlainKey(wanted.s3_prefix)) throw SettingInvalid('s3_prefix: must not have . or .. between slashes')
+  if (wanted.max_bytes_per_second > 0 && wanted.max_bytes_per_second < slowest)
+    throw SettingInvalid(`max_bytes_per_second: must be 0, for no limit, or at least ${slowest}`)
   const needed = ['s3_endpoint', 's3_bucket', 's3_access_key'] as const
   const missing =
     needed.find((name) => wanted[name] === '') ??
@@ -81,6 +85,11 @@ function assertComplete(wanted: BackupSettingsRow): void {
   if (wanted.schedule !== '' && !isCron(wanted.schedule))
     throw SettingInvalid('schedule: must be a cron expression of five fields such as 30 2 * * *, or empty')
 }
+
+/** A slower backup would not end within its limit of time. */
+const slowest = 65_536
+
+export const bucketInvalid = 's3_bucket: must be the name of a bucket such as backups; . and .. are none'
 
 /** True for a cron expression of five fields. */
 export function isCron(text: string): boolean {

@@ -21,6 +21,8 @@ export const backupSettings = table(
     /** A cron expression in UTC; empty if no backup is made on its own. */
     schedule: text(100),
     keep: integer(),
+    /** 0 for no limit. */
+    max_bytes_per_second: integer(),
     /** Empty without a key. */
     sealed_passphrase: secret(),
     revision: revision(),

@@ -16,6 +16,8 @@ export interface StoredSettings {
   readonly encryptsRemote: boolean
   readonly schedule: string
   readonly keep: number
+  /** 0 for no limit. */
+  readonly maxBytesPerSecond: number
 }
 
 const withoutSettings: BackupSettingsRow = {
@@ -31,6 +33,7 @@ const withoutSettings: BackupSettingsRow = {
   remote_encrypt: 0,
   schedule: '',
   keep: 14,
+  max_bytes_per_second: 0,
   sealed_passphrase: '',
   revision: 0,
 }
@@ -60,6 +63,7 @@ export function openBackupSettings(store: Store) {
           encryptsRemote: found.remote_encrypt === 1,
           schedule: found.schedule,
           keep: found.keep,
+          maxBytesPerSecond: found.max_bytes_per_second,
         }
       },
     },

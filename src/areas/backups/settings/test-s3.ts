@@ -1,9 +1,10 @@
 import type { Caller } from '../../../core/caller.ts'
 import { Problem } from '../../../core/problem.ts'
-import { urlOf } from '../../../tools/s3/index.ts'
+import { isPlainPart, urlOf } from '../../../tools/s3/index.ts'
 import type { BackupsArea } from '../context.ts'
 import type { ObjectStoreTest, ObjectStoreTested } from './model.ts'
 import { SettingInvalid } from './problems.ts'
+import { bucketInvalid } from './settings.ts'
 
 interface Asking {
   readonly caller: Caller
@@ -19,6 +20,7 @@ export async function testObjectStore(
   const url = urlOf(draft.s3_endpoint)
   if (url === undefined)
     throw SettingInvalid('s3_endpoint: must be the address of a server such as https://s3.example.com')
+  if (!isPlainPart(draft.s3_bucket)) throw SettingInvalid(bucketInvalid)
   const objects = on.openObjects({
     endpoint: draft.s3_endpoint,
     bucket: draft.s3_bucket,

@@ -24,6 +24,7 @@ const text = {
     hint: 'Cron expression in UTC, such as 30 2 * * *; empty: none',
   },
   keep: { label: 'Scheduled backups kept', hint: '' },
+  max_bytes_per_second: { label: 'Write limit', hint: 'Bytes per second of a website backup; 0: none' },
 }
 const hidden = { s3_secret_key: 'new-password', s3_access_key: 'off' }
 

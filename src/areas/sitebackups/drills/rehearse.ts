@@ -70,7 +70,8 @@ async function restoreIntoScratch(on: BackupParts, args: DrillArgs, run: Restori
   const parts = { ...on, depot }
   await verifyChain(parts, args, { chain, run })
   const home = await on.homeOf(args.username)
-  await home.owner.mkdir(scratchOf(args).folder, { mode: 0o700, recursive: true })
+  await home.owner.mkdir('sites', { recursive: true })
+  await home.owner.mkdir(scratchOf(args).folder, { mode: 0o700 })
   if (point.files !== null) run.add(...(await restoreFiles(parts, args, { home, point, chain, run })))
   await restoreDatabases(parts, args, { home, point, run })
 }

@@ -92,6 +92,16 @@ proveStep<Files>('sitebackups.prune', {
       },
       wanted: ['o3', 'p4', 'p5'],
     },
+    'those of an age, and the newest at any age': {
+      args: { ...site, set: 'default', keep: 9, before: '2026-12-01T00:00:00.000Z' },
+      callsAsIn: 'two chains, and another set',
+      arrange: (files) => {
+        place(files, 'p1', null)
+        place(files, 'p2', null)
+        place(files, 'p3', 'p2')
+      },
+      wanted: ['p2', 'p3'],
+    },
     'nothing beyond the number to keep': {
       args: { ...site, set: 'default', keep: 2 },
       callsAsIn: 'two chains, and another set',

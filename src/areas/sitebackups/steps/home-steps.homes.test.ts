@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { after } from 'node:test'
 import { proveStep, scratchRoot } from '../../../../test/support/step-suite.ts'
@@ -12,15 +12,19 @@ import { countChanged, listEntries } from '../../../tools/tar/list-entries.ts'
 import { Copies } from '../copies.ts'
 import { Depot } from '../depot.ts'
 import type { BackupParts } from '../step-parts.ts'
+import { objectsInMemory } from '../../../tools/s3/testing/objects-in-memory.ts'
 import { noMariadb } from '../testing/no-mariadb.ts'
 import { clearScratch } from './clear.ts'
+import { placeRestored } from './place.ts'
 import { swapFolder } from './swap.ts'
 import { unpackPoint } from './unpack.ts'
+import { uploadDump } from './upload-dump.ts'
 import { writePoint } from './write-point.ts'
 
 interface Machine {
   readonly files: Files
   readonly home: Bench['alice']
+  readonly objects: Map<string, Buffer>
 }
 
 let bench: Bench | undefined
@@ -31,7 +35,7 @@ const machine = (t: Parameters<typeof scratchRoot>[0]): Machine => {
   const { alice } = (bench ??= makeBench())
   for (const name of readdirSync(alice.home)) rmSync(`${alice.home}/${name}`, { recursive: true })
   sh('mkdir -p sites')({ home: alice })
-  return { files: openFiles(scratchRoot(t)), home: alice }
+  return { files: openFiles(scratchRoot(t)), home: alice, objects: new Map() }
 }
 
 const notUsed = () => Promise.reject(new Error('not used'))
@@ -224,6 +228,28 @@ proveStep<Machine>('sitebackups.swap', {
   },
 })
 
+const inRestores = ({ home }: Machine): readonly string[] =>
+  existsSync(`${home.home}/restores`)
+    ? readdirSync(`${home.home}/restores`, { recursive: true, encoding: 'utf8' }).toSorted()
+    : []
+
+proveStep<Machine>('sitebackups.place', {
+  ...base,
+  open: open(placeRestored),
+  look: (on) => [...inHome(on), ...inRestores(on)],
+  withoutHandEdit: 'the folder is new, and has the name of the backup',
+  cases: {
+    'beside a website': {
+      args: { ...restore, name: 'p1' },
+      arrange: (on) => {
+        withSite(on)
+        withUnpacked(on)
+      },
+      wanted: [...ofSite, 'shop.test-p1', 'shop.test-p1/site', 'shop.test-p1/site/page'],
+    },
+  },
+})
+
 proveStep<Machine>('sitebackups.clear', {
   ...base,
   open: open(clearScratch),
@@ -237,6 +263,31 @@ proveStep<Machine>('sitebackups.clear', {
         sh(`mkdir -p sites/${scratch}/former; echo old >sites/${scratch}/former/page`)(on)
       },
       wanted: ofSite,
+    },
+  },
+})
+
+proveStep<Machine>('sitebackups.upload-dump', {
+  ...base,
+  open: (on: Machine, door: Stoppable['door']) => {
+    const objects = door(objectsInMemory(on.objects))
+    const storage = async () => ({
+      objects,
+      prefix: 'web1',
+      encrypts: false,
+      passphrase: async () => null,
+      urlOf: (key: string) => `https://s3.test/backups/${key}`,
+    })
+    return uploadDump({ ...partsOn(on, door), storage })
+  },
+  look: (on) => [...on.objects.keys()],
+  withoutHandEdit: 'the step is final',
+  cases: {
+    'a dump': {
+      args: { username: 'alice', file: 'db/shop.sql.gz' },
+      arrange: sh('mkdir -p db; echo dump >db/shop.sql.gz'),
+      wanted: ['web1/databases/alice/shop.sql.gz'],
+      returns: { url: 'https://s3.test/backups/web1/databases/alice/shop.sql.gz' },
     },
   },
 })

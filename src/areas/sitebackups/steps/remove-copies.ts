@@ -1,10 +1,13 @@
 import type { StepKind } from '../../../core/change.ts'
 import { finalStep } from '../../../core/steps.ts'
+import { ObjectRetained } from '../../../tools/s3/index.ts'
 import type { SiteName } from '../depot.ts'
 import type { BackupParts } from '../step-parts.ts'
 
 interface RemoveCopiesArgs extends SiteName {
   readonly names: readonly string[]
+  /** True to leave the copies that S3 must keep for now, and to tell which. */
+  readonly leavesRetained?: boolean
 }
 
 const checkMs = 30_000
@@ -18,8 +21,12 @@ export function removeCopies({ copies }: BackupParts): StepKind<RemoveCopiesArgs
       details: [...names],
     }),
     why: 'the copies are gone for good',
-    act: async (args, { signal }) => {
-      await copies.remove(args, args.names, signal)
+    act: async (args, { signal, progress }) => {
+      const kept = await copies.remove(args, args.names, signal)
+      if (kept.length === 0) return null
+      const told = `S3 keeps ${kept.join(', ')} until the retention ends`
+      if (args.leavesRetained !== true) throw ObjectRetained(told)
+      progress(null, told)
       return null
     },
     isDone: async (args) => {
@@ -29,5 +36,10 @@ export function removeCopies({ copies }: BackupParts): StepKind<RemoveCopiesArgs
       return states.every((state) => state === 'whole') ? false : undefined
     },
   })
-  return { ...kind, recover: (args) => copies.remove(args, args.names, AbortSignal.timeout(checkMs)) }
+  return {
+    ...kind,
+    recover: async (args) => {
+      await copies.remove(args, args.names, AbortSignal.timeout(checkMs))
+    },
+  }
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { pipeline, type Readable, Transform } from 'node:stream'
+import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BackupParts } from '../step-parts.ts'
 import { unstarted } from '../../../host/run.ts'
 import { outputOf } from '../../../tools/program-output.ts'
 import type { Part } from '../manifest.ts'
 import type { SiteName } from '../depot.ts'
 import { BackupDamaged } from '../problems.ts'
+import { pauseMs } from './pace.ts'
 
 interface Stored {
   readonly path: string
@@ -14,29 +16,54 @@ interface Stored {
   readonly onBytes?: (bytes: number) => void
 }
 
-/** Stores a stream, encrypted if there is a passphrase; returns its size and SHA-256. */
+type Storing = Pick<BackupParts, 'files' | 'tools' | 'maxBytesPerSecond'>
+
+/** Stores a stream, encrypted if there is a passphrase, no faster than the settings allow; returns its size and SHA-256. */
 export async function storePart(
-  { files, tools }: BackupParts,
+  on: Storing,
   source: Readable,
   { path, passphrase, signal, onBytes = () => {} }: Stored,
 ): Promise<Pick<Part, 'size_bytes' | 'sha256'>> {
-  const sealed = passphrase === null ? source : coded(tools.gpg.encrypt, source, { passphrase, signal })
+  const sealed = passphrase === null ? source : coded(on.tools.gpg.encrypt, source, { passphrase, signal })
   const digest = createHash('sha256')
+  const pause = pausesOf(on, signal)
   let bytes = 0
+  const passOn = async (chunk: Buffer, done: TransformCallback) => {
+    try {
+      await pause(bytes)
+    } catch (error) {
+      return done(error instanceof Error ? error : new Error(String(error)))
+    }
+    done(null, chunk)
+  }
   const counted = pipeline(
     sealed,
     new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         digest.update(chunk)
         onBytes((bytes += chunk.length))
-        done(null, chunk)
+        void passOn(chunk, done)
       },
     }),
     () => {}, // a failure destroys the stream with its reason
   )
-  const size_bytes = await files.store(path, counted, signal)
+  const size_bytes = await on.files.store(path, counted, signal)
   return { size_bytes, sha256: digest.digest('hex') }
 }
+
+/** Returns a function that waits until so many bytes are within the rate of the settings. */
+function pausesOf({ maxBytesPerSecond }: Storing, signal: AbortSignal): (bytes: number) => Promise<void> {
+  const beganAt = performance.now()
+  const rate = maxBytesPerSecond?.() ?? Promise.resolve(0)
+  rate.catch(() => {}) // told by the first chunk, which may never come
+  return async (bytes) => {
+    const ms = pauseMs(bytes, performance.now() - beganAt, await rate)
+    if (ms > 0) await sleep(Math.min(ms, longestMs), undefined, { signal })
+  }
+}
+
+/** A timer takes no longer one. */
+const longestMs = 2 ** 31 - 1
 
 interface Opening {
   readonly site: SiteName

@@ -37,7 +37,8 @@ export function unpackPoint(on: BackupParts): StepKind<UnpackArgs, null, null> {
       const { preparing, root } = pathsOf(args)
       await removeAll(home.owner, preparing)
       await removeAll(home.owner, root)
-      await home.owner.mkdir(preparing, { mode: 0o700, recursive: true })
+      await home.owner.mkdir('sites', { recursive: true }) // on a fresh host; the web server passes through it
+      await home.owner.mkdir(preparing, { mode: 0o700 })
       await unpackFiles(on, args, { ...run, home })
       await placeDumps(on, args, { ...run, home })
       await home.owner.move(preparing, root) // the whole of it at once

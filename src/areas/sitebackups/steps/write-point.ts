@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { pipeline, type Readable } from 'node:stream'
 import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
-import type { Listed } from '../../../tools/tar/index.ts'
+import { type Listed, withoutDevices } from '../../../tools/tar/index.ts'
 import type { BackupParts } from '../step-parts.ts'
 import type { SiteName } from '../depot.ts'
 import { type Manifest, mostTables, type Part, sizeOf } from '../manifest.ts'
@@ -117,11 +118,12 @@ async function writeFiles(
   const { signal } = run
   const beganAt = new Date()
   await removeScratch(on, args)
-  await owner.mkdir(scratch, { mode: 0o700, recursive: true })
+  await owner.mkdir('sites', { recursive: true })
+  await owner.mkdir(scratch, { mode: 0o700 })
   try {
     const snapshot = `${scratch}/snapshot`
     if (args.parent !== null)
-      await owner.write(snapshot, on.depot.open(args, args.parent.name, 'snapshot'), { mode: 0o600, signal })
+      await owner.write(snapshot, snapshotOf(on, args, args.parent.name), { mode: 0o600, signal })
     const listed = await on.tools.tar.listEntries(owner, folder, { uid, signal })
     const source = on.tools.tar.pack(owner, { folder, snapshot: `${home}/${snapshot}`, signal })
     const archive = await partOf(on, args, { kind: 'files', plain: `${args.name}.tar.gz`, source, run })
@@ -131,6 +133,9 @@ async function writeFiles(
     await removeScratch(on, args)
   }
 }
+
+const snapshotOf = ({ depot }: BackupParts, args: PointArgs, parent: string): Readable =>
+  pipeline(depot.open(args, parent, 'snapshot'), withoutDevices(), () => {}) // a failure destroys the stream with its reason
 
 /** The snapshot of tar tells the next backup what has changed. */
 async function takeSnapshot(

@@ -1,11 +1,11 @@
-import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
+import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
-import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { type BackupSet, SetDraft } from '../model.ts'
 import { sitebackups } from './api.ts'
 import { readBackupsAgain, useBackupSets } from './queries.ts'
@@ -15,17 +15,29 @@ interface Asked {
   readonly set?: BackupSet
 }
 
-/** The sets of a website: what is backed up, when, and how many backups are kept. */
+/** The whole list as one page. */
+const pageOf = (items: readonly BackupSet[]) => ({
+  items,
+  total: items.length,
+  page: 1,
+  per_page: items.length,
+})
+
+/** The sets of a website: what is backed up, when, and how long backups are kept. */
 export function BackupSets({ id }: { readonly id: number }) {
-  const { data, error, refetch } = useBackupSets(id)
+  const { data, ...query } = useBackupSets(id)
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   return (
     <SectionCard title="Sets">
       <Stack gap="md">
-        {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
-        {!error && !data && <Loading rows={2} />}
-        {data && <Sets sets={data.sets} onAsk={setAsked} />}
+        <DataTable
+          label="Sets"
+          columns={columnsOf(setAsked)}
+          query={{ ...query, data: data && pageOf(data.sets) }}
+          rowKey={({ name }) => name}
+          empty={null}
+        />
         <Group>
           <Button variant="default" onClick={() => setAsked({ kind: 'save' })}>
             New set
@@ -38,57 +50,51 @@ export function BackupSets({ id }: { readonly id: number }) {
   )
 }
 
-interface SetsProps {
-  readonly sets: readonly BackupSet[]
-  readonly onAsk: (asked: Asked) => void
-}
+const columnsOf = (ask: (asked: Asked) => void): readonly Column<BackupSet>[] => [
+  { id: 'name', title: 'Name', cell: ({ name }) => name },
+  {
+    id: 'content',
+    title: 'Content',
+    cell: ({ files, databases }) => [files && 'Files', databases && 'Databases'].filter(Boolean).join(', '),
+  },
+  {
+    id: 'schedule',
+    title: 'Schedule',
+    cell: ({ schedule }) => (schedule === '' ? 'On demand' : <code>{schedule}</code>),
+  },
+  { id: 'kept', title: 'Kept', cell: keptOf },
+  {
+    id: 'do',
+    title: 'Action',
+    align: 'right',
+    cell: (set) => (
+      <Group gap="xs" justify="flex-end">
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Edit ${set.name}`}
+          onClick={() => ask({ kind: 'save', set })}
+        >
+          Edit
+        </Button>
+        {set.name !== 'default' && (
+          <CutOffButton
+            size="xs"
+            aria-label={`Delete the set ${set.name}`}
+            onClick={() => ask({ kind: 'delete', set })}
+          >
+            Delete
+          </CutOffButton>
+        )}
+      </Group>
+    ),
+  },
+]
 
-const Sets = ({ sets, onAsk }: SetsProps) => (
-  <Table aria-label="Sets">
-    <Table.Thead>
-      <Table.Tr>
-        {['Name', 'Content', 'Schedule', 'Kept', 'Action'].map((title) => (
-          <Table.Th key={title}>{title}</Table.Th>
-        ))}
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
-      {sets.map((set) => (
-        <Table.Tr key={set.name}>
-          <Table.Td>{set.name}</Table.Td>
-          <Table.Td>
-            {[set.files && 'Files', set.databases && 'Databases'].filter(Boolean).join(', ')}
-          </Table.Td>
-          <Table.Td>
-            {set.schedule === '' ? <Text size="sm">On demand</Text> : <code>{set.schedule}</code>}
-          </Table.Td>
-          <Table.Td>{set.keep}</Table.Td>
-          <Table.Td>
-            <Group gap="xs">
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={`Edit ${set.name}`}
-                onClick={() => onAsk({ kind: 'save', set })}
-              >
-                Edit
-              </Button>
-              {set.name !== 'default' && (
-                <CutOffButton
-                  size="xs"
-                  aria-label={`Delete the set ${set.name}`}
-                  onClick={() => onAsk({ kind: 'delete', set })}
-                >
-                  Delete
-                </CutOffButton>
-              )}
-            </Group>
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </Table.Tbody>
-  </Table>
-)
+function keptOf({ keep, keep_days: days }: BackupSet): string {
+  if (days === 0) return String(keep)
+  return `${keep}, at most ${days} ${days === 1 ? 'day' : 'days'} old`
+}
 
 interface SaveSetProps {
   readonly id: number
@@ -112,6 +118,10 @@ function SaveSet({ id, set, onClose }: SaveSetProps) {
           hint: 'Minute, hour, day, month, weekday: 0 3 * * * is each night at 3:00',
         },
         keep: { label: 'Backups to keep' },
+        keep_days: {
+          label: 'Days to keep',
+          hint: '0 keeps them at any age; the newest of the set is always kept',
+        },
       }}
       callOf={(body: SetDraft) => sitebackups.saveBackupSet({ params: { id }, body })}
       onClose={onClose}

@@ -17,13 +17,21 @@ const choices = [
   { value: 'databases', label: 'Databases' },
 ]
 
-/** Restores a website to a backup; the present state is backed up before. */
+const destinations = [
+  { value: 'website', label: 'Website' },
+  { value: 'folder', label: 'New folder, for inspection' },
+]
+
+/** Restores a website to a backup, or the backup into a folder; the present state is backed up before. */
 export function RestoreBackup({ id, backup, onClose }: RestoreBackupProps) {
   const [what, setWhat] = useState('all')
+  const [destination, setDestination] = useState('website')
+  const isInspection = destination === 'folder'
   const [passphrase, setPassphrase] = useState('')
   const body = {
     restore_files: what === 'files',
     restore_database: what === 'databases',
+    for_inspection: isInspection,
     ...(passphrase !== '' && { passphrase }),
   }
   return (
@@ -34,8 +42,9 @@ export function RestoreBackup({ id, backup, onClose }: RestoreBackupProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        The website gets exactly the files of that time: later ones are removed. The present state is kept as
-        a backup of the set before-restore.
+        {isInspection
+          ? 'Files and dumps are unpacked into a new folder below restores in the home. The website stays as it is.'
+          : 'The website gets exactly the files of that time: later ones are removed. The present state is kept as a backup of the set before-restore.'}
       </Text>
       <NativeSelect
         label="Restore"
@@ -43,6 +52,12 @@ export function RestoreBackup({ id, backup, onClose }: RestoreBackupProps) {
         value={what}
         onChange={(event) => setWhat(event.currentTarget.value)}
         data-autofocus
+      />
+      <NativeSelect
+        label="Destination"
+        data={destinations}
+        value={destination}
+        onChange={(event) => setDestination(event.currentTarget.value)}
       />
       {backup.encrypted && (
         <PasswordInput

@@ -9,6 +9,7 @@ import { WebsiteTabs } from '../../websites/web/WebsiteTabs.tsx'
 import { BackupSets } from './BackupSets.tsx'
 import { BackupTable } from './BackupTable.tsx'
 import { BackUpNow } from './BackUpNow.tsx'
+import { RestoreCalendar } from './RestoreCalendar.tsx'
 import { WebsiteDrills } from './WebsiteDrills.tsx'
 
 /** The backups of a website, and its sets. */
@@ -30,6 +31,7 @@ export function WebsiteBackupsPage() {
     <Page title={data?.domain ?? 'Website'} about="Backups of the website." actions={backUp}>
       <WebsiteTabs id={id} />
       <Stack gap="lg">
+        <RestoreCalendar id={id} />
         <BackupTable id={id} list={list} />
         {data && <WebsiteDrills website={data} />}
         <BackupSets id={id} />

@@ -7,11 +7,26 @@ interface Kept {
   readonly sha256: string
 }
 
+interface Asked {
+  readonly method: string
+  /** Empty for the bucket itself, and for lists. */
+  readonly key: string
+}
+
+/**
+ * What a request is answered with instead: an error, without or with a body; nothing at all; a closed connection; half of
+ * the object.
+ */
+type Fault = number | { readonly status: number; readonly body: string } | 'silent' | 'closed' | 'half'
+
 /** A bucket in memory on loopback, for tests without programs. It checks no signatures; `status` fails every request. */
 export interface StandInBucket {
   readonly endpoint: string
   readonly objects: Map<string, Kept>
+  /** The requests so far. */
+  readonly asked: Asked[]
   status: number | undefined
+  fault: (asked: Asked) => Fault | undefined
   close(): Promise<void>
 }
 
@@ -26,7 +41,9 @@ export async function standInBucket(): Promise<StandInBucket> {
   const bucket: StandInBucket = {
     endpoint: `http://127.0.0.1:${port}`,
     objects,
+    asked: [],
     status: undefined,
+    fault: () => undefined,
     close: async () => {
       server.closeAllConnections()
       server.close()
@@ -46,7 +63,11 @@ async function answer(
   const key = decodeURIComponent(url.pathname.replace(/^\/backups\/?/, ''))
   const end = (status: number, content: string | Buffer = '', headers = {}) =>
     void response.writeHead(status, headers).end(content)
+  const asked = { method: request.method ?? 'GET', key }
+  bucket.asked.push(asked)
   if (bucket.status !== undefined) return end(bucket.status)
+  const fault = bucket.fault(asked)
+  if (fault !== undefined) return fail(bucket, key, fault, response)
   if (!url.pathname.startsWith('/backups')) return end(404)
   if (request.method === 'HEAD') return end(200)
   if (request.method === 'PUT') {
@@ -64,6 +85,19 @@ async function answer(
   const found = bucket.objects.get(key)
   if (found === undefined) return end(404)
   end(200, found.bytes, { 'x-amz-meta-sha256': found.sha256 })
+}
+
+function fail(bucket: StandInBucket, key: string, fault: Fault, response: ServerResponse): void {
+  if (fault === 'silent') return
+  if (fault === 'closed') return void response.destroy()
+  if (fault === 'half') {
+    const { bytes, sha256 } = bucket.objects.get(key) ?? { bytes: Buffer.alloc(2), sha256: '' }
+    response.writeHead(200, { 'content-length': bytes.length, 'x-amz-meta-sha256': sha256 })
+    response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy())
+    return
+  }
+  const { status, body } = typeof fault === 'number' ? { status: fault, body: '' } : fault
+  response.writeHead(status, body === '' ? {} : { 'content-type': 'application/xml' }).end(body)
 }
 
 const listing = ({ objects }: StandInBucket, prefix: string) =>
