@@ -95,7 +95,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   terminal: { hosts: { terminal: 20 }, browser: { terminal: 30 } },
   services: { hosts: { services: 30 } },
   passkeys: { browser: { passkeys: 30 } },
-  mcp: { browser: { mcp: 30 } },
+  mcp: { hosts: { mcp: 90 }, browser: { mcp: 30 } },
   notifications: { hosts: { notifications: 30 }, browser: { notifications: 25 } },
   machine: { hosts: { machine: 20 } },
   mail: { hosts: { mail: 60 }, browser: { mail: 25 } },

@@ -15,12 +15,12 @@ export interface OwnCalls {
 }
 
 /** Opens the calls. A call has 90 s, and at most 4 MiB of its answer are read. */
-export function openOwnCalls(): OwnCalls {
+export function openOwnCalls({ limitMs = timeoutMs }: { readonly limitMs?: number } = {}): OwnCalls {
   let port: (() => number | Promise<number>) | undefined
   return {
     call: async (asked) => {
       if (port === undefined) throw Unavailable('The panel does not listen yet')
-      return send(asked, await port())
+      return send(asked, await port(), limitMs)
     },
     reachAt: (found) => void (port = found),
   }
@@ -29,6 +29,7 @@ export function openOwnCalls(): OwnCalls {
 async function send(
   { method, path, body, headers: more, token, signal: left }: OwnRequest,
   port: number,
+  limitMs: number,
 ): Promise<AgentAnswer> {
   const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
   const headers = {
@@ -37,9 +38,11 @@ async function send(
     'x-replication-source': 'mcp',
     ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
   }
-  const late = AbortSignal.timeout(timeoutMs)
+  const late = AbortSignal.timeout(limitMs)
   const signal = AbortSignal.any([late, left])
   const sent = request({ host: '127.0.0.1', port, method, path, headers, signal, agent: false })
+  // `once` stops listening when the signal aborts, before the request says so: an error that nobody hears ends the panel
+  sent.on('error', () => {})
   try {
     sent.end(content)
     const [reply]: IncomingMessage[] = await once(sent, 'response', { signal })
@@ -52,7 +55,7 @@ async function send(
     }
   } catch (error) {
     left.throwIfAborted()
-    if (late.aborted) throw GatewayTimeout(`The endpoint did not answer within ${timeoutMs / 1000} s`)
+    if (late.aborted) throw GatewayTimeout(`The endpoint did not answer within ${limitMs / 1000} s`)
     throw error
   }
 }

@@ -101,5 +101,6 @@ export const messageUnless =
 
 const hostName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
 
-/** True for a host name in lower case, or an IP address. */
-export const isHost = (text: string): boolean => isAddress(text) || hostName.test(text)
+/** True for a host name in lower case, or an IP address. One that ends in a number is read as an IPv4 address. */
+export const isHost = (text: string): boolean =>
+  (isAddress(text) && !text.includes('%')) || (hostName.test(text) && !/(^|\.)(\d+|0x[0-9a-f]*)$/.test(text))

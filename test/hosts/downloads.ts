@@ -1,6 +1,7 @@
 import { fetchPackages } from './harness/deb-repository.ts'
 import { fetchOpensearch } from './story/opensearch.ts'
 import { fetchMesh } from './story/mesh.ts'
+import { fetchMcpClients } from './story/mcp-clients.ts'
 import { fetchMongodb } from './story/mongodb.ts'
 import { fetchOpenclaw } from './story/openclaw.ts'
 import { fetchPebble } from './story/pebble.ts'
@@ -18,5 +19,6 @@ export async function ensureDownloads(): Promise<void> {
   await fetchMongodb()
   await fetchMesh()
   await fetchPm2()
+  await fetchMcpClients()
   await fetchOpenclaw()
 }

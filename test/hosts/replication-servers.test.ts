@@ -5,9 +5,11 @@ import { after, before, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
+import { activityAfter, changesAfter, newestEntry, RandomChanges, usersOf } from './story/random-changes.ts'
 import { SignedIn } from './story/signed-in.ts'
 
-const limitMs = 120_000
+const limitMs = 300_000
+const rounds = 200
 const base = '/api/replication-servers'
 const address = '10.79.0.12'
 
@@ -112,41 +114,61 @@ describe('a host that repeats the changes of another one', () => {
     assert.deepEqual([refused.status, /locked/.test(refused.message)], [403, true])
   })
 
-  it('has every change once and in order after both panels were killed and the cable was cut', async () => {
-    const before = (await names(there!)).length
-    const rounds = 40
+  it('has 200 random changes once and in order, though both panels are killed and the cable is cut', async (t) => {
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    t.diagnostic(`seed ${seed}`)
+    const changes = new RandomChanges(seed)
+    const [newest, newestThere] = [await newestEntry(admin!), await newestEntry(there!)]
     for (let round = 0; round < rounds; round++) {
-      await admin!.must('POST', '/api/users', {
-        email: `round-${round}@example.com`,
-        fullname: `Round ${round}`,
-        password: 'a password of a round',
-      })
-      if (round === 10) {
+      await changes.make(admin!)
+      if (round === 40) {
         await target!.kill9()
         await target!.start()
       }
-      if (round === 20) {
+      if (round === 90) {
         await source!.kill9()
         await source!.start()
       }
-      if (round === 30) await second!.cutNetwork()
-      if (round === 35) await second!.restoreNetwork()
+      if (round === 140) await second!.cutNetwork()
+      if (round === 165) {
+        assert.ok((await log('&status=pending')).length >= 25)
+        await second!.restoreNetwork()
+      }
     }
     await delivered()
-    assert.deepEqual(await failed(), [])
-    const arrived = await names(there!)
-    assert.equal(arrived.length, before + rounds)
-    const { items } = await there!.must('GET', '/api/activity?per_page=200') // the newest first
-    const order = items
-      .toReversed()
-      .filter((each: any) => each.path === '/api/users' && each.status === 'ok')
-      .map((each: any) => JSON.stringify(each.request))
-      .flatMap((text: string) => /round-(\d+)@/.exec(text)?.[1] ?? [])
-      .map(Number)
+    const { done } = changes
+    for (const method of ['POST', 'PATCH', 'DELETE']) assert.ok(done.some(([each]) => each === method))
+    assert.deepEqual(await changesAfter(there!, newestThere, `peer:${id}`), done, `seed ${seed}`)
+    assert.deepEqual(await changesAfter(admin!, newest), done, `seed ${seed}`)
+    const requests = (await log()).slice(0, rounds).toReversed() // the newest first
     assert.deepEqual(
-      order,
-      Array.from({ length: rounds }, (_, round) => round),
+      requests.map(({ method, status }: any) => [method, status]),
+      done.map(([method]) => [method, 'success']),
     )
+    const left = async (on: SignedIn) => (await usersOf(on)).map(({ email, fullname }) => [email, fullname])
+    assert.deepEqual(await left(there!), await left(admin!), `seed ${seed}`)
+  })
+
+  it('repeats neither what came from a panel, nor what is of another category', async () => {
+    const back = await there!.must('POST', base, {
+      ...{ name: 'first', host: '10.79.0.11', api_key: 'bap_of_the_first_panel' },
+    })
+    const { id: backId } = back
+    await there!.must('PUT', `${base}/${backId}/categories`, { categories: { users: true } })
+    const returned = async () =>
+      (await there!.must('GET', `${base}/${backId}/action-log`)).map((each: any) => each.endpoint)
+    const count = (await log()).length
+    const [plugin] = await admin!.must('GET', '/api/plugins')
+    await admin!.must('POST', `/api/plugins/${plugin.name}/enable`)
+    assert.equal((await log()).length, count)
+    const person = { email: 'once@example.com', fullname: 'Once', password: 'a password of a round' }
+    await admin!.must('POST', '/api/users', person)
+    await delivered()
+    assert.ok((await names(there!)).includes('Once'))
+    assert.deepEqual(await returned(), [])
+    await there!.must('POST', '/api/users', { ...person, email: 'own2@example.com', fullname: 'Own' })
+    assert.deepEqual(await returned(), ['/api/users'])
+    await there!.must('DELETE', `${base}/${backId}`)
   })
 
   it('gets nothing once it has another key, until that is trusted', async () => {
@@ -180,7 +202,8 @@ describe('a host that repeats the changes of another one', () => {
   it('shows no secret in a command, a log or the activity', async () => {
     const texts = [
       JSON.stringify(await log()),
-      JSON.stringify(await admin!.must('GET', '/api/activity?per_page=200')),
+      JSON.stringify(await activityAfter(admin!, 0)),
+      JSON.stringify(await activityAfter(there!, 0)),
       await source!.log(),
       await target!.log(),
       (await first!.must(['ps', '-eo', 'args'])).stdout,

@@ -3,7 +3,6 @@ import { key } from '../../core/guard.ts'
 import { local } from '../../core/endpoint.ts'
 import { StoreFailed } from '../../core/problem.ts'
 import { bytes, data, enqueued, list, rpc, succeeded } from '../../core/reply.ts'
-import { loadUser } from '../users/index.ts'
 import { admitKey, answerMessage } from './admit.ts'
 import * as approvals from './approvals.ts'
 import { downloadCertificate, regenerateCertificate, showCertificate } from './certificate.ts'
@@ -70,9 +69,9 @@ export const createKey = endpoint({
   action: 'mcp_key_created',
   body: McpKeyDraft,
   reply: data(NewMcpKey),
-  target: ({ mcp, body }) => loadUser(mcp.users, body.user_id),
+  target: ({ mcp, body }) => keys.loadOwner(mcp, body.user_id),
   throws: { create_failed: StoreFailed },
-  run: ({ target, body, ...request }) => keys.createKey(target, body, request),
+  run: ({ mcp, target, body, ...request }) => keys.createKey(mcp, { owner: target, draft: body }, request),
 })
 
 export const listScopes = endpoint({

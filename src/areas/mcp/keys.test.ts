@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { permissionSlugs } from '../../core/permissions.ts'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 
 describe('MCP keys', () => {
@@ -27,6 +28,7 @@ describe('MCP keys', () => {
       name: 'mcp-key',
       key_prefix: data.token.slice(0, 12),
       scopes: [],
+      rights_now: { state: 'active', is_superuser: true, permissions: permissionSlugs },
       read_only: false,
       approve: false,
       budget: {},
@@ -62,6 +64,34 @@ describe('MCP keys', () => {
     assert.ok(!JSON.stringify(keys).includes(first.token) && !JSON.stringify(keys).includes('hash'))
   })
 
+  test('shows what a key may do now: what its scopes allow of the rights that its owner has', async () => {
+    const owner = await panel.person({ permissions: ['websites_management', 'plugins_management'] })
+    const scopes = ['websites_management', 'administrative_operations']
+    const made = await create({ user_id: owner.id, scopes })
+    const limited = await create({ user_id: admin.id, scopes: ['websites_management'] })
+    const now = async (id = made.data.key.id) => (await list()).find((key: any) => key.id === id).rights_now
+    const active = { state: 'active', is_superuser: false }
+    assert.deepEqual(await now(), { ...active, permissions: ['websites_management'] })
+    const ofAdmin = { ...active, permissions: ['websites_management'] }
+    assert.deepEqual(await now(limited.data.key.id), ofAdmin)
+    const whole = await create({ user_id: admin.id, scopes: ['administrative_operations'] })
+    assert.equal(whole.data.key.rights_now.is_superuser, true)
+    const change = (method: string, path: string, body: object = {}) =>
+      panel.request(method, path, { as: admin, body })
+    await change('POST', `/api/users/${owner.id}/permissions`, { permissions: ['plugins_management'] })
+    assert.deepEqual((await now()).permissions, [])
+    await change('PATCH', `/api/users/${owner.id}`, { is_suspended: true })
+    assert.equal((await now()).state, 'owner_suspended')
+    await panel.store.db
+      .updateTable('mcp_keys')
+      .set({ expires_at: new Date(Date.now() - 1000).toISOString() })
+      .where('id', '=', made.data.key.id)
+      .execute()
+    assert.equal((await now()).state, 'expired')
+    await change('POST', `/api/mcp-keys/${made.data.key.id}/toggle`)
+    assert.equal((await now()).state, 'disabled')
+  })
+
   test('drops unknown scopes, and refuses a list without a known one, which would allow everything', async () => {
     const { data } = await create({
       user_id: admin.id,
@@ -76,7 +106,11 @@ describe('MCP keys', () => {
   test('refuses a missing, wrong or unknown owner, and bad fields', async () => {
     for (const body of [{}, { user_id: 0 }, { user_id: -1 }, { user_id: '1' }, [], 'x', { user_id: 1.5 }])
       assert.deepEqual(shown(await create(body)), [400, 'bad_request'], JSON.stringify(body))
-    assert.deepEqual(shown(await create({ user_id: 999_999 })), [404, 'not_found'])
+    const unknown = await create({ user_id: 999_999 })
+    assert.deepEqual(shown(unknown), [404, 'not_found'])
+    assert.equal(unknown.error.message, 'user_id: there is no user 999999')
+    const unnamed = await create({ user_id: admin.id, scopes: [null] })
+    assert.equal(unnamed.error.message, 'scopes.0: must be a permission slug')
     const wrong = { name: 'x'.repeat(101), scopes: 'all', read_only: 1, expires_in_days: 1e9 }
     for (const [field, value] of Object.entries(wrong)) {
       const answer = await create({ user_id: admin.id, [field]: value })

@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox'
 import type { ChangePlan } from '../../changes/plan.ts'
 import { Id, OneOf, Optional, Prose, Revealed, Secret, Text, Time } from '../../core/schemas.ts'
 
-const Scopes = Type.Array(Type.String({ maxLength: 100 }), {
+const Slug = Type.String({ maxLength: 100, expects: 'a permission slug' })
+
+const Scopes = Type.Array(Slug, {
   maxItems: 100,
   description: 'Permission slugs that the key is limited to; empty: all that its owner may do',
   expects: 'a list of permission slugs',
@@ -36,6 +38,22 @@ const Used = Type.Object(
   { description: 'What was used of the budget in the present hour; absent where there is no budget' },
 )
 
+/** Whether a key is accepted, or the first reason why it is not. */
+export const keyStates = ['active', 'disabled', 'expired', 'owner_suspended'] as const
+
+const RightsNow = Type.Object(
+  {
+    state: OneOf(keyStates, { description: 'Whether the key is accepted; otherwise it may do nothing' }),
+    is_superuser: Type.Boolean({ description: 'It may also do what is for superusers alone' }),
+    permissions: Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 100,
+      description: 'Permissions that the owner has at the moment and the scopes allow',
+    }),
+  },
+  { description: 'What the key may do now, with the rights that its owner has at the moment' },
+)
+export type RightsNow = Static<typeof RightsNow>
+
 export const McpKey = Type.Object({
   id: Id,
   user_id: Id,
@@ -45,6 +63,7 @@ export const McpKey = Type.Object({
   name: Text(100),
   key_prefix: Type.String({ maxLength: 12, description: 'First 12 characters of the key' }),
   scopes: Scopes,
+  rights_now: RightsNow,
   read_only: Type.Boolean({ description: 'The key reads, and changes nothing' }),
   approve: Type.Boolean({ description: 'A change waits until a person has approved its plan' }),
   budget: Budget,
@@ -59,7 +78,7 @@ export type McpKey = Static<typeof McpKey>
 export const McpKeyDraft = Type.Object({
   user_id: Type.Integer({ ...Id, description: 'Owner, whose permissions are the limit of the key' }),
   name: Text(100, { default: 'mcp-key', description: 'Purpose of the key' }),
-  scopes: Type.Array(Type.String({ maxLength: 100 }), { ...Scopes, default: [] }),
+  scopes: Type.Array(Slug, { ...Scopes, default: [] }),
   read_only: Type.Boolean({ default: false, description: 'Allow GET requests only' }),
   approve: Type.Boolean({
     default: false,

@@ -71,16 +71,22 @@ export function openCourier(parts: Parts): Courier {
 /** Sends single requests, never two to one server at once. */
 function openSender({ store, queries, fetch }: Parts) {
   const servers = new KeyedMutex<number>()
-  const send = (action: ActionRow, server: ServerRow, signal: AbortSignal) =>
-    sendRequest(fetch, {
+  const send = (action: ActionRow, server: ServerRow, signal: AbortSignal) => {
+    const request = requestOf(store, action)
+    return sendRequest(fetch, {
       server,
       apiKey: store.unseal(server.sealed_key),
       action,
-      request: requestOf(store, action),
+      request,
       signal,
+      keepIds: (ids) => {
+        const sealed = JSON.stringify({ ...request, ids: [...ids] } satisfies Sealed)
+        return queries.recordAction(action.id, { sealed_request: store.seal(sealed) })
+      },
       learnKey: (known) =>
         learnKey({ queries, fetch }, known, { isAdmin: known.may_be_internal === 1 }, signal),
     })
+  }
   /** A request that must not be sent says nothing about the server. */
   const note = async (serverId: number, sent: Sent) => {
     if (sent.outcome !== 'failed' || sent.code !== null) await queries.recordSent(serverId, stateAfter(sent))

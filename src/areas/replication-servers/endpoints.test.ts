@@ -49,6 +49,9 @@ describe('replication servers', () => {
       [{ name: 'x', host: 'https://x/' }, /^host: must be a host name/],
       [{ name: 'x', host: '-oProxyCommand=id' }, /^host: must be a host name/],
       [{ name: 'x', host: '$(id)' }, /^host: must be a host name/],
+      ...['999.1.1.1', '1.2.3', '1.2.3.4.5', '256', 'panel.0x7f', '010.1.1.256', ':::', 'fe80::1%eth0'].map(
+        (host) => [{ name: 'x', host }, /^host: must be a host name/] as const,
+      ),
       [{ name: 'x', port: 0 }, /^port: must be a port/],
       [{ name: 'x', port: 65_536 }, /^port: must be a port/],
       [{ name: 'x', port: 1.5 }, /^port: must be a port/],
@@ -67,8 +70,34 @@ describe('replication servers', () => {
       const { status, error } = await ask('PUT', `/${id}`, body)
       assert.deepEqual([status, error.message], [400, 'No fields to update'])
     }
-    for (const body of [{ port: -1 }, { host: 'a b' }, { name: 7 }, { api_key: 'ü' }])
+    for (const body of [{ port: -1 }, { host: 'a b' }, { host: '999.1.1.1' }, { name: 7 }, { api_key: 'ü' }])
       assert.equal((await ask('PUT', `/${id}`, body)).status, 400, JSON.stringify(body))
+    await remove(id)
+  })
+
+  it('are changed, switched and deleted only at the revision that If-Match names', async () => {
+    const id = await add()
+    const { headers, data } = await ask('GET', `/${id}`)
+    assert.deepEqual([headers['etag'], data.revision], ['"1"', 1])
+    await must('PUT', `/${id}`, { name: 'renamed' })
+    const at = (revision: string, method: string, path: string, body?: object) =>
+      panel.request(method, `${base}${path}`, {
+        ...{ as: panel.admin, headers: { 'if-match': revision } },
+        ...(body && { body }),
+      })
+    for (const [method, path, body] of [
+      ['PUT', `/${id}`, { name: 'late' }],
+      ['POST', `/${id}/toggle`, { enabled: false }],
+      ['DELETE', `/${id}`, undefined],
+    ] as const) {
+      const { status, error } = await at('"1"', method, path, body)
+      assert.equal(status, 409, `${method} ${path}`)
+      assert.match(error.message, /^If-Match: this is at revision "2" by now/)
+    }
+    const { name, enabled } = await must('GET', `/${id}`)
+    assert.deepEqual([name, enabled], ['renamed', true])
+    assert.equal((await at('"2"', 'PUT', `/${id}`, { name: 'in time' })).status, 200)
+    assert.equal((await at('*', 'PUT', `/${id}`, { name: 'at any' })).status, 200)
     await remove(id)
   })
 
@@ -164,7 +193,11 @@ describe('replication servers', () => {
     assert.equal(kept.error.message, 'Cannot delete: 1 replications use this server')
     await must('PATCH', `/${id}/categories/websites`, { enabled: false })
     const plan = await must('DELETE', `/${id}?plan=1`)
-    assert.match(JSON.stringify(plan), /3 requests that wait are never sent to it/)
+    assert.match(JSON.stringify(plan), /3 waiting requests are lost: the server never gets them/)
+    const clearing = await must('DELETE', `/${id}/action-log?all=true&plan=1`)
+    assert.match(JSON.stringify(clearing), /3 waiting requests are lost: the server never gets them/)
+    const finished = await must('DELETE', `/${id}/action-log?plan=1`)
+    assert.doesNotMatch(JSON.stringify(finished), /lost/)
     assert.deepEqual(await must('DELETE', `/${id}/action-log?all=true`), { success: true, deleted: 3 })
     await remove(id)
   })

@@ -3,7 +3,7 @@ import { change, step } from '../../core/change.ts'
 import type { Replication } from './context.ts'
 import type { Action } from './model.ts'
 import { ActionNotFound } from './problems.ts'
-import { serverLock } from './servers.ts'
+import { lossOf, serverLock } from './servers.ts'
 import { actions, type ActionRow, type LogQuery } from './store.ts'
 
 const usualLimit = 50
@@ -24,9 +24,11 @@ export async function listActions({ queries }: Replication, id: number, query: L
 export async function clearActions({ queries }: Replication, id: number, isAll: boolean) {
   const name = (await queries.find(id))?.name ?? String(id)
   const deleted = await queries.count(id, isAll ? {} : { is_over: 1 })
+  const waiting = isAll ? await queries.count(id, { status: 'pending' }) : 0
   return change({
     summary: `Clear the log of the replication server ${name}`,
     locks: [serverLock(name)],
+    details: lossOf(waiting),
     rows: [actions.delete({ server_id: id, ...(!isAll && { is_over: 1 }) })],
     reply: { success: true as const, deleted },
   })

@@ -115,6 +115,43 @@ describe('changes that another panel repeats', () => {
     }
   })
 
+  it('have succeeded though the answer was lost to what renamed or deleted the row that they name', async () => {
+    const uid = await addUser('lost')
+    await panels.delivered(id)
+    let lost = 0
+    panels.answer = (request, response) => {
+      if (!['PATCH', 'DELETE'].includes(request.method ?? '')) return false
+      if (request.headers['x-replication-source'] === undefined || lost > 0) return false
+      lost++
+      response.writeHead = () => {
+        request.socket.destroy()
+        return response
+      }
+      return false
+    }
+    const entries = async (method: string) =>
+      panels.second.store.db
+        .selectFrom('activity')
+        .select('id')
+        .where('method', '=', method)
+        .where('path', 'like', '/api/users/%')
+        .where('status', '=', 'ok')
+        .execute()
+    for (const [method, body] of [
+      ['PATCH', { email: 'renamed@example.com' }],
+      ['DELETE', undefined],
+    ] as const) {
+      lost = 0
+      const { length: before } = await entries(method)
+      assert.ok((await onFirst(method, `/api/users/${uid}`, body)).status < 300)
+      const [action] = await panels.delivered(id)
+      assert.deepEqual([action.method, action.status, action.error_message, lost], [method, 'success', '', 1])
+      assert.equal((await entries(method)).length, before + 1)
+    }
+    panels.answer = () => false
+    assert.equal(await thereIs('renamed@example.com'), undefined)
+  })
+
   it('wait in order while a server is disabled, and go no further from the server that repeats them', async () => {
     // the second panel repeats its changes on the first: a loop, were it not cut
     const { data: key } = await onFirst('POST', '/api/auth/api-keys', { name: 'back' })
@@ -238,6 +275,32 @@ describe('changes that another panel repeats', () => {
       assert.ok(await thereIs(`late-${status}@example.com`))
       await until(async () => (await panels.must('GET', `/${id}`)).status === 'active')
     }
+  })
+
+  it('hold up neither this panel nor another server while a server never answers, and arrive once', async () => {
+    const { id: other } = await panels.must('POST', '', {
+      ...{ name: 'other', host: '127.0.0.1', port: 1, api_key: await panels.key() },
+    })
+    await panels.must('PUT', `/${other}/categories`, { categories: { users: true } })
+    let held = 0
+    panels.answer = () => {
+      held++
+      return true
+    }
+    await addUser('silent')
+    await until(() => held === 1)
+    await addUser('after') // this panel goes on
+    await until(async () => (await panels.must('GET', `/${other}`)).status === 'error')
+    assert.equal((await panels.must('GET', `/${id}`)).pending, 2)
+    assert.equal(held, 1) // the next one waits for its turn
+    panels.answer = () => false
+    panels.cut()
+    const [after, silent] = await panels.delivered(id)
+    assert.deepEqual([silent.status, after.status], ['success', 'success'])
+    const users = await panels.second.store.db.selectFrom('users').select('email').execute()
+    const arrived = users.filter(({ email }) => /^(silent|after)@/.test(email))
+    assert.equal(arrived.length, 2)
+    await panels.must('DELETE', `/${other}`)
   })
 
   it('are not sent to a server with another public key, until that is trusted', async () => {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, Masked, OneOf, Optional, Port, Prose, Secret, Text, Time } from '../../core/schemas.ts'
+import { Id, Masked, OneOf, Optional, Port, Prose, Revision, Secret, Text, Time } from '../../core/schemas.ts'
 
 export const serverStates = ['active', 'disabled', 'error'] as const
 export const actionStates = ['pending', 'success', 'failed'] as const
@@ -64,6 +64,7 @@ export const ReplicationServer = Type.Object({
   last_check: Moment,
   created_at: Time,
   updated_at: Time,
+  revision: Revision,
 })
 export type ReplicationServer = Static<typeof ReplicationServer>
 

@@ -79,6 +79,7 @@ describe('the outbox', () => {
         request: JSON.parse(String(row?.['sealed_request'])),
         signal: AbortSignal.timeout(60_000),
         learnKey: async (server) => server,
+        keepIds: async () => {},
       })
       assert.deepEqual([sent.outcome, sent.code], ['failed', null])
       assert.match(sent.message, reason)

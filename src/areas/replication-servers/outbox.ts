@@ -13,6 +13,8 @@ export const Sealed = Type.Object({
   body: Type.Optional(Type.String()),
   /** The user in whose name it is repeated; absent for the owner of the key. */
   as: Type.Optional(Type.String()),
+  /** The ids that the other server had for the references when it was sent: it may have ended their rows since. */
+  ids: Type.Optional(Type.Array(Type.Integer())),
   /** Why it must not be sent: its ids are those of other rows there, or its file is missing. */
   unsendable: Type.Optional(Type.String()),
   references: Type.Array(

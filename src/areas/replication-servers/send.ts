@@ -23,6 +23,8 @@ interface Sending {
   readonly signal: AbortSignal
   /** Keeps the public key that the server shows at the first contact. */
   readonly learnKey: (server: ServerRow) => Promise<ServerRow>
+  /** Keeps the ids that the server has for the references, before the request is sent. */
+  readonly keepIds: (ids: readonly number[]) => Promise<unknown>
 }
 
 type Method = ActionRow['method']
@@ -36,6 +38,7 @@ interface Asking {
 
 const answerMs = 75_000
 const mostAnswerBytes = 16 * 1024 * 1024
+const jobFirstMs = 50
 const jobEveryMs = 1000
 const Failure = Type.Object({
   error: Type.Object({
@@ -122,10 +125,11 @@ async function withIdsOfThere(fetch: Fetch, sending: Sending) {
   const [path = '', query] = url.split('?')
   const segments = path.split('/')
   const fields: Record<string, number> = {}
-  for (const reference of references) {
-    const id = await idOfThere(fetch, sending, reference)
-    if (typeof reference.at === 'number') segments[reference.at] = String(id)
-    else fields[reference.at] = id
+  const ids = await idsOfThere(fetch, sending)
+  for (const [index, id] of ids.entries()) {
+    const at = references[index]?.at
+    if (typeof at === 'number') segments[at] = String(id)
+    else if (at !== undefined) fields[at] = id
   }
   const given =
     body === undefined || Object.keys(fields).length === 0
@@ -134,24 +138,39 @@ async function withIdsOfThere(fetch: Fetch, sending: Sending) {
   return { path: `${segments.join('/')}${query === undefined ? '' : `?${query}`}`, body: given }
 }
 
-async function idOfThere(fetch: Fetch, sending: Sending, { noun, name }: Reference): Promise<number> {
+/** A request whose answer was lost is sent with the same ids, though it may have renamed or deleted what they name. */
+async function idsOfThere(fetch: Fetch, sending: Sending): Promise<readonly number[]> {
+  const { references, ids: known } = sending.request
+  const ids: number[] = []
+  for (const [index, reference] of references.entries())
+    ids.push(await idOfThere(fetch, sending, { ...reference, known: known?.[index] }))
+  if (String(ids) !== String(known ?? [])) await sending.keepIds(ids)
+  return ids
+}
+
+async function idOfThere(
+  fetch: Fetch,
+  sending: Sending,
+  { noun, name, known }: Reference & { readonly known: number | undefined },
+): Promise<number> {
   const query = new URLSearchParams({ noun, name })
   const path = `/api/replication-servers/references?${query}`
   const { status, value } = await ask(fetch, sending, { method: 'GET', path })
   if (Value.Check(Found, value) && status === 200) return value.data.id
+  if (status === 404 && known !== undefined) return known
   throw new Gone(status, status === 404 ? `there is no ${noun} ${name} there` : messageIn(value))
 }
 
 /** Waits for the end of the work that a request began; a failure is that of the request. */
 async function jobEnded(fetch: Fetch, sending: Sending, jobId: number): Promise<void> {
-  while (true) {
+  for (let waitMs = jobFirstMs; ; waitMs = Math.min(waitMs * 2, jobEveryMs)) {
     const { status, value } = await ask(fetch, sending, { method: 'GET', path: `/api/jobs/${jobId}` })
     if (status !== 200 || !Value.Check(JobState, value))
       throw new Gone(status, `its job ${jobId} cannot be read: ${messageIn(value)}`)
     const { state, message, error } = value.data
     if (state === 'succeeded') return
     if (state !== 'queued' && state !== 'running') throw new Gone(202, error ?? message)
-    await setTimeout(jobEveryMs, undefined, { signal: sending.signal })
+    await setTimeout(waitMs, undefined, { signal: sending.signal })
   }
 }
 

@@ -21,9 +21,7 @@ export async function listServers(on: Replication): Promise<ReplicationServer[]>
 }
 
 /** Reads one server. */
-export async function readServer(on: Replication, id: number): Promise<ReplicationServer> {
-  return showServer(on, await on.queries.load(id))
-}
+export const readServer = (on: Replication, row: ServerRow): Promise<ReplicationServer> => showServer(on, row)
 
 /** Adds a server; it is sent nothing before it was tested and a category is enabled. */
 export async function addServer(
@@ -52,11 +50,10 @@ export async function addServer(
 /** Writes the given fields of a server. A host, another port or an API key replaces the public key (decision 3.15). */
 export async function editServer(
   on: Replication,
-  id: number,
+  row: ServerRow,
   edit: ServerEdit,
   { now, caller }: Now & Pick<Deciding, 'caller'>,
 ): Promise<Change<{ success: true }>> {
-  const row = await on.queries.load(id)
   const { name = '', host = '', port = 0, api_key = '', public_key } = edit
   const isKeyGiven = api_key !== '' && !isMasked(api_key)
   const isReplaced = host !== '' || isKeyGiven || (port > 0 && port !== row.port)
@@ -69,7 +66,7 @@ export async function editServer(
   }
   if (Object.keys(set).length === 0) throw NothingToUpdate()
   const next = servers.changed(row, set)
-  await refuseTaken(on, next, id)
+  await refuseTaken(on, next, row.id)
   const isMoved = next.host !== row.host || next.port !== row.port
   if (isMoved && !isKeyGiven && !caller.user.isAdmin)
     throw ServerInvalid(
@@ -90,19 +87,27 @@ export async function editServer(
 }
 
 /** Deletes a server and its log, unless it gets websites from here. */
-export async function deleteServer(on: Replication, id: number): Promise<Change<{ success: true }>> {
-  const row = await on.queries.load(id)
+export async function deleteServer(on: Replication, row: ServerRow): Promise<Change<{ success: true }>> {
+  const { id } = row
   const used = await replicationsOf(on, id)
   if (used > 0) throw ServerUsed(`Cannot delete: ${used} replications use this server`)
   const pending = await on.queries.count(id, { status: 'pending' })
   return change({
     summary: `Delete the replication server ${row.name}`,
     locks: [serverLock(row.name)],
-    ...(pending > 0 && { details: [`${pending} requests that wait are never sent to it`] }),
+    details: lossOf(pending),
     rows: [actions.delete({ server_id: id }), servers.delete({ id })],
     reply: success,
   })
 }
+
+/** States in a plan what a server never gets; nothing where no request waits. */
+export const lossOf = (pending: number): readonly string[] =>
+  pending === 0
+    ? []
+    : [
+        `${pending} waiting request${pending === 1 ? ' is' : 's are'} lost: the server never gets ${pending === 1 ? 'it' : 'them'}`,
+      ]
 
 /** The enabled replication of websites, and their changes that wait. */
 async function replicationsOf({ queries }: Replication, id: number): Promise<number> {
@@ -112,13 +117,11 @@ async function replicationsOf({ queries }: Replication, id: number): Promise<num
 }
 
 /** Enables or disables a server; what is changed while it is disabled waits for it. */
-export async function toggleServer(
-  on: Replication,
-  id: number,
+export function toggleServer(
+  row: ServerRow,
   { enabled }: { readonly enabled: boolean },
   { now }: Now,
-) {
-  const row = await on.queries.load(id)
+): Change<{ success: true; status: 'active' | 'disabled' }> {
   const status = enabled ? ('active' as const) : ('disabled' as const)
   return change({
     summary: `${enabled ? 'Enable' : 'Disable'} the replication server ${row.name}`,
@@ -134,11 +137,10 @@ export async function toggleServer(
  */
 export async function testServer(
   { queries, store, fetch }: Replication,
-  id: number,
+  row: ServerRow,
   { trust }: { readonly trust: boolean },
   { caller, now, signal }: Pick<Deciding, 'caller' | 'now' | 'signal'>,
 ) {
-  const row = await queries.load(id)
   let tested = row
   const check = async () => {
     if (trust || row.public_key === '') tested = await learnKey({ queries, fetch }, row, caller.user, signal)
@@ -147,7 +149,7 @@ export async function testServer(
   }
   const message = (await check().then(() => '', messageUnless(signal))).replace(/^url: /, '')
   const status = message === '' ? ('active' as const) : ('error' as const)
-  await queries.record(id, { status, message, last_check: now.toISOString() })
+  await queries.record(row.id, { status, message, last_check: now.toISOString() })
   return { status, message, public_key: tested.public_key }
 }
 
@@ -183,7 +185,7 @@ async function refuseTaken(
 }
 
 async function showServer({ store, queries }: Replication, row: ServerRow): Promise<ReplicationServer> {
-  const { may_be_internal: _internal, is_enabled, revision: _revision, ...shown } = servers.show(row)
+  const { may_be_internal: _internal, is_enabled, ...shown } = servers.show(row)
   return {
     ...shown,
     api_key: store.unseal(row.sealed_key),

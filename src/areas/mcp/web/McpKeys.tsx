@@ -28,10 +28,18 @@ export function McpKeys() {
       onError: (error) => notify(textOf(error), true),
     })
   const columns: Column<McpKey>[] = [
-    { id: 'name', title: 'Name', cell: ({ name }) => name },
+    {
+      id: 'name',
+      title: 'Name',
+      cell: ({ name, key_prefix }) => (
+        <>
+          <div>{name}</div>
+          <Code>{key_prefix}…</Code>
+        </>
+      ),
+    },
     { id: 'owner', title: 'Owner', cell: ({ username }) => username },
-    { id: 'rights', title: 'May do', cell: (key) => <Rights of={key} /> },
-    { id: 'prefix', title: 'Begins with', cell: ({ key_prefix }) => <Code>{key_prefix}…</Code> },
+    { id: 'rights', title: 'May do now', cell: (key) => <Rights of={key} /> },
     {
       id: 'expires',
       title: 'Expires',
@@ -43,7 +51,7 @@ export function McpKeys() {
       title: 'Action',
       align: 'right',
       cell: (key) => (
-        <Group gap="sm" justify="flex-end" wrap="nowrap">
+        <Group gap="sm" justify="flex-end">
           <Switch
             checked={key.enabled}
             disabled={toggle.isPending}
@@ -94,14 +102,18 @@ export function McpKeys() {
   )
 }
 
-/** What a key allows, in the words of the permissions. */
-function Rights({ of: { scopes, read_only: isReadOnly, approve, budget, used } }: { readonly of: McpKey }) {
-  const titles = Object.entries(permissions).flatMap(([slug, title]) =>
-    scopes.includes(slug) ? [title] : [],
-  )
+/** What a key allows with the rights that its owner has now, in the words of the permissions. */
+function Rights({ of: key }: { readonly of: McpKey }) {
+  const { scopes, rights_now: now, read_only: isReadOnly, approve, budget, used } = key
+  const lost = now.is_superuser ? [] : scopes.filter((slug) => !now.permissions.includes(slug))
   return (
     <>
-      {titles.length === 0 ? 'All that the owner may do' : titles.join(', ')}
+      {rightsText(key)}
+      {now.state === 'active' && lost.length > 0 && (
+        <Text size="xs" c="dimmed">
+          In its scopes, but not permitted to the owner: {titlesOf(lost)}
+        </Text>
+      )}
       {isReadOnly && (
         <Text size="xs" c="dimmed">
           Read-only
@@ -119,6 +131,23 @@ function Rights({ of: { scopes, read_only: isReadOnly, approve, budget, used } }
       )}
     </>
   )
+}
+
+const titlesOf = (slugs: readonly string[]): string =>
+  Object.entries(permissions)
+    .flatMap(([slug, title]) => (slugs.includes(slug) ? [title] : []))
+    .join(', ')
+
+const refusals = {
+  disabled: 'Nothing: the key is disabled',
+  expired: 'Nothing: the key has expired',
+  owner_suspended: 'Nothing: the owner is suspended',
+} as const
+
+function rightsText({ scopes, rights_now: { state, is_superuser: isSuperuser, permissions: held } }: McpKey) {
+  if (state !== 'active') return refusals[state]
+  if (isSuperuser && scopes.length === 0) return 'Everything a superuser may do'
+  return held.length === 0 ? 'Only what needs no permission' : titlesOf(held)
 }
 
 /** What was used of a budget: 3 of 100 calls, 0 of 5 changes, 2 KiB of 1 MiB of answers. */

@@ -3,7 +3,7 @@ import { failures, local } from '../../../core/endpoint.ts'
 import { superuser } from '../../../core/guard.ts'
 import { StoreFailed } from '../../../core/problem.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
-import { endpoint } from '../context.ts'
+import { type Context, endpoint } from '../context.ts'
 import * as model from '../model.ts'
 import { findReference } from '../natural-keys.ts'
 import * as problems from '../problems.ts'
@@ -12,7 +12,14 @@ import * as servers from '../servers.ts'
 const ofThisPanel = local('each panel has servers of its own')
 const unknown = { not_found: problems.ServerNotFound }
 const unwritten = { db_error: StoreFailed }
-const ofServer = endpoint.with({ params: model.ServerPath })
+interface Loading extends Context {
+  readonly params: { readonly id: number }
+}
+
+const ofServer = endpoint.with({
+  params: model.ServerPath,
+  target: ({ params, replication }: Loading) => replication.queries.load(params.id),
+})
 
 export const listServers = endpoint({
   method: 'GET',
@@ -44,7 +51,7 @@ export const readServer = ofServer({
   effect: 'reads',
   reply: data(model.ReplicationServer),
   throws: unknown,
-  run: ({ replication, params }) => servers.readServer(replication, params.id),
+  run: ({ replication, target }) => servers.readServer(replication, target),
 })
 
 export const editServer = ofServer({
@@ -62,8 +69,7 @@ export const editServer = ofServer({
     unknown,
     unwritten,
   ),
-  run: ({ replication, params, body, ...request }) =>
-    servers.editServer(replication, params.id, body, request),
+  run: ({ replication, target, body, ...request }) => servers.editServer(replication, target, body, request),
 })
 
 export const deleteServer = ofServer({
@@ -74,7 +80,7 @@ export const deleteServer = ofServer({
   category: ofThisPanel,
   reply: succeeded,
   throws: failures({ bad_request: problems.ServerUsed }, unknown),
-  run: ({ replication, params }) => servers.deleteServer(replication, params.id),
+  run: ({ replication, target }) => servers.deleteServer(replication, target),
 })
 
 export const testServer = ofServer({
@@ -87,8 +93,7 @@ export const testServer = ofServer({
   body: model.ServerTest,
   reply: data(model.ServerTested),
   throws: unknown,
-  run: ({ replication, params, body, ...request }) =>
-    servers.testServer(replication, params.id, body, request),
+  run: ({ replication, target, body, ...request }) => servers.testServer(replication, target, body, request),
 })
 
 export const toggleServer = ofServer({
@@ -100,8 +105,7 @@ export const toggleServer = ofServer({
   body: model.ServerSwitch,
   reply: data(model.ServerSwitched),
   throws: failures(unknown, unwritten),
-  run: ({ replication, params, body, ...request }) =>
-    servers.toggleServer(replication, params.id, body, request),
+  run: ({ target, body, ...request }) => servers.toggleServer(target, body, request),
 })
 
 export const readReference = endpoint({
