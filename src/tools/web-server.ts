@@ -7,6 +7,7 @@ import type { Application } from './nginx/render-application.ts'
 import type { NginxSite } from './nginx/site.ts'
 import type { WriteSitesArgs } from './nginx/steps/write-sites.ts'
 import type { SiteState } from './site-file.ts'
+import type { StartObstacle } from './start-obstacle.ts'
 
 export const webServerNames = ['nginx', 'apache'] as const
 export type WebServerName = (typeof webServerNames)[number]
@@ -17,6 +18,8 @@ export interface WebServer {
   readonly tool: OwnedTool
   readonly steps: { readonly writeSites: StepKind<WriteSitesArgs, Was<FileContents>, null> }
   detect(): Promise<Found>
+  /** Why it would not start as it is configured, with the files of others; `without` are domains whose sites are left out. */
+  startObstacle(without: readonly string[]): Promise<StartObstacle | undefined>
   renderSite(site: NginxSite): string
   renderApplication(application: Application): string
   /** The file of a site as it is; undefined if there is none. */

@@ -247,16 +247,54 @@ describe('the second web server', () => {
     assert.deepEqual(await leftovers(host), [])
   })
 
-  it('goes back where it does not start', async () => {
+  const startOf = async () =>
+    (await host.must(['systemctl', 'show', '--property=ActiveEnterTimestampMonotonic', 'nginx'])).stdout
+
+  it('is refused before nginx stops where it would not start', async () => {
     const expected = await fetchAll()
-    const path = 'etc/apache2/conf-enabled/broken.conf'
     const port = panel.environment['HOSTREEVE_PORT']
-    await writeFile(join(host.rootPath, path), `Listen 127.0.0.1:${port}\n`) // the panel has it
-    const { status } = await admin.ask('POST', '/api/settings/webserver/switch', { server: 'apache' })
-    assert.equal(status, 500)
-    await rm(join(host.rootPath, path))
+    const path = 'etc/apache2/sites-enabled/foreign.conf'
+    const ask = (query = '') =>
+      admin.ask('POST', `/api/settings/webserver/switch${query}`, { server: 'apache' })
+    const before = await startOf()
+    for (const [content, status, code, reason] of [
+      ['Nonsense on\n', 500, 'config_failed', /foreign\.conf[^]*Nonsense/],
+      [
+        `Listen 127.0.0.1:${port}\n`,
+        409,
+        'conflict',
+        /would not start: it listens on 127\.0\.0\.1:\d+, which/,
+      ],
+      [
+        `<IfModule mod_dir.c>\n  Listen ${port}\n</IfModule>\n`,
+        409,
+        'conflict',
+        /listens on port \d+, which/,
+      ],
+      ['Listen 192.0.2.77:80\n', 409, 'conflict', /this host does not have that address/],
+    ] as const) {
+      await writeFile(join(host.rootPath, path), content)
+      const { data: plan } = await ask('?plan=1')
+      assert.match(JSON.stringify(plan.steps.at(-1).refused ?? ''), reason)
+      const refused = await ask()
+      assert.deepEqual([refused.status, refused.code], [status, code], refused.message)
+      assert.match(refused.message, reason)
+      await rm(join(host.rootPath, path))
+    }
+    await host.must(['systemctl', 'mask', 'apache2'])
+    assert.match((await served()).available[1].reason, /apache2 is masked/)
+    const masked = await ask()
+    assert.deepEqual([masked.status, masked.code], [503, 'unavailable'])
+    await host.must(['systemctl', 'unmask', 'apache2'])
+    assert.equal(await startOf(), before, 'nginx was never stopped')
     assert.deepEqual(await fetchAll(), expected)
-    assert.equal(await stateOf('nginx'), 'active enabled')
+    assert.deepEqual(await leftovers(host), [])
+  })
+
+  it('has ports that the other one is not started for', async () => {
+    const { status, code, message } = await admin.ask('POST', '/api/services/apache2/start')
+    assert.deepEqual([status, code], [409, 'conflict'])
+    assert.match(message, /nginx serves the websites and has the ports 80 and 443/)
   })
 
   it('is refused while a website has what it lacks', async () => {

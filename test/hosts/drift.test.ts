@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFile, copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
@@ -11,6 +11,7 @@ interface Difference {
   readonly name: string
   readonly state: string
   readonly diff: string
+  readonly rights: { readonly wanted: string; readonly present: string } | null
   readonly revert_refusal: string | null
 }
 
@@ -115,6 +116,50 @@ describe('drift on a host', () => {
     assert.match((await host.exec(['systemctl', 'is-enabled', 'cron'])).stdout, /^enabled/)
     assert.match(await entryOf('ada'), /:\/bin\/bash$/)
     assert.equal(await entryOf('eve'), '')
+  })
+
+  it('is found in the mode and the owner of a file, which is reverted and not adopted where others could write', async () => {
+    const path = siteOf('ada.example.com')
+    const { mode, uid, gid } = await stat(at(path))
+    await host.must(['chmod', '0666', path])
+    await host.must(['chown', 'ada:ada', path])
+    const [found] = await list()
+    assert.ok(found)
+    assert.deepEqual([found.name, found.state, found.diff], [path, 'edited', ''])
+    assert.deepEqual(found.rights, { wanted: '0644 root:root', present: '0666 ada:ada' })
+    const adopted = await admin.ask('POST', `/api/drift/${found.id}/adopt`)
+    assert.deepEqual([adopted.status, adopted.code], [409, 'not_adoptable'])
+    await settle(found, 'revert')
+    const now = await stat(at(path))
+    assert.deepEqual([now.mode, now.uid, now.gid], [mode, uid, gid])
+    assert.deepEqual(await list(), [])
+  })
+
+  it('names a file that is too large to be compared, and the others', async () => {
+    const [large, other] = [siteOf('ada.example.com'), siteOf('bob.example.com')]
+    const former = await readFile(at(large), 'utf8')
+    await truncate(at(large), 17 * 1024 * 1024)
+    await appendFile(at(other), '# by hand\n')
+    const found = await list()
+    assert.deepEqual(statesOf(found), { [large]: 'edited', [other]: 'edited' })
+    assert.match(found[0]?.diff ?? '', /too large to compare its lines/)
+    assert.match(found[0]?.revert_refusal ?? '', /larger than 16 MiB: move it away/)
+    const made = await admin.must('POST', '/api/system/snapshots', { name: 'large' })
+    assert.deepEqual(made.left_out, [large])
+    const { stdout } = await host.must([
+      'find',
+      '/',
+      '-xdev',
+      '-path',
+      '*/snapshots/large/*',
+      '-perm',
+      '/077',
+    ])
+    assert.equal(stdout, '', 'a snapshot is for root alone')
+    await rm(at(large))
+    for (const each of await list()) await settle(each, 'revert')
+    assert.equal(await readFile(at(large), 'utf8'), former)
+    assert.deepEqual(await list(), [])
   })
 
   it('stays where the program refuses the recorded file, and is settled by adopting it', async () => {

@@ -7,6 +7,7 @@ import { snapshots } from '../snapshots/index.ts'
 import { type Context, openDrift } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createDrift } from './migrations/202611290200-drift.ts'
+import { addDriftRights } from './migrations/202611291600-drift-rights.ts'
 import { DriftChecked, DriftItem, DriftReport, DriftSettled } from './model.ts'
 import { noticesOfDrift } from './notices.ts'
 import { checking } from './scheduled.ts'
@@ -20,8 +21,8 @@ export const drift = area({
   endpoints,
   schemas: { DriftChecked, DriftItem, DriftReport, DriftSettled },
   jobs: [checking],
-  migrations: [createDrift],
-  steps: ({ drift }: Context) => [drift.setAccess],
+  migrations: [createDrift, addDriftRights],
+  steps: ({ drift }: Context) => [drift.setAccess, drift.setRights],
   uses: [notifications, services, snapshots],
   contributes: ({ drift }: Context) => [noticesOfDrift(drift)],
   open: (deps: Deps): Context => ({ drift: openDrift(deps) }),

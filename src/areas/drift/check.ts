@@ -6,6 +6,7 @@ import type { DriftArea } from './context.ts'
 import { compareAll, type Compared, idOf, isSame, readOwned } from './differences.ts'
 import { readState } from './live.ts'
 import { knownIn, type Known, type Recorded, writeKnown } from './record.ts'
+import { rightsOf } from './rights.ts'
 import { checks, foundDrift, type RecordedRow, recordingQueries } from './store.ts'
 
 /** Compares everything and keeps what differs, for notifications. The first check records what earlier versions of the panel have written. */
@@ -13,6 +14,7 @@ export async function checkDrift(on: DriftArea, now: Date): Promise<{ readonly f
   const { queries, store } = on
   if ((await queries.checkedAt()) === undefined) await recordEarlier(on)
   await settleExpected(on)
+  await recordRights(on)
   const differing = (await compareAll(on)).filter(({ state }) => state !== 'same')
   const writes = foundWrites(differing, new Set((await queries.found()).map(({ item }) => item)), now)
   await store.transaction((tx) =>
@@ -45,22 +47,39 @@ function foundWrites(
 /** What a write was about to make is wanted if it is there, and what is there in spite of a removed package is no longer expected to be gone. */
 async function settleExpected(on: DriftArea): Promise<void> {
   for (const row of await on.queries.states()) {
-    const { state, expected } = knownIn(on.store, row)
+    const { state, expected, rights } = knownIn(on.store, row)
     if (expected === undefined) continue
     const live = await readState(on, row)
     const former = state === undefined ? {} : { former: state }
     if (isSame(row.kind, expected, live)) {
       const settled = row.kind === 'account' ? live : expected
-      await recordUnlessChanged(on, row, { state: settled, ...former }, row)
+      await recordUnlessChanged(on, row, { state: settled, ...former, ...(await rightsNow(on, row)) }, row)
     } else if (row.program === '')
-      await recordUnlessChanged(on, row, state === undefined ? {} : { state }, row)
+      await recordUnlessChanged(on, row, state === undefined ? {} : { state, ...(rights && { rights }) }, row)
   }
 }
 
+/** Records the mode and the owner of files that an earlier version of the panel has recorded, as they are. */
+async function recordRights(on: DriftArea): Promise<void> {
+  for (const row of await on.queries.withoutRights()) {
+    const [known, now] = [knownIn(on.store, row), await rightsNow(on, row)]
+    // one that is wanted to be absent has none
+    if (known.state !== null && now.rights !== undefined)
+      await recordUnlessChanged(on, row, { ...known, ...now }, row)
+  }
+}
+
+async function rightsNow({ files }: DriftArea, { kind, name }: Recorded): Promise<Pick<Known, 'rights'>> {
+  const rights = kind === 'file' ? rightsOf(await files.facts(name)) : undefined
+  return rights === undefined ? {} : { rights }
+}
+
 async function recordEarlier(on: DriftArea): Promise<void> {
-  for (const { path, program, content } of await readOwned(on))
-    if (isAsWritten(content))
-      await recordUnlessChanged(on, { kind: 'file', name: path, program }, { state: content }, undefined)
+  for (const { path, program, content } of (await readOwned(on)).files) {
+    if (!isAsWritten(content)) continue
+    const file: Recorded = { kind: 'file', name: path, program }
+    await recordUnlessChanged(on, file, { state: content, ...(await rightsNow(on, file)) }, undefined)
+  }
   for (const name of await accountsOfPanel(on)) {
     const account: Recorded = { kind: 'account', name, program: '' }
     const state = await readState(on, account)

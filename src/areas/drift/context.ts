@@ -5,20 +5,22 @@ import { type Snapshots, snapshots } from '../snapshots/index.ts'
 import { accountStep } from './account-step.ts'
 import type { CompareParts } from './differences.ts'
 import { openRecorder } from './recorder.ts'
+import { rightsStep } from './rights-step.ts'
 import { driftQueries } from './store.ts'
 
 /** What the panel has written and what is there, as the verbs of the area reach them. */
 export interface DriftArea extends CompareParts {
   readonly store: Deps['store']
   readonly setAccess: ReturnType<typeof accountStep>
+  readonly setRights: ReturnType<typeof rightsStep>
   readonly restoreFiles: Snapshots['restoreFiles']
   readonly switchService: ServicesArea['switchStep']
 }
 
 /** Binds the area to the store and the host, which tells it of each change from now on. */
 export function openDrift({ host, store, tools, log, use }: Deps): DriftArea {
-  host.observe(openRecorder({ store, log }))
   const { files, accounts } = host
+  host.observe(openRecorder({ store, files, log }))
   return {
     store,
     queries: driftQueries(store),
@@ -27,6 +29,7 @@ export function openDrift({ host, store, tools, log, use }: Deps): DriftArea {
     accounts,
     managed: tools.managed,
     setAccess: accountStep(accounts),
+    setRights: rightsStep(host),
     restoreFiles: use(snapshots).snapshots.restoreFiles,
     switchService: use(services).services.switchStep,
   }

@@ -1,13 +1,23 @@
-import { type Change, change, type Step, step } from '../../core/change.ts'
+import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
 import { singleLock } from '../../core/lock.ts'
+import { readNames } from '../../host/passwd.ts'
 import type { ServiceVerb } from '../../host/services/driver.ts'
 import type { DriftArea } from './context.ts'
-import { compareAll, type Compared, idOf, revertRefusal, showCompared } from './differences.ts'
+import {
+  adoptRefusal,
+  compareAll,
+  type Compared,
+  idOf,
+  isSame,
+  revertRefusal,
+  showCompared,
+} from './differences.ts'
 import { expiryIn, type Facts, factsIn } from './facts.ts'
 import type { DriftQuery, DriftReport, DriftSettled } from './model.ts'
-import { DriftGone, NotRevertible } from './problems.ts'
+import { DriftGone, NotAdoptable, NotRevertible } from './problems.ts'
 import { adoption } from './record.ts'
-import { foundDrift } from './store.ts'
+import { groupNamesIn } from './rights.ts'
+import { foundDrift, recordedStates } from './store.ts'
 
 const driftLock = singleLock('drift')
 
@@ -16,6 +26,10 @@ export async function reportDrift(on: DriftArea, { state }: DriftQuery): Promise
   const compared = await compareAll(on)
   const counts = { same: 0, edited: 0, missing: 0, unexpected: 0 }
   for (const each of compared) counts[each.state] += 1
+  const names = {
+    users: await readNames(on.files),
+    groups: groupNamesIn((await on.files.read('/etc/group')) ?? ''),
+  }
   const isShown = (each: Compared) => (state === undefined ? each.state !== 'same' : each.state === state)
   return {
     checked_at: (await on.queries.checkedAt()) ?? null,
@@ -23,7 +37,7 @@ export async function reportDrift(on: DriftArea, { state }: DriftQuery): Promise
     items: compared
       .filter(isShown)
       .toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
-      .map((each) => showCompared(on, each)),
+      .map((each) => showCompared(on, each, names)),
   }
 }
 
@@ -32,8 +46,10 @@ const placeOf = ({ kind, name }: Compared): string => `${kind} ${name}`
 /** Makes the present state of an object the wanted one. The host stays as it is. */
 export async function adoptDrift(on: DriftArea, id: string, now: Date): Promise<Change<DriftSettled>> {
   const compared = await findDifference(on, id)
-  const { kind, name, live, recordedAt } = compared
-  const adopting = { object: compared, state: live, recordedAt, now }
+  const refusal = adoptRefusal(compared)
+  if (refusal !== undefined) throw NotAdoptable(`id: ${titleOf(compared)} cannot be adopted: ${refusal}`)
+  const { kind, name, live, rights, recordedAt } = compared
+  const adopting = { object: compared, state: live, rights: rights.live, recordedAt, now }
   return change({
     summary: `Adopt ${titleOf(compared)} as it is`,
     locks: [driftLock],
@@ -53,13 +69,22 @@ export async function revertDrift(on: DriftArea, id: string): Promise<Change<Dri
   const refusal = revertRefusal(on, compared)
   if (refusal !== undefined) throw NotRevertible(`id: ${titleOf(compared)} cannot be reverted: ${refusal}`)
   const { kind, name } = compared
+  if (kind === 'file' && (await on.files.facts(name))?.kind === 'directory')
+    throw NotRevertible(`id: ${name} cannot be reverted: a directory is in its place: move it away first`)
   return change({
     summary: `Revert ${titleOf(compared)}`,
     locks: [driftLock],
     steps: await stepsTo(on, compared),
-    rows: [foundDrift.delete({ item: id })],
+    rows: [foundDrift.delete({ item: id }), ...rightsOfRestored(compared)],
     reply: { kind, name },
   })
+}
+
+/** A file that was removed is written as a new one, whose rights are recorded until then. */
+function rightsOfRestored({ kind, name, live, rights }: Compared): readonly RowWrite[] {
+  return kind === 'file' && live === null && rights.wanted !== undefined
+    ? [recordedStates.updateWhere({ kind, name }, { rights: rights.wanted })]
+    : []
 }
 
 const titleOf = ({ kind, name }: Compared): string => (kind === 'file' ? name : `the ${kind} ${name}`)
@@ -71,15 +96,23 @@ async function findDifference(on: DriftArea, id: string): Promise<Compared> {
   return found
 }
 
-async function stepsTo(
-  on: DriftArea,
-  { kind, name, program, wanted, live }: Compared,
-): Promise<readonly Step[]> {
-  if (kind === 'file') return [step(on.restoreFiles, { program, files: { [name]: wanted } })]
-  const [want, have] = [factsIn(wanted ?? ''), factsIn(live ?? '')]
+async function stepsTo(on: DriftArea, compared: Compared): Promise<readonly Step[]> {
+  const { kind, name, wanted, live } = compared
+  if (kind === 'file') return stepsToFile(on, compared)
+  const [want, have] = [factsIn(wanted), factsIn(live)]
   if (kind === 'service') return Promise.all(verbsTo(want, have).map((verb) => switchTo(on, name, verb)))
   const { shell = '', expires = 'never' } = want
   return [step(on.setAccess, { username: name, shell, expires: expiryIn(expires) })]
+}
+
+/** A file that was removed has the rights of a new one once it is back. */
+function stepsToFile(on: DriftArea, { name, program, wanted, live, rights }: Compared): readonly Step[] {
+  const content = typeof wanted === 'object' ? null : wanted
+  const isRestored = wanted !== null && rights.wanted !== undefined && rights.live !== rights.wanted
+  return [
+    ...(isSame('file', wanted, live) ? [] : [step(on.restoreFiles, { program, files: { [name]: content } })]),
+    ...(isRestored ? [step(on.setRights, { path: name, rights: rights.wanted })] : []),
+  ]
 }
 
 function verbsTo(want: Facts, have: Facts): readonly ServiceVerb[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { chmodSync, chownSync, statSync, symlinkSync, truncateSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import { quiet } from '../../changes/testing/parcel.ts'
@@ -11,6 +12,7 @@ import {
   scriptPackages,
   scriptSystemd,
 } from '../../host/testing/scripted-host.ts'
+import type { Script } from '../../host/testing/scripted-run.ts'
 import { credentialsPath } from '../../tools/exim/layout.ts'
 import { placeExim } from '../../tools/exim/testing/stand-in.ts'
 import { rulePath } from '../../tools/log-forwarding/layout.ts'
@@ -33,6 +35,15 @@ const shop: EditedTool = {
   isServed: async () => true,
 }
 
+const setRights: Script = ([program, ...args]) => {
+  const [value = '', target = ''] = args.slice(-2)
+  const [uid = 0, gid = 0] = value.split(':').map(Number)
+  if (program === 'chown') chownSync(target, uid, gid)
+  else if (program === 'chmod') chmodSync(target, Number.parseInt(value, 8))
+  else return undefined
+  return {}
+}
+
 describe('drift', { skip }, () => {
   const accounts = new Map<string, ScriptedAccount>()
   const services = new Map([['cron', { isActive: false, isEnabled: false }]])
@@ -44,6 +55,7 @@ describe('drift', { skip }, () => {
     panel = await openTestPanel({
       scripts: [
         ([program]) => (program === 'usermod' && isLocked ? { code: 10, stderr: 'busy' } : undefined),
+        setRights,
         scriptRsyslogd(() => forbidden),
         scriptPackages(new Map(packages)),
         scriptAccounts(accounts),
@@ -78,6 +90,7 @@ describe('drift', { skip }, () => {
     return [status, error.code]
   }
   const read = () => panel.host.files.read(path)
+  const real = () => panel.host.files.real(path)
   const byHand = (text: string) => panel.host.files.write(path, text)
 
   test('is for superusers', async () => {
@@ -148,9 +161,24 @@ describe('drift', { skip }, () => {
     await send(514)
     const written = (await read()) ?? ''
     await panel.host.files.remove(path)
-    assert.equal((await itemOf(path)).state, 'missing')
+    const missing = await itemOf(path)
+    assert.equal(missing.state, 'missing')
+    assert.match(missing.diff, /^-.*port="514"/m)
     await settle(path, 'revert')
     assert.equal(await read(), written)
+    await panel.host.files.remove(path)
+    symlinkSync(panel.host.files.real('/etc/secret'), real())
+    await panel.host.files.write('/etc/secret', 'hidden\n')
+    const { id } = await itemOf(path)
+    assert.doesNotMatch(JSON.stringify(await ask('POST', `/${id}/revert?plan=1`)), /hidden/)
+    await settle(path, 'revert')
+    assert.equal(await read(), written)
+    assert.equal(await panel.host.files.read('/etc/secret'), 'hidden\n')
+    await panel.host.files.remove(path)
+    await panel.host.files.makeDirectory(path)
+    assert.deepEqual(await refusal(path, 'revert'), [409, 'not_revertible'])
+    await panel.host.files.removeDirectory(path)
+    await settle(path, 'revert')
     await forward({ enabled: false })
     assert.equal(await itemOf(path), undefined)
     await byHand(written)
@@ -170,6 +198,78 @@ describe('drift', { skip }, () => {
     await byHand('# mine too\n')
     assert.equal((await ask('POST', `/${id}/revert`)).status, 404)
     await settle(path, 'revert')
+  })
+
+  const rightsNow = () => {
+    const { mode, uid, gid } = statSync(real())
+    return [mode & 0o7777, uid, gid]
+  }
+
+  test('of the mode or the owner of a file is shown, and reverted alone', async () => {
+    await send(514)
+    const written = await read()
+    chmodSync(real(), 0o666)
+    chownSync(real(), 1000, 1000)
+    const { id, state, diff, rights, adopt_refusal, revert_refusal } = await itemOf(path)
+    assert.deepEqual([state, diff, revert_refusal], ['edited', '', null])
+    assert.deepEqual(rights, { wanted: '0644 0:0', present: '0666 1000:1000' })
+    assert.match(adopt_refusal, /others than root could write to it/)
+    const { data: plan } = await ask('POST', `/${id}/revert?plan=1`)
+    assert.deepEqual(plan.steps[0].commands.at(-1), ['chmod', '--', '0644', path])
+    await settle(path, 'revert')
+    assert.deepEqual(rightsNow(), [0o644, 0, 0])
+    assert.equal(await read(), written)
+  })
+
+  test('of a mode by which others could write is not adopted, and of another one is', async () => {
+    await send(514)
+    chmodSync(real(), 0o664)
+    assert.deepEqual(await refusal(path, 'adopt'), [409, 'not_adoptable'])
+    await byHand('# mine\n')
+    assert.deepEqual(await refusal(path, 'adopt'), [409, 'not_adoptable'], 'with its content neither')
+    await settle(path, 'revert')
+    chmodSync(real(), 0o600)
+    await settle(path, 'adopt')
+    assert.deepEqual(rightsNow(), [0o600, 0, 0])
+    chmodSync(real(), 0o644)
+    await settle(path, 'revert')
+    assert.deepEqual(rightsNow(), [0o600, 0, 0])
+  })
+
+  test('of a mode stays after a change of the panel that keeps it, and a removed file has its mode again', async () => {
+    chmodSync(real(), 0o646)
+    await send(601)
+    assert.deepEqual((await itemOf(path)).rights, { wanted: '0600 0:0', present: '0646 0:0' })
+    await settle(path, 'revert')
+    await panel.host.files.remove(path)
+    await settle(path, 'revert')
+    assert.deepEqual(rightsNow(), [0o600, 0, 0])
+    chmodSync(real(), 0o644)
+    await settle(path, 'adopt')
+  })
+
+  test('of a file that is too large to be read is shown without its lines, and the others stay listed', async () => {
+    await send(514)
+    truncateSync(real(), 17 * 1024 * 1024)
+    const found = await itemOf(path)
+    assert.match(
+      found.diff,
+      /too large to compare its lines\.\n-a smaller file\n\+17825792 bytes, sha256 [0-9a-f]{64}$/m,
+    )
+    assert.match(found.revert_refusal, /larger than 16 MiB: move it away/)
+    assert.deepEqual(await refusal(path, 'revert'), [409, 'not_revertible'])
+    const settings = await panel.request('GET', '/api/settings/remote-logging', { as: panel.admin })
+    assert.deepEqual([settings.status, settings.data.state], [200, 'differs'])
+    assert.equal((await ask('POST', '/check')).status, 200)
+    await settle(path, 'adopt')
+    truncateSync(real(), 18 * 1024 * 1024)
+    const further = await itemOf(path)
+    assert.match(further.diff, /^-17825792 bytes.*\n\+18874368 bytes/m)
+    assert.match(further.revert_refusal, /has no copy of it/)
+    await panel.host.files.remove(path)
+    await settle(path, 'adopt')
+    await send(514)
+    assert.equal(await itemOf(path), undefined)
   })
 
   test('of a file that a change replaced is listed again once the change is undone', async () => {
@@ -309,8 +409,13 @@ describe('drift', { skip }, () => {
   test('is found by the check, which first records what the panel has written before', async () => {
     const source = (id: number) => `/etc/rsyslog.d/30-hostreeve-source-${id}.conf`
     await panel.host.files.write(source(1), stamped('# Source 1\n'))
+    await panel.store.db.deleteFrom('drift_checks').execute()
     assert.equal((await ask('GET')).data.checked_at, null)
+    await panel.store.db.updateTable('drift_states').set({ rights: null }).where('name', '=', path).execute()
     assert.deepEqual((await ask('POST', '/check')).data, { found: 0 })
+    chmodSync(real(), 0o600)
+    assert.equal((await itemOf(path)).rights.wanted, '0644 0:0', 'as the first check found it')
+    chmodSync(real(), 0o644)
     await panel.host.files.write(source(2), stamped('# Source 1\n'))
     assert.equal((await itemOf(source(2))).state, 'unexpected')
     assert.deepEqual((await ask('POST', '/check')).data, { found: 1 })
@@ -325,7 +430,7 @@ describe('drift', { skip }, () => {
   })
 
   test('is none if the panel is killed before it has recorded what it did', async () => {
-    const recorder = openRecorder({ store: panel.store, log: quiet })
+    const recorder = openRecorder({ store: panel.store, files: panel.host.files, log: quiet })
     const stopAndDie = () =>
       new Promise<void>((resolve) => {
         const stopping = recorder.switching('cron', 'stop', () => {

@@ -1,3 +1,5 @@
+import type { Content } from './record.ts'
+
 /** What is known of a service or an account, by name. Only what the panel has set is compared. */
 export type Facts = Readonly<Record<string, string>>
 
@@ -8,8 +10,9 @@ export const textOf = (facts: Facts): string =>
     .toSorted()
     .join('')
 
-/** Parses the facts of a text that `textOf` made. */
-export function factsIn(text: string): Facts {
+/** Parses the facts of a text that `textOf` made; anything else has none. */
+export function factsIn(text: Content | undefined): Facts {
+  if (typeof text !== 'string') return {}
   const pairs = text.split('\n').flatMap((line): readonly (readonly [string, string])[] => {
     const at = line.indexOf(': ')
     return at < 0 ? [] : [[line.slice(0, at), line.slice(at + 2)]]
@@ -17,12 +20,12 @@ export function factsIn(text: string): Facts {
   return Object.fromEntries(pairs)
 }
 
-/** Returns the text of facts with further ones; null and undefined stand for none so far. */
-export const withFacts = (text: string | null | undefined, facts: Facts): string =>
-  textOf({ ...factsIn(text ?? ''), ...facts })
+/** Returns the text of facts with further ones. */
+export const withFacts = (text: Content | undefined, facts: Facts): string =>
+  textOf({ ...factsIn(text), ...facts })
 
 /** Returns those facts of a text that another one has as well. */
-export function factsAsIn(text: string, other: string): string {
+export function factsAsIn(text: Content, other: Content): string {
   const names = new Set(Object.keys(factsIn(other)))
   return textOf(Object.fromEntries(Object.entries(factsIn(text)).filter(([name]) => names.has(name))))
 }

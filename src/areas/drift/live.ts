@@ -1,7 +1,7 @@
 import { NotFound, Problem } from '../../core/problem.ts'
 import { readLive } from '../../host/apply/edited-file.ts'
 import type { Host } from '../../host/index.ts'
-import { programOf, type Snapshots } from '../snapshots/index.ts'
+import { mostBytes, programOf, readLarge, type Snapshots } from '../snapshots/index.ts'
 import { serviceFacts, shownExpiry, textOf } from './facts.ts'
 import type { Content, Recorded } from './record.ts'
 
@@ -21,7 +21,9 @@ export function readState(on: LiveParts, recorded: Recorded): Promise<Content> {
 
 /** A link or a directory in the place of a file is none. */
 async function readFileState({ files, managed }: LiveParts, { name, program }: Recorded): Promise<Content> {
-  if ((await files.facts(name))?.kind !== 'file') return null
+  const facts = await files.facts(name)
+  if (facts?.kind !== 'file') return null
+  if (facts.sizeBytes > mostBytes) return readLarge(files, name, facts.sizeBytes)
   const isEdited = programOf({ managed }, program)?.program.kind === 'edited'
   return isEdited ? (await readLive(files, name)).text : ((await files.read(name)) ?? null)
 }

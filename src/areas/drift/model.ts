@@ -30,6 +30,8 @@ export const DriftQuery = Type.Object({
 })
 export type DriftQuery = Static<typeof DriftQuery>
 
+const Rights = (description: string) => Text(100, { description: `${description}: 0644 root:root` })
+
 export const DriftItem = Type.Object({
   id: DriftId,
   kind: DriftKind,
@@ -37,6 +39,19 @@ export const DriftItem = Type.Object({
   program: Type.Union([Text(200), Type.Null()], { description: 'The program that loads a file' }),
   state: DriftState,
   diff: Prose(mostDiff, { description: 'From the wanted state to the present one, without secrets' }),
+  rights: Type.Union(
+    [
+      Type.Object({
+        wanted: Rights('Mode, owner and group as the panel left them'),
+        present: Rights('Those of the file now'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Null unless the mode or the owner of a file is another' },
+  ),
+  adopt_refusal: Type.Union([Text(500), Type.Null()], {
+    description: 'The reason why it cannot become the wanted state; null if it can',
+  }),
   revert_refusal: Type.Union([Text(500), Type.Null()], {
     description: 'The reason why the panel cannot revert it; null if it can',
   }),

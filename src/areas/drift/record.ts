@@ -1,16 +1,19 @@
 import type { RowWrite } from '../../core/change.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Store } from '../../store/store.ts'
+import type { LargeContent } from '../snapshots/index.ts'
 import { type RecordedRow, recordedStates } from './store.ts'
 
-/** The text of a state; null stands for absent. */
-export type Content = string | null
+/** The text of a state, or what is compared of a file that is too large for one; null stands for absent. */
+export type Content = string | LargeContent | null
 
 /** What the panel records of an object. */
 export interface Known {
   readonly state?: Content
   readonly expected?: Content
   readonly former?: Content
+  /** The mode and owner of a file, as `textOfRights` has them. */
+  readonly rights?: string
 }
 
 /** An object whose state is recorded. */
@@ -21,13 +24,14 @@ export type Sealing = Pick<Store, 'seal' | 'unseal'>
 /** Returns what a row records. */
 export function knownIn(
   { unseal }: Sealing,
-  { state, expected, former }: Pick<RecordedRow, 'state' | 'expected' | 'former'>,
+  { state, expected, former, rights }: Pick<RecordedRow, 'state' | 'expected' | 'former' | 'rights'>,
 ): Known {
   const open = (sealed: string): Content => JSON.parse(unseal(sealed))
   return {
     ...(state !== null && { state: open(state) }),
     ...(expected !== null && { expected: open(expected) }),
     ...(former !== null && { former: open(former) }),
+    ...(rights !== null && { rights }),
   }
 }
 
@@ -35,7 +39,7 @@ export function knownIn(
 function rowWith(
   { seal }: Pick<Store, 'seal'>,
   { kind, name, program }: Recorded,
-  { state, expected, former, now }: Known & { readonly now: Date },
+  { state, expected, former, rights, now }: Known & { readonly now: Date },
 ): RecordedRow {
   const sealed = (content: Content | undefined) =>
     content === undefined ? null : seal(JSON.stringify(content))
@@ -46,6 +50,7 @@ function rowWith(
     state: sealed(state),
     expected: sealed(expected),
     former: sealed(former),
+    rights: rights ?? null,
     recorded_at: now.toISOString(),
   })
 }
@@ -67,17 +72,21 @@ export async function writeKnown(
 interface Adopting {
   readonly object: Recorded
   readonly state: Content
+  readonly rights: string | undefined
   readonly recordedAt: string | undefined
   readonly now: Date
 }
 
 /** Returns the write that makes a state the wanted one. It is a conflict if a change of the panel has recorded another one since. */
-export function adoption(store: Pick<Store, 'seal'>, { object, state, recordedAt, now }: Adopting): RowWrite {
-  const row = rowWith(store, object, { state, now })
+export function adoption(
+  store: Pick<Store, 'seal'>,
+  { object, state, rights, recordedAt, now }: Adopting,
+): RowWrite {
+  const row = rowWith(store, object, { state, ...(rights !== undefined && { rights }), now })
   if (recordedAt === undefined) return recordedStates.insert(row)
   const { kind, name } = object
   return recordedStates.updateWhere(
     { kind, name, recorded_at: recordedAt },
-    { state: row.state, expected: null, former: null, recorded_at: row.recorded_at },
+    { state: row.state, expected: null, former: null, rights: row.rights, recorded_at: row.recorded_at },
   )
 }

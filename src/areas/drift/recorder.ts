@@ -1,4 +1,5 @@
 import type { Log } from '../../core/log.ts'
+import type { Files } from '../../host/files.ts'
 import type { AccountSet, HostObserver, Writing } from '../../host/observed.ts'
 import type { ServiceVerb } from '../../host/services/driver.ts'
 import type { Tx } from '../../store/database.ts'
@@ -7,11 +8,13 @@ import type { Store } from '../../store/store.ts'
 import { keyOf } from '../snapshots/index.ts'
 import { type Facts, serviceFacts, shownExpiry, withFacts } from './facts.ts'
 import { type Content, knownIn, type Known, type Recorded, writeKnown } from './record.ts'
+import { rightsAfter, rightsOf } from './rights.ts'
 import { recordingQueries } from './store.ts'
 import { wholeFileAt } from './whole-files.ts'
 
 interface RecorderParts {
   readonly store: Pick<Store, 'transaction' | 'write' | 'seal' | 'unseal'>
+  readonly files: Pick<Files, 'facts'>
   readonly log: Log
 }
 
@@ -71,13 +74,25 @@ async function around<Result>(
   work: () => Promise<Result>,
   { expected, after }: Marks<Result>,
 ): Promise<Result> {
+  const before = await readRights(parts, objects)
   await record(parts, objects, (known, index) => withExpected(known, expected(known, index)))
   const result = await work().catch(async (error: unknown) => {
     await record(parts, objects, (known) => withExpected(known, undefined))
     throw error
   })
-  await record(parts, objects, (known, index) => after(known, index, result))
+  const left = await readRights(parts, objects)
+  await record(parts, objects, (known, index) => {
+    const rights = rightsAfter(known.rights, { before: before[index], after: left[index] })
+    return { ...after(known, index, result), ...(rights !== undefined && { rights }) }
+  })
   return result
+}
+
+/** The rights of those objects that are files. */
+function readRights({ files }: RecorderParts, objects: readonly Recorded[]) {
+  return Promise.all(
+    objects.map(async ({ kind, name }) => (kind === 'file' ? rightsOf(await files.facts(name)) : undefined)),
+  )
 }
 
 function record(
@@ -117,9 +132,13 @@ const withExpected = ({ expected: _earlier, ...known }: Known, expected: Content
 })
 
 const afterwards = (writing: Writing | undefined, { state, former }: Known): Known => ({
-  ...(writing && { state: writing.wantedFrom(state, former) }),
+  ...(writing && { state: writing.wantedFrom(textOrNone(state), textOrNone(former)) }),
   ...(state !== undefined && { former: state }),
 })
+
+/** What the panel has no copy of is unknown to a write. */
+const textOrNone = (content: Content | undefined): string | null | undefined =>
+  typeof content === 'object' && content !== null ? undefined : content
 
 function factsOf(verb: ServiceVerb): Facts | undefined {
   const facts = serviceFacts(verb !== 'stop', verb !== 'disable')

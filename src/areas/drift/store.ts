@@ -11,7 +11,7 @@ const sealed: Column<string, string, false> = { ...text(64 * 1024 * 1024), isSho
 /**
  * The wanted state of each file, service and account that the panel has written. `expected` is what a write that has begun
  * makes of it, so that a panel that was killed in between takes neither for an edit of others. `former` was wanted before the last
- * write, and is again once that is undone.
+ * write, and is again once that is undone. `rights` are the mode and the owner that a file is wanted to have.
  */
 export const recordedStates = table(
   'drift_states',
@@ -22,6 +22,7 @@ export const recordedStates = table(
     state: optional(sealed),
     expected: optional(sealed),
     former: optional(sealed),
+    rights: optional(text(40)),
     recorded_at: time(),
   },
   { noun: 'wanted state', notUndone: { left: 'what was adopted stays wanted until it is changed' } },
@@ -59,6 +60,16 @@ export function driftQueries(store: Store) {
   return {
     states: (): Promise<readonly RecordedRow[]> =>
       db.selectFrom('drift_states').selectAll().orderBy('kind').orderBy('name').execute(),
+    /** Files whose mode and owner are not known, and that are not being written. */
+    withoutRights: (): Promise<readonly RecordedRow[]> =>
+      db
+        .selectFrom('drift_states')
+        .selectAll()
+        .where('kind', '=', 'file')
+        .where('rights', 'is', null)
+        .where('state', 'is not', null)
+        .where('expected', 'is', null)
+        .execute(),
     found: (): Promise<readonly FoundRow[]> =>
       db.selectFrom('drift_found').selectAll().orderBy('found_at').execute(),
     /** When the last check was; undefined before the first. */

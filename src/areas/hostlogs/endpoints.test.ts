@@ -32,18 +32,38 @@ const auditLog = [
 
 describe('the logs of the host', { skip }, () => {
   const installed = new Map<string, string>()
-  const kernel = { isAuditing: true, refusal: '', sshd: '', effective: 'loglevel verbose\n' }
+  const kernel = {
+    isAuditing: true,
+    refusal: '',
+    /** What it refuses in the files of others, with or without those of the panel. */
+    refusalOfOthers: '',
+    isInstalled: true,
+    sshd: '',
+    effective: 'loglevel verbose\n',
+    reload: '',
+    /** The rules that the kernel has. */
+    loaded: '',
+  }
   let panel: TestPanel
   let tenant: Person
+  const takeRules = () => {
+    kernel.loaded = existsSync(panel.host.files.real(rulesPath)) ? 'hostreeve_ssh' : ''
+    return {}
+  }
   const script: Script = ([program, ...args]) => {
     if (program === 'auditctl')
       return kernel.isAuditing
-        ? { stdout: args[0] === '-s' ? 'enabled 1\n' : 'hostreeve_ssh' }
+        ? { stdout: args[0] === '-s' ? 'enabled 1\n' : kernel.loaded }
         : { code: 1, stderr: 'Operation not permitted' }
+    if (program === 'systemctl' && args[1] === 'reload' && kernel.reload !== '')
+      return { code: 1, stderr: kernel.reload }
+    if (program === 'augenrules' && !kernel.isInstalled) return { code: 127 }
+    if (program === 'augenrules' && kernel.refusalOfOthers !== '')
+      return { code: 1, stderr: kernel.refusalOfOthers }
     if (program === 'augenrules')
       return kernel.refusal !== '' && existsSync(panel.host.files.real(rulesPath))
         ? { code: 1, stderr: kernel.refusal }
-        : {}
+        : takeRules()
     if (program === 'journalctl') return { stdout: args.includes('_UID=0') ? journal : ofAccounts }
     if (program === 'tail') return { stdout: auditLog }
     if (program !== 'sshd') return undefined
@@ -56,7 +76,9 @@ describe('the logs of the host', { skip }, () => {
   })
   beforeEach(async () => {
     for (const name of ['rsyslog', 'rsyslog-gnutls', 'auditd']) installed.set(name, '1.0-1')
-    Object.assign(kernel, { isAuditing: true, refusal: '', sshd: '' })
+    Object.assign(kernel, { isAuditing: true, refusal: '', refusalOfOthers: '', isInstalled: true })
+    Object.assign(kernel, { sshd: '', reload: '', loaded: '' })
+    panel.services.set('ssh', { isActive: true, isEnabled: true })
     const { files } = panel.host
     for (const path of ['/etc/rsyslog.d', '/etc/audit/rules.d', '/etc/ssh/sshd_config.d', '/run'])
       await files.makeDirectory(path)
@@ -127,6 +149,10 @@ describe('the logs of the host', { skip }, () => {
     for (const body of [
       { ...server, server: '::' },
       { ...server, server: '0.0.0.0' },
+      ...[
+        ...['0:0:0:0:0:0:0:0', '::0', '::ffff:0.0.0.0', '::0.0.0.0', '::ffff:0:0', '00::'],
+        ...['224.0.0.1', '239.1.1.1', '255.255.255.255', 'ff02::1', '::ffff:224.0.0.1'],
+      ].map((address) => ({ ...server, server: address })),
       { ...server, server: '' },
       { ...server, server: 'logs.example.com" port="1' },
       { ...server, server: '-logs.example.com' },
@@ -144,7 +170,8 @@ describe('the logs of the host', { skip }, () => {
         [400, 'bad_request'],
         JSON.stringify(body),
       )
-    await must('POST', 'remote-logging', { ...server, server: '2001:db8::1', protocol: 'tcp' })
+    for (const address of ['2001:db8::1', '192.0.2.1', '::1', '::ffff:192.0.2.1', '10.0.0.224'])
+      await must('POST', 'remote-logging', { ...server, server: address, protocol: 'tcp' })
   })
 
   test('keep a file that was edited by hand until it is to be replaced', async () => {
@@ -213,6 +240,48 @@ describe('the logs of the host', { skip }, () => {
     kernel.refusal = 'There was an error in line 2'
     assert.equal((await refusal('ssh-audit/toggle', { enabled: true }))[1], 'audit_failed')
     assert.equal(await read(rulesPath), undefined, 'nothing is left of it')
+  })
+
+  const isOn = async () => {
+    const { enabled, commands } = await must('GET', 'ssh-audit/status')
+    const files = [await read(dropIn), await read(rulesPath)].map((text) => text !== undefined)
+    return [enabled, commands.enabled, ...files]
+  }
+
+  test('stay as they are, files and settings alike, where a part of the switch fails', async () => {
+    const failing = [
+      ['sshd', 'Bad configuration option', 'sshd_refused'],
+      ['reload', 'Job for ssh.service failed', 'sshd_refused'],
+      ['refusalOfOthers', 'There was an error in line 2', 'audit_failed'],
+    ] as const
+    await must('POST', 'ssh-audit/toggle', { enabled: true })
+    for (const [part, message, expected] of failing) {
+      kernel[part] = message
+      const [status, code, shown] = await refusal('ssh-audit/toggle', { enabled: false })
+      assert.deepEqual([status, code], [500, expected])
+      assert.match(shown, new RegExp(`${message}.*Nothing was changed\\.$`, 's'))
+      kernel[part] = ''
+      assert.deepEqual(await isOn(), [true, true, true, true], `${part}: off`)
+    }
+    await must('POST', 'ssh-audit/toggle', { enabled: false })
+    for (const [part, message, expected] of failing) {
+      kernel[part] = message
+      assert.equal((await refusal('ssh-audit/toggle', { enabled: true }))[1], expected)
+      kernel[part] = ''
+      assert.deepEqual(await isOn(), [false, false, false, false], `${part}: on`)
+    }
+  })
+
+  test('end where the kernel records nothing any more, or auditd was removed', async () => {
+    for (const gone of ['isAuditing', 'isInstalled'] as const) {
+      await must('POST', 'ssh-audit/toggle', { enabled: true })
+      kernel[gone] = false
+      kernel.loaded = ''
+      if (gone === 'isAuditing') kernel.refusalOfOthers = 'Operation not permitted'
+      await must('POST', 'ssh-audit/toggle', { enabled: false })
+      Object.assign(kernel, { [gone]: true, refusalOfOthers: '' })
+      assert.deepEqual(await isOn(), [false, false, false, false], gone)
+    }
   })
 
   test('write the files of the audit again', async () => {

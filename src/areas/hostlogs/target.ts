@@ -29,12 +29,14 @@ export function targetOf(stored: StoredTarget, draft: Draft, isUsed: boolean): T
   return { server, port, protocol, ca: ca.trim() }
 }
 
-const unspecified = new Set(['::', '0.0.0.0'])
+/** The unspecified address in any notation, also of IPv4 in IPv6, and the addresses of groups: none of them is one server. */
+const nobody =
+  /^(?:[0:]+|(?:[0:]+:)?(?:ffff:)?0+\.0+\.0+\.0+|(?:[0:]+:ffff:)?(?:22[4-9]|23\d|255)\..*|ff[0-9a-f]{2}:.*|[0:]+:ffff:0+:0+)$/
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 function assertServer(server: string, protocol: Target['protocol']): void {
   const isNumber = isAddress(server)
-  const isNobody = isNumber && (unspecified.has(server) || /^[0:]+$/.test(server))
+  const isNobody = isNumber && nobody.test(server)
   const isName = !isNumber && server.split('.').every((part) => label.test(part)) && !/^[0-9.]+$/.test(server)
   if (isNobody || (!isNumber && !isName))
     throw BadRequest(

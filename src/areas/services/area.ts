@@ -5,7 +5,7 @@ import { dashboard } from '../dashboard/index.ts'
 import { notifications } from '../notifications/index.ts'
 import { type Context, openServicesArea } from './context.ts'
 import { onDashboard } from './dashboard.ts'
-import { drivenServices } from './driven.ts'
+import { drivenServices, startObstacles } from './driven.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { noticesOfServices } from './notices.ts'
@@ -19,7 +19,7 @@ export const services = area({
   endpoints,
   schemas: model,
   steps: ({ services }: Context) => [services.switchStep],
-  points: [drivenServices],
+  points: [drivenServices, startObstacles],
   uses: [dashboard, notifications],
   contributes: ({ services }: Context) => [...onDashboard(services), noticesOfServices(services)],
   menu: { group: 'Server', path: '/services', order: 10 },

@@ -6,7 +6,7 @@ import type { ServiceVerb } from '../../host/services/driver.ts'
 import { type Context, endpoint } from './context.ts'
 import { followLog } from './logs.ts'
 import { LogQuery, Service, ServiceLogLine, ServicePath } from './model.ts'
-import { ProtectedService } from './problems.ts'
+import { NotStartable, ProtectedService } from './problems.ts'
 import * as verbs from './services.ts'
 
 export const listServices = endpoint({
@@ -41,6 +41,12 @@ const onService = endpoint.with({
 
 const failing = { service_failed: ServiceFailed }
 
+const failuresOf = (verb: ServiceVerb) => {
+  if (verbs.startsUnits(verb))
+    return failures({ forbidden: ProtectedService, conflict: NotStartable }, failing)
+  return verbs.isRefusable(verb) ? failures({ forbidden: ProtectedService }, failing) : failing
+}
+
 const switching = (verb: ServiceVerb, summary: string) =>
   onService({
     method: 'POST',
@@ -49,7 +55,7 @@ const switching = (verb: ServiceVerb, summary: string) =>
     effect: 'changes',
     reply: succeeded,
     timeoutMs: 120_000,
-    throws: verbs.isRefusable(verb) ? failures({ forbidden: ProtectedService }, failing) : failing,
+    throws: failuresOf(verb),
     run: ({ target, services, caller }) => verbs.switchService(services, target, verb, caller),
   })
 

@@ -1,3 +1,3 @@
 export { services } from './area.ts'
 export type { ServicesArea } from './context.ts'
-export { drivenServices } from './driven.ts'
+export { drivenServices, startObstacles } from './driven.ts'

@@ -5,9 +5,9 @@ import { Forbidden } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import type { ServiceStatus, ServiceVerb } from '../../host/services/driver.ts'
 import type { ServicesArea } from './context.ts'
-import { type DrivenService, drivenServices } from './driven.ts'
+import { type DrivenService, drivenServices, startObstacles } from './driven.ts'
 import type { Service } from './model.ts'
-import { ProtectedService } from './problems.ts'
+import { NotStartable, ProtectedService } from './problems.ts'
 
 const serviceLock = lock('service')
 const mostShown = 2000
@@ -51,13 +51,15 @@ export function isRefusable(verb: ServiceVerb): boolean {
 }
 
 const endsUnits = (verb: ServiceVerb): boolean => verb === 'stop' || verb === 'restart'
-const startsUnits = (verb: ServiceVerb): boolean =>
+
+/** True if a verb on a service is refused where another one has its ports. */
+export const startsUnits = (verb: ServiceVerb): boolean =>
   verb === 'start' || verb === 'restart' || verb === 'enable'
 
 /** Starts, stops, restarts, reloads, enables or disables a service, except what would end the panel or the host. */
 export async function switchService(
-  { services, switchStep }: ServicesArea,
-  { name }: Service,
+  { services, switchStep, partsOf }: ServicesArea,
+  { name, active }: Service,
   verb: ServiceVerb,
   caller: Caller,
 ): Promise<Change<{ success: true }>> {
@@ -65,6 +67,7 @@ export async function switchService(
   if (name === own && (endsUnits(verb) || verb === 'disable'))
     throw ProtectedService(`name: the panel runs in ${name}: ${verb} it with the service manager of the host`)
   if (startsUnits(verb)) await assertMayStart(services, name, { own, caller })
+  if (startsUnits(verb) && !active) await assertStartable(partsOf(startObstacles), name)
   const { stopped, triggers } = endsUnits(verb)
     ? await services.dependents(name)
     : { stopped: [], triggers: [] }
@@ -76,6 +79,16 @@ export async function switchService(
     steps: [step(switchStep, { name, verb, stopped, triggers: verb === 'stop' ? triggers : [] })],
     reply: success,
   })
+}
+
+async function assertStartable(
+  obstacles: readonly ((service: string) => Promise<string | undefined>)[],
+  name: string,
+): Promise<void> {
+  for (const find of obstacles) {
+    const obstacle = await find(name)
+    if (obstacle !== undefined) throw NotStartable(`name: ${obstacle}`)
+  }
 }
 
 interface Starting {

@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
+import { mostBytes } from './large-files.ts'
 import type { SnapshotParts } from './parts.ts'
 import { SnapshotMissing, SnapshotUnfit } from './problems.ts'
-
-/** The largest file that the panel reads whole. */
-export const mostBytes = 16 * 1024 * 1024
 
 /** What `files.json` of a snapshot contains. */
 const Content = Type.Object({
@@ -12,6 +10,8 @@ const Content = Type.Object({
   created_at: Type.String(),
   version: Type.String(),
   files: Type.Array(Type.Object({ program: Type.String(), path: Type.String(), content: Type.String() })),
+  /** The paths of managed files that were too large for it; absent in snapshots of earlier versions. */
+  left_out: Type.Optional(Type.Array(Type.String())),
 })
 export type Content = Static<typeof Content>
 
@@ -25,7 +25,9 @@ export async function readContent(
   on: Pick<SnapshotParts, 'files' | 'directory'>,
   name: string,
 ): Promise<Content> {
-  const text = await on.files.read(contentPath(folderOf(on, name)))
+  const path = contentPath(folderOf(on, name))
+  const isLarge = ((await on.files.facts(path))?.sizeBytes ?? 0) > mostBytes
+  const text = isLarge ? '' : await on.files.read(path)
   if (text === undefined) throw SnapshotMissing(`name: there is no snapshot ${name}`)
   const content = parse(text)
   if (content === undefined) throw SnapshotUnfit(`name: the files of the snapshot ${name} cannot be read`)

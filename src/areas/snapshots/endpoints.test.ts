@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { statSync, truncateSync } from 'node:fs'
 import { after, before, beforeEach, describe, mock, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import type { RowWrite } from '../../core/change.ts'
@@ -146,6 +147,42 @@ describe('snapshots', { skip }, () => {
     await panel.host.files.remove(ofLogStore)
   })
 
+  test('name a file that is too large for them, and leave it as it is when they are restored', async () => {
+    await send(514)
+    await make('small')
+    const written = (await panel.host.files.read(path)) ?? ''
+    truncateSync(panel.host.files.real(path), 17 * 1024 * 1024)
+    const { data: plan } = await ask('POST', '?plan=1', { name: 'large' })
+    assert.match(JSON.stringify(plan), /10-hostreeve-remote\.conf is too large for it, and left out/)
+    const made = await make('large')
+    assert.deepEqual([made.files, made.left_out], [0, [path]])
+    assert.deepEqual((await ask('GET')).data.snapshots[0], made)
+    assert.deepEqual((await ask('POST', '/large/restore')).data, { files: [], rows: 0 })
+    const { status, error } = await ask('POST', '/small/restore')
+    assert.deepEqual([status, error.code], [409, 'snapshot_unfit'])
+    assert.match(error.message, /^name: \S+remote\.conf is larger than 16 MiB now/)
+    await panel.host.files.write(path, written)
+    assert.deepEqual((await ask('POST', '/large/restore')).data, { files: [], rows: 0 })
+    assert.equal(await panel.host.files.read(path), written)
+  })
+
+  test('leave out the largest files if all together are too large', async () => {
+    await send(514)
+    const sources = [1, 2].map((id) => `/etc/rsyslog.d/30-hostreeve-source-${id}.conf`)
+    const lines = (mib: number) => stamped('# a line of text\n'.repeat((mib * 1024 * 1024) / 17))
+    await panel.host.files.write(sources[0]!, lines(9))
+    await panel.host.files.write(sources[1]!, lines(8))
+    const { files, left_out } = await make('one')
+    assert.deepEqual([files, left_out], [2, [sources[0]]])
+    for (const each of sources) await panel.host.files.remove(each)
+  })
+
+  test('are for root alone, the copy of the store too', async () => {
+    await make('one')
+    const modeOf = (name: string) => statSync(panel.host.files.real(`${folder}/one${name}`)).mode & 0o777
+    assert.deepEqual(['', '/files.json', '/store.db'].map(modeOf), [0o700, 0o600, 0o600])
+  })
+
   test('are refused if a database was created since', async () => {
     await make('one')
     const now = new Date().toISOString()
@@ -165,6 +202,8 @@ describe('snapshots', { skip }, () => {
     const { status, error } = await ask('POST', '/one/restore')
     assert.deepEqual([status, error.code], [409, 'snapshot_unfit'])
     assert.deepEqual((await ask('GET')).data.snapshots, [])
+    assert.equal((await ask('DELETE', '/one')).status, 200, 'such a one is deleted all the same')
+    await make('one')
   })
 
   test('are not made in part', async () => {

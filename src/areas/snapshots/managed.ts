@@ -1,5 +1,6 @@
 import { isStamped } from '../../host/apply/stamp.ts'
 import type { ManagedFiles } from '../../tools/tool-files.ts'
+import { mostBytes, readBeginning } from './large-files.ts'
 import type { SnapshotParts } from './parts.ts'
 
 /** A managed file of the host. */
@@ -8,6 +9,16 @@ export interface ManagedFile {
   readonly program: string
   readonly path: string
   readonly content: string
+}
+
+/** A managed file that is too large to be read whole. */
+export interface LargeFile extends Omit<ManagedFile, 'content'> {
+  readonly sizeBytes: number
+}
+
+export interface Managed {
+  readonly files: readonly ManagedFile[]
+  readonly large: readonly LargeFile[]
 }
 
 /** The name under which a snapshot stores the files of a program. */
@@ -24,20 +35,39 @@ export const programOf = (
 export async function readManaged({
   files,
   managed,
-}: Pick<SnapshotParts, 'files' | 'managed'>): Promise<readonly ManagedFile[]> {
-  const found = new Map<string, ManagedFile>()
+}: Pick<SnapshotParts, 'files' | 'managed'>): Promise<Managed> {
+  const found = new Map<string, ManagedFile | LargeFile>()
   const isClaimed = (path: string) => managed.some(({ isOwn }) => isOwn?.(path))
   for (const each of managed) {
-    const program = keyOf(each)
     const { isOwn = (path: string) => !isClaimed(path) } = each
     for (const path of (await pathsOf({ files }, each)).filter(isOwn)) {
-      const isFile = !found.has(path) && (await files.facts(path))?.kind === 'file'
-      const content = isFile ? await files.read(path) : undefined
-      if (content === undefined) continue
-      if (each.program.kind === 'edited' || isStamped(content)) found.set(path, { program, path, content })
+      const file = found.has(path) ? undefined : await readFile({ files }, each, path)
+      if (file !== undefined) found.set(path, file)
     }
   }
-  return [...found.values()]
+  const all = [...found.values()]
+  return {
+    files: all.filter((file) => 'content' in file),
+    large: all.filter((file) => 'sizeBytes' in file),
+  }
+}
+
+/** Undefined for a file that is not of the panel. */
+async function readFile(
+  { files }: Pick<SnapshotParts, 'files'>,
+  managed: ManagedFiles,
+  path: string,
+): Promise<ManagedFile | LargeFile | undefined> {
+  const facts = await files.facts(path)
+  if (facts?.kind !== 'file') return undefined
+  const isOfPanel = (beginning: string) => managed.program.kind === 'edited' || isStamped(beginning)
+  const program = keyOf(managed)
+  if (facts.sizeBytes > mostBytes)
+    return isOfPanel(await readBeginning(files, path))
+      ? { program, path, sizeBytes: facts.sizeBytes }
+      : undefined
+  const content = await files.read(path)
+  return content !== undefined && isOfPanel(content) ? { program, path, content } : undefined
 }
 
 async function pathsOf(

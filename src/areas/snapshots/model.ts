@@ -22,6 +22,11 @@ export const Snapshot = Type.Object({
   created_at: Time,
   version: Text(50, { description: 'The version of the panel that made it' }),
   files: Type.Integer({ minimum: 0, description: 'Files that it has' }),
+  left_out: Type.Array(Text(4096), {
+    maxItems: 100_000,
+    description:
+      'Managed files that it does not have, as they were too large: 16 MiB is the most for all together',
+  }),
 })
 export type Snapshot = Static<typeof Snapshot>
 

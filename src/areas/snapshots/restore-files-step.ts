@@ -54,7 +54,11 @@ export function restoreFilesStep(on: SnapshotParts): StepKind<RestoreArgs, Was<C
 
 async function contentsOf({ files }: Pick<SnapshotParts, 'files'>, args: RestoreArgs): Promise<Contents> {
   const contents: Record<string, string | null> = {}
-  for (const path of Object.keys(args.files)) contents[path] = (await files.read(path)) ?? null
+  for (const path of Object.keys(args.files)) {
+    // what a link leads to is no file of the program, and not shown
+    const isFile = (await files.facts(path))?.kind === 'file'
+    contents[path] = (isFile ? await files.read(path) : undefined) ?? null
+  }
   return contents
 }
 

@@ -7,9 +7,10 @@ import { differencesTo, type RowDifference, writesTo } from '../../store/differe
 import { restoreSupport } from '../websites/index.ts'
 import { type Content, folderOf, readContent, storePath } from './content.ts'
 import type { Snapshots } from './context.ts'
+import { mostBytes } from './large-files.ts'
 import { programOf, readManaged } from './managed.ts'
 import type { Snapshot, SnapshotDraft, SnapshotRestored } from './model.ts'
-import { NameTaken, SnapshotUnfit } from './problems.ts'
+import { NameTaken, SnapshotMissing, SnapshotUnfit } from './problems.ts'
 import type { RestoreArgs } from './restore-files-step.ts'
 import { comparedTables, reasonOf, restoredOf } from './tables.ts'
 
@@ -24,8 +25,8 @@ export async function listSnapshots(on: Snapshots): Promise<{ snapshots: Snapsho
       throw error
     })
     if (content === undefined) continue
-    const { comment, created_at, version, files } = content
-    found.push({ name, comment, created_at, version, files: files.length })
+    const { comment, created_at, version, files, left_out = [] } = content
+    found.push({ name, comment, created_at, version, files: files.length, left_out })
   }
   return { snapshots: found.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1)) }
 }
@@ -43,13 +44,17 @@ export async function createSnapshot(
     summary: `Make the snapshot ${name}`,
     locks: [snapshotsLock],
     steps: [taken],
-    reply: { name, comment, created_at, version: on.version, files: from(taken, 'files') },
+    reply: {
+      ...{ name, comment, created_at, version: on.version },
+      files: from(taken, 'files'),
+      left_out: from(taken, 'left_out'),
+    },
   })
 }
 
-/** Deletes a snapshot. */
+/** Deletes a snapshot, also one that cannot be read any more. */
 export async function deleteSnapshot(on: Snapshots, name: string): Promise<Change<{ success: true }>> {
-  await readContent(on, name)
+  if (!(await on.files.facts(folderOf(on, name)))) throw SnapshotMissing(`name: there is no snapshot ${name}`)
   return change({
     summary: `Delete the snapshot ${name}`,
     locks: [snapshotsLock],
@@ -61,7 +66,7 @@ export async function deleteSnapshot(on: Snapshots, name: string): Promise<Chang
 /** Gives the programs their files of a snapshot, and the store its settings; all of them or none. */
 export async function restoreSnapshot(on: Snapshots, name: string): Promise<Change<SnapshotRestored>> {
   const content = await readContent(on, name)
-  const files = await stepsTo(on, content.files)
+  const files = await stepsTo(on, name, content)
   const differences = await differencesOf(on, name)
   const support = await supportOf(on, differences)
   const rows = writesTo(differences)
@@ -81,22 +86,36 @@ export async function restoreSnapshot(on: Snapshots, name: string): Promise<Chan
 }
 
 /** The files that differ, by program. One that people edit too is not removed, although the snapshot has none. */
-async function stepsTo(on: Snapshots, wanted: Content['files']): Promise<readonly RestoreArgs[]> {
-  const now = await readManaged(on)
+async function stepsTo(
+  on: Snapshots,
+  name: string,
+  { files: wanted, left_out = [] }: Content,
+): Promise<readonly RestoreArgs[]> {
+  const { files: now, large } = await readManaged(on)
   const live = new Map(now.map(({ path, content }) => [path, content]))
-  const saved = new Set(wanted.map(({ path }) => path))
-  const isRemoved = (path: string, program: string) =>
-    !saved.has(path) && programOf(on, program)?.program.kind === 'owned'
-  const changed = [
-    ...wanted.filter(({ path, content }) => live.get(path) !== content),
-    ...now
-      .filter(({ path, program }) => isRemoved(path, program))
-      .map((each) => ({ ...each, content: null })),
-  ]
+  const known = new Set([...wanted.map(({ path }) => path), ...left_out])
+  const isRemoved = ({ path, program }: { readonly path: string; readonly program: string }) =>
+    !known.has(path) && programOf(on, program)?.program.kind === 'owned'
+  const written = wanted.filter(({ path, content }) => live.get(path) !== content)
+  await assertReadable(on, name, [...written, ...large.filter(isRemoved)])
+  const removed = now.filter(isRemoved).map((each) => ({ ...each, content: null }))
   const byProgram = new Map<string, Record<string, string | null>>()
-  for (const { program, path, content } of changed)
+  for (const { program, path, content } of [...written, ...removed])
     byProgram.set(program, { ...byProgram.get(program), [path]: content })
   return [...byProgram].map(([program, files]) => ({ program, files }))
+}
+
+/** The present content of a file that changes is kept, for the way back. */
+async function assertReadable(
+  { files }: Snapshots,
+  name: string,
+  changing: readonly { readonly path: string }[],
+): Promise<void> {
+  for (const { path } of changing)
+    if (((await files.facts(path))?.sizeBytes ?? 0) > mostBytes)
+      throw SnapshotUnfit(
+        `name: ${path} is larger than 16 MiB now, so that ${name} cannot replace it: move it away first`,
+      )
 }
 
 /** The rows that a restore takes back; throws SnapshotUnfit where more differs. */

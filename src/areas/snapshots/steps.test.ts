@@ -69,7 +69,7 @@ proveStep<Host>('snapshots.take', {
       args: { name: 'new', comment: '', created_at: '2026-11-28T00:00:00.000Z' },
       wanted: { snapshots: ['new', 'old'], live },
       repeats: 'the folder is there',
-      returns: { files: 1 },
+      returns: { files: 1, left_out: [] },
     },
   },
   withoutHandEdit: never,

@@ -1,5 +1,6 @@
 import { area } from '../../core/area.ts'
 import type { WebServer, WebServerName } from '../../tools/web-server.ts'
+import { isServiceActive, isServiceMasked, webServices } from '../../tools/web-services.ts'
 import type { Deps } from '../deps.ts'
 import { webServerQueries } from './store.ts'
 import { switchStep } from './switch-step.ts'
@@ -11,6 +12,10 @@ export interface WebServers {
   readonly partsOf: Deps['partsOf']
   /** The web server that serves the websites. */
   serving(): Promise<WebServer>
+  /** True if the service of a web server is masked. */
+  isMasked(name: WebServerName): Promise<boolean>
+  /** True if the service of a web server runs. */
+  isRunning(name: WebServerName): Promise<boolean>
   readonly switchServer: ReturnType<typeof switchStep>
 }
 
@@ -23,10 +28,12 @@ export function openWebServers({ store, host, tools: { nginx, apache }, partsOf 
     servers,
     partsOf,
     serving: async () => servers[(await queries.chosen()).active],
+    isMasked: (name) => isServiceMasked(host, webServices[name]),
+    isRunning: (name) => isServiceActive(host.services, webServices[name]),
     switchServer: switchStep({
       services: host.services,
       reconcile: host.reconcile,
-      tools: { nginx: nginx.tool, apache: apache.tool },
+      servers,
       visit: apache.visit,
     }),
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { addWebsite } from '../../../test/support/websites.ts'
@@ -6,6 +7,11 @@ import type { Script } from '../../host/testing/scripted-run.ts'
 
 const isRoot = process.getuid?.() === 0
 const account = { uid: isRoot ? 1001 : (process.getgid?.() ?? 1001) }
+let isMasked = false
+const masking: Script = ([program, , property, , unit]) =>
+  program === 'systemctl' && property === '--property=LoadState' && unit === 'apache2.service' && isMasked
+    ? { stdout: 'LoadState=masked\n' }
+    : undefined
 const noLogLinks: Script = ([program]) => (program === 'find' ? { code: 1 } : undefined)
 
 describe('the web server', () => {
@@ -17,7 +23,7 @@ describe('the web server', () => {
       hasNginx: true,
       hasApache: true,
       accounts: new Map([['ada', account]]),
-      scripts: [noLogLinks],
+      scripts: [noLogLinks, masking],
     })
     await panel.start()
     ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
@@ -27,6 +33,9 @@ describe('the web server', () => {
   beforeEach(async () => {
     panel.apache.answers(() => '200')
     panel.apache.refuse(undefined)
+    panel.apache.listens([])
+    isMasked = false
+    panel.services.set('nginx', { isActive: true, isEnabled: true })
     if ((await read()).active !== 'nginx') await must('nginx')
   })
   after(() => panel.close())
@@ -191,6 +200,74 @@ describe('the web server', () => {
     assert.deepEqual([status, code], [500, 'config_failed'])
     assert.match(message, /AH00526/)
     assert.equal((await read()).active, 'nginx')
+  })
+
+  const stops = () => panel.scripted.commands.filter((argv) => argv.includes('stop')).length
+
+  test('is not stopped for one that refuses the files of others, although those of sites are up to date', async () => {
+    await must('apache')
+    await must('nginx')
+    const before = stops()
+    panel.apache.refuse('AH00526: Syntax error on line 1 of /etc/apache2/sites-enabled/foreign.conf')
+    const { data } = await ask('apache', '?plan=1')
+    assert.match(data.steps.at(-1).refused, /foreign\.conf/)
+    const [status, code, message] = await refusal('apache')
+    assert.deepEqual([status, code], [500, 'config_failed'])
+    assert.match(message, /^server: Apache: AH00526.*foreign\.conf/)
+    assert.equal(stops(), before)
+    assert.deepEqual(states().nginx, { isActive: true, isEnabled: true })
+  })
+
+  test('is not stopped for one that listens on a port of another program', async () => {
+    const server = createServer()
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+    )
+    panel.apache.listens([{ host: '127.0.0.1', port }])
+    const before = stops()
+    const [status, code, message] = await refusal('apache')
+    server.close()
+    assert.deepEqual([status, code], [409, 'conflict'])
+    assert.match(
+      message,
+      new RegExp(`^server: Apache would not start: it listens on 127\\.0\\.0\\.1:${port}, which`),
+    )
+    assert.equal(stops(), before)
+    assert.equal((await read()).active, 'nginx')
+  })
+
+  test('is not stopped for one whose service is masked, which is told beforehand', async () => {
+    isMasked = true
+    assert.match((await read()).available[1].reason, /apache2 is masked.*systemctl unmask apache2/)
+    const before = stops()
+    for (const query of ['?plan=1', '']) {
+      const [status, code, message] = await refusal('apache', query)
+      assert.deepEqual([status, code], [503, 'unavailable'])
+      assert.match(message, /apache2 is masked/)
+    }
+    assert.equal(stops(), before)
+  })
+
+  test('that rests is not started by its service while the other one serves', async () => {
+    const start = (service: string, verb: string) =>
+      panel.request('POST', `/api/services/${service}/${verb}`, { as: panel.admin })
+    for (const [server, resting, serves] of [
+      ['apache', 'nginx', 'Apache'],
+      ['nginx', 'apache2', 'nginx'],
+    ] as const) {
+      await must(server)
+      const before = states()
+      for (const verb of ['start', 'restart', 'enable']) {
+        const { status, error } = await start(resting, verb)
+        assert.deepEqual([status, error.code], [409, 'conflict'], verb)
+        assert.match(
+          error.message,
+          new RegExp(`^name: ${serves} serves the websites and has the ports 80 and 443`),
+        )
+      }
+      assert.deepEqual(states(), before)
+    }
+    assert.equal((await start('nginx', 'restart')).status, 200)
   })
 
   test('evaluates access rules only as nginx', async () => {

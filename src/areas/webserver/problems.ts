@@ -4,7 +4,7 @@ export const AlreadyServing = problem('bad_request', 400, 'The web server serves
 export const NotSwitchable = problem(
   'conflict',
   409,
-  'A website has what the other web server does not have, or a file that was edited by hand',
+  'The other web server does not have what a website has, or would not start as it is configured',
 )
 export const SwitchFailed = problem(
   'switch_failed',

@@ -1,6 +1,7 @@
-import { Problem } from '../../core/problem.ts'
+import { Problem, Unavailable } from '../../core/problem.ts'
 import { missingInApache } from '../../tools/apache/index.ts'
 import { type WebServerName, webServerNames } from '../../tools/web-server.ts'
+import { webServices } from '../../tools/web-services.ts'
 import type { WebServers } from './context.ts'
 import type { WebServers as Shown } from './model.ts'
 import { servedSites } from './served-sites.ts'
@@ -37,13 +38,24 @@ async function readServer(
   }
 }
 
-async function notReady({ servers }: WebServers, name: WebServerName): Promise<string> {
+async function notReady(on: WebServers, name: WebServerName): Promise<string> {
   try {
-    await servers[name].tool.assertAvailable()
+    await assertReady(on, name)
     return ''
   } catch (error) {
     if (error instanceof Problem) return error.message
     throw error
+  }
+}
+
+/** Throws for a web server that is not installed or set up, or that an administrator keeps from starting. */
+export async function assertReady(on: WebServers, name: WebServerName): Promise<void> {
+  await on.servers[name].tool.assertAvailable()
+  if (await on.isMasked(name)) {
+    const service = webServices[name]
+    throw Unavailable(
+      `the service ${service} is masked, so that nothing starts it: run systemctl unmask ${service}`,
+    )
   }
 }
 

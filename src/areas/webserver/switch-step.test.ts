@@ -42,9 +42,9 @@ const open = ({ host, program }: Machine, door: Stoppable['door']) =>
   switchStep({
     services: door(host.services),
     reconcile: host.reconcile,
-    tools: {
-      nginx: nginx.open(host, { program: standInNginx(host.files) }).tool,
-      apache: apache.open(host, { program, starter: program.starter }).tool,
+    servers: {
+      nginx: nginx.open(host, { program: standInNginx(host.files) }),
+      apache: apache.open(host, { program, starter: program.starter }),
     },
     visit: program.visit,
   })

@@ -1,12 +1,13 @@
 import type { StepKind, StepPlan } from '../../core/change.ts'
 import { NotFound, Problem } from '../../core/problem.ts'
 import type { ServiceState } from '../../host/apply/steps.ts'
-import type { OwnedTool } from '../../host/apply/tool.ts'
+import { ConfigRejected } from '../../host/apply/problems.ts'
 import type { Host } from '../../host/index.ts'
 import { differences, type Statuses, type Visit } from '../../tools/site-client.ts'
-import type { WebServerName } from '../../tools/web-server.ts'
+import type { StartObstacle } from '../../tools/start-obstacle.ts'
+import type { WebServer, WebServerName } from '../../tools/web-server.ts'
 import { webServices } from '../../tools/web-services.ts'
-import { SwitchFailed } from './problems.ts'
+import { NotSwitchable, SwitchFailed } from './problems.ts'
 import { titles } from './titles.ts'
 
 export interface SwitchArgs {
@@ -26,7 +27,7 @@ interface SwitchBefore {
 interface Parts {
   readonly services: Pick<Host['services'], 'status' | 'act'>
   readonly reconcile: Host['reconcile']
-  readonly tools: Readonly<Record<WebServerName, OwnedTool>>
+  readonly servers: Readonly<Record<WebServerName, Pick<WebServer, 'tool' | 'siteNames' | 'startObstacle'>>>
   readonly visit: (visits: readonly Visit[]) => Promise<Statuses>
 }
 
@@ -38,23 +39,28 @@ const duty: Running = { isActive: true, isEnabled: true }
  * port 80: the one that rests is always brought to rest first.
  */
 export function switchStep(parts: Parts): StepKind<SwitchArgs, SwitchBefore, null> {
-  const { services, tools, reconcile, visit } = parts
+  const { services, servers, reconcile, visit } = parts
   const stateOf = (name: WebServerName) => stateOfService(services, webServices[name])
   const bring = (name: WebServerName, state: Running) => bringService(services, webServices[name], state)
   const serve = async (name: WebServerName, state: Running) => {
     await bring(name, state)
-    if (state.isActive) await reconcile(tools[name])
+    if (state.isActive) await reconcile(servers[name].tool)
   }
   const isWanted = async ({ from, to }: SwitchArgs) =>
     isLike(await stateOf(from), rest) && isLike(await stateOf(to), duty)
   return {
     name: 'webserver.switch',
     plan: planOf,
-    observe: async ({ from, to, visits }) => ({
-      from: await stateOf(from),
-      to: await stateOf(to),
-      statuses: await visit(visits),
-    }),
+    preview: async ({ to }) => {
+      // its files of sites may be old ones, which the step before replaces and checks
+      const obstacle = await servers[to].startObstacle(await servers[to].siteNames())
+      return obstacle === undefined ? {} : { refused: refusalBy(to, obstacle) }
+    },
+    observe: async ({ from, to, visits }) => {
+      const former = { from: await stateOf(from), to: await stateOf(to) }
+      if (!former.to.isActive) await assertStartable(servers, to)
+      return { ...former, statuses: await visit(visits) }
+    },
     act: async (args, { before }) => {
       if (!(await isWanted(args))) {
         await bring(args.from, rest)
@@ -77,6 +83,17 @@ export function switchStep(parts: Parts): StepKind<SwitchArgs, SwitchBefore, nul
     },
   }
 }
+
+/** Nothing is stopped for a web server that would not start: its own checker reads all of its configuration, with the files of others. */
+async function assertStartable(servers: Parts['servers'], to: WebServerName): Promise<void> {
+  const obstacle = await servers[to].startObstacle([])
+  if (obstacle === undefined) return
+  const kind = obstacle.cause === 'configuration' ? ConfigRejected : NotSwitchable
+  throw kind(`server: ${refusalBy(to, obstacle)}`)
+}
+
+const refusalBy = (name: WebServerName, { cause, message }: StartObstacle): string =>
+  cause === 'configuration' ? `${titles[name]}: ${message}` : `${titles[name]} would not start: ${message}`
 
 const planOf = ({ from, to, visits }: SwitchArgs): StepPlan => ({
   title: `Stop ${titles[from]} and start ${titles[to]}`,

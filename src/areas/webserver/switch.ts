@@ -5,7 +5,7 @@ import { webServerLocks } from './locks.ts'
 import { Overwrite, WebServerSwitch, WebServerSwitched } from './model.ts'
 import { AlreadyServing, NotSwitchable } from './problems.ts'
 import { servedSites } from './served-sites.ts'
-import { obstaclesOf } from './servers.ts'
+import { assertReady, obstaclesOf } from './servers.ts'
 import { webServer } from './store.ts'
 import { titles } from './titles.ts'
 
@@ -30,7 +30,7 @@ async function switchTo(
   const from = row.active
   if (from === to) throw AlreadyServing(`server: ${titles[to]} serves the websites already`)
   const next = on.servers[to]
-  await next.tool.assertAvailable()
+  await assertReady(on, to)
   const obstacles = await obstaclesOf(on, from, to)
   if (obstacles.length > 0) throw NotSwitchable(`server: ${shown(obstacles)}`)
   const served = await Promise.all(on.partsOf(servedSites).map((part) => part()))

@@ -3,6 +3,7 @@ import { siteNamesIn } from '../nginx/layout.ts'
 import type { Application } from '../nginx/render-application.ts'
 import type { NginxSite } from '../nginx/site.ts'
 import { siteStateOf } from '../site-file.ts'
+import { findStartObstacle } from '../start-obstacle.ts'
 import { type Opening, tool } from '../tool.ts'
 import type { Visit } from '../site-client.ts'
 import { lacks } from './lacks.ts'
@@ -50,6 +51,13 @@ export const apache = tool({
     /** Reports if a site's file already has this content, may be written, or was edited manually. */
     stateOf: async (domain: string, content: string) =>
       siteStateOf(await files.read(sitePathIn(layout, domain)), content),
+    /** Returns why it would not start as it is configured; `without` are domains whose sites are left out. */
+    startObstacle: (without: readonly string[]) =>
+      findStartObstacle({
+        tool,
+        addresses: program.addresses,
+        without: without.map((domain) => sitePathIn(layout, domain)),
+      }),
     /** The names of the sites that have a file. */
     siteNames: () => siteNamesIn(files, layout),
     lacks,

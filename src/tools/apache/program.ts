@@ -6,6 +6,8 @@ import { absentAsEmpty } from '../../host/proc.ts'
 import type { Host } from '../../host/index.ts'
 import { hasIpv6, type Mount } from '../nginx/program.ts'
 import { type Statuses, type Visit, visitSites } from '../site-client.ts'
+import type { ListenAddress } from '../listen-addresses.ts'
+import { addressesIn, includedIn } from './addresses.ts'
 import type { ApacheLayout } from './layout.ts'
 import { generationHeader, generationHost } from './render-own.ts'
 
@@ -14,6 +16,8 @@ export interface ApacheProgram {
   /** Undefined when Apache is not installed. */
   version(): Promise<string | undefined>
   check(mounts: readonly Mount[]): Promise<Checked>
+  /** The addresses that its configuration has it listen on. */
+  addresses(): Promise<readonly ListenAddress[]>
   isRunning(): Promise<boolean>
   /** The generation that the running Apache reports on a new connection; undefined when it does not answer. */
   served(): Promise<string | undefined>
@@ -32,12 +36,13 @@ interface Checked {
 
 /** Opens the Apache of this host. */
 export function openProgram(
-  { run, packages }: Pick<Host, 'run' | 'packages'>,
+  { run, packages, files }: Pick<Host, 'run' | 'packages' | 'files'>,
   layout: ApacheLayout,
 ): ApacheProgram {
   return {
     version: async () => (await packages.version('apache2'))?.replace(/-[^-]*$/, ''),
     check: (mounts) => check(run, layout, mounts),
+    addresses: () => readAddresses({ run, files }, layout),
     isRunning: () => isRunning(layout.pidPath),
     served: () => askGeneration(layout.ports.http),
     visit: (visits) => visitSites(visits, { ports: layout.ports, hasIpv6: hasIpv6() }),
@@ -55,6 +60,9 @@ export const checkCommand = ({ configPath }: Pick<ApacheLayout, 'configPath'>) =
 /** Lists the virtual hosts: Apache is silent about names that two of them have. A list alone would not look for certificates. */
 const listCommand = ({ configPath }: Pick<ApacheLayout, 'configPath'>) =>
   ['apache2ctl', '-t', '-D', 'DUMP_VHOSTS', '-f', configPath] as const
+
+const includesCommand = ({ configPath }: Pick<ApacheLayout, 'configPath'>) =>
+  ['apache2ctl', '-t', '-D', 'DUMP_INCLUDES', '-f', configPath] as const
 
 const checkTimeoutMs = 60_000
 const maxListBytes = 16 * 1024 * 1024
@@ -76,6 +84,20 @@ async function check(run: Host['run'], layout: ApacheLayout, mounts: readonly Mo
   if (code !== 0) return { isAccepted: false, message, hosts: '' }
   const list = await run(['bwrap', ...confined, ...listCommand(layout)], limits)
   return { isAccepted: list.code === 0, message: messageIn(list.stderr), hosts: list.stdout }
+}
+
+async function readAddresses(
+  { run, files }: Pick<Host, 'run' | 'files'>,
+  layout: ApacheLayout,
+): Promise<readonly ListenAddress[]> {
+  const limits = { timeoutMs: checkTimeoutMs, maxBytes: maxListBytes }
+  const { stdout } = await run(includesCommand(layout), limits)
+  const texts: string[] = []
+  for (const path of new Set(includedIn(stdout))) {
+    const { sizeBytes = 0 } = (await files.facts(path)) ?? {}
+    if (sizeBytes <= maxListBytes) texts.push((await files.read(path)) ?? '')
+  }
+  return addressesIn(texts)
 }
 
 const messageIn = (stderr: string): string =>

@@ -40,23 +40,28 @@ export function writeRules(host: AuditHost): StepKind<RulesArgs, Was<string>, nu
       const diff = unifiedDiff(rulesPath, now, wantedOf(args))
       throw EditedByHand(`${rulesPath} was edited by hand`, { fields: { path: rulesPath, diff } })
     },
-    write: async (_args, content) => {
+    write: async (_args, content, { run }) => {
       if (content === undefined) await host.files.remove(rulesPath)
       else await host.files.write(rulesPath, content, { rights })
-      await load(host)
+      const isEnough = content === undefined || run === undefined
+      await load(host, isEnough ? content?.includes(ruleKey) === true : undefined)
     },
     isInEffect: async () =>
       (await isLoaded(host)) === ((await host.files.read(rulesPath))?.includes(`-k ${ruleKey}`) ?? false),
   })
 }
 
-async function load({ run }: AuditHost): Promise<void> {
-  const { code, stdout, stderr } = await run(['augenrules', '--load'], limits)
+/**
+ * Has the kernel take the files. Where it refuses those of others, or records nothing any more, it may be as wanted all the same:
+ * rules are ended, and taken back, on such a host too. `wanted` is undefined where every file must be taken.
+ */
+async function load(host: AuditHost, wanted: boolean | undefined): Promise<void> {
+  const { code, stdout, stderr } = await host.run(['augenrules', '--load'], limits)
+  if (code === 0 || (wanted !== undefined && (await isLoaded(host)) === wanted)) return
   if (code === 127) throw Unavailable('auditd is not installed')
-  if (code !== 0)
-    throw RulesRefused(
-      `augenrules --load: ${(stderr.trim() || stdout.trim() || `exit status ${code}`).slice(0, 2000)}`,
-    )
+  throw RulesRefused(
+    `augenrules --load: ${(stderr.trim() || stdout.trim() || `exit status ${code}`).slice(0, 2000)}`,
+  )
 }
 
 /** True if the kernel has the rules. */

@@ -18,6 +18,9 @@ interface ForwardingArgs {
   readonly overwrite: boolean
 }
 
+/** A larger file is none that the panel wrote, and is not read. */
+const mostRead = 1024 * 1024
+
 /** rsyslog, as it sends the log lines of this host to another server. */
 export const logForwarding = tool({
   name: 'log-forwarding',
@@ -59,6 +62,8 @@ export const logForwarding = tool({
     isRunning: async () => (await host.services.startedAt(service)) !== undefined,
     /** `applied` if the file is what this target renders, `absent` if there is none. */
     stateOf: async (purpose: Purpose, target: Target | null): Promise<'applied' | 'differs' | 'absent'> => {
+      const { sizeBytes = 0 } = (await host.files.facts(rulePath(purpose))) ?? {}
+      if (sizeBytes > mostRead) return 'differs'
       const content = await host.files.read(rulePath(purpose))
       if (content === undefined) return 'absent'
       const isWanted = target !== null && content.endsWith(`\n${renderRule(purpose, target)}`)

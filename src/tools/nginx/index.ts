@@ -12,6 +12,7 @@ import type { NginxSite } from './site.ts'
 import { isSetUp, setUpNginx } from './set-up.ts'
 import { startWith } from './start.ts'
 import { type SiteState, siteStateOf } from '../site-file.ts'
+import { findStartObstacle } from '../start-obstacle.ts'
 import { type Opening, tool } from '../tool.ts'
 import { nginxTool, type NginxStarter } from './tool.ts'
 import { type LogPosition, readTraffic } from './traffic.ts'
@@ -87,6 +88,8 @@ export const nginx = tool({
       /** Reports if a site's file already has this content, may be written, or was edited manually. */
       stateOf: async (domain: string, content: string): Promise<SiteState> =>
         siteStateOf(await host.files.read(sitePathIn(layout, domain)), content),
+      /** Returns why it would not start as it is configured; `without` are domains whose sites are left out. */
+      startObstacle: startObstacleOf(parts),
       /** The names of the sites that have a file. */
       siteNames: () => siteNamesIn(host.files, layout),
       /** It serves whatever the panel knows of a site. */
@@ -119,6 +122,15 @@ export const nginx = tool({
 })
 
 export type Nginx = ReturnType<typeof nginx.open>
+
+const startObstacleOf =
+  ({ layout, program, tool }: NginxParts) =>
+  (without: readonly string[]) =>
+    findStartObstacle({
+      tool,
+      addresses: program.addresses,
+      without: without.map((domain) => sitePathIn(layout, domain)),
+    })
 
 function openParts({ host }: Pick<Opening, 'host'>, options: NginxOptions = {}): NginxParts {
   const layout = options.layout ?? layoutFor(hasIpv6())

@@ -14,7 +14,9 @@ import {
   type SimulatedAccess,
   type SimulatedRequest,
 } from './access/ask.ts'
+import type { ListenAddress } from '../listen-addresses.ts'
 import type { AccessRules } from './access/rules.ts'
+import { addressesIn } from './addresses.ts'
 import type { NginxLayout } from './layout.ts'
 
 /** A file that is mounted over another while nginx checks the configuration. */
@@ -30,6 +32,8 @@ export interface NginxProgram {
   check(
     mounts: readonly Mount[],
   ): Promise<{ readonly isAccepted: boolean; readonly message: string; readonly durationMs: number }>
+  /** The addresses that its configuration has it listen on. */
+  addresses(): Promise<readonly ListenAddress[]>
   /** The master's pid; undefined when nginx is not running. */
   master(): Promise<number | undefined>
   /** The pids of the workers that accept new connections. */
@@ -56,6 +60,7 @@ export function openProgram(run: Run, layout: NginxLayout): NginxProgram {
       versionIn(await run(['nginx', '-v'], { timeoutMs: 5000 }), /nginx\/(\S+)/),
     ),
     check: (mounts) => check(run, layout, mounts),
+    addresses: () => readAddresses(run, layout),
     master: () => findMaster(layout.pidPath),
     workers,
     signalReload: (master) => {
@@ -80,6 +85,15 @@ export function hasIpv6(): boolean {
 const checkTimeoutMs = 60_000
 const answerTimeoutMs = 500
 const maxLogBytes = 64 * 1024
+const maxConfigBytes = 64 * 1024 * 1024
+
+async function readAddresses(
+  run: Run,
+  { configPath }: Pick<NginxLayout, 'configPath'>,
+): Promise<readonly ListenAddress[]> {
+  const limits = { timeoutMs: checkTimeoutMs, maxBytes: maxConfigBytes }
+  return addressesIn((await run(['nginx', '-T', '-c', configPath], limits)).stdout)
+}
 
 /**
  * Runs `nginx -t` in a mount namespace in which the candidates are mounted at their final paths. Bubblewrap

@@ -1,9 +1,11 @@
 import type { StepKind } from '../../core/change.ts'
-import { EditedByHand } from '../../core/problem.ts'
+import { EditedByHand, Problem } from '../../core/problem.ts'
 import { stateStep, type Was } from '../../core/steps.ts'
 import { unifiedDiff } from '../../core/unified-diff.ts'
 import type { Host } from '../../host/index.ts'
+import { ServiceFailed } from '../../host/services.ts'
 import { dropInDirectory } from './drop-in.ts'
+import { SshdRefused } from './problems.ts'
 import { assertInEffect, checkDropIn, reloadSshd } from './sshd.ts'
 
 interface AuditingArgs {
@@ -41,16 +43,25 @@ export function setAuditing(host: SshdHost): StepKind<AuditingArgs, Was<string>,
         fields: { path, diff: unifiedDiff(path, now, wantedOf(args)) },
       })
     },
-    write: async (_args, state) => {
-      if (state === undefined) await files.remove(path)
-      else {
-        await checkDropIn(host, state)
-        await files.write(path, state)
-        if (state === content) await assertInEffect(host, 'root', content)
-      }
-      await reloadSshd(host)
+    write: async (_args, state, { run }) => {
+      const isUndo = run === undefined
+      // sshd reloads nothing while any of its files is broken: that is found before one of them is removed
+      if (!isUndo) await checkDropIn(host, state ?? '')
+      await (state === undefined ? files.remove(path) : files.write(path, state))
+      if (!isUndo && state === content) await assertInEffect(host, 'root', content)
+      await reload(host, isUndo)
     },
   })
+}
+
+/** A reload that sshd refused has changed nothing, so that the way back has its file again and needs none. */
+async function reload(host: SshdHost, isUndo: boolean): Promise<void> {
+  try {
+    await reloadSshd(host)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== ServiceFailed) throw error
+    if (!isUndo) throw SshdRefused(error.message, { cause: error })
+  }
 }
 
 /** Returns whether the file that tells sshd to log each session is in place. */

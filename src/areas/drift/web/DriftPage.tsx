@@ -15,7 +15,7 @@ import { readAgain } from '../../../web/queries.ts'
 import { SettingsTabs } from '../../settings/web/SettingsTabs.tsx'
 import { type DriftItem, type DriftReport, driftStates } from '../model.ts'
 import { drift } from './api.ts'
-import { type Asked, columnsOf } from './columns.tsx'
+import { type Asked, columnsOf, rightsShown } from './columns.tsx'
 import { useDrift } from './queries.ts'
 
 /** What was changed on the host outside the panel, and what adopts or reverts it. */
@@ -87,7 +87,7 @@ interface AskDialogProps {
 }
 
 function AskDialog({ asked: { item, what }, onClose }: AskDialogProps) {
-  const { id, name, diff } = item
+  const { id, name, diff, rights } = item
   const params = { id }
   const done = (message: string) => () => {
     onClose()
@@ -112,7 +112,13 @@ function AskDialog({ asked: { item, what }, onClose }: AskDialogProps) {
       onClose={onClose}
       onDone={done(`Adopted ${name}.`)}
     >
-      {diff === '' ? <Text size="sm">Only secrets differ.</Text> : <Diff path={name} diff={diff} />}
+      {rights && (
+        <Text size="sm" className="anywhere">
+          {rightsShown(rights)}
+        </Text>
+      )}
+      {diff === '' && !rights && <Text size="sm">Only secrets differ.</Text>}
+      {diff !== '' && <Diff path={name} diff={diff} />}
     </ChangeDialog>
   )
 }

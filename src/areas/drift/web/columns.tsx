@@ -16,11 +16,21 @@ export const columnsOf = (onAsk: (asked: Asked) => void): Column<DriftItem>[] =>
     id: 'name',
     title: 'Name',
     value: ({ name }) => name,
-    cell: ({ name, revert_refusal, state }) => (
+    cell: ({ name, rights, adopt_refusal, revert_refusal, state }) => (
       <>
         <Text size="sm" className="anywhere">
           {name}
         </Text>
+        {rights && (
+          <Text size="xs" className="anywhere">
+            {rightsShown(rights)}
+          </Text>
+        )}
+        {adopt_refusal && (
+          <Text size="xs" c="dimmed" className="anywhere">
+            Cannot be adopted: {adopt_refusal}
+          </Text>
+        )}
         {state !== 'same' && revert_refusal && (
           <Text size="xs" c="dimmed" className="anywhere">
             Cannot be reverted: {revert_refusal}
@@ -50,6 +60,10 @@ export const columnsOf = (onAsk: (asked: Asked) => void): Column<DriftItem>[] =>
   },
 ]
 
+/** The change of the mode and the owner of a file, for people. */
+export const rightsShown = ({ wanted, present }: NonNullable<DriftItem['rights']>): string =>
+  `Mode and owner: ${present} instead of ${wanted}`
+
 interface ActionsProps {
   readonly item: DriftItem
   readonly onAsk: (asked: Asked) => void
@@ -57,14 +71,16 @@ interface ActionsProps {
 
 const Actions = ({ item, onAsk }: ActionsProps) => (
   <Group gap={6} justify="flex-end">
-    <Button
-      size="compact-xs"
-      variant="light"
-      aria-label={`Adopt ${item.name}`}
-      onClick={() => onAsk({ what: 'adopt', item })}
-    >
-      Adopt
-    </Button>
+    {item.adopt_refusal === null && (
+      <Button
+        size="compact-xs"
+        variant="light"
+        aria-label={`Adopt ${item.name}`}
+        onClick={() => onAsk({ what: 'adopt', item })}
+      >
+        Adopt
+      </Button>
+    )}
     {item.revert_refusal === null && (
       <Button
         size="compact-xs"

@@ -95,12 +95,14 @@ function AskDialog({ asked, onClose }: AskDialogProps) {
   )
 }
 
+const mostNamed = 5
+
 const columnsOf = (onAsk: (asked: Asked) => void): Column<Snapshot>[] => [
   {
     id: 'name',
     title: 'Name',
     value: ({ name }) => name,
-    cell: ({ name, comment }) => (
+    cell: ({ name, comment, left_out }) => (
       <>
         <Text size="sm" className="anywhere">
           {name}
@@ -108,6 +110,12 @@ const columnsOf = (onAsk: (asked: Asked) => void): Column<Snapshot>[] => [
         <Text size="xs" c="dimmed" className="anywhere">
           {comment}
         </Text>
+        {left_out.length > 0 && (
+          <Text size="xs" className="anywhere">
+            Too large, left out: {left_out.slice(0, mostNamed).join(', ')}
+            {left_out.length > mostNamed && ` and ${left_out.length - mostNamed} more`}
+          </Text>
+        )}
       </>
     ),
   },

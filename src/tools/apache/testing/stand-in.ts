@@ -1,4 +1,5 @@
 import type { Files } from '../../../host/files.ts'
+import type { ListenAddress } from '../../listen-addresses.ts'
 import type { Visit } from '../../site-client.ts'
 import { debianLayout } from '../layout.ts'
 import type { ApacheProgram } from '../program.ts'
@@ -10,6 +11,8 @@ export interface StandInApache extends ApacheProgram {
   readonly starter: ApacheStarter
   /** Refuses every configuration from now on with this message; undefined accepts configurations again. */
   refuse(message: string | undefined): void
+  /** Listens on these addresses from now on. */
+  listens(addresses: readonly ListenAddress[]): void
   /** Decides what a name answers from now on, whichever web server is asked; by default 200. */
   answers(statusOf: (visit: Visit) => string | undefined): void
   readonly reloads: number
@@ -29,6 +32,7 @@ export function standInApache(
   let served: string | undefined
   let refusal: string | undefined
   let reloads = 0
+  let addresses: readonly ListenAddress[] = []
   let statusOf: (visit: Visit) => string | undefined = () => '200'
   const load = async () => {
     served = parseGeneration((await files.read(debianLayout.generationPath)) ?? '')
@@ -36,6 +40,7 @@ export function standInApache(
   return {
     version: async () => (isInstalled ? '2.4.62' : undefined),
     check: async () => ({ isAccepted: refusal === undefined, message: refusal ?? '', hosts: '' }),
+    addresses: async () => addresses,
     isRunning: async () => isRunning(),
     served: async () => {
       if (!isRunning()) served = undefined
@@ -52,6 +57,9 @@ export function standInApache(
       ),
     answers: (next) => {
       statusOf = next
+    },
+    listens: (next) => {
+      addresses = next
     },
     refuse: (message) => {
       refusal = message

@@ -31,6 +31,7 @@ export function standInNginx(files: Files, layout: NginxLayout = debianLayout): 
   return {
     version: async () => '1.22.1',
     check: async () => ({ isAccepted: refusal === undefined, message: refusal ?? '', durationMs: 0 }),
+    addresses: async () => [],
     master: async () => 4242,
     workers: async () => [],
     signalReload: () => {
