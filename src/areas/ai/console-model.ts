@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Prose, Text } from '../../core/schemas.ts'
+import { Masked, Optional, Prose, Text } from '../../core/schemas.ts'
 
 export const ConsoleStatus = Type.Object({
   enabled: Type.Boolean({ description: 'Whether the assistant serves the console' }),
@@ -10,6 +10,9 @@ export const ConsoleStatus = Type.Object({
     description: 'The port on which it is served over TLS',
   }),
   lan_url: Type.Union([Text(300), Type.Null()], { description: 'Its address for the network' }),
+  token: Optional(
+    Masked({ maxLength: 1000, description: 'By which a browser signs in; shown in full with reveal=1' }),
+  ),
 })
 export type ConsoleStatus = Static<typeof ConsoleStatus>
 

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { hostname, networkInterfaces } from 'node:os'
 import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
 import { gatewayPort, textAt, valueAt, withValue } from '../../tools/openclaw/index.ts'
 import type { AreaPort } from '../firewall/index.ts'
 import type { ConsoleHealth, ConsoleStatus } from './console-model.ts'
+import { addressesOf, hostPart } from './console-origins.ts'
 import { type Assistant, assistantLock } from './context.ts'
 import { editAssistant, isRunning, loadAssistant, loadConfig, restartSteps } from './edit.ts'
+import { gatewayConfig } from './owned.ts'
 import { ConsoleOff, PortTaken } from './problems.ts'
-import { certificateSteps, gatewayConfig } from './setup.ts'
+import { certificateSteps } from './setup.ts'
 import { type AssistantRow, assistant } from './store.ts'
 
 /** The file of the console among those of websites, and its name in their place. */
@@ -20,6 +21,7 @@ const originsPath = 'gateway.controlUi.allowedOrigins'
 export async function readConsole(on: Assistant): Promise<ConsoleStatus> {
   const row = await on.queries.find()
   const enabled = row !== undefined && (await isEnabled(on))
+  const token = row === undefined ? undefined : textAt(await on.tool.readConfig(), 'gateway.auth.token')
   const running = enabled && (await on.tool.probePage()).isOk
   const port = row?.lan_port ?? null
   return {
@@ -29,6 +31,7 @@ export async function readConsole(on: Assistant): Promise<ConsoleStatus> {
     lan: port !== null,
     lan_port: port,
     lan_url: port === null ? null : `${originOf(port)}/`,
+    ...(token !== undefined && { token }),
   }
 }
 
@@ -38,12 +41,10 @@ const isEnabled = async ({ tool }: Assistant): Promise<boolean> =>
 
 const originOf = (port: number): string => `https://${hostPart()}:${port}`
 
-/** The name of the host where that is a full one, otherwise an address. */
-function hostPart(): string {
-  const name = hostname().toLowerCase()
-  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(name)) return name
-  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
+/** The addresses by which browsers may reach the console: those of the panel. */
+async function originsOf({ files, certificate }: Assistant, port: number): Promise<readonly string[]> {
+  const addresses = addressesOf(await files.read(certificate.cert))
+  return addresses.map((each) => `https://${each}${port === 443 ? '' : `:${port}`}`)
 }
 
 /** Checks each part on which the console depends. */
@@ -142,7 +143,10 @@ export async function fixConsole(on: Assistant, now: Date): Promise<Change<{ suc
     on,
     {
       summary: 'Repair the console of the assistant',
-      config: row.lan_port === null ? repaired : withValue(repaired, originsPath, [originOf(row.lan_port)]),
+      config:
+        row.lan_port === null
+          ? repaired
+          : withValue(repaired, originsPath, await originsOf(on, row.lan_port)),
       steps: [
         ...(version === undefined ? [] : [step(steps.writeUnit, { version })]),
         ...(await certificateSteps(on)),
@@ -172,7 +176,7 @@ export async function enableLan(
     on,
     {
       summary: `Show the console of the assistant to the network on port ${port}`,
-      config: withValue(await loadConfig(on), originsPath, [originOf(port)]),
+      config: withValue(await loadConfig(on), originsPath, await originsOf(on, port)),
       steps: [servingStep(on, port, false)],
       rows: [assistant.update(row, { lan_port: port })],
       reply: { success: true },

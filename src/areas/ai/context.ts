@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import { programLock } from '../../tools/program.ts'
 import type { Deps } from '../deps.ts'
+import { keyChecks, mcp } from '../mcp/index.ts'
 import { users, type Users } from '../users/index.ts'
 import { type PanelAddress, panelAddress } from './panel-address.ts'
 import { type AssistantQueries, assistantQueries } from './store.ts'
@@ -17,6 +18,10 @@ export interface Assistant {
   readonly nginx: Tools['nginx']
   readonly programSteps: Tools['programSteps']
   readonly users: Users
+  readonly keys: {
+    /** True if a key of the panel admits its holder. */
+    isValid(id: number | null): Promise<boolean>
+  }
   readonly files: Host['files']
   readonly terminals: Host['terminals']
   /** The panel's own certificate, and where the assistant reaches the panel. */
@@ -37,6 +42,7 @@ export function openAssistant({ store, host, tools, settings, use }: Deps): Assi
     nginx: tools.nginx,
     programSteps: tools.programSteps,
     users: use(users).users,
+    keys: keyChecks(use(mcp).mcp),
     files: host.files,
     terminals: host.terminals,
     certificate: { cert: `${certificates}/panel.crt`, key: `${certificates}/panel.key` },

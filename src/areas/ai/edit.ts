@@ -7,6 +7,7 @@ import {
   type Variables,
 } from '../../tools/openclaw/index.ts'
 import { type Assistant, assistantLock } from './context.ts'
+import { withOwned } from './owned.ts'
 import { type AssistantRow, configVersions } from './store.ts'
 
 /** How many former configurations are kept. */
@@ -53,7 +54,10 @@ export async function editAssistant<Reply>(
     environment === undefined
       ? []
       : [step(writeSettings, { file: 'environment', content: renderEnvironment(environment) })]
-  const configuration = config === undefined ? [] : [step(writeConfig, { content: renderConfig(config) })]
+  const configuration =
+    config === undefined
+      ? []
+      : [step(writeConfig, { content: renderConfig(withOwned(on, config, await on.tool.readConfig())) })]
   return change({
     summary,
     locks: [assistantLock],

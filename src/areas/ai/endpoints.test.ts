@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { DiskFull } from '../../host/files.ts'
 import { type AssistantPanel, openAssistantPanel } from './testing/assistant-panel.ts'
@@ -105,6 +106,191 @@ describe('the configuration of the assistant', () => {
         400,
         'bad_request',
       ])
+  })
+
+  const withGateway = (more: object, others: object = {}) => {
+    const config = on.config()
+    return { ...config, ...others, gateway: { ...config.gateway, ...more } }
+  }
+  const refusesKey = async (path: string, body: object, key: string) => {
+    const [status, code, message] = await on.failureOf('POST', path, body)
+    assert.deepEqual([status, code], [400, 'bad_request'], key)
+    assert.ok(message.startsWith(`config: ${key} must be `), `${key}: ${message}`)
+  }
+
+  test('keeps the sign-in and the reach of the gateway: what would undo them is refused with its key', async () => {
+    const { auth, controlUi } = on.config().gateway
+    const { hostreeve } = on.config().mcp.servers
+    const evil = { ...hostreeve, url: 'http://192.0.2.1/api/mcp' }
+    const key = '${HOSTREEVE_MCP_KEY}'
+    const cases: readonly (readonly [string, object])[] = [
+      ['gateway.auth.mode', withGateway({ auth: { ...auth, mode: 'none' } })],
+      ['gateway.auth.mode', withGateway({ auth: { ...auth, mode: 'trusted-proxy' } })],
+      ['gateway.auth.mode', withGateway({ auth: { ...auth, mode: null } })],
+      ['gateway.auth.token', withGateway({ auth: { ...auth, token: '' } })],
+      ['gateway.auth.token', withGateway({ auth: { ...auth, token: '${A_TOKEN}' } })],
+      ['gateway.auth.token', withGateway({ auth: { ...auth, token: { source: 'env', id: 'A' } } })],
+      ['gateway.auth.allowTailscale', withGateway({ auth: { ...auth, allowTailscale: true } })],
+      ['gateway.auth', withGateway({ auth: 'none' })],
+      ['gateway', { ...on.config(), gateway: [] }],
+      ['gateway.mode', withGateway({ mode: 'remote' })],
+      ['gateway.bind', withGateway({ bind: 'lan' })],
+      ['gateway.bind', withGateway({ bind: '${BIND}' })],
+      ['gateway.port', withGateway({ port: 80 })],
+      ['gateway.customBindHost', withGateway({ customBindHost: '0.0.0.0' })],
+      ['gateway.tailscale.mode', withGateway({ tailscale: { mode: 'funnel' } })],
+      ['gateway.tailscale.mode', withGateway({ tailscale: { mode: 'serve' } })],
+      ['gateway.tls.enabled', withGateway({ tls: { enabled: true } })],
+      ['gateway.trustedProxies', withGateway({ trustedProxies: [] })],
+      ['gateway.trustedProxies', withGateway({ trustedProxies: ['127.0.0.1', '0.0.0.0/0'] })],
+      ['gateway.allowRealIpFallback', withGateway({ allowRealIpFallback: true })],
+      [
+        'gateway.nodes.pairing.autoApproveCidrs',
+        withGateway({ nodes: { pairing: { autoApproveCidrs: ['::/0'] } } }),
+      ],
+      ...[
+        'allowInsecureAuth',
+        'dangerouslyDisableDeviceAuth',
+        'dangerouslyAllowHostHeaderOriginFallback',
+      ].map(
+        (name) =>
+          [`gateway.controlUi.${name}`, withGateway({ controlUi: { ...controlUi, [name]: true } })] as const,
+      ),
+      [
+        'gateway.controlUi.allowedOrigins',
+        withGateway({ controlUi: { ...controlUi, allowedOrigins: ['*'] } }),
+      ],
+      ['env', withGateway({}, { env: { NODE_OPTIONS: '--require=/home/ai/x.js' } })],
+      ['$include', withGateway({}, { $include: '/home/ai/more.json5' })],
+      ['agents.defaults.$include', withGateway({}, { agents: { defaults: { $include: ['./x.json5'] } } })],
+      [
+        'hooks.gmail.tailscale.mode',
+        withGateway({}, { hooks: { gmail: { tailscale: { mode: 'funnel' } } } }),
+      ],
+      [
+        'plugins.voice.tunnel.provider',
+        withGateway({}, { plugins: { voice: { tunnel: { provider: 'ngrok' } } } }),
+      ],
+      [
+        'channels.telegram.webhookHost',
+        withGateway({}, { channels: { telegram: { webhookHost: '0.0.0.0' } } }),
+      ],
+      ['mcp.servers.hostreeve', withGateway({}, { mcp: { servers: { hostreeve: evil } } })],
+      [
+        'mcp.servers.other.headers.X',
+        withGateway({}, { mcp: { servers: { hostreeve, other: { headers: { X: key } } } } }),
+      ],
+      [
+        'models.providers.x.baseUrl',
+        withGateway({}, { models: { providers: { x: { baseUrl: `http://192.0.2.1/${key}` } } } }),
+      ],
+    ]
+    for (const [name, config] of cases) {
+      await refusesKey('/config', { config }, name)
+      await refusesKey('/config?plan=1', { config }, name)
+    }
+    assert.equal(JSON.stringify(on.config()), first.config)
+    const url = 'http://192.0.2.1/${HOSTREEVE_MCP_KEY}'
+    assert.deepEqual(await codeOf('POST', '/config', { credentials: { custom_base_url: url } }), [
+      400,
+      'bad_request',
+    ])
+  })
+
+  test('gets what the panel relies on where that is left out', async () => {
+    assert.equal((await ask('POST', '/config', { config: { a: 1 } })).status, 200)
+    const { mode, bind, port, auth, trustedProxies } = on.config().gateway
+    const { gateway } = JSON.parse(first.config)
+    assert.deepEqual(
+      { mode, bind, port, auth, trustedProxies },
+      {
+        mode: 'local',
+        bind: 'loopback',
+        port: gateway.port,
+        auth: gateway.auth,
+        trustedProxies: ['127.0.0.1'],
+      },
+    )
+  })
+
+  test('that was opened by hand is neither restored nor edited further, and repaired', async () => {
+    const { auth } = on.config().gateway
+    const opened = withGateway({ auth: { ...auth, mode: 'none' } })
+    on.write(configPath, JSON.stringify(opened))
+    await refusesKey('/channel-a/config', { token: '777:STANDIN' }, 'gateway.auth.mode')
+    await refusesKey('/webconsole/enable-lan', { port: 7560 }, 'gateway.auth.mode')
+    await refusesKey('/webconsole/stop', {}, 'gateway.auth.mode')
+    await refusesKey('/reconfigure-hive', {}, 'gateway.auth.mode')
+    await refusesKey(
+      '/config',
+      { credentials: { custom_base_url: 'https://m.example.com/v1' } },
+      'gateway.auth.mode',
+    )
+    assert.equal(JSON.stringify(on.config()), JSON.stringify(opened))
+    for (const path of ['/webconsole/fix', '/advanced/reset-config', '/advanced/purge-credentials']) {
+      on.write(configPath, JSON.stringify(opened))
+      assert.equal((await ask('POST', path)).status, 200, path)
+      assert.equal(on.config().gateway.auth.mode, 'token', path)
+      const [{ version }] = (await ask('GET', '/config/versions')).data.versions
+      await refusesKey('/config/restore', { version }, 'gateway.auth.mode')
+    }
+    on.write(configPath, first.config)
+    on.write(environmentPath, first.environment)
+    assert.equal((await ask('POST', '/reconfigure-hive', {})).status, 200)
+    first = { config: JSON.stringify(on.config()), environment: on.environment() }
+  })
+
+  test('takes a mask for the secret at its place alone', async () => {
+    const accounts = [
+      { name: 'one', token: 'one-secret-of-one' },
+      { name: 'two', token: 'two-secret-of-two' },
+    ]
+    const config = { ...on.config(), channels: { chat: { accounts } } }
+    assert.equal((await ask('POST', '/config', { config })).status, 200)
+    const read = (await ask('GET', '/config')).data.config
+    const [one, two] = read.channels.chat.accounts
+    const sent = (chat: object) => ask('POST', '/config', { config: { ...read, channels: { chat } } })
+    assert.equal((await sent({ accounts: [{ ...one, name: 'ONE' }, two] })).status, 200)
+    assert.equal(on.config().channels.chat.accounts[0].token, 'one-secret-of-one')
+    for (const [path, chat] of [
+      ['accounts.0.token', { accounts: [two, one] }],
+      ['accounts.0.token', { accounts: [two] }],
+      ['accounts.2.token', { accounts: [one, two, one] }],
+      ['renamed.0.token', { renamed: [one] }],
+      ['accounts.0.note', { accounts: [{ name: 'one', note: one.token }] }],
+      ['accounts.0.token', { accounts: [{ ...one, token: '••••••••' }] }],
+    ] as const) {
+      const { status, error } = await sent(chat)
+      assert.deepEqual([status, error?.code], [400, 'bad_request'], path)
+      assert.ok(error.message.startsWith(`config: channels.chat.${path} has a mask`), error.message)
+    }
+    assert.equal(on.config().channels.chat.accounts[1].token, 'two-secret-of-two')
+  })
+
+  test('takes no mask of one secret for another', async () => {
+    await ask('POST', '/config', { credentials: { openai: 'sk-openai-1234', groq: 'gsk-groq-56789' } })
+    await ask('POST', '/vault', { name: 'ONE', value: 'the value of one' })
+    const { credentials } = (await ask('GET', '/config')).data
+    for (const [field, path, body] of [
+      ['credentials.openai', '/config', { credentials: { openai: credentials.groq } }],
+      ['credentials.google', '/config', { credentials: { google: credentials.groq } }],
+      ['value', '/vault', { name: 'ONE', value: credentials.groq }],
+      ['token', '/channel-a/config', { token: credentials.groq }],
+    ] as const) {
+      const [status, code, message] = await on.failureOf('POST', path, body)
+      assert.deepEqual([status, code], [400, 'bad_request'], field)
+      assert.ok(message.startsWith(`${field}: is a mask`), message)
+    }
+    assert.match(on.environment(), /^OPENAI_API_KEY='sk-openai-1234'$/m)
+  })
+
+  test('names the key of the custom provider only while there is one', async () => {
+    const named = () => on.config().models.providers.custom.apiKey
+    await ask('POST', '/config', { credentials: { custom: '' } })
+    assert.deepEqual([named(), /CUSTOM_API_KEY/.test(on.environment())], [undefined, false])
+    await ask('POST', '/config', { credentials: { custom: 'sk-another-key' } })
+    assert.equal(named(), '${CUSTOM_API_KEY}')
+    assert.match(on.environment(), /^CUSTOM_API_KEY='sk-another-key'$/m)
   })
 
   test('that OpenClaw refuses is not used, and its message is quoted', async () => {
@@ -382,9 +568,27 @@ describe('the console of the assistant', () => {
     assert.equal(on.config().gateway.bind, 'loopback')
     const { checks } = (await ask('GET', '/webconsole/healthcheck')).data
     assert.deepEqual(checks.map(({ name, ok }: any) => [name, ok]).at(-1), ['lan', true])
+    const { allowedOrigins: origins } = on.config().gateway.controlUi
+    assert.ok(origins.includes(data.lan_url.replace(/\/$/, '')), origins.join())
+    const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+    for (const { family, internal, address } of own)
+      if (family === 'IPv4' && !internal) assert.ok(origins.includes(`https://${address}:7555`), address)
     assert.equal((await ask('POST', '/webconsole/disable-lan')).status, 200)
     assert.equal(await site(), undefined)
     assert.equal((await ask('GET', '/webconsole/status')).data.lan_url, null)
+  })
+
+  test('shows its token to a superuser who asks, and tells that in the activity', async () => {
+    const { token } = on.config().gateway.auth
+    const as = on.panel.admin
+    const read = (query: string, who = as) =>
+      on.panel.request('GET', `/api/ai/webconsole/status${query}`, { as: who })
+    const masked = await read('')
+    assert.ok(!masked.text.includes(token) && /•/.test(masked.data.token))
+    assert.equal((await read('?reveal=1')).data.token, token)
+    assert.equal((await read('?reveal=1', on.keeper)).status, 403)
+    const { data } = await on.panel.request('GET', '/api/activity?search=Reveal', { as })
+    assert.match(JSON.stringify(data.items), /Reveal secrets: Read whether the console/)
   })
 
   test('is repaired', async () => {

@@ -11,6 +11,7 @@ import {
   GatewayUnavailable,
   NotConfigured,
 } from '../../tools/openclaw/index.ts'
+import { ConfigUnsafe } from './problems.ts'
 
 /** Each host has an assistant of its own. */
 export const ofThisHost = local('each host has an assistant of its own')
@@ -30,7 +31,7 @@ export const asking = {
 /** What a change of the settings meets. */
 export const editFailures = {
   ...notSetUp,
-  bad_request: ConfigRejected,
+  bad_request: [ConfigRejected, ConfigUnsafe],
   parse_failed: ConfigUnreadable,
   gateway_unavailable: GatewayUnavailable,
   service_failed: ServiceFailed,

@@ -1,16 +1,15 @@
 import type { Change, RowWrite } from '../../core/change.ts'
 import type { Caller } from '../../core/caller.ts'
-import { type Config, type Variables, withValue } from '../../tools/openclaw/index.ts'
+import type { Variables } from '../../tools/openclaw/index.ts'
 import { drawToken, keyInsertion, keyRemoval, newKey } from '../mcp/index.ts'
 import type { Assistant } from './context.ts'
 import { editAssistant, loadAssistant, loadConfig } from './edit.ts'
 import type { HiveDraft } from './model.ts'
+import { withPanel } from './owned.ts'
 import { ownerOf } from './owner.ts'
 import { panelKeyVariable } from './providers.ts'
 import { assistant } from './store.ts'
 
-/** The name of the panel among the MCP servers of the assistant. */
-const serverPath = 'mcp.servers.hostreeve'
 const keyName = 'Assistant'
 
 interface Connecting {
@@ -22,9 +21,6 @@ interface Connecting {
 /** What the assistant may do in an hour; each change waits for a person besides. */
 const budget = { calls: 1000, changes: 50 }
 
-/** The panel answers a call within 90 seconds; OpenClaw would give up after 60. */
-const requestTimeoutMs = 100_000
-
 /** A key of the panel for the assistant, in the name of a user, and the write that stores it. */
 export function hiveKey(
   { store }: Assistant,
@@ -35,15 +31,6 @@ export function hiveKey(
   const key = newKey({ id: ownerId }, draft, { token, now, id: (table) => store.nextId(table) })
   return { id: key.id, row: keyInsertion(key) }
 }
-
-/** The configuration in which the panel is an MCP server of the assistant. */
-export const withPanel = (config: Config, { panel }: Pick<Assistant, 'panel'>): Config =>
-  withValue(config, serverPath, {
-    url: panel.mcpUrl,
-    transport: 'streamable-http',
-    requestTimeoutMs,
-    headers: { Authorization: `Bearer \${${panelKeyVariable}}` },
-  })
 
 export const withPanelKey = (variables: Variables, token: string): Variables => ({
   ...variables,

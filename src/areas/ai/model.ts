@@ -155,7 +155,7 @@ export const AssistantStatus = Type.Object({
   started_at: NullableTime('When its service was started'),
   memory_bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
   model: Nullable(300, 'Provider and model'),
-  hive: Type.Boolean({ description: 'Whether it has a key of the panel' }),
+  hive: Type.Boolean({ description: 'Whether it reaches the panel: it is told where, and its key is valid' }),
   pairings: Type.Array(Pairing, {
     maxItems: 200,
     description: 'Browsers that wait to be admitted to the console',

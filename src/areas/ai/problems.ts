@@ -5,6 +5,8 @@ export const CredentialInvalid = problem('bad_request', 400, 'The credential is 
 export const VersionInvalid = problem('bad_request', 400, 'This is not a version of OpenClaw')
 export const ProviderIncomplete = problem('bad_request', 400, 'The provider needs further values')
 export const AlreadySetUp = problem('conflict', 409, 'The assistant is set up')
+export const SettingUpAlready = problem('already_running', 409, 'The assistant is being set up')
+export const UpdatingAlready = problem('already_running', 409, 'OpenClaw is being updated')
 export const AccountInUse = problem('conflict', 409, 'The Linux account of the assistant belongs to a user')
 export const VaultNameInvalid = problem('bad_request', 400, 'The name is not valid')
 export const VaultNameReserved = problem('bad_request', 400, 'The name is used by the assistant itself')
@@ -24,5 +26,5 @@ export const MarshalFailed = problem('marshal_failed', 500, 'The configuration c
 export const ConfigUnsafe = problem(
   'bad_request',
   400,
-  'The configuration would open the assistant to the network',
+  'The configuration would undo what the panel relies on',
 )

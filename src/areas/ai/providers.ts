@@ -1,4 +1,12 @@
-import { type Config, quotedValue, textAt, type Variables, withValue } from '../../tools/openclaw/index.ts'
+import { isMasked, mask } from '../../core/secret.ts'
+import {
+  type Config,
+  quotedValue,
+  textAt,
+  type Variables,
+  valueAt,
+  withValue,
+} from '../../tools/openclaw/index.ts'
 import type { Credentials, Provider } from './model.ts'
 import { CredentialInvalid } from './problems.ts'
 
@@ -27,6 +35,7 @@ export const ownVariables: ReadonlySet<string> = new Set([
 ])
 
 const urlPath = 'models.providers.custom.baseUrl'
+const customKeyPath = 'models.providers.custom.apiKey'
 
 /** Shows the keys that are stored, and the address of the custom provider; the surface masks the keys. */
 export function shownCredentials(config: Config | undefined, variables: Variables): Credentials {
@@ -42,16 +51,30 @@ export function shownCredentials(config: Config | undefined, variables: Variable
 export function withKeys(
   variables: Variables,
   given: Readonly<Partial<Record<Provider, string | undefined>>>,
-  isMasked: (value: string) => boolean,
+  prefix = '',
 ): Variables {
   const next: Record<string, string> = { ...variables }
   for (const provider of providers) {
     const key = given[provider]
-    if (key === undefined || isMasked(key)) continue
-    if (key === '') delete next[variableOf[provider]]
-    else next[variableOf[provider]] = assertKey(provider, key)
+    const variable = variableOf[provider]
+    if (key === '') delete next[variable]
+    else if (key !== undefined)
+      next[variable] = assertKey(
+        `${prefix}${provider}`,
+        storedOr(`${prefix}${provider}`, key, variables[variable]),
+      )
   }
   return next
+}
+
+/** Returns a secret of a request, or the stored one where that is what its mask stands for. */
+export function storedOr(field: string, given: string, stored: string | undefined): string {
+  if (!isMasked(given)) return given
+  if (stored === undefined || (given !== '********' && given !== mask(stored)))
+    throw CredentialInvalid(
+      `${field}: is a mask that does not stand for the stored secret: write the secret itself`,
+    )
+  return stored
 }
 
 /** Returns the secret, or fails unless it is one line that can be written to a file of variables. */
@@ -70,8 +93,15 @@ export function withCustomUrl(config: Config, url: string, field = 'custom_base_
     'models.providers.custom.api',
     'openai-completions',
   )
-  const keyed = withValue(described, 'models.providers.custom.apiKey', `\${${variableOf.custom}}`)
+  const keyed = withValue(described, customKeyPath, `\${${variableOf.custom}}`)
   return withValue(keyed, 'models.mode', 'merge')
+}
+
+/** Returns the configuration that names the key of the custom provider where there is one, as an absent variable stops OpenClaw. */
+export function withCustomKey(config: Config, key: string | undefined): Config {
+  if (key === undefined || valueAt(config, 'models.providers.custom') === undefined) return config
+  const named = key === '' ? undefined : `\${${variableOf.custom}}`
+  return valueAt(config, customKeyPath) === named ? config : withValue(config, customKeyPath, named)
 }
 
 /** Fails unless it is the address of an HTTP server, without a password in it. */
@@ -81,7 +111,8 @@ function assertUrl(field: string, url: string): void {
     parsed === undefined ||
     !/^https?:$/.test(parsed.protocol) ||
     parsed.username !== '' ||
-    parsed.password !== ''
+    parsed.password !== '' ||
+    url.includes('${') // a variable, which may be another secret
   )
     throw CredentialInvalid(`${field}: must be an address such as https://models.example.com/v1`)
 }

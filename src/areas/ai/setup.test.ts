@@ -117,6 +117,26 @@ describe('the setup of the assistant', () => {
     await assert.rejects(on.setUp(), /conflict/)
   })
 
+  test('is refused while it is under way, and so is a second update', async () => {
+    const draft = { provider: 'openai', model: 'm1', api_key: 'k' }
+    on.gateway.isReady = false
+    const answers = await Promise.all([on.ask('POST', '/setup', draft), on.ask('POST', '/setup', draft)])
+    const [done, refused] = answers.toSorted((one, other) => one.status - other.status)
+    assert.deepEqual([done.status, refused.status, refused.error.code], [202, 409, 'already_running'])
+    assert.deepEqual((await on.failureOf('POST', '/setup', draft)).slice(0, 2), [409, 'already_running'])
+    on.gateway.isReady = true
+    assert.equal((await on.followJob(done.data.job_id)).state, 'succeeded')
+    assert.deepEqual((await on.failureOf('POST', '/setup', draft)).slice(0, 2), [409, 'conflict'])
+
+    on.gateway.isReady = false
+    const update = await on.ask('POST', '/update-agent', { version: '2026.10.2' })
+    assert.equal(update.status, 202)
+    const again = await on.failureOf('POST', '/update-agent', { version: '2026.10.3' })
+    assert.deepEqual(again.slice(0, 2), [409, 'already_running'])
+    on.gateway.isReady = true
+    assert.equal((await on.followJob(update.data.job_id)).state, 'succeeded')
+  })
+
   test('stop, restart and destroy', async () => {
     await on.setUp()
     assert.equal((await on.ask('POST', '/stop')).status, 200)
@@ -176,6 +196,28 @@ describe('the setup of the assistant', () => {
     assert.deepEqual([key.scopes, key.read_only, others], [['websites_management'], false, []])
     assert.notEqual(key.id, former.id)
     assert.ok(on.environment().includes(key.key_prefix))
+  })
+
+  test('tells that its key of the panel ended or the panel was removed, and connects again', async () => {
+    await on.setUp()
+    const hive = async () => (await on.ask('GET', '/status')).data.hive
+    const as = on.panel.admin
+    const connect = async () => {
+      assert.equal(await hive(), false)
+      assert.equal((await on.ask('POST', '/reconfigure-hive', {})).status, 200)
+      assert.equal(await hive(), true)
+      assert.equal((await keys()).length, 1)
+      assert.ok(on.environment().includes((await keys())[0].key_prefix))
+    }
+    assert.equal(await hive(), true)
+    await on.panel.request('DELETE', `/api/mcp-keys/${(await keys())[0].id}`, { as })
+    await connect()
+    await on.panel.request('POST', `/api/mcp-keys/${(await keys())[0].id}/toggle`, { as })
+    await connect()
+    assert.equal((await on.ask('POST', '/advanced/reset-config')).status, 200)
+    await connect()
+    await on.panel.request('DELETE', `/api/mcp-keys/${(await keys())[0].id}`, { as })
+    assert.equal((await on.ask('POST', '/destroy')).status, 200)
   })
 
   test('acts in the name of another user only if an administrator says so', async () => {

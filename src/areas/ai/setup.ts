@@ -15,11 +15,18 @@ import {
 import { drawToken } from '../mcp/index.ts'
 import { findUserByUsername } from '../users/index.ts'
 import { type Assistant, assistantLock, work } from './context.ts'
-import { hiveKey, withPanel, withPanelKey } from './hive.ts'
+import { hiveKey, withPanelKey } from './hive.ts'
 import { Done, SetupDraft } from './model.ts'
+import { gatewayConfig, withPanel } from './owned.ts'
 import { ownerOf } from './owner.ts'
-import { AccountInUse, AlreadySetUp, ProviderIncomplete, VersionInvalid } from './problems.ts'
-import { assertKey, withCustomUrl, withKeys, withModel } from './providers.ts'
+import {
+  AccountInUse,
+  AlreadySetUp,
+  ProviderIncomplete,
+  SettingUpAlready,
+  VersionInvalid,
+} from './problems.ts'
+import { assertKey, storedOr, withCustomUrl, withKeys, withModel } from './providers.ts'
 import { assistant, assistantId } from './store.ts'
 
 const SettingUp = Type.Object({
@@ -38,7 +45,7 @@ export async function draftSetup(
 ): Promise<Static<typeof SettingUp>> {
   const { version = defaultVersion, provider, base_url, api_key } = draft
   if (!isVersion(version)) throw VersionInvalid(`version: must be a version such as ${defaultVersion}`)
-  assertKey('api_key', api_key)
+  assertKey('api_key', storedOr('api_key', api_key, undefined))
   if (provider === 'custom' && (base_url === undefined || base_url === ''))
     throw ProviderIncomplete('base_url: must be the address of the custom provider')
   return {
@@ -60,6 +67,7 @@ export const settingUp = work({
   timeoutMs: 1_800_000,
   attempts: 1,
   resumes: false,
+  single: SettingUpAlready,
   decide: ({ input, now, ai }) => setUp(ai, input, now),
 })
 
@@ -74,10 +82,7 @@ async function setUp(
   const { version, api_key, provider, hive_token } = input
   const key = hiveKey(on, input, { ownerId: input.owner, token: hive_token, now })
   const config = withPanel(firstConfig(on, input), on)
-  const variables = withPanelKey(
-    withKeys({}, { [provider]: api_key }, () => false),
-    hive_token,
-  )
+  const variables = withPanelKey(withKeys({}, { [provider]: api_key }), hive_token)
   const { steps } = on.tool
   return change({
     summary: `Set up the assistant with OpenClaw ${version}`,
@@ -133,20 +138,3 @@ export function firstConfig(on: Pick<Assistant, 'tool'>, draft: First): Config {
   const addressed = provider === 'custom' && url !== undefined ? withCustomUrl(plain, url, 'base_url') : plain
   return withModel(addressed, provider, model)
 }
-
-/** The parts of the configuration that the panel relies on. */
-export const gatewayConfig = ({ tool }: Pick<Assistant, 'tool'>, token: string): Config => ({
-  gateway: {
-    mode: 'local',
-    bind: 'loopback',
-    port: tool.port,
-    auth: { mode: 'token', token },
-    trustedProxies: ['127.0.0.1'],
-    controlUi: { enabled: true },
-  },
-  update: { checkOnStart: false },
-  discovery: { mdns: { mode: 'off' } },
-  // OpenClaw would hide the tools of the panel behind a search of its own, and name none of them to the model
-  tools: { toolSearch: false },
-  agents: { defaults: { heartbeat: { every: '0m' }, skipBootstrap: true } },
-})

@@ -2,6 +2,7 @@ import { Problem } from '../../core/problem.ts'
 import { type PairingRequest, textAt } from '../../tools/openclaw/index.ts'
 import type { Assistant } from './context.ts'
 import type { AssistantStatus, Pairings } from './model.ts'
+import { hasPanel } from './owned.ts'
 
 const none = {
   set_up: false,
@@ -33,7 +34,7 @@ export async function readStatus(on: Assistant): Promise<AssistantStatus> {
     started_at,
     memory_bytes,
     model: textAt(configured.value ?? undefined, 'agents.defaults.model.primary') ?? null,
-    hive: row.mcp_key_id !== null,
+    hive: hasPanel(configured.value) && (await on.keys.isValid(row.mcp_key_id)),
     pairings: (devices.value ?? []).map(showPairing),
     reason: configured.reason ?? devices.reason ?? (ready ? null : detail),
   }

@@ -5,7 +5,7 @@ import { defaultVersion, isVersion } from '../../tools/openclaw/index.ts'
 import { type Assistant, assistantLock, work } from './context.ts'
 import { isRunning, loadAssistant, restartSteps } from './edit.ts'
 import { Done, type UpdateStatus } from './model.ts'
-import { VersionInvalid } from './problems.ts'
+import { UpdatingAlready, VersionInvalid } from './problems.ts'
 import { installationSteps, settingUpKind } from './setup.ts'
 
 const Updating = Type.Object({ version: Optional(Text(40)) })
@@ -25,6 +25,7 @@ export const updating = work({
   timeoutMs: 1_800_000,
   attempts: 1,
   resumes: false,
+  single: UpdatingAlready,
   decide: ({ input, ai }) => update(ai, input.version),
 })
 

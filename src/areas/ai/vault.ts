@@ -4,7 +4,7 @@ import type { Variables } from '../../tools/openclaw/index.ts'
 import type { Assistant } from './context.ts'
 import { editAssistant, loadAssistant } from './edit.ts'
 import { NoSuchEntry, VaultFull, VaultNameInvalid, VaultNameReserved } from './problems.ts'
-import { assertKey, ownVariables } from './providers.ts'
+import { assertKey, ownVariables, storedOr } from './providers.ts'
 import { openEntries, sealEntries } from './vault-export.ts'
 import { mostEntries, type Vault, type VaultEntryDraft, type VaultImportDraft } from './vault-model.ts'
 
@@ -35,9 +35,10 @@ export async function setEntry(
   now: Date,
 ): Promise<Change<{ success: true }>> {
   const stored = await on.tool.readEnvironment()
-  const kept = isMasked(value) ? stored[name] : value
-  if (kept === undefined) throw NoSuchEntry(`value: is masked, and there is no entry ${name}`)
-  const environment = withEntries(stored, { [name]: kept })
+  const former = Object.hasOwn(stored, name) ? stored[name] : undefined
+  if (isMasked(value) && former === undefined)
+    throw NoSuchEntry(`value: is masked, and there is no entry ${name}`)
+  const environment = withEntries(stored, { [name]: storedOr('value', value, former) })
   return editAssistant(
     on,
     { summary: `Set ${name} in the vault of the assistant`, environment, reply: { success: true } },

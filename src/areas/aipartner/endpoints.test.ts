@@ -83,6 +83,13 @@ describe('the trial', () => {
     assert.deepEqual([json.blocked, json.blocked_message, json.days_left], [true, 'Abuse', 0])
   })
 
+  it('is activated once, where two ask for it at once', async () => {
+    const answers = await Promise.all([ask('POST', '/activate'), ask('POST', '/activate')])
+    assert.deepEqual(answers.map((each) => each.status).toSorted(), [200, 409])
+    assert.deepEqual(answers.filter((each) => each.status === 409).map(shown), [[409, 'already_activated']])
+    assert.equal(partner.asked.length, 1)
+  })
+
   it('says that the partner knew the licence', async () => {
     partner.trial = { ...usual, reused: true }
     assert.equal((await activate()).reused, true)

@@ -158,6 +158,13 @@ describe('the gateway', () => {
     assert.deepEqual(shown(await begin()), [409, 'install_failed'])
   })
 
+  it('is installed once, where two ask for it at once', async () => {
+    const answers = await Promise.all([begin(), begin()])
+    assert.deepEqual(answers.map((each) => each.status).toSorted(), [202, 409])
+    assert.deepEqual(answers.filter((each) => each.status === 409).map(shown), [[409, 'install_failed']])
+    await until(async () => (await status()).installed === true)
+  })
+
   it('is not installed with a token that is empty, or that the partner refuses', async () => {
     for (const body of [{}, { token: '' }, { token: '  ' }, { token: 'two words' }, { token: 7 }])
       assert.deepEqual(shown(await ask('POST', '/install', body)), [400, 'bad_request'])

@@ -16,3 +16,8 @@ export async function isValid({ queries, users }: Checked, keyId: number): Promi
 /** True if a key is enabled and has not expired. */
 export const isInForce = ({ enabled, expires_at: end }: McpKeyRow): boolean =>
   enabled === 1 && (end === null || Date.parse(end) > Date.now())
+
+/** Tells other areas whether a key that they hold admits them still. */
+export const keyChecks = (on: Checked) => ({
+  isValid: async (keyId: number | null): Promise<boolean> => keyId !== null && isValid(on, keyId),
+})

@@ -17,7 +17,38 @@ test('masks secrets wherever they are, and no variables', () => {
 
 test('a masked configuration that comes back is the stored one', () => {
   assert.deepEqual(unmaskedConfig(maskedConfig(config), config), config)
-  assert.deepEqual(unmaskedConfig({ token: '••••••••' }, {}), { token: '' })
+  assert.throws(() => unmaskedConfig({ token: '••••••••' }, {}), /config: token has a mask/)
+  assert.deepEqual(unmaskedConfig({ a: { token: '********' } }, { a: { token: 'x' } }), { a: { token: 'x' } })
+  assert.deepEqual(unmaskedConfig({ prompt: '• one ••••••••' }, config), { prompt: '• one ••••••••' })
+})
+
+test('a mask that another secret has too is taken only where nothing around it was moved', () => {
+  const short = (name: string, token: string) => ({ name, auth: { token } })
+  const stored = { list: [short('one', 'abc'), short('two', 'xyz')], note: 1 }
+  const shown: any = maskedConfig(stored)
+  assert.deepEqual(unmaskedConfig({ ...shown, note: 2 }, stored), { ...stored, note: 2 })
+  const [one, two] = shown.list
+  for (const list of [[two, one], [two], [one, two, one], [{ ...one, name: 'ONE' }, two]])
+    assert.throws(() => unmaskedConfig({ list }, stored), /config: list\.\d\.auth\.token has a mask/)
+  const renamed = { a: { token: 'abc' }, b: { token: 'xyz', c: 1 } }
+  const { a, b }: any = maskedConfig(renamed)
+  assert.throws(() => unmaskedConfig({ a: b, b: a }, renamed), /config: a\.token has a mask/)
+})
+
+test('masks and removes variables and headers, whatever their names are', () => {
+  const server = {
+    env: { PAT: 'a-secret-of-a-service' },
+    headers: { 'X-Api-Key': 'another-secret' },
+    url: 'u',
+  }
+  const deep = Array.from({ length: 60 }).reduce<object>((below) => ({ below }), { password: 'deep-secret' })
+  const whole = { server, deep, passwords: [], password: ['one-of-a-list'] }
+  assert.doesNotMatch(
+    JSON.stringify(maskedConfig(whole)),
+    /a-secret-of|another-secret|deep-secret|one-of-a-list/,
+  )
+  assert.deepEqual(unmaskedConfig(maskedConfig(whole), whole), whole)
+  assert.deepEqual(withoutSecrets({ server }), { server: { url: 'u' } })
 })
 
 test('removes secrets with the places that name them', () => {

@@ -43,6 +43,7 @@ export {
   GatewayFailed,
   GatewayUnavailable,
   InstallFailed,
+  MaskMisplaced,
   NotConfigured,
 } from './problems.ts'
 

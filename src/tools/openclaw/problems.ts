@@ -12,6 +12,7 @@ export const AuthRejected = problem('auth_rejected', 503, 'The assistant rejecte
 export const GatewayFailed = problem('gateway_error', 503, 'The assistant did not do what was asked')
 export const InstallFailed = problem('install_failed', 500, 'OpenClaw was not installed')
 export const ConfigRejected = problem('bad_request', 400, 'OpenClaw does not accept the configuration')
+export const MaskMisplaced = problem('bad_request', 400, 'A mask does not stand for the secret at its place')
 export const ConfigUnreadable = problem(
   'parse_failed',
   500,

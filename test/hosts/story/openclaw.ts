@@ -52,7 +52,7 @@ export const modelUrl = `http://127.0.0.1:${modelPort}/v1`
 /** The address of the stand-in for Telegram. */
 export const messengerUrl = `http://127.0.0.1:${messengerPort}`
 
-/** Starts stand-ins for a model, which repeats what it is asked, and for Telegram. */
+/** Starts stand-ins for a model, which repeats what it is asked or calls a tool of the panel for it, and for Telegram. */
 export async function startStandIns(host: Host): Promise<void> {
   for (const [name, text] of Object.entries({ model, messenger })) {
     await writeFile(join(host.rootPath, `root/${name}.mjs`), text)
@@ -73,6 +73,12 @@ const said = (messages) => messages.filter((message) => !textOf(message).include
 const asked = (messages) =>
   said(messages).filter(({ role }) => role === 'user').map(textOf)
     .at(-1)?.split('\\n\\nRuntime: ')[0].trim().split('\\n').at(-1).replace(/^\\[[^\\]]*\\] /, '') ?? ''
+/** The tool of the panel that a text asks for. */
+const wish = (text) => {
+  const site = /delete the website (\\d+)/i.exec(text)?.[1]
+  if (site !== undefined) return { tool: 'api_call', arguments: { method: 'DELETE', path: '/websites/' + site } }
+  return /use the panel/.test(text) ? { tool: 'list_plugins', arguments: {} } : undefined
+}
 createServer((request, answer) => {
   let body = ''
   request.on('data', (chunk) => (body += chunk)).on('end', () => {
@@ -86,10 +92,11 @@ createServer((request, answer) => {
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
     const text = asked(messages)
     const last = said(messages).at(-1)
-    const tool = tools.find(({ function: { name } }) => /list_plugins/.test(name))?.function.name
-    const isCall = /use the panel/.test(text) && tool !== undefined && last.role !== 'tool'
+    const wanted = wish(text)
+    const tool = wanted && tools.find(({ function: { name } }) => name.endsWith(wanted.tool))?.function.name
+    const isCall = tool !== undefined && last.role !== 'tool'
     const content = last.role === 'tool' ? 'The panel said: ' + textOf(last).slice(0, 200) : 'You said: ' + text
-    const calls = [{ index: 0, id: 'call_1', type: 'function', function: { name: tool, arguments: '{}' } }]
+    const calls = [{ index: 0, id: 'call_1', type: 'function', function: { name: tool, arguments: JSON.stringify(wanted?.arguments ?? {}) } }]
     const reason = isCall ? 'tool_calls' : 'stop'
     const message = isCall ? { role: 'assistant', content: null, tool_calls: calls } : { role: 'assistant', content }
     if (!stream) return answer.end(JSON.stringify({ ...base, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: reason }], usage }))

@@ -1,5 +1,5 @@
 import { at, failures } from '../../../core/endpoint.ts'
-import { ConfigUnreadable } from '../../../tools/openclaw/index.ts'
+import { ConfigUnreadable, MaskMisplaced } from '../../../tools/openclaw/index.ts'
 import { FileTooLarge } from '../../../host/files.ts'
 import { NotFound } from '../../../core/problem.ts'
 import { data, succeeded } from '../../../core/reply.ts'
@@ -7,7 +7,7 @@ import * as config from '../config.ts'
 import { endpoint } from '../context.ts'
 import { editFailures, ofThisHost, restartMs } from '../failures.ts'
 import { AssistantConfig, ConfigDraft, ConfigRestore, ConfigVersions } from '../model.ts'
-import { ConfigUnsafe, CredentialInvalid, InvalidJson, MarshalFailed } from '../problems.ts'
+import { CredentialInvalid, InvalidJson, MarshalFailed } from '../problems.ts'
 
 export const readAssistantConfig = endpoint({
   method: 'GET',
@@ -24,7 +24,7 @@ export const replaceAssistantConfig = endpoint({
   path: '/config',
   summary: 'Replace the configuration of the assistant, the keys of its providers, or both',
   description:
-    'OpenClaw checks the configuration before it is used. The former one is kept as a version, and the assistant is restarted if it runs. A masked value keeps the stored one, an empty key removes it, and unknown providers are ignored.',
+    'OpenClaw checks the configuration before it is used. The former one is kept as a version, and the assistant is restarted if it runs. A masked value keeps the one that is stored at its place, an empty key removes it, and unknown providers are ignored. What the panel relies on, such as the sign-in of the gateway, stays as it is.',
   effect: 'changes',
   changesAccess: true,
   category: ofThisHost,
@@ -35,7 +35,7 @@ export const replaceAssistantConfig = endpoint({
   timeoutMs: restartMs,
   throws: failures(editFailures, {
     invalid_json: InvalidJson,
-    bad_request: [CredentialInvalid, ConfigUnsafe],
+    bad_request: [CredentialInvalid, MaskMisplaced],
     marshal_failed: MarshalFailed,
   }),
   run: ({ ai, body, now }) => config.replaceConfig(ai, body, now),
@@ -60,6 +60,6 @@ export const restoreConfigVersion = endpoint({
   body: ConfigRestore,
   reply: succeeded,
   timeoutMs: restartMs,
-  throws: failures(editFailures, { bad_request: ConfigUnsafe, not_found: NotFound }),
+  throws: failures(editFailures, { not_found: NotFound }),
   run: ({ ai, body, now }) => config.restoreVersion(ai, body.version, now),
 })

@@ -1,6 +1,8 @@
+import Type from 'typebox'
 import { EditedByHand } from '../../../core/problem.ts'
 import { failures } from '../../../core/endpoint.ts'
 import { data, succeeded } from '../../../core/reply.ts'
+import { Reveal } from '../../../core/schemas.ts'
 import { notTaken } from '../../../tools/nginx/index.ts'
 import { ConfigUnreadable } from '../../../tools/openclaw/index.ts'
 import * as consoles from '../console.ts'
@@ -22,8 +24,9 @@ const served = failures(editFailures, { config_failed: notTaken, edited_by_hand:
 export const readWebConsole = endpoint({
   method: 'GET',
   path: '/webconsole/status',
-  summary: 'Read whether the console of the assistant is served, and where',
+  summary: 'Read whether the console of the assistant is served, and where; reveal=1 shows its token',
   effect: 'reads',
+  query: Type.Object({ reveal: Reveal }),
   reply: data(ConsoleStatus),
   throws: { parse_failed: ConfigUnreadable },
   run: ({ ai }) => consoles.readConsole(ai),

@@ -45,6 +45,7 @@ export const setUpAssistant = endpoint({
   reply: accepted(settingUp),
   throws: {
     bad_request: [problems.VersionInvalid, problems.CredentialInvalid, problems.ProviderIncomplete],
+    already_running: problems.SettingUpAlready,
     conflict: [problems.AlreadySetUp, problems.AccountInUse],
   },
   run: ({ ai, body, caller }) => draftSetup(ai, body, caller),
@@ -99,7 +100,11 @@ export const updateAssistant = endpoint({
   category: ofThisHost,
   body: UpdateDraft,
   reply: accepted(updating),
-  throws: failures(notSetUp, { bad_request: problems.VersionInvalid, install_failed: InstallFailed }),
+  throws: failures(notSetUp, {
+    already_running: problems.UpdatingAlready,
+    bad_request: problems.VersionInvalid,
+    install_failed: InstallFailed,
+  }),
   run: ({ body }) => draftUpdate(body),
 })
 

@@ -44,6 +44,12 @@ export function AssistantFrame({ children }: { readonly children: (status: Assis
               {status.reason}
             </Alert>
           )}
+          {!status.hive && (
+            <Alert color="orange" mb="md">
+              The assistant does not reach the panel: it has no valid key of it, or is not told where it is.
+              Under Settings, connect it to the panel.
+            </Alert>
+          )}
           {children(status)}
         </>
       )}

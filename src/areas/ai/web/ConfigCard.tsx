@@ -20,7 +20,8 @@ export function ConfigCard() {
   return (
     <SectionCard title="Configuration">
       <Text size="sm">
-        OpenClaw checks it before it is used. Masked secrets keep the stored ones. The assistant itself cannot
+        OpenClaw checks it before it is used. A masked secret keeps the one that is stored at its place. What
+        the panel relies on, such as the sign-in of the gateway, stays as it is. The assistant itself cannot
         change it.
       </Text>
       {error && !data && <Failure error={error} onRetry={() => void refetch()} />}

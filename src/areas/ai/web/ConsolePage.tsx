@@ -2,18 +2,20 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Call } from '../../../web/call.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { Copyable } from '../../../web/kit/Copyable.tsx'
 import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
+import { useMe } from '../../auth/web/queries.ts'
 import type { ConsoleStatus } from '../console-model.ts'
 import { type AssistantStatus, Lan } from '../model.ts'
 import { ai } from './api.ts'
 import { AssistantFrame } from './AssistantFrame.tsx'
 import { done, restartMs } from './done.ts'
 import { PairingTable } from './PairingTable.tsx'
-import { useConsoleHealth, useWebConsole } from './queries.ts'
+import { useConsoleHealth, useConsoleToken, useWebConsole } from './queries.ts'
 
 const TextConsole = lazy(() =>
   import('./TextConsole.tsx').then(({ TextConsole: default_ }) => ({ default: default_ })),
@@ -142,10 +144,32 @@ const State = ({ status: { enabled, running, url, lan_url } }: { readonly status
           {lan_url}
         </a>{' '}
         asks for the token of the gateway, and each browser has to be admitted below.
+        <Token />
       </Alert>
     )}
   </>
 )
+
+/** The token of the gateway, which only superusers may see. */
+function Token() {
+  const { data: me } = useMe()
+  const [isShown, setShown] = useState(false)
+  const { data, error, refetch } = useConsoleToken(isShown)
+  if (me?.is_admin !== true) return <Text size="sm">A superuser sees the token here.</Text>
+  if (!isShown)
+    return (
+      <Button size="xs" mt="xs" variant="default" onClick={() => setShown(true)}>
+        Show the token
+      </Button>
+    )
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <Loading rows={1} />
+  return (
+    <Group mt="xs">
+      <Copyable value={data} label="Token of the gateway" />
+    </Group>
+  )
+}
 
 function Health() {
   const { data } = useConsoleHealth()

@@ -1,10 +1,10 @@
-import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { DialogFooter } from '../../../web/kit/DialogFooter.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
-import type { Provider } from '../model.ts'
+import type { Credentials, Provider } from '../model.ts'
 import { ai } from './api.ts'
 import { done, restartMs } from './done.ts'
 import { useConfig } from './queries.ts'
@@ -39,24 +39,32 @@ export function KeysCard() {
           Edit the keys
         </Button>
       )}
-      {isEditing && data && (
-        <KeysDialog url={data.credentials.custom_base_url ?? ''} onClose={() => setEditing(false)} />
-      )}
+      {isEditing && data && <KeysDialog stored={data.credentials} onClose={() => setEditing(false)} />}
     </SectionCard>
   )
 }
 
+const removing = Symbol('removing')
+/** Absent: the key stays. */
+type Typed = string | typeof removing | undefined
+
 interface KeysDialogProps {
-  readonly url: string
+  readonly stored: Credentials
   readonly onClose: () => void
 }
 
-/** An empty field keeps its key, as the stored ones are not known to the page. */
-function KeysDialog({ url: former, onClose }: KeysDialogProps) {
-  const [keys, setKeys] = useState<Readonly<Partial<Record<Provider, string>>>>({})
+/** An empty field keeps its key, as the stored ones are not known to the page; a key is removed by its checkbox. */
+function KeysDialog({ stored, onClose }: KeysDialogProps) {
+  const former = stored.custom_base_url ?? ''
+  const [keys, setKeys] = useState<Readonly<Partial<Record<Provider, Typed>>>>({})
   const [url, setUrl] = useState(former)
   const [isAsking, setAsking] = useState(false)
-  const given = Object.fromEntries(Object.entries(keys).filter(([, key]) => key !== ''))
+  const given = Object.fromEntries(
+    names.flatMap(([provider]) => {
+      const key = keys[provider]
+      return key === undefined ? [] : [[provider, key === removing ? '' : key] as const]
+    }),
+  )
   const body = { credentials: { ...given, ...(url !== former && { custom_base_url: url.trim() }) } }
   const look = (event: FormEvent) => {
     event.preventDefault()
@@ -74,15 +82,13 @@ function KeysDialog({ url: former, onClose }: KeysDialogProps) {
       >
         <Stack component="form" gap="md" onSubmit={look}>
           {names.map(([provider, name], index) => (
-            <PasswordInput
+            <KeyField
               key={provider}
-              label={name}
-              placeholder="Unchanged"
-              maxLength={4096}
-              data-autofocus={index === 0 || undefined}
-              autoComplete="off"
-              value={keys[provider] ?? ''}
-              onChange={(event) => setKeys({ ...keys, [provider]: event.currentTarget.value })}
+              name={name}
+              isStored={stored[provider] !== undefined}
+              isFirst={index === 0}
+              value={keys[provider]}
+              onChange={(key) => setKeys({ ...keys, [provider]: key })}
             />
           ))}
           <TextInput
@@ -112,3 +118,33 @@ function KeysDialog({ url: former, onClose }: KeysDialogProps) {
     </>
   )
 }
+
+interface KeyFieldProps {
+  readonly name: string
+  readonly isStored: boolean
+  readonly isFirst: boolean
+  readonly value: Typed
+  readonly onChange: (value: Typed) => void
+}
+
+const KeyField = ({ name, isStored, isFirst, value, onChange }: KeyFieldProps) => (
+  <Stack gap={6}>
+    <PasswordInput
+      label={name}
+      placeholder={value === removing ? 'Removed' : isStored ? 'Unchanged' : 'No key'}
+      maxLength={4096}
+      data-autofocus={isFirst || undefined}
+      autoComplete="off"
+      disabled={value === removing}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    />
+    {isStored && (
+      <Checkbox
+        label={`Remove the key of ${name}`}
+        checked={value === removing}
+        onChange={(event) => onChange(event.currentTarget.checked ? removing : undefined)}
+      />
+    )}
+  </Stack>
+)

@@ -58,6 +58,16 @@ export const usePairings = (channel: 'a' | 'b') =>
 export const useWebConsole = () =>
   useQuery({ queryKey: ['ai', 'console'], queryFn: ({ signal }) => run(ai.readWebConsole(), signal) })
 
+/** The token by which a browser signs in to the console; read once it is to be shown, and kept nowhere. */
+export const useConsoleToken = (isShown: boolean) =>
+  useQuery({
+    queryKey: ['ai', 'console', 'token'],
+    queryFn: async ({ signal }) =>
+      (await run(ai.readWebConsole({ query: { reveal: true } }), signal)).token ?? 'There is none',
+    enabled: isShown,
+    gcTime: 0,
+  })
+
 /** GET /ai/webconsole/healthcheck */
 export const useConsoleHealth = () =>
   useQuery({
