@@ -8,6 +8,10 @@ import { SignedIn } from './story/signed-in.ts'
 import { versitygwPath } from './story/versitygw.ts'
 
 const limitMs = 120_000
+/** Of a mailbox in the long form (HOSTREEVE_LONG=1), which takes some minutes. */
+const mostMessages = 100_000
+const isLong = Boolean(process.env['HOSTREEVE_LONG'])
+const longLimitMs = 3_600_000
 const graphUrl = 'http://127.0.0.1:7091'
 const s3Address = '127.0.0.1:7092'
 const secret = 'the-secret-of-the-application'
@@ -30,11 +34,12 @@ describe('backups of mailboxes', () => {
   })
   after(() => host?.remove())
 
-  const startGraph = async () => {
+  const startGraph = async (...more: readonly string[]) => {
     const program = [
       '/opt/hostreeve/node_modules/.bin/node',
       '/opt/hostreeve/test/hosts/story/graph.ts',
       '7091',
+      ...more,
     ]
     await host.must(['systemd-run', '--unit=graph', '--collect', ...program])
     await host.must(['curl', '-s', ...retries, '--output', '/dev/null', `${graphUrl}/v1.0/users`])
@@ -62,8 +67,8 @@ describe('backups of mailboxes', () => {
     await host.must(['systemd-run', '--unit=s3', '--collect', ...program])
     await host.must(['curl', '-sf', ...retries, `${s3.s3_endpoint}/health`])
   }
-  const ended = (jobId: number) =>
-    poll(`the end of job ${jobId}`, limitMs, async () => {
+  const ended = (jobId: number, mostMs = limitMs) =>
+    poll(`the end of job ${jobId}`, mostMs, async () => {
       const { state, result } = await admin.must('GET', `/api/jobs/${jobId}`)
       return state === 'queued' || state === 'running' ? undefined : { state, result }
     })
@@ -174,5 +179,20 @@ describe('backups of mailboxes', () => {
       assert.equal(found.stdout, '')
       assert.ok(!(await panel.log()).includes(each))
     }
+  })
+
+  it('have a hundred thousand messages of a mailbox', { skip: !isLong && 'takes some minutes' }, async () => {
+    await host.must(['systemctl', 'stop', 'graph'])
+    await startGraph(String(mostMessages))
+    await admin.must('POST', '/api/mailbox-backup/config', { data_dir: '', attachment_storage: 'local' })
+    const { job_id } = await admin.must('POST', '/api/mailbox-backup/run', { users: ['erin@example.com'] })
+    const { state, result } = await ended(job_id, longLimitMs)
+    assert.deepEqual([state, result.failed, result.new_messages], ['succeeded', 0, mostMessages])
+    const last = `Message ${mostMessages - 1}`
+    const path = `/api/mailbox-backup/messages/erin@example.com?search=${encodeURIComponent(last)}`
+    const found = JSON.parse((await admin.ask('GET', path)).bytes.toString())
+    assert.deepEqual([found.total, found.messages[0].subject], [1, last])
+    const again = await admin.must('POST', '/api/mailbox-backup/run', { users: ['erin@example.com'] })
+    assert.equal((await ended(again.job_id, longLimitMs)).result.new_messages, 0)
   })
 })

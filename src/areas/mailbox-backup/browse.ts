@@ -6,6 +6,7 @@ import type { AttachmentRow, MessageRow } from './archive/rows.ts'
 import type * as model from './model.ts'
 import type { MailboxBackup } from './parts.ts'
 import { AttachmentMissing, MessageMissing } from './problems.ts'
+import { shortened } from './archive/names.ts'
 
 const perPage = 50
 
@@ -101,4 +102,4 @@ export const openMessage = (
 
 /** Makes a name without a folder, short enough for any file system. */
 export const fileNameOf = (text: string, ending: string): string =>
-  `${[...text.replaceAll(/[/\\:*?"<>|]/g, '_').replace(/^\.+/, '_')].slice(0, 150).join('')}${ending}`
+  `${shortened(text.replaceAll(/[/\\:*?"<>|]/g, '_').replace(/^\.+/, '_'), 150)}${ending}`

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { mimeOf, type StandInMessage, type StandInUser } from '../../tools/graph/testing/mailboxes.ts'
 import { type Bench, openBench, s3Of } from './testing/bench.ts'
@@ -122,12 +131,23 @@ describe('mailbox backup', () => {
       [{ s3_endpoint: 'https://other.example.com' }, /^s3_secret_key: enter it again/],
       [{ idp_tenant_id: 'other' }, /^idp_client_secret: enter it again/],
       [{ idp_tenant_id: '../x' }, /idp_tenant_id/],
+      [{ idp_tenant_id: '..', idp_client_secret: 'x' }, /^idp_tenant_id: must be the id or the domain/],
       [{ attachment_storage: 's3', s3_bucket: '' }, /^s3_bucket: is required/],
       [{ s3_encrypt: true }, /^s3_encrypt: generate the encryption key/],
       [{ data_dir: '/home/ada/mail' }, /^data_dir/],
       [{ data_dir: '/etc/mail/x' }, /^data_dir/],
       [{ data_dir: '/srv/../etc/x' }, /^data_dir/],
       [{ data_dir: '/srv' }, /^data_dir/],
+      [{ data_dir: '/' }, /^data_dir: must be a folder within another one/],
+      [{ data_dir: '/var/spool/cron' }, /^data_dir: must not be in a folder of the system/],
+      [{ s3_bucket: '..' }, /^s3_bucket: must be the name of a bucket/],
+      [{ s3_bucket: 'a/b' }, /^s3_bucket/],
+      [{ s3_region: 'a b' }, /^s3_region: must be a region such as us-east-1/],
+      [
+        { idp_client_secret: 'pasted\n' },
+        /^idp_client_secret: must be text of at most 1000 characters on one/,
+      ],
+      [{ s3_secret_key: 'a\0b' }, /^s3_secret_key/],
       [{ data_dir: 'srv/mail' }, /^data_dir: must be an absolute path, or empty/],
       [{ excluded_users: ['not an address'] }, /^excluded_users\.0: must be an e-mail address/],
     ] as const) {
@@ -135,6 +155,45 @@ describe('mailbox backup', () => {
       assert.equal(status, 400, JSON.stringify(body))
       assert.match(message, told)
     }
+  })
+
+  test('takes no folder that is a link, a file, or one that somebody else can write in', async () => {
+    const at = (path: string) => `${bench.panel.root}${path}`
+    for (const path of ['/srv/theirs/in', '/srv/open', '/srv/group', '/srv/own/in'])
+      mkdirSync(at(path), { recursive: true, mode: 0o755 })
+    symlinkSync(at('/srv/own'), at('/srv/link'))
+    symlinkSync(at('/nowhere'), at('/srv/dangling'))
+    writeFileSync(at('/srv/file'), '')
+    chmodSync(at('/srv/open'), 0o1777)
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) chownSync(at('/srv/theirs'), 65_534, 65_534)
+    if (isRoot) chownSync(at('/srv/group'), 0, 65_534)
+    chmodSync(at('/srv/group'), 0o775)
+    for (const [path, told] of [
+      ['/srv/link', /^data_dir: \/srv\/link is a link/],
+      ['/srv/link/in', /^data_dir: \/srv\/link is a link/],
+      ['/srv/dangling/x', /^data_dir: \/srv\/dangling is a link/],
+      ['/srv/file/x', /^data_dir: \/srv\/file is not a folder/],
+      ['/srv/open/x', /^data_dir: \/srv\/open must belong to root, and nobody else/],
+      [`/srv/${'x'.repeat(256)}`, /^data_dir: must have at most 1000 bytes, and at most 255/],
+      ...(isRoot ? ([['/srv/theirs/in', /^data_dir: \/srv\/theirs must belong to root/]] as const) : []),
+      ...(isRoot ? ([['/srv/group/x', /^data_dir: \/srv\/group must belong to root/]] as const) : []),
+    ] as const) {
+      const [status, message] = await refused(bench.ask('POST', '/config', { data_dir: path }))
+      assert.equal(status, 400, path)
+      assert.match(message, told)
+    }
+  })
+
+  test('runs into no folder that has become a link since it was set', async () => {
+    const late = `${bench.panel.root}/srv/late`
+    assert.equal((await bench.ask('POST', '/config', { data_dir: '/srv/late/in' })).status, 200)
+    mkdirSync(`${bench.panel.root}/srv`, { recursive: true })
+    symlinkSync('/nowhere', late)
+    const [status, message] = await refused(bench.ask('POST', '/run', {}))
+    assert.deepEqual([status, message.startsWith('data_dir: /srv/late is a link')], [400, true])
+    rmSync(late)
+    assert.equal((await bench.ask('POST', '/config', { data_dir: '' })).status, 200)
   })
 
   test('takes back what it shows, with what it masks', async () => {
@@ -209,7 +268,14 @@ describe('mailbox backup', () => {
     assert.match(data.message, /3 users; the mailbox that was tried has 5 folders/)
     const wrong = await refused(bench.ask('POST', '/test-idp', { idp_client_secret: 'wrong' }))
     assert.deepEqual([wrong[0], /AADSTS7000215/.test(wrong[1])], [400, true])
-    assert.equal((await bench.ask('POST', '/test-idp', { idp_tenant_id: 'other' })).status, 400)
+    for (const [body, field] of [
+      [{ idp_tenant_id: 'other' }, 'idp_client_secret: enter it again'],
+      [{ idp_tenant_id: '' }, 'idp_tenant_id: is required'],
+      [{ idp_client_secret: 5 }, 'idp_client_secret: must be text'],
+    ] as const) {
+      const [status, message] = await refused(bench.ask('POST', '/test-idp', body))
+      assert.deepEqual([status, message.startsWith(field)], [400, true], message)
+    }
     assert.equal((await bench.ask('POST', '/test-s3', s3Of(bench.bucket))).status, 200)
     bench.bucket.status = 403
     assert.equal((await bench.ask('POST', '/test-s3', s3Of(bench.bucket))).status, 400)
@@ -284,6 +350,35 @@ describe('mailbox backup', () => {
       `/attachment/adele@example.com/${encodeURIComponent('../../mailbox.db')}`,
     ])
       assert.equal((await bench.ask('GET', path)).status, 404, path)
+  })
+
+  test('backs up addresses with characters that paths use, each apart, and sends any attachment', async () => {
+    const bare = await openBench()
+    const addresses = ['a/b@example.com', '..@example.com', 'c%2f@example.com', "O'x+y@example.com"]
+    for (const address of addresses) {
+      const user = bare.graph.mail.addUser(address)
+      bare.graph.mail.addMessage(user.folders[0]!, `For ${address}`, [
+        { name: odd, contentType: 'a\r\nb', kind: 'fileAttachment', data: Buffer.from(address) },
+      ])
+    }
+    await bare.configure()
+    assert.equal((await bare.run()).result.failed, 0)
+    for (const address of addresses) {
+      const path = encodeURIComponent(address)
+      const { json } = await bare.ask('GET', `/messages/${path}`)
+      assert.deepEqual([json.total, json.messages[0].subject], [1, `For ${address}`])
+      const of = (await bare.ask('GET', `/messages/${path}/${json.messages[0].id}/attachments`)).json
+      const { headers, payload } = await bare.panel.app.inject({
+        url: `/api/mailbox-backup/attachment/${path}/${of.attachments[0].id}`,
+        headers: { authorization: `Bearer ${bare.panel.admin.token}` },
+      })
+      assert.equal(payload, address)
+      assert.equal(headers['content-type'], 'application/octet-stream')
+      assert.match(String(headers['content-disposition']), /^attachment; filename="aexe \.pdfx+"; filename\*/)
+    }
+    const folders = readdirSync(`${bare.panel.root}/mailbox-backup`)
+    assert.deepEqual(folders.filter((name) => name.includes('_at_')).length, 4)
+    await bare.close()
   })
 
   test('keeps a database for each mailbox, and a log', async () => {

@@ -30,6 +30,7 @@ describe('a backup of mailboxes', () => {
     bench.bucket.status = undefined
     bench.graph.forgetsDeltas = false
     bench.graph.relink = undefined
+    bench.graph.isEndless = false
   })
   after(() => bench.close())
   const stored = async (address: string) => {
@@ -153,6 +154,62 @@ describe('a backup of mailboxes', () => {
     assert.match(data.users[0].message, /a list that has no end/)
   })
 
+  test('refuses changes of a folder that have no end, with links that differ', async () => {
+    const { mail } = bench.graph
+    const user = mail.addUser('dan@example.com')
+    mail.addMessage(user.folders[0]!, 'Again and again')
+    bench.graph.isEndless = true
+    const before = bench.graph.requests.length
+    const { state, result } = await bench.run({ users: ['dan@example.com'] })
+    assert.deepEqual([state, result.failed, result.new_messages], ['succeeded', 1, 1])
+    const { data } = await bench.ask('GET', '/users')
+    assert.match(data.users.at(-1).message, /sends changes of the folder Inbox without an end/)
+    assert.ok(bench.graph.requests.length - before < 1100)
+    bench.graph.isEndless = false
+    assert.equal((await bench.run({ users: ['dan@example.com'] })).result.failed, 0)
+    mail.users.pop()
+  })
+
+  test('leaves out a message that the server cannot send, says so, and fetches it in a later run', async () => {
+    const { mail, unsendable } = bench.graph
+    const [, bob] = users as [StandInUser, StandInUser]
+    const [inbox] = bob.folders
+    const attachment = { name: 'a.txt', contentType: 'text/plain', kind: 'fileAttachment' as const }
+    const broken = mail.addMessage(inbox!, 'Broken', [{ ...attachment, data: Buffer.from('a') }])
+    const gone = mail.addMessage(inbox!, 'Broken, and then deleted')
+    for (const { id } of [broken, gone]) unsendable.set(id, 501)
+    mail.addMessage(inbox!, 'Behind it')
+    assert.equal((await bench.run({ users: ['bob@example.com'] })).result.new_messages, 1)
+    const told = async () => (await bench.ask('GET', '/users')).data.users[1]
+    const { state, message } = await told()
+    assert.equal(state, 'ok')
+    assert.match(message, /and that are left out: 2\. .*501: ErrorMimeContentConversionFailed/)
+    assert.ok((await present('bob@example.com')).includes('Behind it'))
+    const { lines } = (await bench.ask('GET', '/logs')).data
+    assert.ok(
+      lines.some((line: string) => line.includes('bob@example.com: Messages that the server cannot send')),
+    )
+    unsendable.clear()
+    mail.remove(inbox!, gone)
+    assert.equal((await bench.run({ users: ['bob@example.com'] })).result.new_messages, 1)
+    await assertSame()
+    assert.equal((await told()).message, '')
+    const path = `/messages/bob@example.com/${await idOf('bob@example.com', 'Broken')}/download`
+    assert.ok((await bytesOf(path)).equals(mimeOf(broken)))
+  })
+
+  test('fails a mailbox of which the server can send nothing', async () => {
+    const { mail, unsendable } = bench.graph
+    const user = mail.addUser('erin@example.com')
+    const messages = Array.from({ length: 101 }, (_, index) => mail.addMessage(user.folders[0]!, `${index}`))
+    for (const { id } of messages) unsendable.set(id, 501)
+    const { result } = await bench.run({ users: ['erin@example.com'] })
+    assert.deepEqual([result.failed, result.new_messages], [1, 0])
+    unsendable.clear()
+    assert.equal((await bench.run({ users: ['erin@example.com'] })).result.new_messages, 101)
+    mail.users.pop()
+  })
+
   test('stores attachments on S3, encrypted, and waits while it is away', async () => {
     const of = { as: bench.panel.admin }
     await bench.panel.request('POST', '/api/settings/backup/generate-key', of)
@@ -224,7 +281,13 @@ describe('a backup of mailboxes', () => {
     assert.equal((await bench.ask('GET', '/status')).data.job_id, data.job_id)
     const as = { as: bench.panel.admin }
     assert.ok((await bench.panel.request('POST', `/api/jobs/${data.job_id}/cancel`, as)).status < 300)
-    assert.ok(['cancelled', 'succeeded'].includes((await bench.ended(data.job_id)).state))
+    const { state } = await bench.ended(data.job_id)
+    assert.ok(['cancelled', 'succeeded'].includes(state))
+    const { users: after } = (await bench.ask('GET', '/users')).data
+    for (const each of after) {
+      assert.ok(!['waiting', 'running'].includes(each.state), each.email)
+      if (each.state === 'failed') assert.equal(each.message, 'The run was cancelled')
+    }
     bench.graph.refusals.length = 0
     await bench.run()
     await assertSame()

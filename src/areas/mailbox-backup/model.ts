@@ -16,14 +16,13 @@ const Excluded = Type.Array(Email, {
   description: 'Addresses of the mailboxes that are not backed up',
   expects: 'a list of at most 1500 e-mail addresses',
 })
-const tenantExpects = 'the id or the domain of a directory: letters, digits, . and -'
+const tenantExpects =
+  'the id or the domain of a directory: letters, digits, . and -, with a letter or a digit first'
+const bucketExpects = 'the name of a bucket: letters, digits, ., _ and -, with a letter or a digit first'
+const regionExpects = 'a region such as us-east-1: letters, digits, ., _ and -'
+const tenantDescription = 'Directory (tenant) of the identity provider'
 const fields = {
-  idp_tenant_id: Type.String({
-    maxLength: 255,
-    pattern: '^[A-Za-z0-9.-]*$',
-    description: 'Directory (tenant) of the identity provider',
-    expects: tenantExpects,
-  }),
+  idp_tenant_id: Text(255, { description: tenantDescription }),
   idp_client_id: Text(255, { description: 'Application (client) that reads the mailboxes' }),
   s3_endpoint: Text(2000, { description: 'Address of the S3 server; empty without one' }),
   s3_bucket: Text(255, { description: 'Bucket' }),
@@ -36,9 +35,33 @@ const fields = {
   backup_schedule: Cron,
   excluded_users: Excluded,
 }
+/** As they are given: an earlier release has taken others. */
+const given = {
+  idp_tenant_id: Type.String({
+    maxLength: 255,
+    pattern: '^(?:[A-Za-z0-9][A-Za-z0-9.-]*)?$',
+    description: tenantDescription,
+    expects: tenantExpects,
+  }),
+  s3_bucket: Type.String({
+    maxLength: 255,
+    pattern: '^(?:[A-Za-z0-9][A-Za-z0-9._-]*)?$',
+    description: 'Bucket',
+    expects: bucketExpects,
+  }),
+  s3_region: Type.String({
+    maxLength: 100,
+    pattern: '^[A-Za-z0-9._-]*$',
+    description: 'Region',
+    expects: regionExpects,
+  }),
+}
 const clientSecret = { maxLength: 1000, description: 'Secret of the application' }
 const secretKey = { maxLength: 255, description: 'Secret key of the access key' }
-const ofSecret = (maxLength: number) => `text of at most ${maxLength} characters`
+const line = (maxLength: number) => `text of at most ${maxLength} characters on one line`
+/** A secret that is pasted with the end of its line would be refused by the server, without a reason to be seen. */
+const secretOf = ({ maxLength, description }: typeof clientSecret) =>
+  Secret({ maxLength, description, expects: line(maxLength), pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 const withoutOne = { description: 'Null without one' }
 
 export const MailboxSettings = Type.Object({
@@ -58,17 +81,16 @@ const DataDir = Type.String({
 /** A field that a change may leave out; null is an empty one. */
 const orNull = <Schema extends TSchema>(schema: Schema, description: string, expects: string) =>
   Optional(Type.Union([schema, Type.Null()], { description: `${description}; null is empty`, expects }))
-const line = (maxLength: number) => `text of at most ${maxLength} characters on one line`
 
 export const MailboxSettingsDraft = Type.Object({
-  idp_tenant_id: orNull(fields.idp_tenant_id, 'Directory (tenant) of the identity provider', tenantExpects),
+  idp_tenant_id: orNull(given.idp_tenant_id, tenantDescription, tenantExpects),
   idp_client_id: orNull(fields.idp_client_id, 'Application (client) that reads the mailboxes', line(255)),
-  idp_client_secret: orNull(Secret(clientSecret), clientSecret.description, ofSecret(1000)),
+  idp_client_secret: orNull(secretOf(clientSecret), clientSecret.description, line(1000)),
   s3_endpoint: orNull(fields.s3_endpoint, 'Address of the S3 server', line(2000)),
-  s3_bucket: orNull(fields.s3_bucket, 'Bucket', line(255)),
+  s3_bucket: orNull(given.s3_bucket, 'Bucket', bucketExpects),
   s3_access_key: orNull(fields.s3_access_key, 'Access key', line(255)),
-  s3_secret_key: orNull(Secret(secretKey), secretKey.description, ofSecret(255)),
-  s3_region: orNull(fields.s3_region, 'Region', line(100)),
+  s3_secret_key: orNull(secretOf(secretKey), secretKey.description, line(255)),
+  s3_region: orNull(given.s3_region, 'Region', regionExpects),
   s3_encrypt: Optional(fields.s3_encrypt),
   attachment_storage: Optional(fields.attachment_storage),
   backup_schedule: orNull(Cron, 'When mailboxes are backed up: a cron expression in UTC', line(100)),
@@ -107,17 +129,17 @@ export type Schedule = Static<typeof Schedule>
 
 const stored = 'The stored one if it is left out or masked'
 export const IdpTest = Type.Object({
-  idp_tenant_id: Optional(fields.idp_tenant_id),
+  idp_tenant_id: Optional(given.idp_tenant_id),
   idp_client_id: Optional(fields.idp_client_id),
-  idp_client_secret: Optional(Secret({ ...clientSecret, description: stored })),
+  idp_client_secret: Optional(secretOf({ ...clientSecret, description: stored })),
 })
 export type IdpTest = Static<typeof IdpTest>
 export const S3Test = Type.Object({
   s3_endpoint: Optional(fields.s3_endpoint),
-  s3_bucket: Optional(fields.s3_bucket),
+  s3_bucket: Optional(given.s3_bucket),
   s3_access_key: Optional(fields.s3_access_key),
-  s3_secret_key: Optional(Secret({ ...secretKey, description: stored })),
-  s3_region: Optional(fields.s3_region),
+  s3_secret_key: Optional(secretOf({ ...secretKey, description: stored })),
+  s3_region: Optional(given.s3_region),
 })
 export type S3Test = Static<typeof S3Test>
 export const Tested = Type.Object({
@@ -147,7 +169,9 @@ export const MailboxUser = Type.Object({
   display_name: Text(300),
   excluded: Type.Boolean(),
   state: Type.Union([State, Type.Null()], { description: 'Null if it was never backed up' }),
-  message: Prose(1000, { description: 'Why the last backup failed; empty if it did not' }),
+  message: Prose(1000, {
+    description: 'Why the last backup failed, or what it has left out; otherwise empty',
+  }),
   messages: Count('Messages in the backup'),
   size_bytes: Count('Size of the backup, on this host and on S3'),
   last_run: MaybeTime('When its last backup ended'),

@@ -21,12 +21,15 @@ export async function readStatus({ queries }: MailboxBackup): Promise<model.Mail
     next_run: nextRun,
     mailboxes: mailboxes.map(({ email, state, message, done_folders, all_folders, new_messages }) => ({
       ...{ email, message, done_folders, all_folders, new_messages },
-      // what a cancelled or interrupted run has left is not under way
-      state: job === undefined && (state === 'running' || state === 'waiting') ? 'failed' : state,
+      state: stateNow(state, job !== undefined),
     })),
     runs: [...runs],
   }
 }
+
+/** What a killed run has left that does not go on is not under way. */
+const stateNow = (state: MailboxRow['state'], isRunning: boolean): MailboxRow['state'] =>
+  !isRunning && (state === 'running' || state === 'waiting') ? 'failed' : state
 
 /** Lists the mailboxes of the directory, those that have a backup and those that are excluded. Where the directory cannot be read, it says why. */
 export async function listUsers(on: MailboxBackup, signal: AbortSignal): Promise<model.MailboxUsers> {
@@ -40,6 +43,7 @@ export async function listUsers(on: MailboxBackup, signal: AbortSignal): Promise
     },
   )
   const named = new Map(found.map(({ email, displayName }) => [email, displayName]))
+  const isRunning = (await on.queries.unfinishedJob(runKind)) !== undefined
   const emails = [...new Set([...named.keys(), ...stored.keys(), ...excluded])].toSorted()
   return {
     users: emails.map((email) => ({
@@ -47,14 +51,14 @@ export async function listUsers(on: MailboxBackup, signal: AbortSignal): Promise
       display_name: named.get(email) ?? stored.get(email)?.display_name ?? '',
       excluded: excluded.has(email),
       is_in_directory: named.has(email),
-      ...backupOf(stored.get(email)),
+      ...backupOf(stored.get(email), isRunning),
     })),
     error,
   }
 }
 
-const backupOf = (row: MailboxRow | undefined) => ({
-  state: row?.state ?? null,
+const backupOf = (row: MailboxRow | undefined, isRunning: boolean) => ({
+  state: row === undefined ? null : stateNow(row.state, isRunning),
   message: row?.message ?? '',
   messages: row?.messages ?? 0,
   size_bytes: row?.size_bytes ?? 0,

@@ -63,6 +63,33 @@ describe('Microsoft Graph', () => {
     await assert.rejects(listUsers(graph(), signal()), /answered 403/)
   })
 
+  test('signs in again once where a token was withdrawn, also after the server was too busy', async () => {
+    server.refusals.push(429, 401)
+    assert.equal((await listUsers(graph(), signal())).length, 4)
+    server.refusals.push(401, 429, 401)
+    await assert.rejects(listUsers(graph(), signal()), /answered 401/)
+  })
+
+  test('waits as long as the server says, in seconds or until a time, and not as long as it would itself', async () => {
+    const anHour = { firstPauseMs: 3_600_000, mostPauseMs: 3_600_000 }
+    for (const retryAfter of ['0', 'Thu, 01 Jan 2026 00:00:00 GMT']) {
+      server.retryAfter = retryAfter
+      server.refusals.push(429)
+      assert.equal((await listUsers(graph(undefined, anHour), signal())).length, 4)
+    }
+    server.retryAfter = '0'
+  })
+
+  test('asks less often for what the server cannot send', async () => {
+    server.refusals.push(...Array.from({ length: 12 }, () => 500))
+    await assert.rejects(listUsers(graph(), signal()), { status: 500 })
+    assert.equal(server.refusals.length, 6)
+  })
+
+  test('has a path for any id', async () => {
+    await assert.rejects(listFolders(graph(), 'a\ud800/../b', signal()), { status: 404 })
+  })
+
   test('gives up as soon as its patience is over', async () => {
     server.refusals.push(503, 503)
     await assert.rejects(listUsers(graph(undefined, { attempts: 2 }), signal()), /answered 503/)

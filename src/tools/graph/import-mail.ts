@@ -1,7 +1,8 @@
 import { parseFolder } from './answers.ts'
 import type { Graph } from './client.ts'
+import { segment } from './path.ts'
 
-const foldersOf = (userId: string) => `/users/${encodeURIComponent(userId)}/mailFolders`
+const foldersOf = (userId: string) => `/users/${segment(userId)}/mailFolders`
 
 interface NewFolder {
   readonly userId: string
@@ -16,7 +17,7 @@ export async function createFolder(
   { userId, parentId, name }: NewFolder,
   signal: AbortSignal,
 ): Promise<string> {
-  const below = parentId === undefined ? '' : `/${encodeURIComponent(parentId)}/childFolders`
+  const below = parentId === undefined ? '' : `/${segment(parentId)}/childFolders`
   const body = { text: JSON.stringify({ displayName: name }), contentType: 'application/json' }
   return parseFolder(await graph.create(`${foldersOf(userId)}${below}`, body, signal)).id
 }
@@ -31,6 +32,6 @@ export async function importMessage(
   mime: Buffer,
   signal: AbortSignal,
 ): Promise<void> {
-  const path = `${foldersOf(userId)}/${encodeURIComponent(folderId)}/importMime`
+  const path = `${foldersOf(userId)}/${segment(folderId)}/importMime`
   await graph.create(path, { text: mime.toString('base64'), contentType: 'text/plain' }, signal, 'beta')
 }

@@ -10,6 +10,7 @@ import {
   parseUsers,
 } from './answers.ts'
 import type { Graph } from './client.ts'
+import { segment } from './path.ts'
 import { foreignLink, GraphFailed } from './problems.ts'
 
 const mostPages = 5000
@@ -60,7 +61,7 @@ export async function listFolders(
   signal: AbortSignal,
 ): Promise<readonly MailFolder[]> {
   const found = new Map<string, MailFolder>()
-  const below = `/users/${encodeURIComponent(userId)}/mailFolders`
+  const below = `/users/${segment(userId)}/mailFolders`
   const walk = async (target: string, parent: string, depth: number): Promise<void> => {
     for (const folder of await readAll(graph, target, parseFolders, signal)) {
       if (isSearch(folder) || found.has(folder.id)) continue
@@ -71,7 +72,7 @@ export async function listFolders(
       const path = `${parent}${nameOf(folder)}`
       found.set(folder.id, { id: folder.id, path })
       if ((folder.childFolderCount ?? 0) > 0)
-        await walk(`${below}/${encodeURIComponent(folder.id)}/childFolders?${listing}`, `${path}/`, depth + 1)
+        await walk(`${below}/${segment(folder.id)}/childFolders?${listing}`, `${path}/`, depth + 1)
     }
   }
   await walk(`${below}?${listing}`, '', 1)
@@ -101,7 +102,7 @@ export interface MessagesPage {
 }
 
 const folderPath = (userId: string, folderId: string) =>
-  `/users/${encodeURIComponent(userId)}/mailFolders/${encodeURIComponent(folderId)}`
+  `/users/${segment(userId)}/mailFolders/${segment(folderId)}`
 
 /** Lists the messages of a folder by their ids and their Message-IDs alone. */
 export const listMessages = (
@@ -136,7 +137,7 @@ export async function readChanges(
 }
 
 const messagePath = (userId: string, messageId: string) =>
-  `/users/${encodeURIComponent(userId)}/messages/${encodeURIComponent(messageId)}`
+  `/users/${segment(userId)}/messages/${segment(messageId)}`
 
 /** Reads a message as it was sent. */
 export const readMime = (graph: Graph, userId: string, messageId: string, signal: AbortSignal) =>
@@ -148,11 +149,7 @@ export const readAttachment = (
   { userId, messageId }: { readonly userId: string; readonly messageId: string },
   attachmentId: string,
   signal: AbortSignal,
-) =>
-  graph.bytes(
-    `${messagePath(userId, messageId)}/attachments/${encodeURIComponent(attachmentId)}/$value`,
-    signal,
-  )
+) => graph.bytes(`${messagePath(userId, messageId)}/attachments/${segment(attachmentId)}/$value`, signal)
 
 const mostInBatch = 20
 

@@ -58,6 +58,7 @@ export function openSender(settings: GraphSettings, doors: GraphDoors): Send {
 
   return async (sending, read) => {
     const { signal, isOnce = false } = sending
+    let isSignedInAgain = false
     for (let count = 1; ; count += 1) {
       await pause(Math.max(0, busy.untilMs - performance.now()), signal)
       signal.throwIfAborted()
@@ -66,8 +67,16 @@ export function openSender(settings: GraphSettings, doors: GraphDoors): Send {
         const { status, headers, stream } = await attempt(sending)
         if (status >= 200 && status < 300) return await read(stream)
         const refusal = refused(status, await textOf(stream))
-        if (count >= attempts || !isRepeated(status, count, isOnce)) throw refusal
-        const askedMs = pauseAsked(headers['retry-after']) ?? (status === 401 ? 0 : ownPauseMs)
+        // a token can be withdrawn before its end: one that was fetched again is refused for a reason
+        const isWithdrawn: boolean = status === 401 && !isSignedInAgain
+        const most = status === brokenStatus ? Math.min(attempts, mostOfBroken) : attempts
+        if (count >= most || !(isWithdrawn || isPassing(status, isOnce))) throw refusal
+        isSignedInAgain ||= isWithdrawn
+        if (status === brokenStatus) {
+          await pause(ownPauseMs, signal)
+          continue
+        }
+        const askedMs = pauseAsked(headers['retry-after']) ?? (isWithdrawn ? 0 : ownPauseMs)
         busy.untilMs = Math.max(busy.untilMs, performance.now() + Math.min(mostPauseMs, askedMs))
       } catch (error) {
         if (isOnce || count >= attempts || !isOutage(error)) throw error
@@ -105,15 +114,21 @@ function refused(status: number, text: string): GraphRefusal {
 /** Statuses of a server that has not begun what it was asked for. */
 const notBegun: ReadonlySet<number> = new Set([429, 503])
 
-/** A token can be withdrawn before its end: one that was fetched again is refused for a reason. */
-const isRepeated = (status: number, count: number, isOnce: boolean): boolean =>
-  (isOnce ? notBegun : passingStatuses).has(status) || (status === 401 && count === 1)
+const isPassing = (status: number, isOnce: boolean): boolean =>
+  (isOnce ? notBegun : passingStatuses).has(status)
+
+/** What the service answers for one thing that it cannot send, too: others do not wait for it, and it is asked less often. */
+const brokenStatus = 500
+const mostOfBroken = 6
 
 const isOutage = (error: unknown): boolean =>
   error instanceof Problem && [fetchProblems.FetchFailed, fetchProblems.HostNotFound].includes(error.kind)
 
 function pauseAsked(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
   const seconds = Number(header)
-  if (header === undefined || !Number.isFinite(seconds) || seconds < 0) return undefined
-  return seconds * 1000
+  if (Number.isFinite(seconds)) return seconds < 0 ? undefined : seconds * 1000
+  // a proxy may name a time
+  const atMs = Date.parse(header)
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - Date.now())
 }

@@ -14,6 +14,7 @@ import {
   messageRows,
   numberRows,
 } from './rows.ts'
+import { leftOutOf } from './left-out.ts'
 import { schema } from './schema.ts'
 
 type Value = string | number | null
@@ -50,6 +51,7 @@ export function openArchive(path: string) {
     ...messagesOf({ all, run, together }),
     ...searchesOf({ all, count }),
     ...wholesOf({ all }),
+    ...leftOutOf({ all, run }),
     /** Bytes of everything that is stored, each content once. */
     sizeBytes: (): number =>
       count(

@@ -38,9 +38,12 @@ const Attachment = Type.Object({
   s3_key: Text,
 })
 
+const LeftOut = Type.Object({ id: Text, graph_id: Text, folder_id: Text, reason: Text })
+
 export type FolderRow = Static<typeof Folder>
 export type MessageRow = Static<typeof Message>
 export type AttachmentRow = Static<typeof Attachment>
+export type LeftOutRow = Static<typeof LeftOut>
 
 const listOf = <Item extends TSchema>(item: Item) => {
   const compiled = Compile(Type.Array(item))
@@ -53,6 +56,7 @@ const listOf = <Item extends TSchema>(item: Item) => {
 export const folderRows = listOf(Folder)
 export const messageRows = listOf(Message)
 export const attachmentRows = listOf(Attachment)
+export const leftOutRows = listOf(LeftOut)
 export const contentRows = listOf(Type.Object({ hash: Text, key: Text }))
 export const idRows = listOf(Type.Object({ id: Text }))
 export const checkRows = listOf(Type.Object({ quick_check: Text }))

@@ -17,6 +17,9 @@ export const schema = `
     id text primary key, message_id text not null references messages (id) on delete cascade, position integer not null,
     filename text not null, size integer not null, content_type text not null, hash text not null, s3_key text not null
   );
+  create table if not exists left_out (
+    id text primary key, graph_id text not null, folder_id text not null, reason text not null
+  );
   create index if not exists attachments_by_message on attachments (message_id, position);
   create index if not exists attachments_by_hash on attachments (hash);
   create virtual table if not exists found using fts5(

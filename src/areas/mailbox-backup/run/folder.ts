@@ -1,27 +1,20 @@
-import { Problem } from '../../../core/problem.ts'
-import { Semaphore } from '../../../core/semaphore.ts'
-import { fetchProblems } from '../../../host/fetch/index.ts'
 import {
   GraphFailed,
   type GraphMessage,
   GraphRefusal,
-  listAttachments,
   type MailFolder,
   readChanges,
   readMessages,
 } from '../../../tools/graph/index.ts'
 import { idOf } from '../archive/place.ts'
 import type { FolderRow } from '../archive/rows.ts'
-import { columnsOf, isKept, keepAgain, keepMessage, type MailboxRun } from './message.ts'
+import { fetchAll, fetchLeftOut, type OnMessages } from './fetch.ts'
+import { columnsOf, isKept, keepAgain, type MailboxRun } from './message.ts'
 
-/** Messages that are fetched at once. */
-const lanes = 4
 const mostPages = 200_000
-const mostEmptyPages = 1000
+/** Parts without anything that an earlier one of the round did not have. */
+const mostRepeats = 1000
 const mostRestarts = 3
-
-/** Receives how many messages were new or had changed. */
-export type OnMessages = (count: number) => Promise<void>
 
 /** Brings the backup of a folder up to date, from where the last round, or an interrupted one, has ended. */
 export async function backUpFolder(
@@ -32,6 +25,7 @@ export async function backUpFolder(
   const { archive, graph, signal } = on
   archive.nameFolder(folder.id, folder.path)
   const { cursor = null } = archive.folder(folder.id) ?? {}
+  await fetchLeftOut(on, folder, onMessages)
   // the setting of the server was changed
   if (cursor !== null && !graph.owns(cursor)) archive.beginFullRound(folder.id)
   for (let restarts = 0; ; restarts += 1)
@@ -49,9 +43,9 @@ async function readRound(on: MailboxRun, folder: MailFolder, onMessages: OnMessa
   const { archive, graph, userId, signal } = on
   const row = archive.folder(folder.id)
   if (row === undefined) throw new Error('a folder is read before it is named')
-  const seen = new Set<string>()
+  const [links, contents] = [new Set<string>(), new Set<string>()]
   let cursor = row.cursor ?? undefined
-  let emptyPages = 0
+  let repeats = 0
   for (;;) {
     signal.throwIfAborted()
     const page = await readChanges(graph, { userId, folderId: folder.id }, cursor, signal)
@@ -61,10 +55,12 @@ async function readRound(on: MailboxRun, folder: MailFolder, onMessages: OnMessa
       archive.endRound(row, page.delta ?? '', on.now().toISOString())
       return
     }
-    emptyPages = page.messages.length === 0 ? emptyPages + 1 : 0
-    if (seen.has(page.next) || seen.size >= mostPages || emptyPages >= mostEmptyPages)
+    const content = idOf(...page.messages.map(({ id }) => id))
+    repeats = contents.has(content) ? repeats + 1 : 0
+    if (links.has(page.next) || links.size >= mostPages || repeats >= mostRepeats)
       throw GraphFailed(`Microsoft Graph sends changes of the folder ${folder.path} without an end`)
-    seen.add(page.next)
+    contents.add(content)
+    links.add(page.next)
     cursor = page.next
     archive.keepCursor(folder.id, page.next)
   }
@@ -72,11 +68,12 @@ async function readRound(on: MailboxRun, folder: MailFolder, onMessages: OnMessa
 
 /** Stores a part of the changes, and returns how many messages were fetched. */
 async function keepPage(on: MailboxRun, folder: FolderRow, found: readonly GraphMessage[]): Promise<number> {
-  const { archive, graph, userId, signal } = on
+  const { archive } = on
   const fetched: GraphMessage[] = []
   for (const message of await completed(on, found)) {
     if (message['@removed'] !== undefined) {
       archive.markDeleted(idOf(message.id), folder.id, on.now().toISOString())
+      archive.forgetLeftOutOf(idOf(message.id), folder.id)
       continue
     }
     const columns = columnsOf(message, folder)
@@ -84,12 +81,7 @@ async function keepPage(on: MailboxRun, folder: FolderRow, found: readonly Graph
     if (isKept(known, columns)) keepAgain(on, known, columns)
     else fetched.push(message)
   }
-  const withFiles = fetched.filter(({ hasAttachments }) => hasAttachments === true).map(({ id }) => id)
-  const lists = await listAttachments(graph, userId, withFiles, signal)
-  const attachments = new Map(withFiles.map((id, index) => [id, lists[index] ?? []]))
-  return takeAll(on, fetched, (message) =>
-    twice(() => keepMessage(on, columnsOf(message, folder), attachments.get(message.id) ?? [])),
-  )
+  return fetchAll(on, folder, fetched)
 }
 
 const isPartial = (message: GraphMessage): boolean =>
@@ -105,37 +97,4 @@ async function completed(
   const whole = await readMessages(graph, userId, partial, signal)
   const byId = new Map(whole.map((each) => [each.id, each]))
   return told.flatMap((each) => (isPartial(each) ? (byId.get(each.id) ?? []) : each))
-}
-
-/** A connection can break while a message arrives. */
-async function twice<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Problem) || error.kind !== fetchProblems.FetchFailed) throw error
-    return work()
-  }
-}
-
-/** Fetches messages a few at once. One that fails ends the others only once they are stored: none is fetched again for it. */
-async function takeAll(
-  { signal }: Pick<MailboxRun, 'signal'>,
-  messages: readonly GraphMessage[],
-  take: (message: GraphMessage) => Promise<boolean>,
-): Promise<number> {
-  const free = new Semaphore(lanes)
-  let failure: unknown
-  let count = 0
-  const takeOne = async (message: GraphMessage) => {
-    if (failure !== undefined || signal.aborted) return
-    try {
-      if (await take(message)) count += 1
-    } catch (error) {
-      failure ??= error
-    }
-  }
-  await Promise.all(messages.map((message) => free.run(() => takeOne(message))))
-  signal.throwIfAborted()
-  if (failure !== undefined) throw failure
-  return count
 }

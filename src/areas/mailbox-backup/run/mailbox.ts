@@ -7,7 +7,8 @@ import { type DirectoryUser, hasNoMailbox } from '../directory.ts'
 import { writeLog } from '../log.ts'
 import type { MailboxBackup } from '../parts.ts'
 import type { StoredSettings } from '../settings/stored.ts'
-import { backUpFolder, type OnMessages } from './folder.ts'
+import type { OnMessages } from './fetch.ts'
+import { backUpFolder } from './folder.ts'
 import type { MailboxRun } from './message.ts'
 import { recordMailbox } from './record.ts'
 
@@ -15,6 +16,8 @@ import { recordMailbox } from './record.ts'
 export interface MailboxOutcome {
   readonly state: 'ok' | 'no_mailbox'
   readonly newMessages: number
+  /** What was left out; empty if nothing was. */
+  readonly leftOut: string
 }
 
 interface Backing {
@@ -39,7 +42,7 @@ export async function backUpMailbox(
   })
   if (folders === undefined) {
     await recordMailbox(on, email, { state: 'no_mailbox', last_run: new Date().toISOString() })
-    return { state: 'no_mailbox', newMessages: 0 }
+    return { state: 'no_mailbox', newMessages: 0, leftOut: '' }
   }
   const place = placeOf(settings.dataDir, email)
   await makeFolders(on, [settings.dataDir, place.folder], place.incoming)
@@ -57,13 +60,13 @@ export async function backUpMailbox(
         await onMessages(count)
       })
     }
-    archive.dropFoldersBut(
-      folders.map(({ id }) => id),
-      new Date().toISOString(),
-    )
+    const folderIds = folders.map(({ id }) => id)
+    archive.dropFoldersBut(folderIds, new Date().toISOString())
+    archive.forgetLeftOutBut(folderIds)
     await forgetOld(on, run, settings).catch((error: unknown) => notForgotten(on, { email, settings, error }))
-    await recordSuccess(on, email, archive, folders.length)
-    return { state: 'ok', newMessages }
+    const leftOut = leftOutOf(archive)
+    await recordSuccess(on, email, archive, { folders: folders.length, leftOut })
+    return { state: 'ok', newMessages, leftOut }
   } finally {
     archive.close()
   }
@@ -95,17 +98,24 @@ async function notForgotten(on: MailboxBackup, { email, settings, error }: NotFo
   await writeLog(on, settings.dataDir, `${email}: old messages are kept: ${error.message}`)
 }
 
+/** Tells what the server could not send. */
+function leftOutOf(archive: Archive): string {
+  const [first, ...others] = archive.leftOut()
+  if (first === undefined) return ''
+  return `Messages that the server cannot send, and that are left out: ${others.length + 1}. ${first.reason}`
+}
+
 async function recordSuccess(
   on: MailboxBackup,
   email: string,
   archive: Archive,
-  folders: number,
+  { folders, leftOut }: { readonly folders: number; readonly leftOut: string },
 ): Promise<void> {
   const endedAt = new Date().toISOString()
   const all = { folder: undefined, text: '', limit: 0, offset: 0 }
   await recordMailbox(on, email, {
     state: 'ok',
-    message: '',
+    message: leftOut,
     last_run: endedAt,
     last_success: endedAt,
     done_folders: folders,

@@ -9,6 +9,7 @@ import {
 } from '../../../tools/graph/index.ts'
 import type { Archive } from '../archive/archive.ts'
 import type { Contents, KeptContent } from '../archive/contents.ts'
+import { shortened } from '../archive/names.ts'
 import { idOf } from '../archive/place.ts'
 import type { AttachmentRow, MessageRow } from '../archive/rows.ts'
 
@@ -30,7 +31,8 @@ export interface FolderRound {
   readonly round: number
 }
 
-type Columns = Omit<MessageRow, 'mime_hash' | 'mime_key' | 'mime_bytes'>
+/** What is stored of a message besides its content. */
+export type Columns = Omit<MessageRow, 'mime_hash' | 'mime_key' | 'mime_bytes'>
 
 /** Returns what is stored of a message besides its content. */
 export function columnsOf(message: GraphMessage, folder: FolderRound): Columns {
@@ -60,7 +62,7 @@ export function columnsOf(message: GraphMessage, folder: FolderRound): Columns {
 const line = (text: string | null | undefined, most: number): string =>
   (text ?? '')
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .slice(0, most)
     .toWellFormed()
 
@@ -109,11 +111,12 @@ export async function keepMessage(
     { ...columns, mime_hash: mime.hash, mime_key: mime.key, mime_bytes: mime.sizeBytes },
     rows,
   )
+  on.archive.forgetLeftOut(columns.id)
   return true
 }
 
 function ifGone(error: unknown): undefined {
-  if (!(error instanceof GraphRefusal && error.status === 404)) throw error
+  if (!(error instanceof GraphRefusal && (error.status === 404 || error.status === 410))) throw error
 }
 
 interface Attached {
@@ -132,7 +135,7 @@ async function keepAttachment(
     id: idOf(graph_id, attachment.id),
     message_id: messageId,
     position,
-    filename: line(attachment.name, 300) || `attachment-${position + 1}`,
+    filename: shortened(line(attachment.name, 2000).trim(), 300) || `attachment-${position + 1}`,
     size: kept.sizeBytes,
     content_type: kind.endsWith('itemAttachment') ? 'message/rfc822' : mediaTypeOf(attachment.contentType),
     hash: kept.hash,

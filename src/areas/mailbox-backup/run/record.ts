@@ -72,6 +72,19 @@ const isDone = (row: MailboxRow | undefined, since: string): boolean =>
   row.last_run >= since &&
   (row.state === 'ok' || row.state === 'no_mailbox')
 
+/** Says of the mailboxes that a run has not finished why it has ended; one that goes on has them wait again. */
+export async function endMailboxes({ store, queries }: On, message: string): Promise<void> {
+  const left = (await queries.mailboxes()).filter(({ state }) => state === 'waiting' || state === 'running')
+  if (left.length === 0) return
+  const values = { state: 'failed' as const, message }
+  await store.transaction((tx) =>
+    store.write(
+      tx,
+      left.map(({ email }) => mailboxes.updateWhere({ email }, values)),
+    ),
+  )
+}
+
 /** Stores how far the backup of a mailbox is. */
 export async function recordMailbox(
   { store }: On,

@@ -4,6 +4,7 @@ import { from } from '../../../core/returned.ts'
 import { assertSet } from '../directory.ts'
 import { work } from '../context.ts'
 import { RunsAlready } from '../problems.ts'
+import { assertFolder } from '../settings/folder.ts'
 import { runKind } from '../settings/settings.ts'
 import { runLock } from './lock.ts'
 
@@ -23,8 +24,9 @@ export const runningBackup = work({
   single: RunsAlready,
   decide: async ({ mailboxBackup: on, input: { users }, jobId = 0 }) => {
     on.assertEnabled()
-    const { idp } = await on.settings.read()
+    const { idp, dataDir } = await on.settings.read()
     assertSet(idp)
+    await assertFolder(on, dataDir)
     const lowered = users === undefined ? null : [...new Set(users.map((each) => each.toLowerCase()))]
     const run = step(on.run, { jobId, users: lowered })
     return change({

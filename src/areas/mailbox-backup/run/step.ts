@@ -6,9 +6,9 @@ import { writeLog } from '../log.ts'
 import type { MailboxBackup } from '../parts.ts'
 import { SettingInvalid } from '../problems.ts'
 import type { StoredSettings } from '../settings/stored.ts'
-import type { OnMessages } from './folder.ts'
+import type { OnMessages } from './fetch.ts'
 import { backUpMailbox } from './mailbox.ts'
-import { beginMailboxes, beginRun, recordRun, recordMailbox } from './record.ts'
+import { beginMailboxes, beginRun, endMailboxes, recordRun, recordMailbox } from './record.ts'
 
 /** The run of a job. */
 export interface RunArgs {
@@ -88,6 +88,10 @@ async function carryOut(
   } catch (error) {
     const state = signal.aborted ? 'cancelled' : 'failed'
     await recordRun(on, run, { ...finished(), state, error: messageOf(error) })
+    await endMailboxes(
+      on,
+      signal.aborted ? 'The run was cancelled' : `The run has failed: ${messageOf(error)}`.slice(0, 1000),
+    )
     await writeLog(on, settings.dataDir, `the run has ended: ${messageOf(error)}`)
     throw error
   }
@@ -119,11 +123,13 @@ async function backUpAll(
     try {
       const outcome = await backUpMailbox(on, user, { graph, settings, signal, onMessages })
       newMessages += outcome.newMessages
+      const { state, leftOut } = outcome
       await log(
-        outcome.state === 'ok'
+        state === 'ok'
           ? `${user.email}: ${outcome.newMessages} messages were new or had changed`
           : `${user.email}: has no mailbox`,
       )
+      if (leftOut !== '') await log(`${user.email}: ${leftOut}`)
     } catch (error) {
       signal.throwIfAborted()
       if (!isExpected(error)) throw error

@@ -9,6 +9,7 @@ import type { MailboxBackup } from '../parts.ts'
 import type * as model from '../model.ts'
 import { SettingInvalid } from '../problems.ts'
 import { mailboxSettings, type SettingsRow } from '../store.ts'
+import { folderOf } from './folder.ts'
 import { excludedIn } from './stored.ts'
 
 const settingsLock = singleLock('mailbox-settings')
@@ -54,7 +55,7 @@ export async function changeSettings(
     ...(s3_encrypt !== undefined && { s3_encrypt: Number(s3_encrypt) }),
     ...(attachment_storage !== undefined && { attachment_storage }),
     ...(excluded_users !== undefined && { excluded_users: listed(excluded_users ?? []) }),
-    ...(data_dir !== undefined && { data_dir: folderOf(on, data_dir ?? '') }),
+    ...(data_dir !== undefined && { data_dir: await folderOf(on, data_dir ?? '') }),
     retention_days: draft.retention_days || 365,
     sealed_idp_client_secret: sealed(on, draft.idp_client_secret, row.sealed_idp_client_secret),
     sealed_s3_secret_key: sealed(on, draft.s3_secret_key, row.sealed_s3_secret_key),
@@ -177,19 +178,4 @@ function isCron(text: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Root writes there: a folder of a hosting user, or one of the system, is none for backups. */
-function folderOf({ homeRoot, defaultDataDir }: MailboxBackup, path: string): string {
-  const folder = path.replaceAll(/\/+/g, '/').replace(/\/$/, '')
-  if (folder === '' || folder === defaultDataDir) return ''
-  if (folder.split('/').some((part) => part === '.' || part === '..'))
-    throw SettingInvalid('data_dir: must not contain . or .. as a part')
-  if (folder.split('/').length < 3)
-    throw SettingInvalid('data_dir: must be a folder within another one, such as /var/backups/mailboxes')
-  if (`${folder}/`.startsWith(`${homeRoot}/`))
-    throw SettingInvalid(`data_dir: must not be below ${homeRoot}, where hosting users write`)
-  if (/^\/(?:bin|boot|dev|etc|lib\w*|proc|run|sbin|sys|tmp|usr|var\/tmp)\//.test(`${folder}/`))
-    throw SettingInvalid('data_dir: must not be in a folder of the system')
-  return folder
 }

@@ -14,7 +14,7 @@ export async function testIdp(
   signal: AbortSignal,
 ): Promise<model.Tested> {
   const { idp: stored } = await on.settings.read()
-  const isOther = draft.idp_tenant_id !== undefined && draft.idp_tenant_id !== stored.tenantId
+  const isOther = (draft.idp_tenant_id || stored.tenantId) !== stored.tenantId
   if (isOther && !given(draft.idp_client_secret))
     throw SettingInvalid('idp_client_secret: enter it again for another directory')
   const idp = {

@@ -113,12 +113,15 @@ function judged(found: Judged): Pick<Verified, 'state' | 'message'> {
   if (missing_contents + damaged_contents > 0)
     return {
       state: 'damaged',
-      ...told(`${missing_contents} contents are missing, ${damaged_contents} are damaged`),
+      ...told(`Contents that are missing: ${missing_contents}, that are damaged: ${damaged_contents}`),
     }
   if (differing > 0)
-    return { state: 'differs', ...told(`${differing} messages have other bytes on the server`) }
+    return { state: 'differs', ...told(`Messages with other bytes on the server: ${differing}`) }
   if (missing_messages > 0)
-    return { state: 'incomplete', ...told(`${missing_messages} messages are not in the backup: run one`) }
+    return {
+      state: 'incomplete',
+      ...told(`Messages that are not in the backup: ${missing_messages}. Back the mailbox up`),
+    }
   return { state: 'ok', ...told('') }
 }
 

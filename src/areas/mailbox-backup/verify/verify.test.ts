@@ -71,7 +71,7 @@ describe('a verification of backups', () => {
     const { of } = await verified({ users: ['ADELE@example.com'], sample: 0 })
     const { state, missing_messages, gone_messages, compared, message: told } = of('adele@example.com')
     assert.deepEqual([state, missing_messages, gone_messages, compared], ['incomplete', 1, 0, 0])
-    assert.match(told, /^1 messages are not in the backup/)
+    assert.match(told, /^Messages that are not in the backup: 1\./)
     mail.remove(adele.folders[1]!, added)
   })
 

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { DialogFooter } from '../../../web/kit/DialogFooter.tsx'
@@ -56,9 +56,11 @@ export function MailboxRuns() {
         rowKey={({ id }) => id}
         empty={<Empty title="No runs yet">The schedule starts the first one, or Back up now.</Empty>}
       />
-      <Button mt="md" variant="default" onClick={() => setShowsLog(true)}>
-        Show the log
-      </Button>
+      <Group>
+        <Button variant="default" onClick={() => setShowsLog(true)}>
+          Show the log
+        </Button>
+      </Group>
       {showsLog && <LogDialog onClose={() => setShowsLog(false)} />}
     </SectionCard>
   )

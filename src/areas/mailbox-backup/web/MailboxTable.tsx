@@ -8,13 +8,15 @@ import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
 import { textOf } from '../../../web/wire.ts'
-import type { MailboxUser } from '../model.ts'
+import type { MailboxStatus, MailboxUser } from '../model.ts'
 import { mailboxBackup } from './api.ts'
-import { carryOut, useMailboxUsers } from './queries.ts'
+import { carryOut, useMailboxStatus, useMailboxUsers } from './queries.ts'
 
 /** The mailboxes of the directory and those that have a backup. */
 export function MailboxTable() {
   const { data, ...query } = useMailboxUsers()
+  const { data: status } = useMailboxStatus()
+  const ongoing = new Map((status?.running ? status.mailboxes : []).map((each) => [each.email, each]))
   const excluded = (data?.users ?? []).filter((user) => user.excluded).map(({ email }) => email)
   const toggle = ({ email, excluded: isExcluded }: MailboxUser) => {
     const users = isExcluded ? excluded.filter((each) => each !== email) : [...excluded, email]
@@ -31,7 +33,7 @@ export function MailboxTable() {
       )}
       <DataTable
         label="Mailboxes"
-        columns={columnsOf(toggle)}
+        columns={columnsOf(toggle, ongoing)}
         query={useWholePage({ ...query, data: data?.users })}
         rowKey={({ email }) => email}
         empty={<Empty title="No mailboxes yet">Set the identity provider, and test it.</Empty>}
@@ -40,7 +42,16 @@ export function MailboxTable() {
   )
 }
 
-const columnsOf = (onToggle: (user: MailboxUser) => void): readonly Column<MailboxUser>[] => [
+type Ongoing = MailboxStatus['mailboxes'][number]
+
+/** How far the backup of a mailbox is. */
+const progressOf = ({ done_folders, all_folders, new_messages }: Ongoing): string =>
+  `${done_folders} of ${all_folders} folders, ${new_messages} new messages`
+
+const columnsOf = (
+  onToggle: (user: MailboxUser) => void,
+  ongoing: ReadonlyMap<string, Ongoing>,
+): readonly Column<MailboxUser>[] => [
   {
     id: 'email',
     title: 'Mailbox',
@@ -64,16 +75,7 @@ const columnsOf = (onToggle: (user: MailboxUser) => void): readonly Column<Mailb
     id: 'state',
     title: 'State',
     value: ({ state }) => state ?? '',
-    cell: ({ state, message, excluded }) => (
-      <>
-        <StateBadge state={excluded ? 'excluded' : (state ?? 'never backed up')} />
-        {message !== '' && (
-          <Text size="xs" c="dimmed" className="anywhere">
-            {message}
-          </Text>
-        )}
-      </>
-    ),
+    cell: (user) => <BackupState user={user} ongoing={ongoing.get(user.email)} />,
   },
   { id: 'messages', title: 'Messages', value: ({ messages }) => messages, cell: ({ messages }) => messages },
   {
@@ -104,3 +106,24 @@ const columnsOf = (onToggle: (user: MailboxUser) => void): readonly Column<Mailb
     ),
   },
 ]
+
+interface BackupStateProps {
+  readonly user: MailboxUser
+  readonly ongoing: Ongoing | undefined
+}
+
+function BackupState({ user, ongoing }: BackupStateProps) {
+  const state = ongoing?.state ?? user.state ?? 'never backed up'
+  const told = ongoing?.state === 'running' ? progressOf(ongoing) : (ongoing ?? user).message
+  const isExcluded = user.excluded && state !== 'running'
+  return (
+    <>
+      <StateBadge state={isExcluded ? 'excluded' : state} />
+      {told !== '' && (
+        <Text size="xs" c="dimmed" className="anywhere">
+          {told}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -22,7 +22,7 @@ interface MessageProps {
 
 /** A message with its attachments. Its HTML is shown in a frame that runs and loads nothing. */
 export function MessageDialog({ email, message, onClose }: MessageProps & { readonly onClose: () => void }) {
-  const { id, subject, from_name, from_email, to_emails, date, folder } = message
+  const { id, subject, from_name, from_email, to_emails, date, folder, status } = message
   const [isRestoring, setRestoring] = useState(false)
   const save = () => {
     const call = mailboxBackup.downloadMailMessage({ params: { email, msgId: id } })
@@ -46,9 +46,12 @@ export function MessageDialog({ email, message, onClose }: MessageProps & { read
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="sm">
-        <Text size="sm" className="anywhere">
-          From {from_name} {from_email} to {to_emails}, {formatMoment(date)}, in {folder}
-        </Text>
+        <div>
+          <Field name="From" value={from_name === '' ? from_email : `${from_name} <${from_email}>`} />
+          <Field name="To" value={to_emails} />
+          <Field name="Received" value={formatMoment(date)} />
+          <Field name="Folder" value={status === 'deleted' ? `${folder}, deleted in the mailbox` : folder} />
+        </div>
         <Attachments email={email} message={message} />
         <MessageText email={email} message={message} />
         <DialogFooter>
@@ -66,6 +69,15 @@ export function MessageDialog({ email, message, onClose }: MessageProps & { read
     </Modal>
   )
 }
+
+const Field = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <Text size="sm" className="anywhere">
+    <Text span inherit c="dimmed">
+      {name}:
+    </Text>{' '}
+    {value || '–'}
+  </Text>
+)
 
 const tell = (error: unknown) => notify(textOf(error), true)
 

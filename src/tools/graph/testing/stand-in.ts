@@ -18,11 +18,17 @@ export interface StandInGraph {
   readonly requests: string[]
   /** The statuses that the next requests are refused with, after the sign-in. */
   readonly refusals: number[]
+  /** When a request that was refused may be repeated. */
+  retryAfter: string
   /** Has links of earlier rounds be forgotten. */
   forgetsDeltas: boolean
   /** Replaces links to further parts. */
   relink: ((link: string) => string) | undefined
   readonly secret: string
+  /** Has the changes of a folder never end: the same part comes again and again, by another link. */
+  isEndless: boolean
+  /** Messages whose bytes the service cannot make, by their ids, and the status that it answers. */
+  readonly unsendable: Map<string, number>
   /** The largest message that is imported. */
   mostImportBytes: number
   /** How often the bytes of a message were sent. */
@@ -64,9 +70,12 @@ export async function standInGraph(wantedPort = 0): Promise<StandInGraph> {
     mail: new Mailboxes(),
     requests,
     refusals: [],
+    retryAfter: '0',
     forgetsDeltas: false,
     relink: undefined,
     secret: 'the-secret-of-the-application',
+    isEndless: false,
+    unsendable: new Map(),
     mostImportBytes: Infinity,
     fetchedOf: (id) =>
       requests.filter((each) => each.includes(`/messages/${encodeURIComponent(id)}/$value`)).length,
@@ -86,7 +95,8 @@ async function answer(graph: StandInGraph, request: IncomingMessage): Promise<An
   graph.requests.push(`${method} ${url}`)
   if (headers.authorization !== 'Bearer a-token') return refused(401, 'InvalidAuthenticationToken')
   const status = graph.refusals.shift()
-  if (status !== undefined) return refused(status, 'ApplicationThrottled', { 'retry-after': '0' })
+  if (status !== undefined)
+    return refused(status, 'ApplicationThrottled', { 'retry-after': graph.retryAfter })
   if (url === '/v1.0/$batch') {
     const { requests }: { requests: { id: string; url: string }[] } = JSON.parse(body)
     return json({
@@ -240,15 +250,16 @@ function changes({ graph, url, pageSize }: Asked, folder: StandInFolder): Answer
   ]
     .filter((each) => each.seq > round.since && each.seq <= round.upTo)
     .toSorted((one, other) => one.seq - other.seq)
-  const offset = round.offset + pageSize
+  const offset = graph.isEndless ? 0 : round.offset + pageSize
   const link = (name: string, state: Round) => {
     const next = new URL(url.pathname, graph.url)
     next.searchParams.set(name, JSON.stringify(state))
+    if (graph.isEndless) next.searchParams.set('count', String(graph.requests.length))
     return graph.relink?.(next.href) ?? next.href
   }
   return json({
-    value: all.slice(round.offset, offset).map(({ value }) => value),
-    ...(offset < all.length
+    value: all.slice(round.offset, round.offset + pageSize).map(({ value }) => value),
+    ...(offset < all.length || graph.isEndless
       ? { '@odata.nextLink': link('$skiptoken', { ...round, offset }) }
       : { '@odata.deltaLink': link('$deltatoken', round) }),
   })
@@ -262,10 +273,13 @@ const shownMessage = ({ id, subject, isRead, attachments, receivedDateTime, mess
   toRecipients: [{ emailAddress: { name: 'Adele', address: 'adele@example.com' } }],
 })
 
-function ofMessages({ parts }: Asked, { folders }: StandInUser): Answer {
+function ofMessages({ graph, parts }: Asked, { folders }: StandInUser): Answer {
   const message = folders.flatMap(({ messages }) => messages.get(parts[4] ?? '') ?? [])[0]
   if (message === undefined) return refused(404, 'ErrorItemNotFound')
   if (parts.length === 5) return json(shownMessage(message))
+  const unsendable = graph.unsendable.get(message.id)
+  if (parts[5] === '$value' && unsendable !== undefined)
+    return refused(unsendable, 'ErrorMimeContentConversionFailed')
   if (parts[5] === '$value') return { status: 200, body: mimeOf(message) }
   if (parts.length === 6)
     return json({
