@@ -36,7 +36,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { databases: 30 },
   },
   uptime: { hosts: { uptime: 60 } },
-  webacl: { hosts: { webacl: 60 }, browser: { webacl: 30 } },
+  webacl: { hosts: { webacl: 90 }, browser: { webacl: 60 } },
   nettools: { hosts: { nettools: 60 } },
   limits: { browser: { limits: 20 } },
   filemanager: {

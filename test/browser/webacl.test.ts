@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { debianLayout } from '../../src/tools/nginx/layout.ts'
 import { modulePath } from '../../src/tools/nginx/access/layout.ts'
 import { openTestPanel } from '../support/panel.ts'
 import { addWebsite } from '../support/websites.ts'
@@ -81,6 +82,27 @@ describe('web access control in a browser', () => {
     await confirm('Add')
     await button('Move Limit sign-in attempts up').click()
     await settles(async () => (await read('/rulesets')).rulesets[0]?.name, 'Limit sign-in attempts')
+
+    const card = (name: string) => page.getByRole('region', { name, exact: true })
+    await page.getByTitle('Drag Private pages').dragTo(card('Limit sign-in attempts'))
+    await settles(async () => (await read('/rulesets')).rulesets[0]?.name, 'Private pages')
+
+    await page.getByText('Conditions on countries are off').waitFor()
+    const logs = `${debianLayout.logsDirectory}/a.example.com`
+    await files.makeDirectory(logs)
+    await files.write(
+      `${logs}/access.log`,
+      '192.0.2.1 - - [29/Nov/2026:04:08:15 +0000] "GET /private?token=1 HTTP/1.1" 200 5 "-" "curl" 0.001\n',
+    )
+    panel.nginx.replays(({ requests }) => requests.map(() => 'm1'))
+    await button('Replay logs through Private pages').click()
+    await assertSound(page, 'before a replay')
+    await confirm('Replay')
+    await page.getByText('1 of 1 requests match: Block').waitFor()
+    await page.getByText('192.0.2.1 GET /private 200 curl').waitFor()
+    await assertSound(page, 'a replay')
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+    await settles(() => page.getByRole('dialog').count(), 0)
 
     await button('Show the changes').click()
     await page.getByLabel('Changes of access-rules').waitFor()

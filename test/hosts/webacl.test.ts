@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { pause } from '../../src/core/poll.ts'
 import { bootHost, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
@@ -95,6 +96,53 @@ describe('web access control', () => {
     assert.equal(await statusOf('ada.example.com', '/undo'), 403)
     const { rulesets } = await must('GET', `/rulesets?website_id=${site}`)
     assert.equal(rulesets.find((each: any) => each.id === id).hits >= 1, true)
+  })
+
+  it('replays the logs of all websites of the owner, and finds what they really were asked', async () => {
+    const { rulesets } = await must('GET', `/rulesets?website_id=${site}`)
+    const { id } = rulesets.find(({ name }: any) => name === 'Block /undo')
+    const domains = ['ada', 'acl', 'later'].map((name) => `${name}.example.com`)
+    const logs = await Promise.all(
+      domains.map((domain) =>
+        readFile(join(host.rootPath, `var/log/hostreeve/sites/${domain}/access.log`), 'utf8'),
+      ),
+    )
+    const lines = logs.join('').split('\n').slice(0, -1)
+    const { bytes } = await ask('POST', `/rulesets/${id}/replay`, { website_id: site })
+    const events = bytes
+      .toString()
+      .split('\n\n')
+      .filter((each) => each.includes('data: '))
+    const { type, replay } = JSON.parse(events.at(-1)!.split('data: ')[1]!)
+    assert.deepEqual(
+      [type, replay.websites, replay.lines, replay.unreadable, replay.undecidable],
+      ['done', 3, lines.length, 0, 0],
+    )
+    const wanted = lines.filter((line) => line.includes('"GET /undo ')).length
+    assert.ok(wanted >= 4)
+    assert.deepEqual([replay.matched, replay.rules[0].matched], [wanted, wanted])
+    const [example] = replay.rules[0].examples
+    assert.deepEqual([example.domain, example.path], ['ada.example.com', '/undo'])
+    assert.ok(replay.decided_earlier > 0, 'the ruleset of the guide decides /admin before')
+  })
+
+  it('loads new rules while visitors come, and answers each of them', async () => {
+    const { id } = await must('POST', '/rulesets', draft('/loaded'))
+    const ending = new AbortController()
+    const asked: Promise<number>[] = []
+    const visitors = (async () => {
+      while (!ending.signal.aborted) {
+        asked.push(statusOf('ada.example.com', '/loaded'))
+        await pause(10, ending.signal)
+      }
+    })()
+    await apply(id)
+    await must('DELETE', `/rulesets/${id}?website_id=${site}`)
+    await apply(id)
+    ending.abort()
+    await visitors
+    const statuses = new Set(await Promise.all(asked))
+    assert.deepEqual([...statuses].toSorted(), [403, 404])
   })
 
   it('refuses an expression that nginx cannot compile, and keeps what is served', async () => {

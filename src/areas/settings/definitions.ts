@@ -265,7 +265,7 @@ export const definitions = [
     title: 'File of countries',
     group: 'Services',
     fallback: '',
-    meaning: 'MMDB file in which the DNS server finds the country of an address',
+    meaning: 'MMDB file in which the DNS server and access rules find the country of an address',
   },
   {
     name: 'metrics_token',

@@ -6,11 +6,13 @@ import { ruledOwners, sitesUnderRules } from '../websites/index.ts'
 import { assertSetUp } from './available.ts'
 import { rulesFor } from './compiled.ts'
 import { appliedFile } from './config/files.ts'
+import { countriesIn } from './countries.ts'
 import type { Webacl } from './context.ts'
 import { loadOwner, type Owner, type OwnerRequest, rulesLock } from './owner.ts'
-import { missingGroups, type Resolved, resolved } from './pending.ts'
+import { countriesOf } from './pending.ts'
+import { missingGroups, type Resolved, resolved } from './resolved.ts'
 import { NotAppliable, RulesetNotFound } from './problems.ts'
-import { assertExpressions } from './simulate.ts'
+import { assertExpressions } from './expressions.ts'
 
 /** The file of nginx that names the rules of all owners. */
 export const nginxLock = singleLock('access rules in nginx')
@@ -24,6 +26,7 @@ type Request = OwnerRequest & { readonly id: string; readonly overwrite: boolean
 export async function applyRules(
   on: Webacl,
   request: Request,
+  at: Date,
 ): Promise<Change<{ rulesets: number; websites: number }>> {
   const owner = await loadOwner(on, request)
   const [config, applied, library] = await Promise.all([
@@ -38,17 +41,16 @@ export async function applyRules(
   if (missing !== undefined) throw NotAppliable(missing)
   await assertSetUp(on)
   const key = applied?.challenge_key ?? randomBytes(32).toString('hex')
-  const rules = rulesFor(owner.id, key, now)
+  const countries = await on.countries.rangesOf(countriesIn(now))
+  const rules = rulesFor(owner.id, key, now, countries)
   await checkExpressions(on, owner, rules, now)
   const compiled = rules.rulesets.length === 0 ? undefined : renderRules(rules)
   const former = (await ruledOwners(on.websites)).find((each) => each.owner === owner.id)
-  const isClosed = now.rulesets.some(
-    ({ enabled, action_options }) => enabled && action_options.on_failure === 'closed',
-  )
+  const told = { ...now, ...(await countriesOf(on, now, at)) }
   const under = await sitesUnderRules(
     on.websites,
     owner.id,
-    compiled && { digest: compiled.digest, isClosed },
+    compiled && { digest: compiled.digest, isClosed: isClosed(now) },
   )
   const { writeAccessFile, writeAccess } = on.nginx.steps
   return change({
@@ -61,12 +63,16 @@ export async function applyRules(
         : []),
       step(writeAccess, { owners: under.owners, sites: under.sites, overwrite: request.overwrite }),
       ...removed(on, owner.id, former?.digest === compiled?.digest ? undefined : former?.digest),
-      step(on.configs.write, appliedFile(owner.id, { version: 1, challenge_key: key, ...now })),
+      step(on.configs.write, appliedFile(owner.id, { version: 1, challenge_key: key, ...told })),
     ],
     rows: under.rows,
     reply: { rulesets: rules.rulesets.length, websites: under.sites.length },
   })
 }
+
+/** One ruleset that must not be passed over closes the websites of its owner. */
+const isClosed = ({ rulesets }: Resolved): boolean =>
+  rulesets.some(({ enabled, action_options }) => enabled && action_options.on_failure === 'closed')
 
 /** Removes compiled rules that nginx does not load any more. */
 export const removed = (

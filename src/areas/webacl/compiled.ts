@@ -1,10 +1,16 @@
 import type { AccessRules } from '../../tools/nginx/index.ts'
 import { actionOf } from './action-options.ts'
-import type { Resolved } from './pending.ts'
+import type { Resolved } from './resolved.ts'
 
 /** Returns the rules that nginx evaluates: rulesets and rules that are not enabled are left out. */
-export function rulesFor(owner: number, key: string, { groups, rulesets }: Resolved): AccessRules {
+export function rulesFor(
+  owner: number,
+  key: string,
+  { groups, rulesets }: Resolved,
+  countries: NonNullable<AccessRules['countries']>,
+): AccessRules {
   return {
+    countries,
     owner,
     key,
     groups: new Map(groups.map(({ name, entries }) => [name, entries])),

@@ -7,6 +7,8 @@ import type { Deps } from '../deps.ts'
 import { type WebServers, webserver } from '../webserver/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
 import { openConfigFiles, type ConfigFiles } from './config/files.ts'
+import { type CountrySource, openCountries } from './countries.ts'
+import { replayStep } from './replay/step.ts'
 
 /** The access rules of websites, as the verbs of the area reach them. */
 export interface Webacl {
@@ -17,10 +19,15 @@ export interface Webacl {
   readonly programSteps: ProgramSteps
   readonly packages: Pick<Host['packages'], 'detect'>
   readonly configs: ConfigFiles
+  readonly countries: CountrySource
+  /** Runs logs through a ruleset. */
+  readonly replay: ReturnType<typeof replayStep>
 }
 
 /** Binds the area to the files of its rules, the websites and nginx. */
-export function openWebacl({ host, tools, use }: Deps): Webacl {
+export function openWebacl({ host, tools, settings, use }: Deps): Webacl {
+  const configs = openConfigFiles(host.files)
+  const countries = openCountries(host.files, settings.configuration.running['geoip_file'] ?? '')
   return {
     websites: use(websites).websites,
     nginx: tools.nginx,
@@ -28,7 +35,9 @@ export function openWebacl({ host, tools, use }: Deps): Webacl {
     lua: tools.lua,
     programSteps: tools.programSteps,
     packages: host.packages,
-    configs: openConfigFiles(host.files),
+    configs,
+    countries,
+    replay: replayStep({ nginx: tools.nginx, configs, countries }),
   }
 }
 

@@ -4,7 +4,13 @@ import { type Asked, openTestPanel, type Person, type TestPanel } from '../../..
 import { addWebsite } from '../../../test/support/websites.ts'
 import { debianLayout } from '../../tools/nginx/layout.ts'
 import { modulePath } from '../../tools/nginx/access/layout.ts'
+import { mmdb } from '../../tools/powerdns/testing/mmdb.ts'
 import { directory } from './config/files.ts'
+import type { Context } from './context.ts'
+import { readNotices } from './notices.ts'
+
+const countries = '/var/lib/countries.mmdb'
+const day = 86_400_000
 
 describe('web access control', () => {
   let panel: TestPanel
@@ -12,7 +18,7 @@ describe('web access control', () => {
   let site: number
   let others: number
   before(async () => {
-    panel = await openTestPanel({ hasNginx: true })
+    panel = await openTestPanel({ hasNginx: true, environment: { HOSTREEVE_GEOIP_FILE: countries } })
     await panel.start()
     keeper = await panel.person({ permissions: ['websites_management', 'administrative_operations'] })
     const ada = await panel.person({ username: 'ada' })
@@ -154,8 +160,11 @@ describe('web access control', () => {
     const header = { field: 'header:Accept', operator: 'exists', value: 'ignored', negate: true }
     assert.deepEqual((await add(header)).data.conditions[1], { ...header, value: null })
     const cases: readonly (readonly [object, RegExp])[] = [
-      [{ field: 'country', operator: 'equals', value: 'DE' }, /needs a database of countries/],
-      [{ field: 'nonsense', operator: 'equals', value: 'x' }, /field: must be one of ip, host/],
+      [
+        { field: 'country', operator: 'equals', value: 'DE' },
+        /needs a database of countries: geoip_file: \/var\/lib\/countries\.mmdb is not a readable MMDB file/,
+      ],
+      [{ field: 'nonsense', operator: 'equals', value: 'x' }, /field: must be one of ip, country, host/],
       [{ field: 'header:', operator: 'exists' }, /field: must be header:<name>/],
       [{ field: 'path:x', operator: 'exists' }, /field: must be path, without a name/],
       [{ field: 'path', operator: 'in_cidr', value: '10.0.0.0/8' }, /operator: must be one of equals/],
@@ -369,6 +378,213 @@ describe('web access control', () => {
     const headers = [{ name: 'Host', value: 'x' }]
     await isRefused(send('/simulate', { address: '::1', headers }), 400, /Host cannot be set/)
     assert.equal((await send('/simulate', { address: '::1', url: 'x' })).status, 400)
+  })
+
+  test('compares countries by the file of the settings, tells its age, and stops where it is gone', async () => {
+    const { files } = panel.host
+    const fileOf = (networks: Record<string, string>, built: number) =>
+      files.write(countries, mmdb(networks, new Date(built)))
+    const state = async () => (await get('/library')).data.countries
+    assert.deepEqual(
+      [(await state()).available, (await state()).built_at, (await state()).stale],
+      [false, null, false],
+    )
+    await fileOf({ '192.0.2.0/24': 'DE' }, Date.now() - 91 * day)
+    const { stale, built_at, reason, file } = await state()
+    assert.deepEqual([stale, reason, file], [true, null, countries])
+    await fileOf({ '192.0.2.0/24': 'DE', '2001:db8::/32': 'DE' }, Date.now() - 89 * day)
+    assert.equal((await state()).stale, false)
+    assert.ok((await state()).built_at > built_at)
+    const { id } = await block('countries', {
+      rules: [{ name: 'Germany', conditions: [{ field: 'country', operator: 'equals', value: 'de' }] }],
+    })
+    const [rule] = (await get(`/rulesets/${id}/rules`)).data.rules
+    assert.equal(rule.conditions[0].value, 'DE')
+    const add = (draft: object) => send(`/rules/${rule.id}/conditions`, draft)
+    for (const value of ['Germany', 'D1', '*'])
+      await isRefused(add({ field: 'country', operator: 'equals', value }), 400, /value: must be an ISO code/)
+    await isRefused(add({ field: 'country', operator: 'matches', value: 'DE' }), 400, /one of equals, exists/)
+    panel.nginx.simulates({
+      ...{ ruleset: id, path: '/', problems: [] },
+      steps: [
+        {
+          ...{ ruleset: id, matched: true, ends: true },
+          rules: [
+            { rule: rule.id, matched: true, conditions: [{ index: 0, matched: true, value: 'c0000201' }] },
+          ],
+        },
+      ],
+    })
+    const { data } = await send('/simulate', { address: '192.0.2.1' })
+    assert.match(data.reason, /country equals DE \("DE"\)/)
+    panel.nginx.simulates({ path: '/', steps: [], problems: [] })
+    assert.equal((await send(`/rulesets/${id}/apply`, {})).status, 200)
+    const compiled = async () => {
+      const folder = `${debianLayout.directory}/access`
+      const name = (await files.list(folder)).find((each) => each.endsWith('.rules'))
+      return (await files.read(`${folder}/${name}`)) ?? ''
+    }
+    assert.match(await compiled(), /16:c0000200c00002ff/)
+    assert.equal((await get('/pending')).data.pending, false)
+    await fileOf({ '198.51.100.0/24': 'DE' }, Date.now())
+    assert.match((await get('/pending')).data.diff, /\+ "countries_built_at"/)
+    assert.equal((await send(`/rulesets/${id}/apply`, {})).status, 200)
+    assert.match(await compiled(), /16:c6336400c63364ff/)
+    await files.remove(countries)
+    assert.match((await get('/pending')).data.problems[0], /^Conditions on countries: geoip_file/)
+    for (const path of [`/rulesets/${id}/apply`, `/rulesets/${id}/replay`])
+      await isRefused(send(path, {}), 400, /compares the country: geoip_file/)
+    await isRefused(send('/simulate', { address: '::1' }), 400, /compares the country: geoip_file/)
+    await remove(`/rulesets/${id}`)
+    assert.equal((await send(`/rulesets/${id}/apply`, {})).status, 200)
+  })
+
+  test('replays logs through a ruleset: what it would have done, by rule, and what the log does not tell', async () => {
+    const made = await block('replayed', {
+      enabled: false,
+      rules: [
+        { name: 'empty', conditions: [] },
+        { name: 'private', conditions: [condition] },
+        { name: 'cookie', conditions: [{ field: 'cookie:id', operator: 'exists' }] },
+      ],
+    })
+    const logLine = (path: string, at: string) =>
+      `192.0.2.1 - - [29/Nov/2026:${at} +0000] "GET ${path} HTTP/1.1" 200 5 "-" "curl" 0.001\n`
+    const log = `${debianLayout.logsDirectory}/a.example.com/access.log`
+    await panel.host.files.makeDirectory(`${debianLayout.logsDirectory}/a.example.com`)
+    await panel.host.files.write(
+      log,
+      [
+        logLine('/old', '01:00:00'),
+        logLine('/private?token=1', '02:00:00'),
+        'nonsense\n',
+        logLine('/a', '03:00:00'),
+        logLine('/private/2', '04:00:00'),
+      ].join(''),
+    )
+    const asked: string[] = []
+    panel.nginx.replays(({ requests, host, ruleset }) => {
+      asked.push(`${host} ${ruleset}`)
+      return requests.map(({ path }) =>
+        path.startsWith('/private') ? 'm1' : path === '/a' ? 'ucookie:id' : 'e',
+      )
+    })
+    const replay = (body: object = {}) => send(`/rulesets/${made.id}/replay`, body)
+    const events = ({ text }: { text: string }) =>
+      text
+        .split('\n\n')
+        .flatMap((each) => (each.includes('data: ') ? [JSON.parse(each.split('data: ')[1]!)] : []))
+    const last = events((await replay({ lines: 4 })) as any).at(-1)
+    assert.deepEqual([last.type, last.message], ['done', '2 of 3 requests match'])
+    const { rules, missing, ...sums } = last.replay
+    assert.deepEqual(sums, {
+      ...{ ruleset_id: made.id, name: 'replayed', action: 'block', websites: 1, lines: 3, matched: 2 },
+      ...{ decided_earlier: 0, undecidable: 1, unreadable: 1, cut_by: 'lines' },
+      ...{ from: '2026-11-29T02:00:00.000Z', to: '2026-11-29T04:00:00.000Z' },
+    })
+    assert.deepEqual(
+      rules.map(({ name, matched, examples }: any) => [name, matched, examples.map(({ path }: any) => path)]),
+      [
+        ['private', 2, ['/private', '/private/2']],
+        ['cookie', 0, []],
+      ],
+    )
+    assert.deepEqual(
+      [missing[0].field, missing[0].lines, missing[0].examples[0].path],
+      ['cookie:id', 1, '/a'],
+    )
+    assert.deepEqual(asked, [`a.example.com ${made.id}`])
+    const whole = events((await replay()) as any).at(-1).replay
+    assert.deepEqual([whole.lines, whole.decided_earlier, whole.cut_by], [4, 1, null])
+
+    const plan = await ask('POST', `/rulesets/${made.id}/replay?plan=1`, { body: { website_id: site } })
+    assert.match(plan.data.steps[0].title, /the last 100000 lines of the access logs of a\.example\.com/)
+    await isRefused(send('/rulesets/s9-9/replay', {}), 404, /no ruleset s9-9/)
+    await isRefused(
+      ask('POST', `/rulesets/${made.id}/replay`, { body: { website_id: others } }),
+      404,
+      /no ruleset/,
+    )
+    for (const lines of [0, 1_000_001, 1.5, 'x']) assert.equal((await replay({ lines })).status, 400)
+    assert.equal(
+      (await ask('POST', `/rulesets/${made.id}/replay`, { as: keeper, body: { website_id: site } })).status,
+      403,
+    )
+    await remove(`/rulesets/${made.id}`)
+  })
+
+  test(
+    'replays the logs of an owner once at a time, and can be cancelled',
+    { timeout: 120_000 },
+    async () => {
+      const made = await block('slow', { rules: [{ name: 'private', conditions: [condition] }] })
+      const { promise: begun, resolve: begins } = Promise.withResolvers<void>()
+      const gate = panel.nginx.replayAccess
+      panel.nginx.replayAccess = (_replaying, signal) => {
+        begins()
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+        )
+      }
+      const first = send(`/rulesets/${made.id}/replay`, {})
+      await begun
+      await isRefused(send(`/rulesets/${made.id}/replay`, {}), 409, /being replayed/)
+      const { data } = await panel.request('GET', '/api/jobs?kind=webacl.replay', { as: panel.admin })
+      const { id } = data.items.find(({ state }: any) => state === 'running')
+      await panel.request('POST', `/api/jobs/${id}/cancel`, { as: panel.admin })
+      assert.match(((await first) as any).text, /"type":"error"/)
+      panel.nginx.replayAccess = gate
+      await remove(`/rulesets/${made.id}`)
+    },
+  )
+
+  test('tells superusers of rules that nginx could not load', async () => {
+    const { webacl } = panel.routes.find(({ area }) => area.name === 'webacl')!.context as unknown as Context
+    const made = await block('told', { rules: [{ name: 'private', conditions: [condition] }] })
+    panel.nginx.simulates({ path: '/', steps: [], problems: [] })
+    assert.equal((await send(`/rulesets/${made.id}/apply`, {})).status, 200)
+    panel.nginx.reports({ hits: [] })
+    assert.deepEqual(await readNotices(webacl), [])
+    panel.nginx.reports({ hits: [], problem: 'it is damaged' })
+    const [notice, ...more] = await readNotices(webacl)
+    assert.deepEqual(
+      [notice?.kind, notice?.to, notice?.title, more.length],
+      ['access_rules_damaged', 'superusers', 'The access rules of ada cannot be read', 0],
+    )
+    assert.match(notice?.message ?? '', /are served without them until .* it is damaged/)
+    await put(`/rulesets/${made.id}`, { action_options: { on_failure: 'closed' } })
+    assert.equal((await send(`/rulesets/${made.id}/apply`, {})).status, 200)
+    assert.match((await readNotices(webacl))[0]?.message ?? '', /answer 503/)
+    panel.nginx.reports(undefined)
+    await remove(`/rulesets/${made.id}`)
+    assert.equal((await send(`/rulesets/${made.id}/apply`, {})).status, 200)
+  })
+
+  test("refuses bodies that are too large and another owner's rules, and takes names with percent signs", async () => {
+    const body = { website_id: site, ip_or_subnet: '192.0.2.1', further: ['x'.repeat(9 * 1024 * 1024)] }
+    assert.equal((await ask('POST', '/ip-groups/Office/entries', { body })).status, 413)
+    const own = await block('own', { rules: [{ name: 'mine', conditions: [condition] }] })
+    const [{ id }] = (await get(`/rulesets/${own.id}/rules`)).data.rules
+    const of = { website_id: others }
+    const foreign: readonly (readonly [string, string, object?])[] = [
+      ['PUT', `/rules/${id}`, { ...of, name: 'x' }],
+      ['DELETE', `/rules/${id}?website_id=${others}`],
+      ['POST', `/rules/${id}/conditions`, { ...of, ...condition }],
+      ['DELETE', `/conditions/0?website_id=${others}&rule_id=${id}`],
+      ['POST', `/rulesets/${own.id}/rules`, { ...of, name: 'x' }],
+      ['POST', `/rulesets/${own.id}/apply`, of],
+    ]
+    for (const [method, path, sent] of foreign)
+      assert.equal((await ask(method, path, sent && { body: sent })).status, 404, path)
+    assert.equal((await get(`/rulesets/${own.id}/rules`)).data.rules[0].name, 'mine')
+    await remove(`/rulesets/${own.id}`)
+    for (const name of ['100%', 'a%2Fb', '"]] os.execute("x") --']) {
+      assert.equal((await send('/ip-groups', { name })).status, 201)
+      const path = `/ip-groups/${encodeURIComponent(name)}`
+      assert.deepEqual((await get(`${path}/entries`)).data, [])
+      assert.equal((await remove(path)).status, 200)
+    }
+    assert.equal((await get('/ip-groups/a%2Fb/entries')).status, 400)
   })
 
   test('are named where nginx has lost what loads them, and the other websites are written', async () => {

@@ -1,16 +1,15 @@
-import { checkedCondition } from './conditions.ts'
-import type { AccessConfig, LibraryConfig, StoredRule } from './config/model.ts'
+import { checkedCondition, type Checking } from './conditions.ts'
+import type { LibraryConfig, StoredRule } from './config/model.ts'
 import type { RuleDraft } from './model.ts'
 import { ConditionInvalid, LibraryRuleFixed, RuleNotFound } from './problems.ts'
 
-interface Making {
-  readonly config: AccessConfig
+interface Making extends Checking {
   readonly library: LibraryConfig
   readonly id: () => string
 }
 
 /** Returns a new rule, or a reference to one of the library. */
-export function madeRule(draft: RuleDraft, { config, library, id }: Making): StoredRule {
+export function madeRule(draft: RuleDraft, { library, id, ...checking }: Making): StoredRule {
   const { library: shared, name, enabled = true, conditions = [] } = draft
   if (shared !== undefined) {
     if (name !== undefined || draft.conditions !== undefined)
@@ -24,7 +23,7 @@ export function madeRule(draft: RuleDraft, { config, library, id }: Making): Sto
     id: id(),
     name,
     enabled,
-    conditions: conditions.map((each) => checkedCondition(each, config.groups)),
+    conditions: conditions.map((each) => checkedCondition(each, checking)),
   }
 }
 

@@ -63,13 +63,13 @@ export const OfRule = Type.Object({ ...ofWebsite, rule_id: RuleId })
 export const ConditionDraft = Type.Object({
   field: PlainText(
     110,
-    'ip, host, path, query, method, header:<name>, cookie:<name>, user_agent, referer or request_rate',
+    'ip, country, host, path, query, method, header:<name>, cookie:<name>, user_agent, referer or request_rate',
   ),
   operator: OneOf(operators, { description: 'How the value is compared' }),
   value: Optional(
     Type.Union([PlainText(1000, 'What it is compared with'), Type.Null()], {
       description:
-        'An address or a network, the name of a group, a number, text or a regular expression; null for exists',
+        'An address or a network, an ISO code of a country, the name of a group, a number, text or a regular expression; null for exists',
     }),
   ),
   negate: Optional(
@@ -225,9 +225,21 @@ export const Template = Type.Object({
   rules: Type.Array(RuleDraft, { maxItems: 20, description: 'Its rules' }),
 })
 export type Template = Static<typeof Template>
+export const Countries = Type.Object({
+  available: Type.Boolean({ description: 'Whether conditions on countries can be evaluated' }),
+  file: Type.Union([Text(4096), Type.Null()], { description: 'The file of the setting geoip_file' }),
+  built_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When its maker built it',
+  }),
+  stale: Type.Boolean({ description: 'Whether that is more than 90 days ago' }),
+  reason: Type.Union([Text(5000), Type.Null()], { description: 'Why they cannot; null if they can' }),
+})
+export type Countries = Static<typeof Countries>
+
 export const Library = Type.Object({
   rules: Type.Array(LibraryRule, { maxItems: limits.rules, description: 'Rules that all owners share' }),
   templates: Type.Array(Template, { maxItems: 50, description: 'Ready rulesets to begin with' }),
+  countries: Countries,
 })
 
 export const Pending = Type.Object({

@@ -5,6 +5,7 @@ import { findWebsite } from '../websites/index.ts'
 import { libraryFile, ownerFile } from './config/files.ts'
 import type { AccessConfig, LibraryConfig } from './config/model.ts'
 import type { Webacl } from './context.ts'
+import type { Countries } from './model.ts'
 import { WebsiteNotFound } from './problems.ts'
 
 /** The owner of a website. */
@@ -44,6 +45,7 @@ export interface Editable {
   readonly owner: Owner
   readonly config: AccessConfig
   readonly library: LibraryConfig
+  readonly countries: Countries
 }
 
 /** Changes an owner's rules, which stay as they are in nginx until they are applied. */
@@ -53,8 +55,12 @@ export async function editRules<Reply>(
   edit: (editable: Editable) => Edited<Reply> | Promise<Edited<Reply>>,
 ): Promise<Change<Reply>> {
   const owner = await loadOwner(on, request)
-  const [config, library] = await Promise.all([on.configs.read(owner.id), on.configs.readLibrary()])
-  const edited = await edit({ owner, config, library })
+  const [config, library, countries] = await Promise.all([
+    on.configs.read(owner.id),
+    on.configs.readLibrary(),
+    on.countries.state(new Date()),
+  ])
+  const edited = await edit({ owner, config, library, countries })
   return change({
     summary: edited.summary,
     locks: [rulesLock(owner.id), ...(edited.library ? [libraryLock] : [])],

@@ -1,24 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { unifiedDiff } from '../../core/unified-diff.ts'
-import type { AccessConfig, AppliedConfig, LibraryConfig } from './config/model.ts'
+import type { AppliedConfig } from './config/model.ts'
 import type { Webacl } from './context.ts'
+import { countriesIn } from './countries.ts'
 import type { Pending } from './model.ts'
 import { loadOwner, type OwnerRequest } from './owner.ts'
-import { completeRule } from './library-rules.ts'
+import { missingGroups, type Resolved, resolved } from './resolved.ts'
 
-/** What an owner's rules say, with the conditions of the library. */
-export type Resolved = Pick<AppliedConfig, 'groups' | 'rulesets'>
-
-/** Returns an owner's rules with the conditions that the library has now. */
-export function resolved({ groups, rulesets }: AccessConfig, library: LibraryConfig): Resolved {
-  return {
-    groups,
-    rulesets: rulesets.map((each) => ({
-      ...each,
-      rules: each.rules.map((rule) => completeRule(rule, library)),
-    })),
-  }
-}
+type Told = Resolved & Pick<AppliedConfig, 'countries_built_at'>
 
 /** True if nginx does not evaluate a ruleset as it is now. */
 export function isPending(id: string, now: Resolved, applied: Resolved | undefined): boolean {
@@ -34,7 +23,7 @@ export function isPending(id: string, now: Resolved, applied: Resolved | undefin
 }
 
 /** Shows what apply would change. */
-export async function readPending(on: Webacl, request: OwnerRequest): Promise<Pending> {
+export async function readPending(on: Webacl, request: OwnerRequest, at: Date): Promise<Pending> {
   const owner = await loadOwner(on, request)
   const [config, applied, library] = await Promise.all([
     on.configs.read(owner.id),
@@ -42,30 +31,33 @@ export async function readPending(on: Webacl, request: OwnerRequest): Promise<Pe
     on.configs.readLibrary(),
   ])
   const now = resolved(config, library)
-  const diff = unifiedDiff('access-rules', textOf(applied), textOf(now))
+  const { reason } = countriesIn(now).size === 0 ? { reason: null } : await on.countries.state(at)
+  const told = { ...now, ...(await countriesOf(on, now, at)) }
+  const diff = unifiedDiff('access-rules', textOf(applied), textOf(told))
   return {
     pending: diff !== '',
     diff,
     ruleset_id: (config.rulesets[0] ?? applied?.rulesets[0])?.id ?? null,
-    problems: missingGroups(now),
+    problems: [
+      ...(reason === null ? [] : [`Conditions on countries: ${reason}`.slice(0, 1000)]),
+      ...missingGroups(now),
+    ].slice(0, 500),
   }
 }
 
-/** Names the groups that rules use and that do not exist, in a sentence each. */
-export function missingGroups({ groups, rulesets }: Resolved): string[] {
-  const names = new Set(groups.map(({ name }) => name))
-  const missing = rulesets.flatMap((ruleset) =>
-    ruleset.rules.flatMap((rule) =>
-      rule.conditions
-        .filter(({ operator, value }) => operator === 'in_group' && !names.has(value ?? ''))
-        .map(({ value }) => `The rule "${rule.name}" of "${ruleset.name}" needs a group named "${value}"`),
-    ),
-  )
-  return [...new Set(missing)].slice(0, 500)
+/** Returns when the file of countries was built, if rules ask for one: a newer file is a change to apply. */
+export async function countriesOf(
+  { countries }: Pick<Webacl, 'countries'>,
+  now: Resolved,
+  at: Date,
+): Promise<Pick<AppliedConfig, 'countries_built_at'>> {
+  if (countriesIn(now).size === 0) return {}
+  const { built_at } = await countries.state(at)
+  return built_at === null ? {} : { countries_built_at: built_at }
 }
 
 /** An owner without rules looks the same whether rules were ever applied or not. */
-function textOf(config: Resolved | undefined): string {
-  const { groups, rulesets } = config ?? { groups: [], rulesets: [] }
-  return `${JSON.stringify({ groups, rulesets }, null, 1)}\n`
+function textOf(config: Told | undefined): string {
+  const { groups = [], rulesets = [], countries_built_at } = config ?? {}
+  return `${JSON.stringify({ groups, rulesets, countries_built_at }, null, 1)}\n`
 }

@@ -18,6 +18,7 @@ export const LibraryRuleFixed = problem(
   400,
   'Only the conditions of a library rule can be changed',
 )
+export const ReplaysAlready = problem('already_running', 409, 'Logs of this owner are being replayed')
 export const NotAppliable = problem('bad_request', 400, 'The rules cannot be applied')
 export const RequestRefused = problem(
   'bad_request',

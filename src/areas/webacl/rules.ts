@@ -22,11 +22,11 @@ export async function listRules(on: Webacl, request: OfRuleset): Promise<{ rules
 
 /** Adds a rule after the others of a ruleset. */
 export function createRule(on: Webacl, request: OfRuleset, draft: RuleDraft) {
-  return editRules(on, request, ({ owner, config, library }) => {
+  return editRules(on, request, ({ owner, config, library, countries }) => {
     const ruleset = rulesetOf(config, request.id)
     if (ruleset.rules.length >= limits.rules) throw TooMany(`A ruleset has at most ${limits.rules} rules`)
     const taken = idsOf(owner, config)
-    const rule = madeRule(draft, { config, library, id: () => taken('r') })
+    const rule = madeRule(draft, { config, library, countries, id: () => taken('r') })
     const changed = { ...ruleset, rules: [...ruleset.rules, rule] }
     assertDistinct(changed)
     return {
@@ -39,12 +39,12 @@ export function createRule(on: Webacl, request: OfRuleset, draft: RuleDraft) {
 
 /** Changes the given fields of a rule; of a library rule, only whether it is evaluated. */
 export function editRule(on: Webacl, request: OfRuleset, given: RuleEdit) {
-  return editRules(on, request, ({ owner, config, library }) => {
+  return editRules(on, request, ({ owner, config, library, countries }) => {
     const { rule, ruleset, index } = ruleOf(config, request.id)
     const { website_id: _, ...edit } = given
     if (isShared(rule) && (edit.name !== undefined || edit.conditions !== undefined))
       throw LibraryRuleFixed('name, conditions: belong to the library; only enabled can be set here')
-    const conditions = edit.conditions?.map((each) => checkedCondition(each, config.groups))
+    const conditions = edit.conditions?.map((each) => checkedCondition(each, { config, countries }))
     const changed = { ...rule, ...edit, conditions: conditions ?? rule.conditions }
     return {
       config: mapRules(config, (each) => (each.id === rule.id ? { ...each, ...changed } : each)),
@@ -84,10 +84,10 @@ export function reorderRules(on: Webacl, request: OfRuleset, ids: readonly strin
 
 /** Adds a condition to a rule; to a library rule, for all owners. */
 export function createCondition(on: Webacl, request: OfRuleset, draft: ConditionDraft) {
-  return editConditions(on, request, (conditions, { config }) => {
+  return editConditions(on, request, (conditions, editable) => {
     if (conditions.length >= limits.conditions)
       throw TooMany(`A rule has at most ${limits.conditions} conditions`)
-    return { verb: 'Add a condition to', conditions: [...conditions, checkedCondition(draft, config.groups)] }
+    return { verb: 'Add a condition to', conditions: [...conditions, checkedCondition(draft, editable)] }
   })
 }
 

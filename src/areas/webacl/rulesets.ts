@@ -4,7 +4,8 @@ import type { AccessConfig, StoredRuleset } from './config/model.ts'
 import type { Webacl } from './context.ts'
 import { limits, type Ruleset, type RulesetDraft, type RulesetEdit } from './model.ts'
 import { editRules, loadOwner, type Owner, type OwnerRequest } from './owner.ts'
-import { isPending, resolved } from './pending.ts'
+import { isPending } from './pending.ts'
+import { resolved } from './resolved.ts'
 import { assertDistinct, hitsOf, idsOf, inOrder, rulesetOf, withRuleset } from './parts.ts'
 import { OptionInvalid, TooMany } from './problems.ts'
 import { madeRule } from './library-rules.ts'
@@ -27,7 +28,7 @@ export async function listRulesets(on: Webacl, request: OwnerRequest): Promise<{
 
 /** Adds a ruleset after the others. */
 export function createRuleset(on: Webacl, request: OwnerRequest, draft: RulesetDraft) {
-  return editRules(on, request, async ({ owner, config, library }) => {
+  return editRules(on, request, async ({ owner, config, library, countries }) => {
     if (config.rulesets.length >= limits.rulesets)
       throw TooMany(`An owner has at most ${limits.rulesets} rulesets`)
     const { name, action, description = '', combine = 'any', enabled = true, website_ids = null } = draft
@@ -41,7 +42,9 @@ export function createRuleset(on: Webacl, request: OwnerRequest, draft: RulesetD
       combine,
       enabled,
       website_ids: await checkedWebsites(on, owner, website_ids),
-      rules: (draft.rules ?? []).map((rule) => madeRule(rule, { config, library, id: () => taken('r') })),
+      rules: (draft.rules ?? []).map((rule) =>
+        madeRule(rule, { config, library, countries, id: () => taken('r') }),
+      ),
     }
     assertDistinct(ruleset)
     const next = { ...config, next_id: taken.next(), rulesets: [...config.rulesets, ruleset] }

@@ -2,12 +2,14 @@ import { hexBounds, parseNetwork } from '../../host/networks.ts'
 import type { SimulatedAccess } from '../../tools/nginx/index.ts'
 import { assertSetUp } from './available.ts'
 import { rulesFor } from './compiled.ts'
+import { countriesIn } from './countries.ts'
 import { textOfCondition } from './condition-text.ts'
 import type { Webacl } from './context.ts'
 import type { Simulation, SimulationDraft } from './simulation-model.ts'
 import { loadOwner, type OwnerRequest } from './owner.ts'
-import { type Resolved, resolved } from './pending.ts'
-import { NotAppliable, OptionInvalid, RequestRefused } from './problems.ts'
+import { assertExpressions } from './expressions.ts'
+import { type Resolved, resolved } from './resolved.ts'
+import { OptionInvalid, RequestRefused } from './problems.ts'
 
 /** Has nginx decide a request by the rules as they are now, applied or not. */
 export async function simulateRequest(
@@ -25,12 +27,14 @@ export async function simulateRequest(
   await assertSetUp(on)
   const [config, library] = await Promise.all([on.configs.read(owner.id), on.configs.readLibrary()])
   const now = resolved(config, library)
-  const found = await on.nginx.simulateAccess(rulesFor(owner.id, 'simulated', now), {
+  const countries = await on.countries.rangesOf(countriesIn(now))
+  const { first: address } = hexBounds(network)
+  const found = await on.nginx.simulateAccess(rulesFor(owner.id, 'simulated', now, countries), {
     method: draft.method ?? 'GET',
     target: draft.url ?? '/',
     host,
     headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-    address: hexBounds(network).first,
+    address,
     siteId: owner.website.id,
     rate: draft.request_rate ?? 0,
     hasPassed: draft.challenge_passed ?? false,
@@ -40,7 +44,7 @@ export async function simulateRequest(
       `nginx answers this request with status ${found.refusedWith} before any rule is evaluated`,
     )
   assertExpressions(found, now)
-  return show(found, now)
+  return show(found, now, countries.size === 0 ? null : await on.countries.countryOf(address))
 }
 
 /** These say how the request is sent. */
@@ -55,17 +59,11 @@ const reservedHeaders = new Set([
   'trailer',
 ])
 
-/** Refuses expressions that nginx cannot compile, with the rule and the condition. */
-export function assertExpressions({ problems }: SimulatedAccess, { rulesets }: Resolved): void {
-  const [first] = problems
-  if (first === undefined) return
-  const rule = rulesets.flatMap(({ rules }) => rules).find(({ id }) => id === first.rule)
-  throw NotAppliable(
-    `The expression of condition ${first.index} of the rule "${rule?.name}": ${first.problem}`,
-  )
-}
-
-function show({ ruleset, path, steps }: SimulatedAccess, { rulesets }: Resolved): Simulation {
+function show(
+  { ruleset, path, steps }: SimulatedAccess,
+  { rulesets }: Resolved,
+  country: string | null,
+): Simulation {
   const byId = new Map(rulesets.map((each) => [each.id, each]))
   const rules = new Map(rulesets.flatMap((each) => each.rules.map((rule) => [rule.id, rule] as const)))
   const shown = steps.map((each) => ({
@@ -81,7 +79,7 @@ function show({ ruleset, path, steps }: SimulatedAccess, { rulesets }: Resolved)
         index: condition.index,
         text: textAt(rules.get(rule), condition.index),
         matched: condition.matched,
-        value: shownValue(rules.get(rule)?.conditions[condition.index]?.field, condition.value),
+        value: shownValue(rules.get(rule)?.conditions[condition.index]?.field, condition.value, country),
         problem: condition.problem ?? null,
       })),
     })),
@@ -96,8 +94,13 @@ const textAt = (rule: Resolved['rulesets'][number]['rules'][number] | undefined,
   return condition === undefined ? '' : textOfCondition(condition)
 }
 
-/** nginx tells addresses in hexadecimal digits. */
-function shownValue(field: string | undefined, value: string | undefined): string | null {
+/** nginx tells addresses in hexadecimal digits, also for countries. */
+function shownValue(
+  field: string | undefined,
+  value: string | undefined,
+  country: string | null,
+): string | null {
+  if (field === 'country') return country
   if (value === undefined) return null
   if (field !== 'ip') return value
   const parts = value.length === 8 ? (value.match(/../g) ?? []) : (value.match(/.{4}/g) ?? [])

@@ -4,6 +4,7 @@ import { pruneDeletedLogs } from './deleted-logs.ts'
 import { layoutFor, logDirectory, type NginxLayout, siteNamesIn, sitePathIn } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
 import { followLog, type LogFollowing } from './follow-log.ts'
+import { openRecentLog, type RecentLimits } from './recent-log.ts'
 import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { type Application, renderApplication } from './render-application.ts'
 import { renderGateway, type ServedGateway } from './render-gateway.ts'
@@ -28,12 +29,16 @@ import { writeCertificate } from './steps/write-certificate.ts'
 import { certificatePath } from './render-tls.ts'
 import { accessConfigPath } from './access/layout.ts'
 import type { SimulatedRequest } from './access/ask.ts'
+import type { Replaying } from './access/replay.ts'
 import type { AccessRules } from './access/rules.ts'
 
 export { notTaken } from '../../host/apply/problems.ts'
 export { type HourOfTraffic, type LogPosition, withPath } from './traffic.ts'
 export { challengePath, probeAnswer, probeName } from './render-tls.ts'
 export type { AccessReport, SimulatedAccess, SimulatedRequest } from './access/ask.ts'
+export { type LoggedRequest, readLoggedRequest } from './access/logged.ts'
+export { type CountryFile, readCountryFile } from './access/country-file.ts'
+export { encodedRules, readVerdict } from './access/replay.ts'
 export { luaFile, rulesFile } from './access/layout.ts'
 export { accessLua } from './access/lua/index.ts'
 export { type RuledOwner, renderRules } from './access/render-access.ts'
@@ -107,18 +112,26 @@ export const nginx = tool({
       /** Sums what was logged for a site since a position. */
       readTraffic: (domain: string, since: LogPosition | null, signal: AbortSignal) =>
         readTraffic(host.files.real(`${logDirectory(layout, domain)}/access.log`), since, signal),
-      /** True if the panel's file that loads access rules is in nginx's configuration. */
-      hasAccessConfig: async (): Promise<boolean> =>
-        (await host.files.facts(accessConfigPath(layout))) !== undefined,
-      /** Asks nginx which access rules it has loaded for an owner; undefined if it does not answer. */
-      accessReport: (owner: number) => parts.program.accessReport(owner),
-      /** Has nginx evaluate access rules for a request that no visitor makes. */
-      simulateAccess: (rules: AccessRules, asked: SimulatedRequest) =>
-        parts.program.simulateAccess(rules, asked),
+      /** Opens the last lines of a site's access log. */
+      openRecentLog: (domain: string, limits: RecentLimits) =>
+        openRecentLog(host.files.real(`${logDirectory(layout, domain)}/access.log`), limits),
+      ...accessVerbs(parts),
       /** Removes logs of deleted sites that exceed the maximum age or number. */
       pruneDeletedLogs: (now: Date | undefined) => pruneDeletedLogs(parts, now),
     }
   },
+})
+
+const accessVerbs = ({ host, layout, program }: NginxParts) => ({
+  /** True if the panel's file that loads access rules is in nginx's configuration. */
+  hasAccessConfig: async (): Promise<boolean> =>
+    (await host.files.facts(accessConfigPath(layout))) !== undefined,
+  /** Asks nginx which access rules it has loaded for an owner; undefined if it does not answer. */
+  accessReport: (owner: number) => program.accessReport(owner),
+  /** Has nginx evaluate access rules for a request that no visitor makes. */
+  simulateAccess: (rules: AccessRules, asked: SimulatedRequest) => program.simulateAccess(rules, asked),
+  /** Has nginx evaluate access rules for requests of a log. */
+  replayAccess: (replaying: Replaying, signal: AbortSignal) => program.replayAccess(replaying, signal),
 })
 
 export type Nginx = ReturnType<typeof nginx.open>

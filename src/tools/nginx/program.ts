@@ -9,12 +9,14 @@ import { shareInProgress, versionIn } from '../detection.ts'
 import {
   type AccessRefused,
   type AccessReport,
+  replay,
   reportOf,
   simulate,
   type SimulatedAccess,
   type SimulatedRequest,
 } from './access/ask.ts'
 import type { ListenAddress } from '../listen-addresses.ts'
+import type { Replayed, Replaying } from './access/replay.ts'
 import type { AccessRules } from './access/rules.ts'
 import { addressesIn } from './addresses.ts'
 import type { NginxLayout } from './layout.ts'
@@ -51,6 +53,7 @@ export interface NginxProgram {
   /** What the access rules that nginx has loaded for an owner are; undefined if it does not answer. */
   accessReport(owner: number): Promise<AccessReport | undefined>
   simulateAccess(rules: AccessRules, asked: SimulatedRequest): Promise<SimulatedAccess | AccessRefused>
+  replayAccess(replaying: Replaying, signal: AbortSignal): Promise<Replayed>
 }
 
 /** Opens the nginx of this host. */
@@ -72,6 +75,7 @@ export function openProgram(run: Run, layout: NginxLayout): NginxProgram {
     removeStaleSocket: () => rm(layout.socketPath, { force: true }),
     accessReport: (owner) => reportOf(layout.socketPath, owner),
     simulateAccess: (rules, asked) => simulate(layout.socketPath, rules, asked),
+    replayAccess: (replaying, signal) => replay(layout.socketPath, replaying, signal),
   }
 }
 

@@ -42,6 +42,8 @@ export const AppliedConfig = Type.Object({
   version: Type.Literal(1),
   /** Signs the cookies of passed challenges. */
   challenge_key: Type.String(),
+  /** When the file was built by which nginx knows the countries of addresses; absent if no rule asks for one. */
+  countries_built_at: Type.Optional(Type.String()),
   ...contents,
 })
 export type AppliedConfig = Static<typeof AppliedConfig>

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { failures, local } from '../../../core/endpoint.ts'
-import { created, data, succeeded } from '../../../core/reply.ts'
+import { created, data, followed, succeeded } from '../../../core/reply.ts'
 import { notTaken } from '../../../tools/nginx/index.ts'
 import { applyRules } from '../apply.ts'
 import { endpoint } from '../context.ts'
@@ -26,11 +26,14 @@ import {
   NotAppliable,
   OptionInvalid,
   OrderInvalid,
+  ReplaysAlready,
   RequestRefused,
   RuleNotFound,
   RulesetNotFound,
   TooMany,
 } from '../problems.ts'
+import { ReplayDraft, ReplayEvent } from '../replay/model.ts'
+import { draftReplay, replayEvent, replaying } from '../replay/work.ts'
 import * as rulesets from '../rulesets.ts'
 import { Simulation, SimulationDraft } from '../simulation-model.ts'
 import { simulateRequest } from '../simulate.ts'
@@ -130,8 +133,23 @@ export const applyRuleset = endpoint({
     edited_by_hand: EditedByHand,
   }),
   timeoutMs: 300_000,
-  run: ({ webacl, params, query, body, caller }) =>
-    applyRules(webacl, { ...params, ...query, ...body, caller }),
+  run: ({ webacl, params, query, body, caller, now }) =>
+    applyRules(webacl, { ...params, ...query, ...body, caller }, now),
+})
+
+export const replayRuleset = endpoint({
+  method: 'POST',
+  path: '/rulesets/{id}/replay',
+  summary: 'Run recent access logs through a ruleset, as an event stream: what it would have done',
+  description:
+    'The log tells neither headers but User-Agent and Referer, nor cookies, bodies and request rates: requests that need them are undecidable. Leaving the stream does not end it; its job can be cancelled.',
+  effect: 'changes',
+  category,
+  params: RulesetPath,
+  body: ReplayDraft,
+  reply: followed(replaying, ReplayEvent, replayEvent),
+  throws: failures(ofReading, unknown, { bad_request: NotAppliable, already_running: ReplaysAlready }),
+  run: ({ params, body }) => draftReplay(params.id, body),
 })
 
 export const readPendingRules = endpoint({
@@ -142,7 +160,7 @@ export const readPendingRules = endpoint({
   query: OfWebsite,
   reply: data(Pending),
   throws: ofReading,
-  run: ({ webacl, query, caller }) => readPending(webacl, { ...query, caller }),
+  run: ({ webacl, query, caller, now }) => readPending(webacl, { ...query, caller }, now),
 })
 
 export const readAccessLibrary = endpoint({
@@ -153,7 +171,7 @@ export const readAccessLibrary = endpoint({
   query: OfWebsite,
   reply: data(Library),
   throws: ofReading,
-  run: ({ webacl, query, caller }) => readLibrary(webacl, { ...query, caller }),
+  run: ({ webacl, query, caller, now }) => readLibrary(webacl, { ...query, caller }, now),
 })
 
 export const simulateAccess = endpoint({

@@ -31,7 +31,7 @@ export const builtInRules: LibraryRule[] = [
   },
   {
     id: 'lib:secrets',
-    name: 'Files that are nobody should ask for',
+    name: 'Files that nobody should ask for',
     description: 'Configuration, dumps and repositories that were left in the document root',
     conditions: [
       condition(
@@ -93,6 +93,15 @@ export const templates: Template[] = [
     action_options: { requests: 10 },
     combine: 'any',
     rules: [{ library: 'lib:login-pages' }],
+  },
+  {
+    name: 'Deny a country',
+    description:
+      'Refuses requests from a country; replace ZZ by its ISO code, and add a rule for each further one',
+    action: 'block',
+    action_options: { status: 403 },
+    combine: 'any',
+    rules: [{ name: 'From the country', conditions: [condition('country', 'equals', 'ZZ')] }],
   },
   {
     name: 'Hotlink protection',

@@ -3,6 +3,7 @@ import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
 import type { Rule, Ruleset, Template } from '../model.ts'
 import { webacl } from './api.ts'
 import { done } from './queries.ts'
+import { ReplayDialog } from './ReplayDialog.tsx'
 import {
   bodyOfRule,
   bodyOfRuleset,
@@ -18,7 +19,7 @@ import {
 export type Asking =
   | { readonly what: 'create' }
   | { readonly what: 'template'; readonly template: Template }
-  | { readonly what: 'edit' | 'delete' | 'add-rule'; readonly ruleset: Ruleset }
+  | { readonly what: 'edit' | 'delete' | 'replay' | 'add-rule'; readonly ruleset: Ruleset }
   | { readonly what: 'edit-rule' | 'delete-rule'; readonly rule: Rule }
 
 interface DialogProps {
@@ -37,6 +38,7 @@ export function WebaclDialog({ asking, ...props }: DialogProps & { readonly aski
     return <Dialog {...props} rule={asking.rule} />
   }
   if (asking.what === 'edit') return <EditRuleset {...props} ruleset={asking.ruleset} />
+  if (asking.what === 'replay') return <ReplayDialog {...props} ruleset={asking.ruleset} />
   if (asking.what === 'delete') return <DeleteRuleset {...props} ruleset={asking.ruleset} />
   return <AddRule {...props} ruleset={asking.ruleset} />
 }

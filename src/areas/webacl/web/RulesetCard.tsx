@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { IconGripVertical } from '@tabler/icons-react'
 import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
@@ -14,18 +15,32 @@ interface RulesetCardProps {
   readonly ruleset: Ruleset
   readonly count: number
   readonly isBusy: boolean
+  /** Whether nginx can evaluate rules. */
+  readonly isLoaded: boolean
+  /** Called with true while the card is dragged. */
+  readonly onDrag: (isDragged: boolean) => void
   readonly onMove: (to: number) => void
   readonly onAsk: (asking: Asking) => void
 }
 
 /** One ruleset with its rules, in their order. */
-export function RulesetCard({ website, ruleset, count, isBusy, onMove, onAsk }: RulesetCardProps) {
+export function RulesetCard({
+  website,
+  ruleset,
+  count,
+  isBusy,
+  isLoaded,
+  onDrag,
+  onMove,
+  onAsk,
+}: RulesetCardProps) {
   const { name, description, position } = ruleset
   return (
     <SectionCard title={name}>
       <Group justify="space-between" gap="sm">
         <Facts ruleset={ruleset} />
         <Group gap="xs">
+          <DragHandle name={name} onDrag={onDrag} />
           <OrderButtons name={name} index={position} count={count} isBusy={isBusy} onMove={onMove} />
           <Button
             size="xs"
@@ -34,6 +49,15 @@ export function RulesetCard({ website, ruleset, count, isBusy, onMove, onAsk }: 
             onClick={() => onAsk({ what: 'add-rule', ruleset })}
           >
             Add a rule
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={!isLoaded}
+            aria-label={`Replay logs through ${name}`}
+            onClick={() => onAsk({ what: 'replay', ruleset })}
+          >
+            Replay logs
           </Button>
           <Button
             size="xs"
@@ -61,6 +85,24 @@ export function RulesetCard({ website, ruleset, count, isBusy, onMove, onAsk }: 
     </SectionCard>
   )
 }
+
+/** Those who use the keyboard have the buttons beside it. */
+const DragHandle = ({ name, onDrag }: { readonly name: string } & Pick<RulesetCardProps, 'onDrag'>) => (
+  <span
+    draggable
+    aria-hidden
+    title={`Drag ${name}`}
+    style={{ cursor: 'grab', display: 'inline-flex' }}
+    onDragStart={(event) => {
+      event.dataTransfer.setData('text/plain', name)
+      event.dataTransfer.effectAllowed = 'move'
+      onDrag(true)
+    }}
+    onDragEnd={() => onDrag(false)}
+  >
+    <IconGripVertical size={20} />
+  </span>
+)
 
 const Facts = ({ ruleset }: { readonly ruleset: Ruleset }) => (
   <Group gap="xs">

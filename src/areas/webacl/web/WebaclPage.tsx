@@ -10,6 +10,7 @@ import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import { useWebsites } from '../../websites/web/queries.ts'
 import { webacl } from './api.ts'
+import { CountriesNote } from './CountriesNote.tsx'
 import { type Asking, WebaclDialog } from './Dialogs.tsx'
 import { GroupsCard } from './GroupsCard.tsx'
 import { PendingBanner } from './PendingBanner.tsx'
@@ -61,17 +62,19 @@ function OwnerRules({ website }: { readonly website: number }) {
       <OngoingWork kind="webacl.install_module" />
       {module && !isLoaded && <ModuleMissing />}
       <PendingBanner website={website} isLoaded={isLoaded} />
-      <RulesetList website={website} />
+      <CountriesNote website={website} />
+      <RulesetList website={website} isLoaded={isLoaded} />
       {isLoaded && <TesterCard website={website} />}
       <GroupsCard website={website} />
     </>
   )
 }
 
-function RulesetList({ website }: { readonly website: number }) {
+function RulesetList({ website, isLoaded }: { readonly website: number; readonly isLoaded: boolean }) {
   const { data, error, refetch, isPending } = useRulesets(website)
   const order = useReorder(website)
   const [asking, ask] = useState<Asking>()
+  const [dragged, drag] = useState<number>()
   const rulesets = data?.rulesets ?? []
   const ids = rulesets.map(({ id }) => id)
   return (
@@ -88,15 +91,25 @@ function RulesetList({ website }: { readonly website: number }) {
         <Empty title="No rulesets yet">Add one, or begin with a ready one of the library.</Empty>
       )}
       {rulesets.map((ruleset, index) => (
-        <RulesetCard
+        <div
           key={ruleset.id}
-          website={website}
-          ruleset={ruleset}
-          count={rulesets.length}
-          isBusy={order.isPending}
-          onMove={(to) => order.mutate(movedTo(ids, index, to))}
-          onAsk={ask}
-        />
+          onDragOver={(event) => dragged !== undefined && event.preventDefault()}
+          onDrop={() => {
+            if (dragged !== undefined && dragged !== index) order.mutate(movedTo(ids, dragged, index))
+            drag(undefined)
+          }}
+        >
+          <RulesetCard
+            website={website}
+            ruleset={ruleset}
+            count={rulesets.length}
+            isBusy={order.isPending}
+            isLoaded={isLoaded}
+            onDrag={(isDragged) => drag(isDragged ? index : undefined)}
+            onMove={(to) => order.mutate(movedTo(ids, index, to))}
+            onAsk={ask}
+          />
+        </div>
       ))}
       {asking && <WebaclDialog asking={asking} website={website} onClose={() => ask(undefined)} />}
     </>

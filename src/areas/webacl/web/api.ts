@@ -22,6 +22,7 @@ export const webacl = client<typeof endpoints>({
   editRuleset: 'PUT /webacl/rulesets/{id}',
   deleteRuleset: 'DELETE /webacl/rulesets/{id}',
   applyRuleset: 'POST /webacl/rulesets/{id}/apply',
+  replayRuleset: 'POST /webacl/rulesets/{id}/replay',
   listAccessRules: 'GET /webacl/rulesets/{id}/rules',
   createAccessRule: 'POST /webacl/rulesets/{id}/rules',
   reorderAccessRules: 'POST /webacl/rulesets/{id}/rules/reorder',

@@ -2,6 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { run } from '../../../web/client.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
+import { jobs } from '../../jobs/web/api.ts'
+import type { Replay } from '../replay/model.ts'
 import type { SimulationDraft } from '../simulation-model.ts'
 import { webacl } from './api.ts'
 
@@ -57,6 +59,20 @@ export const useEntries = (website_id: number, name: string) =>
 /** POST /webacl/simulate */
 export const useSimulation = () =>
   useMutation({ mutationFn: (body: SimulationDraft) => run(webacl.simulateAccess({ body })) })
+
+/** GET /jobs/{id}, of a replay that has succeeded. */
+export const useReplay = (id: number) =>
+  useQuery({
+    queryKey: ['webacl', 'replay', id],
+    queryFn: async ({ signal }) => {
+      const { result } = await run(jobs.getJob({ params: { id } }), signal)
+      if (!isReplayed(result)) throw new Error('The job has no result')
+      return result.replay
+    },
+  })
+
+const isReplayed = (result: unknown): result is { readonly replay: Replay } =>
+  typeof result === 'object' && result !== null && 'replay' in result
 
 /** POST /webacl/rulesets/reorder */
 export const useReorder = (website_id: number) =>

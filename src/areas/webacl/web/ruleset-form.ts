@@ -122,7 +122,7 @@ export const ruleText = {
   },
   'conditions.field': {
     label: 'Field',
-    hint: 'ip, path, query, host, method, user_agent, referer, header:<name>, cookie:<name> or request_rate',
+    hint: 'ip, country, path, query, host, method, user_agent, referer, header:<name>, cookie:<name> or request_rate',
   },
   'conditions.operator': {
     label: 'Operator',

@@ -4,7 +4,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { after, before, suite, test } from 'node:test'
 import { step } from '../../../core/change.ts'
-import { decidedBy, type PlainRequest } from './testing/interpret.ts'
+import { decidedBy, type PlainRequest, toldBy } from './testing/interpret.ts'
+import { mmdb } from '../../powerdns/testing/mmdb.ts'
+import { pause } from '../../../core/poll.ts'
+import { isWithin } from '../../../host/networks.ts'
+import { until } from '../../../../test/support/until.ts'
+import { readCountryFile } from './country-file.ts'
+import { type LoggedRequest, readLoggedRequest, readTarget } from './logged.ts'
+import { encodedRules, readVerdict } from './replay.ts'
 import { stepRun } from '../../../../test/support/step-run.ts'
 import { makeScratchNginx, nginxSkipReason, type ScratchNginx } from '../testing/scratch.ts'
 import type { SimulatedAccess, SimulatedRequest } from './ask.ts'
@@ -16,6 +23,8 @@ import { hexBounds, parseNetwork } from '../../../host/networks.ts'
 
 const skip = nginxSkipReason() ?? (existsSync(modulePath) ? undefined : 'the module for Lua is not installed')
 
+const modules =
+  'load_module /usr/lib/nginx/modules/ndk_http_module.so;\nload_module /usr/lib/nginx/modules/ngx_http_lua_module.so;\n'
 const key = 'k'.repeat(32)
 const block: AccessAction = { action: 'block', status: 403, page: null }
 const condition = (
@@ -61,10 +70,7 @@ suite('access rules in the real nginx', { skip: skip ?? false }, () => {
 
   before(async () => {
     scratch = await makeScratchNginx()
-    await scratch.writeMain(
-      '',
-      'load_module /usr/lib/nginx/modules/ndk_http_module.so;\nload_module /usr/lib/nginx/modules/ngx_http_lua_module.so;\n',
-    )
+    await scratch.writeMain('', modules)
     await scratch.nginx.setUp()
     await apply([])
   })
@@ -135,7 +141,7 @@ suite('access rules in the real nginx', { skip: skip ?? false }, () => {
         path,
         method,
         agent: false,
-        timeout: 5000,
+        timeout: 60_000,
         headers: { host: domain, ...headers },
         ...(from !== undefined && { localAddress: from }),
       },
@@ -342,28 +348,133 @@ suite('access rules in the real nginx', { skip: skip ?? false }, () => {
     assert.equal((await simulate(rules, { address: hex('10.0.0.6') })).ruleset, undefined)
   })
 
-  test('decides generated requests as a plain interpreter does, simulated and in earnest', async () => {
-    const draw = drawing(20_261_128)
-    const rules = rulesOf(
-      Array.from({ length: 12 }, (_, index) => ({
-        ...ruleset(
-          `g${index}`,
-          index % 4 === 3 ? { action: 'allow' } : { action: 'block', status: 420 + index, page: null },
-          Array.from({ length: 1 + draw(3) }, () =>
-            Array.from({ length: 1 + draw(3) }, () => generatedCondition(draw)),
-          ),
-        ),
-        combine: draw(2) === 0 ? 'any' : 'all',
-      })),
-      { local: ['127.0.0.0/28', '127.0.0.64/26'] },
+  test('loads new rules under 100 requests per second without a failed request', async () => {
+    const shut = (path: string) =>
+      rulesOf([ruleset('load', block, [when(condition('path', 'equals', path))])])
+    await apply([shut('/none')])
+    const ending = new AbortController()
+    const asked: Promise<number>[] = []
+    const load = (async () => {
+      while (!ending.signal.aborted) {
+        asked.push(statusOf('one.test', '/index.html'))
+        await pause(10, ending.signal)
+      }
+    })()
+    for (let round = 0; round < 5; round++) {
+      const before = asked.length
+      await apply([shut(round % 2 === 0 ? '/index.html' : '/other')])
+      await until(async () => asked.length > before + 20)
+    }
+    ending.abort()
+    await load
+    const statuses = new Set(await Promise.all(asked))
+    assert.deepEqual([...statuses].toSorted(), [200, 403])
+  })
+
+  test('sees the client behind a proxy only where nginx trusts that proxy', async () => {
+    const [proxy, stranger] = [freshAddress(), freshAddress()]
+    const one = ruleset('p', block, [when(condition('ip', 'equals', '203.0.113.7'))])
+    const headers = { 'x-forwarded-for': '203.0.113.7' }
+    await apply([rulesOf([one])])
+    for (const from of [proxy, stranger])
+      assert.equal(await statusOf('one.test', '/', { headers, from }), 200)
+    await scratch.writeMain(`set_real_ip_from ${proxy}; real_ip_header X-Forwarded-For;`, modules)
+    await apply([rulesOf([{ ...one, id: 'q' }])])
+    assert.equal(await statusOf('one.test', '/', { headers, from: proxy }), 403)
+    assert.equal(await statusOf('one.test', '/', { headers, from: stranger }), 200)
+    assert.equal(await statusOf('one.test', '/', { from: proxy }), 200)
+    await scratch.writeMain('', modules)
+    await apply([rulesOf([one])])
+    assert.equal(await statusOf('one.test', '/', { headers, from: proxy }), 200)
+  })
+
+  test('a log tells the same path as nginx sees, or that nginx refuses it', async () => {
+    const draw = drawing(20_261_129)
+    const pieces = [
+      '/',
+      '/',
+      '.',
+      '..',
+      'a',
+      'B',
+      '%2e',
+      '%2F',
+      '%25',
+      '%3f',
+      '%20',
+      '%C3%A4',
+      '%',
+      '#x',
+      '?y=%2e',
+      '%23',
+    ]
+    for (let round = 0; round < 300; round++) {
+      const target = `/${Array.from({ length: 1 + draw(7) }, () => one(draw, pieces)).join('')}`
+      const found = await scratch.nginx.simulateAccess(rulesOf([]), {
+        ...{ method: 'GET', target, host: 'one.test', headers: {}, address: '7f000001' },
+        ...{ siteId: 11, rate: 0, hasPassed: false },
+      })
+      const path = readTarget(target)?.path
+      assert.equal(
+        path && Buffer.from(path, 'latin1').toString(),
+        'path' in found ? found.path : undefined,
+        target,
+      )
+    }
+  })
+
+  /** Runs the last lines of a log through a ruleset. */
+  const replay = async (domain: string, lines: number, rules: AccessRules, id: string) => {
+    const log = await scratch.nginx.openRecentLog(domain, { lines, bytes: 2 ** 30 })
+    const requests: LoggedRequest[] = []
+    for await (const part of log.parts(new AbortController().signal))
+      requests.push(...part.lines.flatMap((line) => readLoggedRequest(line) ?? []))
+    await log.close()
+    const { verdicts, problems } = await scratch.nginx.replayAccess(
+      { rules: encodedRules(rules), ruleset: id, siteId: 11, host: domain, requests },
+      new AbortController().signal,
     )
+    assert.deepEqual(problems, [])
+    return { requests, verdicts: verdicts.map((each) => readVerdict(each)) }
+  }
+
+  test('decides 1,000 generated requests as a plain interpreter does, simulated, in earnest and from their log', async () => {
+    const draw = drawing(20_261_128)
+    const networks = { '127.0.0.0/26': 'DE', '127.0.0.128/25': 'FR' }
+    const countries = await readCountryFile(mmdb(networks, new Date(0)))!.rangesOf(new Set(['DE', 'FR', '*']))
+    const rules: AccessRules = {
+      countries,
+      ...rulesOf(
+        Array.from({ length: 12 }, (_, index) => ({
+          ...ruleset(
+            `g${index}`,
+            index % 4 === 3 ? { action: 'allow' } : { action: 'block', status: 420 + index, page: null },
+            Array.from({ length: 1 + draw(3) }, () =>
+              Array.from({ length: 1 + draw(3) }, () => generatedCondition(draw)),
+            ),
+          ),
+          combine: draw(2) === 0 ? 'any' : 'all',
+        })),
+        { local: ['127.0.0.0/28', '127.0.0.64/26'] },
+      ),
+    }
     await apply([rules])
     const decided = new Set<string | undefined>()
-    for (let round = 0; round < 300; round++) {
-      const { target, ...asked } = generatedRequest(draw)
+    const sent: PlainRequest[] = []
+    for (let round = 0; round < 1000; round++) {
+      const { target, ...generated } = generatedRequest(draw)
+      const country = Object.entries(networks).find(([network]) =>
+        isWithin(generated.address, [network]),
+      )?.[1]
+      const asked: PlainRequest = { ...generated, country }
+      sent.push(asked)
       const { method, address, host } = asked
       const cookie = Object.entries(asked.cookies).map(([name, value]) => `${name}=${value}`)
-      const headers = { ...asked.headers, ...(cookie.length > 0 && { cookie: cookie.join('; ') }) }
+      const headers = {
+        ...asked.headers,
+        ...(cookie.length > 0 && { cookie: cookie.join('; ') }),
+        referer: `https://r/${round}`, // two workers may log in another order
+      }
       const wanted = decidedBy(rules, asked)
       decided.add(wanted)
       const label = JSON.stringify({ target, ...asked })
@@ -375,6 +486,67 @@ suite('access rules in the real nginx', { skip: skip ?? false }, () => {
       else assert.ok(status < 420, label)
     }
     assert.ok(decided.size > 4, 'the rules decide requests in several ways')
+    const log = `${scratch.layout.logsDirectory}/one.test/access.log`
+    const wholeLog = async () => (await readFile(log, 'utf8')).split('\n').length - 1
+    const before = (await wholeLog()) - 1000
+    await until(async () => (await wholeLog()) >= before + 1000)
+    const told = new Set<string>()
+    const isLacking = (field: string) => /^(?:cookie:|header:)/.test(field)
+    const lacks = ({ rules: own }: AccessRuleset) =>
+      own.some(({ conditions }) => conditions.some(({ field }) => isLacking(field)))
+    const sorted = rules.rulesets.toSorted((each, other) => Number(lacks(each)) - Number(lacks(other)))
+    const replayed = { ...rules, rulesets: sorted }
+    for (const { id } of sorted) {
+      const { requests, verdicts } = await replay('one.test', 1000, replayed, id)
+      assert.equal(requests.length, 1000)
+      const numbers = requests.map(({ referer = '' }) => Number(referer.replace('https://r/', '')))
+      assert.equal(new Set(numbers).size, 1000)
+      for (const [index, number] of numbers.entries()) {
+        const request = sent[number]!
+        const wanted = toldBy(replayed, id, { request, lacks: isLacking })
+        assert.equal(requests[index]?.address, request.address)
+        assert.equal(verdicts[index]?.is, wanted, JSON.stringify({ id, request }))
+        told.add(wanted)
+      }
+    }
+    assert.deepEqual([...told].toSorted(), ['earlier', 'matched', 'passed', 'unknown'])
+  })
+
+  test('replays a log: the rules by their positions, fields that it lacks, and actions whose outcome it does not tell', async () => {
+    await apply([rulesOf([])])
+    const agent = { 'user-agent': Buffer.from('Bot "x" \\ é').toString('latin1') }
+    for (const path of ['/a?x=1', '/b', '/caf%C3%A9', '/limited'])
+      await visit('two.test', path, { headers: agent })
+    await until(async () =>
+      /limited/.test(await readFile(`${scratch.layout.logsDirectory}/two.test/access.log`, 'utf8')),
+    )
+    const on = (...rules: readonly (readonly AccessCondition[])[]) =>
+      rulesOf([
+        ruleset('limit', { action: 'rate_limit', requests: 1 }, [
+          when(condition('path', 'equals', '/limited')),
+        ]),
+        { ...ruleset('r', block, rules), combine: 'any' as const },
+      ])
+    const verdicts = async (...rules: readonly (readonly AccessCondition[])[]) =>
+      (await replay('two.test', 4, on(...rules), 'r')).verdicts
+    assert.deepEqual(
+      await verdicts(
+        when(condition('query', 'equals', 'x=1')),
+        when(condition('path', 'equals', '/café'), condition('user_agent', 'equals', 'Bot "x" \\ é')),
+        when(condition('path', 'starts_with', '/b'), condition('cookie:id', 'exists', null)),
+        when(condition('path', 'equals', '/limited')),
+      ),
+      [
+        { is: 'matched', rules: [0] },
+        { is: 'unknown', lacks: 'cookie:id' },
+        { is: 'matched', rules: [1] },
+        { is: 'unknown', lacks: 'rate_limit' },
+      ],
+    )
+    for (const field of ['request_rate', 'header:accept']) {
+      const lacking = condition(field, field === 'request_rate' ? 'greater_than' : 'exists', '5')
+      assert.deepEqual((await verdicts(when(lacking)))[1], { is: 'unknown', lacks: field })
+    }
   })
 })
 
@@ -393,6 +565,10 @@ const texts = ['a', 'b', 'admin', 'x y', 'ä', 'A'] as const
 
 function generatedCondition(draw: Draw): AccessCondition {
   const negate = draw(4) === 0
+  if (draw(9) === 0)
+    return draw(3) === 0
+      ? condition('country', 'exists', null, negate)
+      : condition('country', 'equals', one(draw, ['DE', 'FR']), negate)
   if (draw(5) === 0)
     return draw(2) === 0
       ? condition('ip', 'in_group', 'local', negate)

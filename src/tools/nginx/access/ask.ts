@@ -5,6 +5,7 @@ import { Check } from 'typebox/value'
 import { Unavailable } from '../../../core/problem.ts'
 import { compileRules } from './compile.ts'
 import { decode, encode } from './encoding.ts'
+import { Replayed, replayBody, type Replaying } from './replay.ts'
 import type { AccessRules } from './rules.ts'
 
 const Report = Type.Object({
@@ -74,6 +75,8 @@ export interface SimulatedRequest {
 }
 
 const timeoutMs = 10_000
+/** A part of a log is evaluated in turn with the requests of visitors. */
+const replayTimeoutMs = 300_000
 const maxBytes = 4 * 1024 * 1024
 
 /** Asks nginx what it has loaded for an owner; undefined if it does not answer. */
@@ -119,16 +122,46 @@ export async function simulate(
   }
 }
 
+/** Has nginx evaluate rules for requests of a log. */
+export async function replay(
+  socketPath: string,
+  replaying: Replaying,
+  signal: AbortSignal,
+): Promise<Replayed> {
+  const body = replayBody(replaying)
+  const headers = { host: 'simulate', 'content-length': String(body.length) }
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(replayTimeoutMs)])
+  try {
+    const reply = await ask({ socketPath, method: 'POST', path: '/', headers, body, signal: limit })
+    if (reply.status !== 200) throw Unavailable(`nginx answers a part of the log with status ${reply.status}`)
+    const found: unknown = decode(reply.body)
+    if (!Check(Replayed, found))
+      throw Unavailable(
+        'nginx has loaded an older module of access rules: install the scripting module again',
+      )
+    return found
+  } catch (error) {
+    signal.throwIfAborted()
+    if (isUnreachable(error)) throw Unavailable('nginx does not answer')
+    throw error
+  }
+}
+
 interface Asked {
   readonly socketPath: string
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Buffer
+  /** By default, the time for one request. */
+  readonly signal?: AbortSignal
 }
 
-async function ask({ body, ...asked }: Asked): Promise<{ readonly status: number; readonly body: Buffer }> {
-  const signal = AbortSignal.timeout(timeoutMs)
+async function ask({
+  body,
+  signal = AbortSignal.timeout(timeoutMs),
+  ...asked
+}: Asked): Promise<{ readonly status: number; readonly body: Buffer }> {
   const sent = request({ ...asked, signal, agent: false })
   sent.end(body)
   const [reply]: IncomingMessage[] = await once(sent, 'response', { signal })

@@ -4,7 +4,7 @@ import type { AccessCondition, AccessRules, AccessRuleset } from './rules.ts'
 
 /** Compiles rules to the data that the Lua module evaluates. Rules without conditions and rulesets without rules match nothing. */
 export function compileRules(rules: AccessRules): Encodable {
-  const sets = new AddressSets(rules.groups)
+  const sets = new AddressSets(rules.groups, rules.countries)
   const rulesets = rules.rulesets
     .map((each) => compileRuleset(each, sets))
     .filter(({ rules: own }) => own.length > 0)
@@ -44,6 +44,8 @@ function compileCondition({ field, operator, value, negate }: AccessCondition, s
     n: negate || undefined,
   }
   const text = value ?? ''
+  if (name === 'country')
+    return { ...common, o: 'within', s: sets.ofCountry(operator === 'exists' ? '*' : text) }
   if (operator === 'in_group') return { ...common, o: 'within', s: sets.ofGroup(text) }
   if (name === 'ip' && operator !== 'exists') return { ...common, o: 'within', s: sets.of([text]) }
   if (operator === 'greater_than') return { ...common, o: operator, v: Number(text) }
@@ -60,17 +62,29 @@ const argumentOf = (field: string, argument: string): string =>
 class AddressSets {
   readonly all: { readonly v4: string; readonly v6: string }[] = []
   readonly #groups: ReadonlyMap<string, readonly string[]>
+  readonly #countries: AccessRules['countries']
   readonly #compiled = new Map<string, number>()
 
-  constructor(groups: ReadonlyMap<string, readonly string[]>) {
+  constructor(groups: ReadonlyMap<string, readonly string[]>, countries: AccessRules['countries']) {
     this.#groups = groups
+    this.#countries = countries
   }
 
   ofGroup(name: string): number {
-    const known = this.#compiled.get(name)
+    return this.#once(`group ${name}`, () => this.of(this.#groups.get(name) ?? []))
+  }
+
+  ofCountry(code: string): number {
+    return this.#once(`country ${code}`, () =>
+      this.all.push(this.#countries?.get(code) ?? { v4: '', v6: '' }),
+    )
+  }
+
+  #once(key: string, make: () => number): number {
+    const known = this.#compiled.get(key)
     if (known !== undefined) return known
-    const position = this.of(this.#groups.get(name) ?? [])
-    this.#compiled.set(name, position)
+    const position = make()
+    this.#compiled.set(key, position)
     return position
   }
 

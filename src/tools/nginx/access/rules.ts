@@ -1,6 +1,8 @@
+import type { AddressRanges } from './country-file.ts'
+
 /** One condition; an absent value of a request fulfils none, and `negate` then inverts. */
 export interface AccessCondition {
-  /** `ip`, `host`, `path`, `query`, `method`, `header:<name>`, `cookie:<name>`, `user_agent`, `referer` or `request_rate`. */
+  /** `ip`, `country`, `host`, `path`, `query`, `method`, `header:<name>`, `cookie:<name>`, `user_agent`, `referer` or `request_rate`. */
   readonly field: string
   readonly operator: string
   readonly value: string | null
@@ -37,5 +39,7 @@ export interface AccessRules {
   /** Signs the cookies of visitors who have passed a challenge. */
   readonly key: string
   readonly groups: ReadonlyMap<string, readonly string[]>
+  /** The addresses of the countries that conditions name, by their codes; `*` is any country. */
+  readonly countries?: ReadonlyMap<string, AddressRanges>
   readonly rulesets: readonly AccessRuleset[]
 }

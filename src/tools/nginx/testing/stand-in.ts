@@ -1,5 +1,6 @@
 import type { Files } from '../../../host/files.ts'
 import type { AccessRefused, AccessReport, SimulatedAccess } from '../access/ask.ts'
+import type { Replaying } from '../access/replay.ts'
 import { debianLayout, type NginxLayout } from '../layout.ts'
 import type { NginxProgram } from '../program.ts'
 import { parseGeneration } from '../render-own.ts'
@@ -14,6 +15,8 @@ export interface StandInNginx extends NginxProgram {
   readonly reloads: number
   /** What a simulation of access rules finds from now on; by default, no ruleset ends it. */
   simulates(found: SimulatedAccess | AccessRefused): void
+  /** What it finds for a part of a log from now on; by default, nothing matches. */
+  replays(found: (replaying: Replaying) => readonly string[]): void
   /** What it reports of access rules from now on; undefined is no answer. */
   reports(report: AccessReport | undefined): void
 }
@@ -28,6 +31,7 @@ export function standInNginx(files: Files, layout: NginxLayout = debianLayout): 
   let reloads = 0
   let report: AccessReport | undefined
   let simulated: SimulatedAccess | AccessRefused = { path: '/', steps: [], problems: [] }
+  let replayed = ({ requests }: Replaying): readonly string[] => requests.map(() => '')
   return {
     version: async () => '1.22.1',
     check: async () => ({ isAccepted: refusal === undefined, message: refusal ?? '', durationMs: 0 }),
@@ -44,6 +48,10 @@ export function standInNginx(files: Files, layout: NginxLayout = debianLayout): 
     removeStaleSocket: async () => {},
     accessReport: async () => report,
     simulateAccess: async () => simulated,
+    replayAccess: async (replaying) => ({ verdicts: [...replayed(replaying)], problems: [] }),
+    replays: (found) => {
+      replayed = found
+    },
     simulates: (found) => {
       simulated = found
     },

@@ -1,3 +1,5 @@
+import { hexBounds, parseNetwork } from '../../../host/networks.ts'
+
 type Node = [number | null | { readonly at: number }, number | null | { readonly at: number }]
 
 const control = (type: number, size: number): Buffer =>
@@ -15,7 +17,7 @@ function number(type: number, value: number): Buffer {
   return Buffer.concat([control(type, bytes.length), Buffer.from(bytes)])
 }
 
-/** Makes an MMDB file in which IPv4 networks such as `192.0.2.0/24` have a country. */
+/** Makes an MMDB file in which networks such as `192.0.2.0/24` and `2001:db8::/32` have a country. */
 export function mmdb(networks: Readonly<Record<string, string>>, built: Date): Buffer {
   const nodes: Node[] = [[null, null]]
   const records: Buffer[] = []
@@ -54,12 +56,12 @@ export function mmdb(networks: Readonly<Record<string, string>>, built: Date): B
 }
 
 function addNetwork(nodes: Node[], network: string, record: { readonly at: number }): void {
-  const [address = '', length = '32'] = network.split('/')
-  const ipv4 = address
-    .split('.')
-    .map((byte) => Number(byte).toString(2).padStart(8, '0'))
-    .join('')
-  const bits = [...('0'.repeat(96) + ipv4.slice(0, Number(length)))].map(Number)
+  const parsed = parseNetwork(network)
+  if (parsed === undefined) throw new Error(`not a network: ${network}`)
+  const digits = hexBounds(parsed).first.padStart(32, '0')
+  const length = parsed.prefix + (parsed.family === 'ipv4' ? 96 : 0)
+  const binary = [...digits].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
+  const bits = [...binary.slice(0, length)].map(Number)
   let at = 0
   bits.forEach((bit, depth) => {
     const node = nodes[at] as Node

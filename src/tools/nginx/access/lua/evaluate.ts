@@ -121,6 +121,7 @@ end
 local function reader(header, given)
   local fields = {
     ip = function() return given.address end,
+    country = function() return given.address end, -- its conditions are sets of addresses
     host = function() return given.host end,
     path = function() return ngx.var.uri end,
     query = function() return ngx.var.args ~= "" and ngx.var.args or nil end,
