@@ -148,7 +148,6 @@ export const machineDoors: Readonly<Record<string, string>> = {
   'src/store/restored.ts': 'Puts a restore in place before anything is open',
   'src/tools/s3/object-store.ts': 'Sends and receives files of any size in parts',
   'src/store/copy.ts': 'The copy of the store before an upgrade',
-  'src/tools/nginx/recent-log.ts': 'Reads the last lines of logs of any size, from their ends',
   'src/tools/nginx/follow-log.ts': 'Follows a log that nginx writes, without a process for each reader',
   'src/tools/nginx/traffic.ts': 'Sums logs that nginx writes, which are too long for the output of a program',
   'src/tools/nginx/log-tail.ts': 'Reads the end of a log that nginx writes, at most 4 MiB of it',

@@ -1,4 +1,8 @@
-import { open } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** A log that is open for reading. */
+export type LogFile = FileHandle
 
 const maxBytes = 4 * 1024 * 1024
 
@@ -25,15 +29,22 @@ export async function readLogTail(
 }
 
 async function lastBytes(path: string): Promise<string> {
+  await using file = await openLog(path)
+  if (file === undefined) return ''
+  const { size } = await file.stat()
+  const start = Math.max(0, size - maxBytes)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+  const text = buffer.toString('utf8', 0, bytesRead)
+  return start === 0 ? text : text.slice(text.indexOf('\n') + 1) // the first line may be incomplete
+}
+
+/** Opens a log. The directory of the logs belongs to root; a link in it is none of the panel's. */
+export async function openLog(path: string): Promise<LogFile | undefined> {
   try {
-    await using file = await open(path, 'r')
-    const { size } = await file.stat()
-    const start = Math.max(0, size - maxBytes)
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
-    const text = buffer.toString('utf8', 0, bytesRead)
-    return start === 0 ? text : text.slice(text.indexOf('\n') + 1) // the first line may be incomplete
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ELOOP'))
+      return undefined
     throw error
   }
 }

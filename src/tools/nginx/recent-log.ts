@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type LogFile, openLog } from './log-tail.ts'
 
 /** How much of a log is read. */
 export interface RecentLimits {
@@ -22,7 +21,7 @@ const newline = 0x0a
 const longestLine = 64 * 1024
 
 interface Part {
-  readonly file: FileHandle
+  readonly file: LogFile
   readonly from: number
   readonly to: number
 }
@@ -34,7 +33,7 @@ export async function openRecentLog(path: string, limits: RecentLimits): Promise
   let cutBy: RecentLog['cutBy'] = null
   for (const name of [path, `${path}.1`]) {
     if (cutBy !== null) break
-    const file = await openPlain(name)
+    const file = await openLog(name)
     if (file === undefined) continue
     const { size } = await file.stat()
     const found = await startOf(file, size, left)
@@ -55,7 +54,7 @@ export async function openRecentLog(path: string, limits: RecentLimits): Promise
 }
 
 /** Counts lines backwards, and returns where the wanted ones begin. */
-async function startOf(file: FileHandle, size: number, { lines, bytes }: RecentLimits) {
+async function startOf(file: LogFile, size: number, { lines, bytes }: RecentLimits) {
   const first = Math.max(0, size - bytes)
   const buffer = Buffer.allocUnsafe(partBytes)
   let counted = -1 // the end of the last line begins none
@@ -94,16 +93,5 @@ async function* linesOf({ file, from, to }: Part, signal: AbortSignal) {
     const lines = `${rest}${buffer.toString('latin1', 0, bytesRead)}`.split('\n')
     rest = lines.pop()!.slice(0, longestLine)
     yield { lines, bytes: bytesRead }
-  }
-}
-
-/** The directory of the logs belongs to root; a link in it is none of the panel's. */
-async function openPlain(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ELOOP'))
-      return undefined
-    throw error
   }
 }
