@@ -128,5 +128,11 @@ describe('the parts that depend on their inputs', () => {
       true,
     )
     assert.equal(isPartSelected('mutate', tree(['src/areas/users/area.ts'])), false)
+    assert.equal(isPartSelected('mutate', tree(['src/surfaces/mcp/tools.ts'])), true)
+    for (const part of ['generators', 'mutate'] as const) {
+      assert.equal(isPartSelected(part, tree(['test/policies/rules.test.ts'])), true)
+      assert.equal(isPartSelected(part, tree(['test/policies/exceptions.ts'])), false)
+    }
+    assert.equal(isPartSelected('mutate', tree(['src/surfaces/mcp/tools.test.ts'])), false)
   })
 })

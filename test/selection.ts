@@ -47,15 +47,15 @@ const foundations = /^src\/(core|changes|jobs|store|host)\//
 /** Files whose change selects all test files in homes and with real programs. */
 const beneathPrograms = /^(src\/host|test\/support)\//
 /** Files whose change selects all operations of the API. */
-const beneathOperations = /^(src\/(core|surfaces)\/|test\/schema\/(?!scripts\.ts$))/
+const beneathOperations = /^(src\/(core|surfaces)\/(?!.*\.test\.ts$)|test\/schema\/(?!scripts\.ts$))/
 const secondsOfRotation = 4 * 3600
 const groupsOfRotation = 12
 
 /** The inputs of the parts of the gate that run only when these changed. */
 const inputs = {
   generators:
-    /^(scripts\/(new-|templates\/|generated|snapshots|reference)|src\/core\/|test\/(policies|forms)\/|\.oxlintrc\.json$|tsconfig)/,
-  mutate: /^(scripts\/(mutat|first-failure)|test\/policies\/|src\/(core|surfaces)\/)/,
+    /^(scripts\/(new-|templates\/|generated|snapshots|reference)|src\/core\/|test\/(policies\/(?!exceptions\.ts$)|forms\/)|\.oxlintrc\.json$|tsconfig)/,
+  mutate: /^(scripts\/(mutat|first-failure)|test\/policies\/(?!exceptions\.ts$)|src\/(core|surfaces)\/(?!.*\.test\.ts$))/,
 } as const
 
 /** A part of the gate that runs only when its inputs changed. */
