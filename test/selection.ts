@@ -55,7 +55,8 @@ const groupsOfRotation = 12
 const inputs = {
   generators:
     /^(scripts\/(new-|templates\/|generated|snapshots|reference)|src\/core\/|test\/(policies\/(?!exceptions\.ts$)|forms\/)|\.oxlintrc\.json$|tsconfig)/,
-  mutate: /^(scripts\/(mutat|first-failure)|test\/policies\/(?!exceptions\.ts$)|src\/(core|surfaces)\/(?!.*\.test\.ts$))/,
+  mutate:
+    /^(scripts\/(mutat|first-failure)|test\/policies\/(?!exceptions\.ts$)|src\/(core|surfaces)\/(?!.*\.test\.ts$))/,
 } as const
 
 /** A part of the gate that runs only when its inputs changed. */
