@@ -110,18 +110,23 @@ describe('the panel, when it is started', () => {
         if (found) resolve(Number(found[1]))
       }),
     )
-    const half = signIn.length - 10
+    const request = signIn.replace('\r\n\r\n', '\r\nexpect: 100-continue\r\n\r\n')
+    const half = request.length - 10
     const sockets = await Promise.all(
       [{ port }, { path: join(data, 'panel.sock') }].map((to) => until(() => connected(to))),
     )
-    for (const socket of sockets) socket.write(signIn.slice(0, half))
-    assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200) // sent after the halves: they have arrived
+    for (const socket of sockets) {
+      socket.write(request.slice(0, half))
+      const [begun] = (await once(socket, 'data')) as [Buffer] // the panel has the request
+      assert.match(begun.toString(), /^HTTP\/1\.1 100 /)
+    }
+    assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200) // answered after they were taken on
     const tell = () => process.kill(-(panel.pid as number), 'SIGTERM')
     tell()
     await until(async () => ((await connected({ port }))?.destroy() === undefined ? true : undefined))
     tell()
     tell()
-    for (const socket of sockets) socket.write(signIn.slice(half))
+    for (const socket of sockets) socket.write(request.slice(half))
     for (const said of await Promise.all(sockets.map(text))) assert.match(said, /^HTTP\/1\.1 200 /)
     assert.deepEqual(await ended, [0, null])
   })
