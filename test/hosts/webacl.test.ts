@@ -54,6 +54,10 @@ describe('web access control', () => {
   it('has rules, and nginx unchanged, before the module is set up', async () => {
     const before = await fileOf('ada.example.com')
     const { id } = await must('POST', '/rulesets', draft('/early'))
+    const { rulesets } = await must('GET', `/rulesets?website_id=${site}`)
+    assert.deepEqual([rulesets.length, rulesets[0].hits], [1, null])
+    const { rules } = await must('GET', `/rulesets/${id}/rules?website_id=${site}`)
+    assert.deepEqual([rules.length, rules[0].hits], [1, null])
     const { status, message } = await ask('POST', `/rulesets/${id}/apply`, { website_id: site })
     assert.deepEqual([status, await fileOf('ada.example.com')], [503, before], message)
     await must('DELETE', `/rulesets/${id}?website_id=${site}`)
@@ -152,6 +156,18 @@ describe('web access control', () => {
     assert.match(message, /condition 0 of the rule "\("/)
     assert.equal(await statusOf('ada.example.com', '/undo'), 403)
     await must('DELETE', `/rulesets/${id}?website_id=${site}`)
+  })
+
+  it('simulates a visitor who asks for a part, or for what has not changed', async () => {
+    const { data } = await ask('POST', '/simulate', {
+      website_id: site,
+      ...{ address: '192.0.2.1', url: '/undo' },
+      headers: [
+        { name: 'If-Match', value: '"x"' },
+        { name: 'Range', value: 'bytes=0-1' },
+      ],
+    })
+    assert.equal(data?.decision, 'block')
   })
 
   it('serves websites without rules that were damaged, and applies them anew', async () => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { connect } from 'node:net'
+import { text as readAll } from 'node:stream/consumers'
 import { after, before, suite, test } from 'node:test'
 import { step } from '../../../core/change.ts'
 import { decidedBy, type PlainRequest, toldBy } from './testing/interpret.ts'
@@ -333,6 +335,54 @@ suite('access rules in the real nginx', { skip: skip ?? false }, () => {
     assert.equal(problems.length, 1)
     assert.deepEqual([problems[0]?.rule, problems[0]?.index], ['s-0', 0])
     assert.deepEqual(await simulate(rules, { target: '/../x' }), { refusedWith: 400 })
+  })
+
+  test('a simulated visitor may ask for a part, for another encoding, or for what has not changed', async () => {
+    const rules = rulesOf([ruleset('m', block, [when(condition('header:If-Match', 'equals', '"x"'))])])
+    const headers = {
+      'if-match': '"x"',
+      'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
+      'if-none-match': '*',
+      range: 'bytes=0-1',
+      'accept-encoding': 'gzip',
+    }
+    assert.equal((await simulate(rules, { headers })).ruleset, 'm')
+    assert.equal((await simulate(rules, { headers: { ...headers, 'if-match': '"y"' } })).ruleset, undefined)
+  })
+
+  test('reads a header that is sent twice as one, cookies too', async () => {
+    const rules = rulesOf([
+      ruleset('c', block, [when(condition('cookie:second', 'equals', '2'))]),
+      ruleset('h', block, [when(condition('header:X-Two', 'equals', 'a, b'))]),
+    ])
+    await apply([rules])
+    const lines = (name: string, ...values: string[]) =>
+      values.map((value) => `${name}: ${value}\r\n`).join('')
+    const answerTo = async (headers: string) => {
+      const socket = connect(scratch.port, '127.0.0.1')
+      socket.end(`GET / HTTP/1.1\r\nHost: one.test\r\nConnection: close\r\n${headers}\r\n`)
+      return (await readAll(socket)).split('\r\n')[0]
+    }
+    assert.match((await answerTo(lines('Cookie', 'first=1', 'second=2'))) ?? '', / 403 /)
+    assert.match((await answerTo(lines('Cookie', 'first=1', 'second=3'))) ?? '', / 200 /)
+    assert.match((await answerTo(lines('X-Two', 'a', 'b'))) ?? '', / 403 /)
+    assert.equal((await simulate(rules, { headers: { cookie: ['first=1', 'second=2'] } })).ruleset, 'c')
+    assert.equal((await simulate(rules, { headers: { 'x-two': ['a', 'b'] } })).ruleset, 'h')
+  })
+
+  test('nothing is reported, and nothing simulated, by an nginx that is not set up for rules', async () => {
+    const plain = await makeScratchNginx()
+    await plain.nginx.setUp()
+    try {
+      assert.equal(await plain.nginx.accessReport(1), undefined)
+      const asked = { method: 'GET', target: '/', host: 'one.test', headers: {}, address: hex('192.0.2.1') }
+      const simulated = await plain.nginx
+        .simulateAccess(rulesOf([]), { ...asked, siteId: 11, rate: 0, hasPassed: false })
+        .catch((error: Error) => error.message)
+      assert.ok(typeof simulated === 'object' ? 'refusedWith' in simulated : /install/.test(simulated))
+    } finally {
+      await plain.stop()
+    }
   })
 
   test('loads 100,000 networks and finds each', async () => {

@@ -4,7 +4,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { Unavailable } from '../../../core/problem.ts'
 import { compileRules } from './compile.ts'
-import { decode, encode } from './encoding.ts'
+import { decode, encode, Undecodable } from './encoding.ts'
 import { Replayed, replayBody, type Replaying } from './replay.ts'
 import type { AccessRules } from './rules.ts'
 
@@ -64,7 +64,7 @@ export interface SimulatedRequest {
   /** The path and the query as a browser sends them. */
   readonly target: string
   readonly host: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
   /** In hexadecimal digits. */
   readonly address: string
   readonly siteId: number
@@ -77,9 +77,12 @@ export interface SimulatedRequest {
 const timeoutMs = 10_000
 /** A part of a log is evaluated in turn with the requests of visitors. */
 const replayTimeoutMs = 300_000
-const maxBytes = 4 * 1024 * 1024
+/** The longest explanation of all rules that one owner may have. */
+const maxBytes = 64 * 1024 * 1024
+const otherModule =
+  'nginx has loaded another module of access rules, or none: install the scripting module again'
 
-/** Asks nginx what it has loaded for an owner; undefined if it does not answer. */
+/** Asks nginx what it has loaded for an owner; undefined if it does not answer, or is not set up for access rules. */
 export async function reportOf(socketPath: string, owner: number): Promise<AccessReport | undefined> {
   try {
     const reply = await ask({
@@ -88,7 +91,7 @@ export async function reportOf(socketPath: string, owner: number): Promise<Acces
       path: `/?owner=${owner}`,
       headers: { host: 'access' },
     })
-    return reply.status === 200 ? checked(Report, reply.body) : undefined
+    return reply.status === 200 ? readAs(Report, reply.body) : undefined
   } catch (error) {
     if (isUnreachable(error)) return undefined
     throw error
@@ -115,7 +118,10 @@ export async function simulate(
   const headers = { ...asked.headers, host: 'simulate', 'content-length': String(body.length) }
   try {
     const reply = await ask({ socketPath, method: 'POST', path: asked.target, headers, body })
-    return reply.status === 200 ? checked(Simulated, reply.body) : { refusedWith: reply.status }
+    if (reply.status !== 200) return { refusedWith: reply.status }
+    const found = readAs(Simulated, reply.body)
+    if (found === undefined) throw Unavailable(otherModule)
+    return found
   } catch (error) {
     if (isUnreachable(error)) throw Unavailable('nginx does not answer')
     throw error
@@ -134,11 +140,8 @@ export async function replay(
   try {
     const reply = await ask({ socketPath, method: 'POST', path: '/', headers, body, signal: limit })
     if (reply.status !== 200) throw Unavailable(`nginx answers a part of the log with status ${reply.status}`)
-    const found: unknown = decode(reply.body)
-    if (!Check(Replayed, found))
-      throw Unavailable(
-        'nginx has loaded an older module of access rules: install the scripting module again',
-      )
+    const found = readAs(Replayed, reply.body)
+    if (found === undefined) throw Unavailable(otherModule)
     return found
   } catch (error) {
     signal.throwIfAborted()
@@ -151,7 +154,7 @@ interface Asked {
   readonly socketPath: string
   readonly method: string
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
   readonly body?: Buffer
   /** By default, the time for one request. */
   readonly signal?: AbortSignal
@@ -163,6 +166,7 @@ async function ask({
   ...asked
 }: Asked): Promise<{ readonly status: number; readonly body: Buffer }> {
   const sent = request({ ...asked, signal, agent: false })
+  sent.on('error', () => {}) // one that comes after the answer, as the body is still sent, has nobody to tell
   sent.end(body)
   const [reply]: IncomingMessage[] = await once(sent, 'response', { signal })
   if (reply === undefined) throw new Error('no reply')
@@ -176,10 +180,15 @@ async function ask({
   return { status: reply.statusCode ?? 0, body: Buffer.concat(parts) }
 }
 
-function checked<Schema extends TSchema>(schema: Schema, body: Buffer): Static<Schema> {
-  const value: unknown = decode(body)
-  if (!Check(schema, value)) throw new Error('the reply of the access rules has another shape')
-  return value
+/** Undefined for what the Lua module has not sent: where it is not loaded, another server answers on the socket. */
+function readAs<Schema extends TSchema>(schema: Schema, body: Buffer): Static<Schema> | undefined {
+  try {
+    const value: unknown = decode(body)
+    return Check(schema, value) ? value : undefined
+  } catch (error) {
+    if (error instanceof Undecodable) return undefined
+    throw error
+  }
 }
 
 function isUnreachable(error: unknown): boolean {

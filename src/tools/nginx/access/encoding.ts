@@ -21,11 +21,15 @@ export function encode(value: Encodable): string {
   return `d${fields.join('')}e`
 }
 
+/** Thrown for bytes that the Lua module has not encoded. */
+export class Undecodable extends Error {}
+
 /** Decodes what the Lua module has encoded. */
 export function decode(bytes: Buffer): unknown {
   const reading = { bytes, at: 0 }
   const value = decodeNext(reading)
-  if (reading.at !== bytes.length) throw new Error('the reply of the access rules goes on after its end')
+  if (reading.at !== bytes.length)
+    throw new Undecodable('the reply of the access rules goes on after its end')
   return value
 }
 
@@ -42,7 +46,7 @@ function decodeNext(reading: Reading): unknown {
   if (kind === 't' || kind === 'f') return kind === 't'
   if (kind === 'i') return Number(upTo(reading, 'e'))
   if (kind === 'l' || kind === 'd') return kind === 'l' ? decodeItems(reading) : decodeFields(reading)
-  throw new Error(`the reply of the access rules is damaged at byte ${reading.at - 1}`)
+  throw new Undecodable(`the reply of the access rules is damaged at byte ${reading.at - 1}`)
 }
 
 function decodeItems(reading: Reading): readonly unknown[] {
@@ -61,6 +65,8 @@ function decodeFields(reading: Reading): object {
 
 function decodeText(reading: Reading): string {
   const length = Number(upTo(reading, ':'))
+  if (!Number.isSafeInteger(length) || length < 0)
+    throw new Undecodable('the reply of the access rules has a text without a length')
   const text = reading.bytes.toString('utf8', reading.at, reading.at + length)
   reading.at += length
   return text
@@ -68,7 +74,7 @@ function decodeText(reading: Reading): string {
 
 function upTo(reading: Reading, mark: string): string {
   const end = reading.bytes.indexOf(mark, reading.at)
-  if (end < 0) throw new Error('the reply of the access rules ends too early')
+  if (end < 0) throw new Undecodable('the reply of the access rules ends too early')
   const text = reading.bytes.toString('utf8', reading.at, end)
   reading.at = end + 1
   return text

@@ -157,6 +157,11 @@ local function problems_of(data)
   return problems
 end
 
+-- nginx must neither shorten nor refuse the answer because of what the simulated visitor has
+local about_answers = {
+  "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range", "Accept-Encoding",
+}
+
 -- Evaluates the rules in the body for the request that carries them, as nginx itself has parsed its path and headers.
 function M.simulate()
   ngx.req.read_body()
@@ -178,6 +183,7 @@ function M.simulate()
     end,
   }
   local set = decide(data, asked.site, reader(header_reader(asked.host), given), visit)
+  for _, name in ipairs(about_answers) do ngx.req.clear_header(name) end
   ngx.print(encode({ ruleset = set and set.id, path = ngx.var.uri, steps = steps, problems = problems_of(data) }))
 end
 

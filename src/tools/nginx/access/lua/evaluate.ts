@@ -141,7 +141,7 @@ local function header_reader(host)
     if host and name == "host" then return host end
     headers = headers or ngx.req.get_headers(0)
     local value = headers[name]
-    if type(value) == "table" then return concat(value, ", ") end
+    if type(value) == "table" then return concat(value, name == "cookie" and "; " or ", ") end
     return value
   end
 end
