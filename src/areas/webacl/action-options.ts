@@ -41,7 +41,7 @@ const isBlocking = (status: number): boolean => status === 503 || (status >= 400
 function assertRedirect({ status, url }: { readonly status: number; readonly url: string }): void {
   if (!redirects.includes(status))
     throw OptionInvalid(`action_options.status: must be one of ${redirects.join(', ')} for redirect`)
-  if (!/^(?:\/(?![/\\])|https?:\/\/)[!-~]*$/.test(url))
+  if (!/^(?:\/(?![/\\])|https?:\/\/[0-9A-Za-z[])[!-~]*$/.test(url))
     throw OptionInvalid(
       'action_options.url: must be a path such as /sorry, or a URL with http:// or https://',
     )

@@ -5,7 +5,7 @@ import { accessLua, luaFile, renderRules, rulesFile } from '../../tools/nginx/in
 import { ruledOwners, sitesUnderRules } from '../websites/index.ts'
 import { assertSetUp } from './available.ts'
 import { rulesFor } from './compiled.ts'
-import { appliedFile } from './config/files.ts'
+import { appliedFile, readableBytes } from './config/files.ts'
 import { countriesIn } from './countries.ts'
 import type { Webacl } from './context.ts'
 import { loadOwner, type Owner, type OwnerRequest, rulesLock } from './owner.ts'
@@ -46,7 +46,9 @@ export async function applyRules(
   await checkExpressions(on, owner, rules, now)
   const compiled = rules.rulesets.length === 0 ? undefined : renderRules(rules)
   const former = (await ruledOwners(on.websites)).find((each) => each.owner === owner.id)
-  const told = { ...now, ...(await countriesOf(on, now, at)) }
+  const told = { version: 1, challenge_key: key, ...now, ...(await countriesOf(on, now, at)) } as const
+  const remembered = appliedFile(owner.id, told)
+  assertReadable(compiled?.content, remembered.content)
   const under = await sitesUnderRules(
     on.websites,
     owner.id,
@@ -63,11 +65,20 @@ export async function applyRules(
         : []),
       step(writeAccess, { owners: under.owners, sites: under.sites, overwrite: request.overwrite }),
       ...removed(on, owner.id, former?.digest === compiled?.digest ? undefined : former?.digest),
-      step(on.configs.write, appliedFile(owner.id, { version: 1, challenge_key: key, ...told })),
+      step(on.configs.write, remembered),
     ],
     rows: under.rows,
     reply: { rulesets: rules.rulesets.length, websites: under.sites.length },
   })
+}
+
+/** The next change of these files begins with reading them. */
+function assertReadable(...contents: readonly (string | null | undefined)[]): void {
+  const size = Math.max(...contents.map((content) => Buffer.byteLength(content ?? '')))
+  if (size > readableBytes)
+    throw NotAppliable(
+      `Compiled, the rules take ${size} bytes, and at most ${readableBytes} can be applied: use fewer rules, entries or countries`,
+    )
 }
 
 /** One ruleset that must not be passed over closes the websites of its owner. */

@@ -3,20 +3,15 @@ import { ruledOwners, sitesUnderRules } from '../websites/index.ts'
 import type { Belongings, Deletion } from '../users/index.ts'
 import { nginxLock, removed } from './apply.ts'
 import { appliedFile, ownerFile } from './config/files.ts'
-import { emptyConfig } from './config/model.ts'
 import type { Webacl } from './context.ts'
 import { rulesLock } from './owner.ts'
 
-/** The access rules of a deleted user end with the websites. */
+/** The access rules of a deleted user end with the websites, also those that cannot be read. */
 export async function rulesOfDeleted(on: Webacl, { user }: Deletion): Promise<Belongings> {
-  const [config, applied, owners] = await Promise.all([
-    on.configs.read(user.id),
-    on.configs.readApplied(user.id),
-    ruledOwners(on.websites),
-  ])
+  const [hasRules, owners] = await Promise.all([on.configs.has(user.id), ruledOwners(on.websites)])
   const former = owners.find(({ owner }) => owner === user.id)
   const under = former && (await sitesUnderRules(on.websites, user.id, undefined))
-  if (config === emptyConfig && applied === undefined && under === undefined) return {}
+  if (!hasRules && under === undefined) return {}
   const { steps, rows = [] } = {
     steps: [
       ...(under ? [step(on.nginx.steps.writeAccess, { owners: under.owners, sites: [] })] : []),

@@ -27,30 +27,46 @@ const fields = Object.keys(operatorsOf)
   .map((field) => (field === 'header' || field === 'cookie' ? `${field}:<name>` : field))
   .join(', ')
 
+/** Returns conditions in their full form, or names the first that could never be evaluated; `at` is their place in the request. */
+export const checkedConditions = (
+  drafts: readonly ConditionDraft[],
+  checking: Checking,
+  at = '',
+): Condition[] => drafts.map((each, index) => checkedCondition(each, checking, `${at}conditions.${index}.`))
+
 /** Returns a condition in its full form, or refuses one that could never be evaluated. */
-export function checkedCondition(
-  { field, operator, value = null, negate = false }: ConditionDraft,
-  { config: { groups }, countries }: Checking,
-): Condition {
-  const [name = '', ...rest] = field.split(':')
-  const argument = rest.join(':')
-  const allowed = operatorsOf[name]
-  if (allowed === undefined) throw ConditionInvalid(`field: must be one of ${fields}`)
-  const isNamed = name === 'header' || name === 'cookie'
-  if (isNamed && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(argument))
-    throw ConditionInvalid(
-      `field: must be ${name}:<name>, such as ${name}:${isNamed && name === 'header' ? 'accept' : 'session'}`,
-    )
-  if (!isNamed && rest.length > 0) throw ConditionInvalid(`field: must be ${name}, without a name`)
-  if (name === 'country' && countries.reason !== null)
-    throw ConditionInvalid(`field: country needs a database of countries: ${countries.reason}`)
-  if (!allowed.includes(operator))
-    throw ConditionInvalid(`operator: must be one of ${allowed.join(', ')} for ${name}`)
-  if (operator === 'exists') return { field, operator, value: null, negate }
-  if (value === null || value === '') throw ConditionInvalid(`value: is required for ${operator}`)
-  const fault = faultOf(name, operator, value, groups)
-  if (fault !== undefined) throw ConditionInvalid(`value: ${fault}`)
+export function checkedCondition(draft: ConditionDraft, checking: Checking, at = ''): Condition {
+  const { field, operator, value = null, negate = false } = draft
+  const [name = ''] = field.split(':', 1)
+  const fault = faultOfField(field, name, checking) ?? faultOfComparison(name, draft, checking)
+  if (fault !== undefined) throw ConditionInvalid(`${at}${fault}`)
+  if (operator === 'exists' || value === null) return { field, operator, value: null, negate }
   return { field, operator, value: name === 'country' ? value.toUpperCase() : value, negate }
+}
+
+function faultOfField(field: string, name: string, { countries }: Checking): string | undefined {
+  if (!Object.hasOwn(operatorsOf, name)) return `field: must be one of ${fields}`
+  if (name === 'header' || name === 'cookie')
+    return /^[^:]+:[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(field)
+      ? undefined
+      : `field: must be ${name}:<name>, such as ${name}:${name === 'header' ? 'accept' : 'session'}`
+  if (field !== name) return `field: must be ${name}, without a name`
+  if (name === 'country' && countries.reason !== null)
+    return `field: country needs a database of countries: ${countries.reason}`
+  return undefined
+}
+
+function faultOfComparison(
+  name: string,
+  { operator, value = null }: ConditionDraft,
+  { config: { groups } }: Checking,
+): string | undefined {
+  const allowed = operatorsOf[name] ?? []
+  if (!allowed.includes(operator)) return `operator: must be one of ${allowed.join(', ')} for ${name}`
+  if (operator === 'exists') return undefined
+  if (value === null || value === '') return `value: is required for ${operator}`
+  const fault = faultOf(name, operator, value, groups)
+  return fault && `value: ${fault}`
 }
 
 function faultOf(

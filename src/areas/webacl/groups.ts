@@ -58,7 +58,9 @@ export async function listEntries(on: Webacl, { name, ...request }: OfGroup) {
 export function addEntries(on: Webacl, { name, ...request }: OfGroup, given: readonly string[]) {
   return editRules(on, request, ({ owner, config }) => {
     const group = groupOf(config, name)
-    const entries = given.map((text) => checkedEntry(text))
+    const entries = given.map((text, index) =>
+      checkedEntry(text, index === 0 ? 'ip_or_subnet' : `further.${index - 1}`),
+    )
     const total = config.groups.reduce((sum, each) => sum + each.entries.length, entries.length)
     if (total > limits.entries) throw TooMany(`An owner has at most ${limits.entries} entries in all groups`)
     const what = entries.length === 1 ? entries[0] : `${entries.length} entries`
@@ -86,11 +88,11 @@ export function deleteEntry(on: Webacl, { name, ...request }: OfGroup, entry: st
   })
 }
 
-function checkedEntry(text: string): string {
+function checkedEntry(text: string, field: string): string {
   const entry = text.trim()
-  if (entry === '') throw EntryInvalid('ip_or_subnet: is required')
+  if (entry === '') throw EntryInvalid(`${field}: is required`)
   if (parseNetwork(entry) === undefined)
-    throw EntryInvalid(`ip_or_subnet: "${entry}" must be an address, or a network such as 192.0.2.0/24`)
+    throw EntryInvalid(`${field}: "${entry}" must be an address, or a network such as 192.0.2.0/24`)
   return entry
 }
 

@@ -1,4 +1,4 @@
-import { checkedCondition, type Checking } from './conditions.ts'
+import { checkedConditions, type Checking } from './conditions.ts'
 import type { LibraryConfig, StoredRule } from './config/model.ts'
 import type { RuleDraft } from './model.ts'
 import { ConditionInvalid, LibraryRuleFixed, RuleNotFound } from './problems.ts'
@@ -8,22 +8,22 @@ interface Making extends Checking {
   readonly id: () => string
 }
 
-/** Returns a new rule, or a reference to one of the library. */
-export function madeRule(draft: RuleDraft, { library, id, ...checking }: Making): StoredRule {
+/** Returns a new rule, or a reference to one of the library; `at` is the place of the draft in the request. */
+export function madeRule(draft: RuleDraft, { library, id, ...checking }: Making, at = ''): StoredRule {
   const { library: shared, name, enabled = true, conditions = [] } = draft
   if (shared !== undefined) {
     if (name !== undefined || draft.conditions !== undefined)
-      throw LibraryRuleFixed('library: a library rule has its own name and conditions')
+      throw LibraryRuleFixed(`${at}library: a library rule has its own name and conditions`)
     if (!library.rules.some((rule) => rule.id === shared))
-      throw RuleNotFound(`library: there is no library rule ${shared}`)
+      throw RuleNotFound(`${at}library: there is no library rule ${shared}`)
     return { ...referenceTo(shared), enabled }
   }
-  if (name === undefined) throw ConditionInvalid('name: is required')
+  if (name === undefined) throw ConditionInvalid(`${at}name: is required`)
   return {
     id: id(),
     name,
     enabled,
-    conditions: conditions.map((each) => checkedCondition(each, checking)),
+    conditions: checkedConditions(conditions, checking, at),
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Caller } from '../../core/caller.ts'
 import { type Change, change, step } from '../../core/change.ts'
 import { type Lock, lock, singleLock } from '../../core/lock.ts'
+import { BadRequest } from '../../core/problem.ts'
 import { findWebsite } from '../websites/index.ts'
-import { libraryFile, ownerFile } from './config/files.ts'
+import { libraryFile, maxBytes, ownerFile } from './config/files.ts'
 import type { AccessConfig, LibraryConfig } from './config/model.ts'
 import type { Webacl } from './context.ts'
 import type { Countries } from './model.ts'
@@ -61,13 +62,29 @@ export async function editRules<Reply>(
     on.countries.state(new Date()),
   ])
   const edited = await edit({ owner, config, library, countries })
+  const files = [
+    ...(edited.config
+      ? [fitting(ownerFile(owner.id, edited.config), () => ownerFile(owner.id, config))]
+      : []),
+    ...(edited.library ? [fitting(libraryFile(edited.library), () => libraryFile(library))] : []),
+  ]
   return change({
     summary: edited.summary,
     locks: [rulesLock(owner.id), ...(edited.library ? [libraryLock] : [])],
-    steps: [
-      ...(edited.config ? [step(on.configs.write, ownerFile(owner.id, edited.config))] : []),
-      ...(edited.library ? [step(on.configs.write, libraryFile(edited.library))] : []),
-    ],
+    steps: files.map((file) => step(on.configs.write, file)),
     reply: edited.reply,
   })
 }
+
+type RulesFile = ReturnType<typeof ownerFile>
+
+/** Returns a file that the panel can read again: one that is too large may only shrink. */
+function fitting(next: RulesFile, former: () => RulesFile): RulesFile {
+  const size = sizeOf(next)
+  if (size <= maxBytes || size <= sizeOf(former())) return next
+  throw BadRequest(
+    `The access rules take at most ${maxBytes} bytes when they are stored, and these would take ${size}: use shorter texts, or fewer rules`,
+  )
+}
+
+const sizeOf = ({ content }: RulesFile): number => Buffer.byteLength(content ?? '')

@@ -1,4 +1,4 @@
-import { checkedCondition } from './conditions.ts'
+import { checkedCondition, checkedConditions } from './conditions.ts'
 import type { AccessConfig, LibraryConfig, StoredRule, StoredRuleset } from './config/model.ts'
 import type { Webacl } from './context.ts'
 import { type ConditionDraft, limits, type Rule, type RuleDraft, type RuleEdit } from './model.ts'
@@ -44,7 +44,7 @@ export function editRule(on: Webacl, request: OfRuleset, given: RuleEdit) {
     const { website_id: _, ...edit } = given
     if (isShared(rule) && (edit.name !== undefined || edit.conditions !== undefined))
       throw LibraryRuleFixed('name, conditions: belong to the library; only enabled can be set here')
-    const conditions = edit.conditions?.map((each) => checkedCondition(each, { config, countries }))
+    const conditions = edit.conditions && checkedConditions(edit.conditions, { config, countries })
     const changed = { ...rule, ...edit, conditions: conditions ?? rule.conditions }
     return {
       config: mapRules(config, (each) => (each.id === rule.id ? { ...each, ...changed } : each)),

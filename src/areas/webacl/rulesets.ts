@@ -42,8 +42,8 @@ export function createRuleset(on: Webacl, request: OwnerRequest, draft: RulesetD
       combine,
       enabled,
       website_ids: await checkedWebsites(on, owner, website_ids),
-      rules: (draft.rules ?? []).map((rule) =>
-        madeRule(rule, { config, library, countries, id: () => taken('r') }),
+      rules: (draft.rules ?? []).map((rule, index) =>
+        madeRule(rule, { config, library, countries, id: () => taken('r') }, `rules.${index}.`),
       ),
     }
     assertDistinct(ruleset)

@@ -4,7 +4,7 @@ import type { StepKind } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
 import { unifiedDiff } from '../../../core/unified-diff.ts'
-import type { Files } from '../../../host/files.ts'
+import { FileTooLarge, type Files } from '../../../host/files.ts'
 import { RulesNotStored, RulesUnreadable } from '../problems.ts'
 import { builtInRules } from '../library/rules.ts'
 import { AccessConfig, AppliedConfig, emptyConfig, LibraryConfig } from './model.ts'
@@ -15,6 +15,11 @@ export const directory = '/var/lib/hostreeve-access'
 const ownerPath = (owner: number) => `${directory}/${owner}.json`
 const appliedPath = (owner: number) => `${directory}/${owner}.applied.json`
 export const libraryPath = `${directory}/library.json`
+
+/** The panel reads no larger file of configuration. */
+export const readableBytes = 16 * 1024 * 1024
+/** The largest file of rules that an edit writes: applied, it has the conditions of the library as well. */
+export const maxBytes = 12 * 1024 * 1024
 
 interface WriteArgs {
   readonly path: string
@@ -30,6 +35,11 @@ export function openConfigFiles(files: Files) {
   return {
     read: async (owner: number) => (await parsed(files, ownerPath(owner), AccessConfig)) ?? emptyConfig,
     readApplied: (owner: number) => parsed(files, appliedPath(owner), AppliedConfig),
+    /** True if there are files of an owner, readable or not. */
+    has: async (owner: number): Promise<boolean> => {
+      const found = await Promise.all([ownerPath(owner), appliedPath(owner)].map((path) => files.facts(path)))
+      return found.some((facts) => facts !== undefined)
+    },
     readLibrary: async (): Promise<LibraryConfig> =>
       (await parsed(files, libraryPath, LibraryConfig)) ?? { version: 1, rules: builtInRules },
     write: writeConfig(files),
@@ -91,11 +101,24 @@ async function parsed<Schema extends TSchema>(
   path: string,
   schema: Schema,
 ): Promise<Static<Schema> | undefined> {
-  const text = await files.read(path)
+  const text = await readText(files, path)
   if (text === undefined) return undefined
   const value = jsonOf(text)
   if (!Check(schema, value)) throw RulesUnreadable(`${path} does not contain access rules of version 1`)
   return value
+}
+
+/** Whatever keeps a file from being read is the contract's `read_error`. */
+async function readText(files: Files, path: string): Promise<string | undefined> {
+  try {
+    return await files.read(path)
+  } catch (error) {
+    if (error instanceof Problem && error.kind === FileTooLarge)
+      throw RulesUnreadable(`${path} is larger than the panel reads`)
+    if (error instanceof Error && 'code' in error && !(error instanceof Problem))
+      throw RulesUnreadable(`${path}: ${error.message}`)
+    throw error
+  }
 }
 
 function jsonOf(text: string): unknown {
