@@ -5,7 +5,8 @@ import { addWebsite } from '../../../test/support/websites.ts'
 import { debianLayout } from '../../tools/nginx/layout.ts'
 import { modulePath } from '../../tools/nginx/access/layout.ts'
 import { mmdb } from '../../tools/powerdns/testing/mmdb.ts'
-import { directory } from './config/files.ts'
+import { DiskFailed } from '../../core/problem.ts'
+import { directory, maxBytes, readableBytes } from './config/files.ts'
 import type { Context } from './context.ts'
 import { readNotices } from './notices.ts'
 
@@ -84,8 +85,10 @@ describe('web access control', () => {
       assert.equal((await send('/ip-groups', { name })).status, 400)
     const entries = '/ip-groups/Office/entries'
     assert.deepEqual((await send(entries, { ip_or_subnet: ' 192.0.2.1/24 ' })).data, { id: 0 })
-    const more = { ip_or_subnet: '::ffff:1.2.3.4', further: ['192.0.2.1/24', '2001:db8::/32'] }
+    const more = { ip_or_subnet: '\t::ffff:1.2.3.4\r\n', further: ['192.0.2.1/24', '2001:db8::/32'] }
     assert.deepEqual((await send(entries, more)).data, { id: 1 })
+    const bad = { ip_or_subnet: '192.0.2.9', further: ['192.0.2.8', '192.0.2.7\u0000'] }
+    await isRefused(send(entries, bad), 400, /^further\.1: "192\.0\.2\.7\\u0000" must be an address/)
     for (const value of ['', '1.2.3', '1.2.3.4-1.2.3.9', '1.2.3.4/33', 'fe80::1%eth0', '1.2.3.4 ; x'])
       assert.equal((await send(entries, { ip_or_subnet: value })).status, 400, value)
     assert.deepEqual(
@@ -137,6 +140,10 @@ describe('web access control', () => {
       [{ action: 'block', action_options: { status: 500 } }, /status: must be from 400 to 451/],
       [{ action: 'redirect', action_options: { url: '//evil.example' } }, /url: must be a path/],
       [{ action: 'redirect', action_options: { url: 'javascript:x' } }, /url: must be a path/],
+      [{ action: 'redirect', action_options: { url: 'https://' } }, /url: must be a path/],
+      [{ action_options: { status: 200 } }, /action_options\.status: must be a status from 301 to 503/],
+      [{ description: 'x'.repeat(1001) }, /description: must be text of at most 1000 characters/],
+      [{ website_ids: 'all' }, /website_ids: must be a list of at most 1000 ids of websites, or null/],
       [{ action: 'redirect', action_options: { url: '/x', status: 404 } }, /status: must be one of 301/],
       [{ website_ids: [others] }, new RegExp(`ada has no website ${others}`)],
     ]
@@ -166,6 +173,10 @@ describe('web access control', () => {
       ],
       [{ field: 'nonsense', operator: 'equals', value: 'x' }, /field: must be one of ip, country, host/],
       [{ field: 'header:', operator: 'exists' }, /field: must be header:<name>/],
+      [{ field: 'header:a:b', operator: 'exists' }, /field: must be header:<name>/],
+      [{ field: '__proto__', operator: 'exists' }, /field: must be one of ip, country, host/],
+      [{ field: 'constructor', operator: 'exists' }, /field: must be one of ip, country, host/],
+      [{ field: 'toString:x', operator: 'exists' }, /field: must be one of ip, country, host/],
       [{ field: 'path:x', operator: 'exists' }, /field: must be path, without a name/],
       [{ field: 'path', operator: 'in_cidr', value: '10.0.0.0/8' }, /operator: must be one of equals/],
       [{ field: 'path', operator: 'equals' }, /value: is required for equals/],
@@ -173,13 +184,15 @@ describe('web access control', () => {
       [{ field: 'ip', operator: 'equals', value: '10.0.0.0/8' }, /value: must be an address/],
       [{ field: 'ip', operator: 'in_group', value: 'None' }, /no group named "None"/],
       [{ field: 'request_rate', operator: 'greater_than', value: 'many' }, /value: must be a number/],
-      [{ field: 'path', operator: 'equals', value: 'a\u0000b' }, /value/],
+      [{ field: 'path', operator: 'equals', value: 'a\u0000b' }, /value: must be text of at most 1000/],
     ]
     for (const [draft, message] of cases) await isRefused(add(draft), 400, message)
     const many = { name: 'many', conditions: Array.from({ length: 10_000 }, () => condition) }
-    assert.equal((await send(rules, many)).status, 400)
+    await isRefused(send(rules, many), 400, /conditions: must be a list of at most 50 conditions/)
     const path = (index: number | string) => `/conditions/${index}`
     await isRefused(remove(path(2), `&rule_id=${made.data.id}`), 404, /has 2 conditions, counted from 0/)
+    for (const index of [51, 1_000_000])
+      await isRefused(remove(path(index), `&rule_id=${made.data.id}`), 404, /has 2 conditions/)
     for (const index of ['-1', 'x'])
       assert.equal((await remove(path(index), `&rule_id=${made.data.id}`)).status, 400)
     assert.equal((await remove(path(0))).status, 400)
@@ -194,6 +207,54 @@ describe('web access control', () => {
       ['renamed'],
     )
     await remove(`/rulesets/${id}`)
+  })
+
+  test('names the place of what is wrong within a ruleset or a rule, and adds nothing of it', async () => {
+    const draft = (...rules: object[]) => send('/rulesets', { name: 'parts', action: 'block', rules })
+    const good = { name: 'good', conditions: [condition] }
+    const wrong = { field: 'path', operator: 'in_group', value: 'x' }
+    await isRefused(draft(good, {}), 400, /^rules\.1\.name: is required/)
+    await isRefused(draft(good, { library: 'lib:none' }), 404, /^rules\.1\.library: there is no library rule/)
+    const bad = { name: 'bad', conditions: [condition, wrong] }
+    await isRefused(draft(good, bad), 400, /^rules\.1\.conditions\.1\.operator: must be one of/)
+    assert.doesNotMatch(JSON.stringify((await get('/rulesets')).data), /"parts"/)
+    const { data } = await draft(good)
+    const [rule] = (await get(`/rulesets/${data.id}/rules`)).data.rules
+    await isRefused(put(`/rules/${rule.id}`, bad), 400, /^conditions\.1\.operator: must be one of/)
+    assert.deepEqual((await get(`/rulesets/${data.id}/rules`)).data.rules[0].name, 'good')
+    await remove(`/rulesets/${data.id}`)
+  })
+
+  test('keeps the file of the rules small enough to be read again, and names one that cannot be read', async () => {
+    const { files } = panel.host
+    const made = await block('large')
+    const config = `${directory}/${made.id.slice(1).split('-')[0]}.json`
+    const text = (await files.read(config)) ?? ''
+    const described = (length: number) =>
+      text.replace('"description": ""', `"description": "${'x'.repeat(length)}"`)
+    await files.write(config, described(maxBytes - text.length - 10))
+    await isRefused(send('/ip-groups', { name: 'One too many' }), 400, /take at most 12582912 bytes/)
+    assert.equal((await remove(`/rulesets/${made.id}`)).status, 200)
+    await files.write(config, described(readableBytes))
+    for (const answer of [get('/rulesets'), send('/ip-groups', { name: 'x' })])
+      await isRefused(answer, 500, /is larger than the panel reads/)
+    await files.remove(config)
+    await files.makeDirectory(config)
+    const { status, error } = await get('/rulesets')
+    assert.deepEqual([status, error.code], [500, 'read_error'])
+    await files.removeDirectory(config)
+    await files.write(config, text)
+    await remove(`/rulesets/${made.id}`)
+  })
+
+  test('go with their owner, also where their file is damaged', async () => {
+    const eve = await panel.person({ permissions: ['websites_management'] })
+    await addWebsite(panel, { domain: 'e.example.com', userId: eve.id })
+    await panel.host.files.write(`${directory}/${eve.id}.json`, 'nonsense')
+    const { status, data } = await panel.request('DELETE', `/api/users/${eve.id}?plan=1`, { as: panel.admin })
+    assert.equal(status, 200)
+    assert.ok(data.details.includes('The access rules of their websites are removed'))
+    await panel.host.files.remove(`${directory}/${eve.id}.json`)
   })
 
   test('shares library rules between owners: a deleted condition is missing for all of them', async () => {
@@ -234,11 +295,13 @@ describe('web access control', () => {
   })
 
   test('keeps the rules if their file cannot be written', async ({ mock }) => {
-    const write = mock.method(panel.host.files, 'write', () => Promise.reject(new Error('EROFS')))
-    const { status, error } = await send('/ip-groups', { name: 'Lost' })
-    write.mock.restore()
-    assert.deepEqual([status, error.code], [500, 'write_error'])
-    assert.equal((await get('/ip-groups/Lost/entries')).status, 404)
+    for (const failure of [new Error('EROFS'), DiskFailed('the file system is read-only')]) {
+      const write = mock.method(panel.host.files, 'write', () => Promise.reject(failure))
+      const { status, error } = await send('/ip-groups', { name: 'Lost' })
+      write.mock.restore()
+      assert.deepEqual([status, error.code], [500, 'write_error'])
+      assert.equal((await get('/ip-groups/Lost/entries')).status, 404)
+    }
   })
 
   test('needs a package manager to install the module', async () => {
@@ -369,14 +432,22 @@ describe('web access control', () => {
     assert.deepEqual([data.decision, data.ruleset_id, data.path], ['block', made.id, '/private/x'])
     assert.match(
       data.reason,
-      /gets block by the ruleset "why".*"private": path starts with \/private \("\/private\/x"\)/,
+      /is blocked by the ruleset "why".*"private": path starts with \/private \("\/private\/x"\)/,
     )
     panel.nginx.simulates({ refusedWith: 400 })
     await isRefused(send('/simulate', { address: '::1' }), 400, /status 400 before any rule/)
     for (const address of ['', 'x', '10.0.0.0/8'])
       await isRefused(send('/simulate', { address }), 400, /address: must be an address/)
     const headers = [{ name: 'Host', value: 'x' }]
-    await isRefused(send('/simulate', { address: '::1', headers }), 400, /Host cannot be set/)
+    await isRefused(
+      send('/simulate', { address: '::1', headers }),
+      400,
+      /Host cannot be set: set host instead/,
+    )
+    const upgrade = [{ name: 'Upgrade', value: 'x' }]
+    await isRefused(send('/simulate', { address: '::1', headers: upgrade }), 400, /how the request is sent/)
+    const many = Array.from({ length: 51 }, () => ({ name: 'x', value: '1' }))
+    await isRefused(send('/simulate', { address: '::1', headers: many }), 400, /list of at most 50 headers/)
     assert.equal((await send('/simulate', { address: '::1', url: 'x' })).status, 400)
   })
 

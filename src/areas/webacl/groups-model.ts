@@ -20,14 +20,22 @@ export const IpGroupDraft = Type.Object({
   name: Name('Name of the group'),
   description: Optional(PlainText(1000, 'Shown in this reply alone')),
 })
-const Address = Text(100, { description: 'An address, or a network such as 192.0.2.0/24' })
+const described = { description: 'An address, or a network such as 192.0.2.0/24' }
+const Address = Text(100, described)
+/** The space around it, which may be the end of a line, is removed before it is read. */
+const AddressDraft = Type.String({
+  maxLength: 100,
+  ...described,
+  expects: 'an address, or a network such as 192.0.2.0/24',
+})
 export const IpEntryDraft = Type.Object({
   ...ofWebsite,
-  ip_or_subnet: Address,
+  ip_or_subnet: AddressDraft,
   further: Optional(
-    Type.Array(Address, {
+    Type.Array(AddressDraft, {
       maxItems: limits.entries,
       description: 'Further entries, appended with the same change',
+      expects: `a list of at most ${limits.entries} addresses and networks`,
     }),
   ),
 })

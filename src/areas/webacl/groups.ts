@@ -92,7 +92,9 @@ function checkedEntry(text: string, field: string): string {
   const entry = text.trim()
   if (entry === '') throw EntryInvalid(`${field}: is required`)
   if (parseNetwork(entry) === undefined)
-    throw EntryInvalid(`${field}: "${entry}" must be an address, or a network such as 192.0.2.0/24`)
+    throw EntryInvalid(
+      `${field}: ${JSON.stringify(entry)} must be an address, or a network such as 192.0.2.0/24`,
+    )
   return entry
 }
 

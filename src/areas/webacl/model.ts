@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { Id, OneOf, Optional, Text } from '../../core/schemas.ts'
 
 export const actions = ['allow', 'block', 'log', 'challenge', 'redirect', 'rate_limit'] as const
@@ -20,7 +20,15 @@ export const limits = { rulesets: 200, rules: 200, conditions: 50, groups: 500, 
 const plain = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 /** Text without control characters. */
 export const PlainText = (maxLength: number, description: string) =>
-  Type.String({ maxLength, pattern: plain, description, expects: 'text without control characters' })
+  Type.String({
+    maxLength,
+    pattern: plain,
+    description,
+    expects: `text of at most ${maxLength} characters without control characters`,
+  })
+/** A list, whose limit is told where it is exceeded. */
+const listOf = <Item extends TSchema>(item: Item, maxItems: number, of: string, description: string) =>
+  Type.Array(item, { maxItems, description, expects: `a list of at most ${maxItems} ${of}` })
 const Title = (description: string) =>
   Type.String({
     minLength: 1,
@@ -57,7 +65,12 @@ export const RuleId = Text(60, {
 export const RulesetPath = Type.Object({ id: RulesetId })
 export const RulePath = Type.Object({ id: RuleId })
 export const ConditionPath = Type.Object({
-  index: Type.Integer({ minimum: 0, maximum: limits.conditions, description: 'Position, from 0' }),
+  index: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Position, from 0',
+    expects: 'a position, counted from 0',
+  }),
 })
 export const OfRule = Type.Object({ ...ofWebsite, rule_id: RuleId })
 export const ConditionDraft = Type.Object({
@@ -70,6 +83,7 @@ export const ConditionDraft = Type.Object({
     Type.Union([PlainText(1000, 'What it is compared with'), Type.Null()], {
       description:
         'An address or a network, an ISO code of a country, the name of a group, a number, text or a regular expression; null for exists',
+      expects: 'text of at most 1000 characters without control characters, or null',
     }),
   ),
   negate: Optional(
@@ -83,10 +97,12 @@ export type Condition = Static<typeof Condition>
 
 const Conditions = Type.Array(Condition, { maxItems: limits.conditions, description: 'All must hold' })
 const conditionDrafts = Optional(
-  Type.Array(ConditionDraft, {
-    maxItems: limits.conditions,
-    description: 'All must hold; a rule without any matches nothing',
-  }),
+  listOf(
+    ConditionDraft,
+    limits.conditions,
+    'conditions',
+    'All must hold; a rule without any matches nothing',
+  ),
 )
 
 const ruleDraft = {
@@ -131,11 +147,13 @@ export const ActionOptions = Type.Object(
         maximum: 503,
         description:
           'Of block: 400 to 451, 503, or 444 to close the connection. Of redirect: 301, 302, 303, 307 or 308',
+        expects: 'a status from 301 to 503',
       }),
     ),
     page: Optional(
       Type.Union([Type.String({ maxLength: 20_000 }), Type.Null()], {
         description: 'HTML that block answers',
+        expects: 'text of at most 20000 characters, or null',
       }),
     ),
     url: Optional(PlainText(2000, 'Where redirect leads: a path, or a URL with http:// or https://')),
@@ -144,10 +162,16 @@ export const ActionOptions = Type.Object(
         minimum: 1,
         maximum: 1_000_000,
         description: 'Of rate_limit: requests per minute and address',
+        expects: 'a number from 1 to 1000000',
       }),
     ),
     hours: Optional(
-      Type.Integer({ minimum: 1, maximum: 720, description: 'Of challenge: how long it is passed' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 720,
+        description: 'Of challenge: how long it is passed',
+        expects: 'a number of hours from 1 to 720',
+      }),
     ),
     on_failure: Optional(
       OneOf(['open', 'closed'], {
@@ -168,6 +192,7 @@ const rulesetFields = {
   enabled: Type.Boolean({ description: 'Whether it is evaluated' }),
   website_ids: Type.Union([Type.Array(Id, { maxItems: 1000 }), Type.Null()], {
     description: 'The websites that it concerns; null for all of the owner',
+    expects: 'a list of at most 1000 ids of websites, or null',
   }),
 }
 const optionalFields = {
@@ -182,7 +207,7 @@ export const RulesetDraft = Type.Object({
   name: rulesetFields.name,
   action: rulesetFields.action,
   ...optionalFields,
-  rules: Optional(Type.Array(RuleDraft, { maxItems: limits.rules, description: 'Its rules, in order' })),
+  rules: Optional(listOf(RuleDraft, limits.rules, 'rules', 'Its rules, in order')),
 })
 export type RulesetDraft = Static<typeof RulesetDraft>
 export const RulesetEdit = Type.Object({
@@ -206,7 +231,7 @@ export const Rulesets = Type.Object({ rulesets: Type.Array(Ruleset, { maxItems: 
 
 export const Order = Type.Object({
   ...ofWebsite,
-  ids: Type.Array(RuleId, { maxItems: limits.rulesets, description: 'Every id once, in the wanted order' }),
+  ids: listOf(RuleId, limits.rulesets, 'ids', 'Every id once, in the wanted order'),
 })
 
 export const LibraryRule = Type.Object({

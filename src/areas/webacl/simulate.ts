@@ -23,7 +23,10 @@ export async function simulateRequest(
   if (network === undefined || draft.address.includes('/'))
     throw OptionInvalid('address: must be an address such as 192.0.2.1')
   const reserved = headers.find(({ name }) => reservedHeaders.has(name.toLowerCase()))
-  if (reserved !== undefined) throw OptionInvalid(`headers: ${reserved.name} cannot be set; set host instead`)
+  if (reserved !== undefined)
+    throw OptionInvalid(
+      `headers: ${reserved.name} cannot be set: ${reserved.name.toLowerCase() === 'host' ? 'set host instead' : 'it says how the request is sent'}`,
+    )
   await assertSetUp(on)
   const [config, library] = await Promise.all([on.configs.read(owner.id), on.configs.readLibrary()])
   const now = resolved(config, library)
@@ -33,7 +36,7 @@ export async function simulateRequest(
     method: draft.method ?? 'GET',
     target: draft.url ?? '/',
     host,
-    headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+    headers: byName(headers),
     address,
     siteId: owner.website.id,
     rate: draft.request_rate ?? 0,
@@ -45,6 +48,12 @@ export async function simulateRequest(
     )
   assertExpressions(found, now)
   return show(found, now, countries.size === 0 ? null : await on.countries.countryOf(address))
+}
+
+/** A header that is given twice is sent twice, as visitors may. */
+function byName(headers: NonNullable<SimulationDraft['headers']>): Record<string, string[]> {
+  const values = Map.groupBy(headers, ({ name }) => name.toLowerCase())
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.map(({ value }) => value)]))
 }
 
 /** These say how the request is sent. */
@@ -108,6 +117,14 @@ function shownValue(
   return new URL(`http://[${parts.join(':')}]`).hostname.slice(1, -1)
 }
 
+const verbs: Readonly<Record<Simulation['decision'], string>> = {
+  serve: 'is served',
+  block: 'is blocked',
+  challenge: 'is challenged',
+  redirect: 'is redirected',
+  rate_limit: 'is refused for its rate',
+}
+
 function reasonOf(rulesets: Simulation['rulesets'], decision: Simulation['decision']): string {
   const last = rulesets.find(({ ends }) => ends)
   if (last === undefined) return 'No ruleset decides this request: it is served'
@@ -116,8 +133,7 @@ function reasonOf(rulesets: Simulation['rulesets'], decision: Simulation['decisi
     const texts = conditions.map(({ text, value }) => `${text} (${value === null ? 'absent' : `"${value}"`})`)
     return `the rule "${name}": ${texts.join(' and ')}`
   })
-  const verb = decision === 'serve' ? 'is served' : `gets ${decision.replace('_', ' ')}`
-  return `The request ${verb} by the ruleset "${last.name}", which it matches by ${rules.join('; ')}`.slice(
+  return `The request ${verbs[decision]} by the ruleset "${last.name}", which it matches by ${rules.join('; ')}`.slice(
     0,
     4000,
   )

@@ -18,7 +18,8 @@ export const SimulationDraft = Type.Object({
       maxLength: 4000,
       pattern: '^/[!-~]*$',
       description: 'Path and query as a browser sends them; / by default',
-      expects: 'a path that begins with /, with percent escapes for other than ASCII characters',
+      expects:
+        'a path of at most 4000 characters that begins with /, with percent escapes for other than ASCII characters',
     }),
   ),
   host: Optional(Text(253, { description: 'Host name; that of the website by default' })),
@@ -30,9 +31,17 @@ export const SimulationDraft = Type.Object({
           pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
           expects: 'a header name',
         }),
-        value: Type.String({ maxLength: 2000, pattern: '^[ -~]*$', expects: 'printable ASCII characters' }),
+        value: Type.String({
+          maxLength: 2000,
+          pattern: '^[ -~]*$',
+          expects: 'at most 2000 printable ASCII characters',
+        }),
       }),
-      { maxItems: 50, description: 'Further headers of the request' },
+      {
+        maxItems: 50,
+        description: 'Further headers of the request',
+        expects: 'a list of at most 50 headers, each { name, value }',
+      },
     ),
   ),
   request_rate: Optional(
@@ -40,6 +49,7 @@ export const SimulationDraft = Type.Object({
       minimum: 0,
       maximum: 10_000_000,
       description: 'Requests of the address within the minute',
+      expects: 'a number from 0 to 10000000',
     }),
   ),
   challenge_passed: Optional(Type.Boolean({ description: 'Whether the visitor has passed a challenge' })),
