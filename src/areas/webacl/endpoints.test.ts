@@ -154,6 +154,18 @@ describe('web access control', () => {
     await isRefused(remove(`/rulesets/${first.id}`), 404, /no ruleset/)
   })
 
+  test('leaves a website out that was deleted since', async () => {
+    const made = await block('certain', { website_ids: [site] })
+    const owner = Number(made.id.slice(1).split('-')[0])
+    const gone = await addWebsite(panel, { domain: 'gone.example.com', userId: owner })
+    const edit = async (website_ids: readonly number[]) => put(`/rulesets/${made.id}`, { website_ids })
+    assert.deepEqual((await edit([gone, site, gone])).data.website_ids, [gone, site])
+    await panel.store.db.deleteFrom('websites').where('id', '=', gone).execute()
+    assert.deepEqual((await edit([gone, site])).data.website_ids, [site])
+    await isRefused(edit([gone]), 400, /has no website/)
+    await remove(`/rulesets/${made.id}`)
+  })
+
   test('keeps rules with conditions, and refuses those that could never be evaluated', async () => {
     const { id } = await block('rules')
     const rules = `/rulesets/${id}/rules`

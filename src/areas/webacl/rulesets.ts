@@ -67,7 +67,9 @@ export function editRuleset(on: Webacl, request: OwnerRequest & { readonly id: s
       ...ruleset,
       ...given,
       action_options: checkedOptions(action, options),
-      ...(website_ids !== undefined && { website_ids: await checkedWebsites(on, owner, website_ids) }),
+      ...(website_ids !== undefined && {
+        website_ids: await checkedWebsites(on, owner, website_ids, ruleset.website_ids),
+      }),
     }
     const next = withRuleset(config, changed)
     return {
@@ -107,12 +109,18 @@ const showing =
     return { ...shown, position, pending, rules: rules.length, hits: hitsOf(report, id) }
   }
 
-async function checkedWebsites({ websites }: Webacl, owner: Owner, ids: readonly number[] | null) {
+/** Returns the owner's websites; those that a ruleset had, and that are deleted since, are left out. */
+async function checkedWebsites(
+  { websites }: Webacl,
+  owner: Owner,
+  ids: readonly number[] | null,
+  former: readonly number[] | null = null,
+) {
   if (ids === null) return null
   const own = new Set(
     (await websites.queries.all()).filter((site) => site.user_id === owner.id).map(({ id }) => id),
   )
-  const foreign = ids.find((id) => !own.has(id))
+  const foreign = ids.find((id) => !own.has(id) && !former?.includes(id))
   if (foreign !== undefined) throw OptionInvalid(`website_ids: ${owner.username} has no website ${foreign}`)
-  return [...new Set(ids)]
+  return [...new Set(ids)].filter((id) => own.has(id))
 }

@@ -81,7 +81,7 @@ const EditRuleset = ({ website, ruleset, onClose }: OfRuleset) => (
     callOf={(form: Partial<RulesetForm>) =>
       webacl.editRuleset({
         params: { id: ruleset.id },
-        body: bodyOfRuleset({ ...formOfRuleset(ruleset), ...form }, website),
+        body: bodyOfRuleset({ ...formOfRuleset(ruleset), ...form }, website, ruleset.website_ids),
       })
     }
     onClose={onClose}

@@ -14,6 +14,12 @@ test('a form that nobody changes sends what the ruleset is', () => {
   assert.deepEqual(bodyOfRuleset(formOfRuleset(ruleset), 7), { ...sent, website_id: 7 })
 })
 
+test('keeps the websites of a ruleset, whichever of them is chosen on the page', () => {
+  const form = formOfRuleset({ ...ruleset, website_ids: [3, 4] })
+  assert.deepEqual(bodyOfRuleset(form, 7, [3, 4]).website_ids, [3, 4])
+  assert.deepEqual(bodyOfRuleset({ ...form, only_this: false }, 7, [3, 4]).website_ids, null)
+})
+
 test('sends the options of the chosen action alone', () => {
   const form = { ...formOfRuleset(ruleset), action: 'rate_limit' as const, only_this: true, closed: false }
   const { action_options, website_ids } = bodyOfRuleset(form, 7)

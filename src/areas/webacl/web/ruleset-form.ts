@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { OneOf, Text } from '../../../core/schemas.ts'
+import { OneOf, Prose, Text } from '../../../core/schemas.ts'
 import { type ActionOptions, actions, operators, type Rule, type Ruleset } from '../model.ts'
 
 /** The fields of all actions; the form shows those of the chosen one. */
@@ -7,7 +7,7 @@ export const RulesetForm = Type.Object({
   name: Text(200, { minLength: 1, expects: 'a name' }),
   action: OneOf(actions, { default: 'block' }),
   block_status: Type.Integer({ minimum: 400, maximum: 503, default: 403 }),
-  page: Type.Optional(Text(20_000)),
+  page: Type.Optional(Prose(20_000)),
   redirect_status: Type.Integer({ minimum: 301, maximum: 308, default: 302 }),
   url: Type.Optional(Text(2000)),
   requests: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 60 }),
@@ -50,13 +50,16 @@ export const rulesetText = {
   hours: { label: 'Hours until the next challenge', when: isOf('challenge') },
   combine: { label: 'Rules', labels: { any: 'One rule must match', all: 'All rules must match' } },
   enabled: { label: 'Enabled' },
-  only_this: { label: 'Only the chosen website', hint: 'Otherwise all websites of the owner' },
+  only_this: {
+    label: 'Only the chosen website',
+    hint: 'Otherwise all websites of the owner; an edited ruleset keeps the websites that it has',
+  },
   closed: { label: 'Answer 503 if the rules cannot be read' },
   description: { label: 'Description' },
 }
 
-/** Returns what the form asks for, without the fields of other actions. */
-export function bodyOfRuleset(form: RulesetForm, website_id: number) {
+/** Returns what the form asks for, without the fields of other actions. A ruleset of certain websites keeps them. */
+export function bodyOfRuleset(form: RulesetForm, website_id: number, former: Ruleset['website_ids'] = null) {
   const { name, action, combine, enabled, description = '' } = form
   return {
     website_id,
@@ -66,7 +69,7 @@ export function bodyOfRuleset(form: RulesetForm, website_id: number) {
     action_options: { ...optionsOf(form), on_failure: form.closed ? ('closed' as const) : ('open' as const) },
     combine,
     enabled,
-    website_ids: form.only_this ? [website_id] : null,
+    website_ids: form.only_this ? (former ?? [website_id]) : null,
   }
 }
 
