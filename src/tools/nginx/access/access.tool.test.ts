@@ -360,7 +360,7 @@ suite('access rules in the real nginx', { skip: skip ?? false }, () => {
       values.map((value) => `${name}: ${value}\r\n`).join('')
     const answerTo = async (headers: string) => {
       const socket = connect(scratch.port, '127.0.0.1')
-      socket.end(`GET / HTTP/1.1\r\nHost: one.test\r\nConnection: close\r\n${headers}\r\n`)
+      socket.write(`GET / HTTP/1.1\r\nHost: one.test\r\nConnection: close\r\n${headers}\r\n`)
       return (await readAll(socket)).split('\r\n')[0]
     }
     assert.match((await answerTo(lines('Cookie', 'first=1', 'second=2'))) ?? '', / 403 /)
