@@ -177,9 +177,11 @@ describe('web access control', () => {
     await writeFile(join(folder, rules), text.slice(0, -10))
     await host.must(['systemctl', 'restart', 'nginx'])
     assert.equal(await statusOf('ada.example.com', '/undo'), 404)
-    await writeFile(join(folder, rules), text)
-    await host.must(['systemctl', 'restart', 'nginx'])
+    const { pending, ruleset_id } = await must('GET', `/pending?website_id=${site}`)
+    assert.equal(pending, true)
+    await apply(ruleset_id)
     assert.equal(await statusOf('ada.example.com', '/undo'), 403)
+    assert.equal((await must('GET', `/pending?website_id=${site}`)).pending, false)
   })
 
   it('goes without a trace when the last ruleset is deleted and applied', async () => {

@@ -6,6 +6,7 @@ import { ruledOwners, sitesUnderRules } from '../websites/index.ts'
 import { assertSetUp } from './available.ts'
 import { rulesFor } from './compiled.ts'
 import { appliedFile, readableBytes } from './config/files.ts'
+import type { AppliedConfig } from './config/model.ts'
 import { countriesIn } from './countries.ts'
 import type { Webacl } from './context.ts'
 import { loadOwner, type Owner, type OwnerRequest, rulesLock } from './owner.ts'
@@ -40,7 +41,7 @@ export async function applyRules(
   const [missing] = missingGroups(now)
   if (missing !== undefined) throw NotAppliable(missing)
   await assertSetUp(on)
-  const key = applied?.challenge_key ?? randomBytes(32).toString('hex')
+  const key = await challengeKey(on, owner.id, applied)
   const countries = await on.countries.rangesOf(countriesIn(now))
   const rules = rulesFor(owner.id, key, now, countries)
   await checkExpressions(on, owner, rules, now)
@@ -70,6 +71,21 @@ export async function applyRules(
     rows: under.rows,
     reply: { rulesets: rules.rulesets.length, websites: under.sites.length },
   })
+}
+
+/**
+ * Returns what signs passed challenges. Rules that nginx could not load get a new one, and with it another name: nginx
+ * loads nothing while its configuration names the same file.
+ */
+async function challengeKey(
+  { nginx }: Webacl,
+  owner: number,
+  applied: AppliedConfig | undefined,
+): Promise<string> {
+  const problem = (await nginx.accessReport(owner))?.problem
+  return applied === undefined || problem !== undefined
+    ? randomBytes(32).toString('hex')
+    : applied.challenge_key
 }
 
 /** The next change of these files begins with reading them. */

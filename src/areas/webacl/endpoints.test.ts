@@ -307,6 +307,9 @@ describe('web access control', () => {
   })
 
   test('keeps the rules if their file cannot be written', async ({ mock }) => {
+    const make = mock.method(panel.host.files, 'makeDirectory', () => Promise.reject(new Error('EPERM')))
+    assert.equal((await send('/ip-groups', { name: 'Lost' })).error.code, 'write_error')
+    make.mock.restore()
     for (const failure of [new Error('EROFS'), DiskFailed('the file system is read-only')]) {
       const write = mock.method(panel.host.files, 'write', () => Promise.reject(failure))
       const { status, error } = await send('/ip-groups', { name: 'Lost' })
@@ -635,6 +638,17 @@ describe('web access control', () => {
       ['access_rules_damaged', 'superusers', 'The access rules of ada cannot be read', 0],
     )
     assert.match(notice?.message ?? '', /are served without them until .* it is damaged/)
+    const folder = `${debianLayout.directory}/access`
+    const compiled = async () =>
+      (await panel.host.files.list(folder)).filter((name) => name.endsWith('.rules'))
+    const damaged = await compiled()
+    assert.deepEqual([(await get('/pending')).data.pending, (await get('/pending')).data.diff], [true, ''])
+    assert.equal((await get('/rulesets')).data.rulesets.at(-1).pending, true)
+    const reloads = panel.nginx.reloads
+    assert.equal((await send(`/rulesets/${made.id}/apply`, {})).status, 200)
+    assert.equal(panel.nginx.reloads, reloads + 1)
+    assert.equal((await compiled()).length, damaged.length)
+    assert.notDeepEqual(await compiled(), damaged)
     await put(`/rulesets/${made.id}`, { action_options: { on_failure: 'closed' } })
     assert.equal((await send(`/rulesets/${made.id}/apply`, {})).status, 200)
     assert.match((await readNotices(webacl))[0]?.message ?? '', /answer 503/)

@@ -268,7 +268,9 @@ export const Library = Type.Object({
 })
 
 export const Pending = Type.Object({
-  pending: Type.Boolean({ description: 'Whether apply would change anything' }),
+  pending: Type.Boolean({
+    description: 'Whether apply would change anything, or have nginx load rules that it could not load',
+  }),
   diff: Type.String({ maxLength: 8_000_000, description: 'What it would change, as a unified diff' }),
   ruleset_id: Type.Union([RulesetId, Type.Null()], {
     description: 'A ruleset by which to apply, also one that was deleted; null if there is none',

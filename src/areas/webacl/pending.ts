@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { unifiedDiff } from '../../core/unified-diff.ts'
+import type { AccessReport } from '../../tools/nginx/index.ts'
 import type { AppliedConfig } from './config/model.ts'
 import type { Webacl } from './context.ts'
 import { countriesIn } from './countries.ts'
@@ -22,22 +23,27 @@ export function isPending(id: string, now: Resolved, applied: Resolved | undefin
   return applied === undefined || !isDeepStrictEqual(stateIn(now), stateIn(applied))
 }
 
+/** True if nginx could not load an owner's rules: it evaluates none until they are applied again. */
+export const hasNotLoaded = (report: AccessReport | undefined): boolean => report?.problem !== undefined
+
 /** Shows what apply would change. */
 export async function readPending(on: Webacl, request: OwnerRequest, at: Date): Promise<Pending> {
   const owner = await loadOwner(on, request)
-  const [config, applied, library] = await Promise.all([
+  const [config, applied, library, report] = await Promise.all([
     on.configs.read(owner.id),
     on.configs.readApplied(owner.id),
     on.configs.readLibrary(),
+    on.nginx.accessReport(owner.id),
   ])
+  const id = (config.rulesets[0] ?? applied?.rulesets[0])?.id ?? null
   const now = resolved(config, library)
   const { reason } = countriesIn(now).size === 0 ? { reason: null } : await on.countries.state(at)
   const told = { ...now, ...(await countriesOf(on, now, at)) }
-  const diff = unifiedDiff('access-rules', textOf(applied), textOf(told))
+  const diff = id === null ? '' : unifiedDiff('access-rules', textOf(applied), textOf(told)) // groups alone do nothing
   return {
-    pending: diff !== '',
+    pending: diff !== '' || hasNotLoaded(report),
     diff,
-    ruleset_id: (config.rulesets[0] ?? applied?.rulesets[0])?.id ?? null,
+    ruleset_id: id,
     problems: [
       ...(reason === null ? [] : [`Conditions on countries: ${reason}`.slice(0, 1000)]),
       ...missingGroups(now),

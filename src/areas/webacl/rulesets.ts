@@ -4,7 +4,7 @@ import type { AccessConfig, StoredRuleset } from './config/model.ts'
 import type { Webacl } from './context.ts'
 import { limits, type Ruleset, type RulesetDraft, type RulesetEdit } from './model.ts'
 import { editRules, loadOwner, type Owner, type OwnerRequest } from './owner.ts'
-import { isPending } from './pending.ts'
+import { hasNotLoaded, isPending } from './pending.ts'
 import { resolved } from './resolved.ts'
 import { assertDistinct, hitsOf, idsOf, inOrder, rulesetOf, withRuleset } from './parts.ts'
 import { OptionInvalid, TooMany } from './problems.ts'
@@ -22,7 +22,9 @@ export async function listRulesets(on: Webacl, request: OwnerRequest): Promise<{
   const show = showing(config, report)
   const current = resolved(config, library)
   return {
-    rulesets: config.rulesets.map(({ id }) => show(id, isPending(id, current, applied))),
+    rulesets: config.rulesets.map(({ id }) =>
+      show(id, hasNotLoaded(report) || isPending(id, current, applied)),
+    ),
   }
 }
 

@@ -83,12 +83,14 @@ function writeConfig(files: Files): StepKind<WriteArgs, Was<string>, null> {
     read: ({ path }) => files.read(path),
     wanted: ({ content }) => content ?? undefined,
     write: async ({ path }, content) => {
-      if (content === undefined) return files.remove(path)
-      await files.makeDirectory(directory, { mode: 0o700 })
-      return files.write(path, content, { rights: { mode: 0o600 } }).catch((error: unknown) => {
+      try {
+        if (content === undefined) return await files.remove(path)
+        await files.makeDirectory(directory, { mode: 0o700 })
+        return await files.write(path, content, { rights: { mode: 0o600 } })
+      } catch (error) {
         if (error instanceof Problem || !(error instanceof Error)) throw error
         throw RulesNotStored(`${path}: ${error.message}`)
-      })
+      }
     },
   })
 }

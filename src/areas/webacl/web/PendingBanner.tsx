@@ -18,9 +18,13 @@ export function PendingBanner({ website, isLoaded }: PendingBannerProps) {
   if (data === undefined || !data.pending) return null
   const { ruleset_id: id, problems, diff } = data
   return (
-    <Alert title="Changes are not applied yet" color="orange">
+    <Alert title={diff === '' ? 'Rules are not loaded' : 'Changes are not applied yet'} color="orange">
       <Stack gap="sm">
-        <Text size="sm">Visitors get the former rules until you apply the changes.</Text>
+        <Text size="sm">
+          {diff === ''
+            ? 'nginx could not load the rules that were applied: apply them again.'
+            : 'Visitors get the former rules until you apply the changes.'}
+        </Text>
         {problems.map((problem) => (
           <Text size="sm" key={problem} className="anywhere">
             {problem}
@@ -32,9 +36,11 @@ export function PendingBanner({ website, isLoaded }: PendingBannerProps) {
               Apply
             </Button>
           )}
-          <Button size="xs" variant="default" aria-expanded={isShown} onClick={() => show(!isShown)}>
-            {isShown ? 'Hide the changes' : 'Show the changes'}
-          </Button>
+          {diff !== '' && (
+            <Button size="xs" variant="default" aria-expanded={isShown} onClick={() => show(!isShown)}>
+              {isShown ? 'Hide the changes' : 'Show the changes'}
+            </Button>
+          )}
         </Group>
         {isShown && <Diff path="access-rules" diff={diff} />}
       </Stack>
