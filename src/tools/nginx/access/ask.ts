@@ -191,7 +191,14 @@ function readAs<Schema extends TSchema>(schema: Schema, body: Buffer): Static<Sc
   }
 }
 
+const unreachable: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ABORT_ERR',
+])
+
 function isUnreachable(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ABORT_ERR'
+  return error instanceof Error && 'code' in error && unreachable.has(String(error.code))
 }
