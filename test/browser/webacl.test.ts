@@ -84,6 +84,13 @@ describe('web access control in a browser', () => {
     await settles(async () => (await read('/rulesets')).rulesets[0]?.name, 'Limit sign-in attempts')
 
     const card = (name: string) => page.getByRole('region', { name, exact: true })
+    // the page sends the order that it shows: it must show the new one
+    const first = () =>
+      page
+        .getByTitle(/^Drag /)
+        .first()
+        .getAttribute('title')
+    await settles(first, 'Drag Limit sign-in attempts')
     await page.getByTitle('Drag Private pages').dragTo(card('Limit sign-in attempts'))
     await settles(async () => (await read('/rulesets')).rulesets[0]?.name, 'Private pages')
 
