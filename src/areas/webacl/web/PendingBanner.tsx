@@ -18,7 +18,11 @@ export function PendingBanner({ website, isLoaded }: PendingBannerProps) {
   if (data === undefined || !data.pending) return null
   const { ruleset_id: id, problems, diff } = data
   return (
-    <Alert title={diff === '' ? 'Rules are not loaded' : 'Changes are not applied yet'} color="orange">
+    <Alert
+      title={diff === '' ? 'Rules are not loaded' : 'Changes are not applied yet'}
+      color="orange"
+      styles={{ body: { minWidth: 0 } }} // long lines of the difference scroll by themselves
+    >
       <Stack gap="sm">
         <Text size="sm">
           {diff === ''
