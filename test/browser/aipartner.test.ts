@@ -75,7 +75,7 @@ describe('the AI partner in a browser', () => {
     const { page } = visit
     await button('Clear the chat').click()
     await dialog().getByRole('button', { name: 'Clear', exact: true }).click()
-    await page.getByText('Nothing has been written yet.').waitFor()
+    await chat().getByText('You said: again').waitFor({ state: 'detached' })
     await page.getByText('Connected.').waitFor()
     await write('a fresh start')
     await chat().getByText('You said: a fresh start').waitFor()

@@ -15,6 +15,7 @@ describe('the exposure of published ports', () => {
   let engine: StandInEngine
   let filter: StandInFilter
   let keeper: Person
+  let isMissing = false
   before(async () => {
     engine = standInEngine()
     filter = standInFilter()
@@ -23,7 +24,11 @@ describe('the exposure of published ports', () => {
       program === 'dockerd' ? { stdout: 'Docker version 20.10.24+dfsg1\n' } : undefined
     panel = await openTestPanel({
       docker: { connection: engine.connection },
-      scripts: [dockerd, scriptIptables(filter)],
+      scripts: [
+        dockerd,
+        ([program = '']) => (isMissing && /^ip6?tables/.test(program) ? { code: 127 } : undefined),
+        scriptIptables(filter),
+      ],
     })
     await panel.start()
     keeper = await panel.person({ permissions: ['administrative_operations'] })
@@ -51,6 +56,14 @@ describe('the exposure of published ports', () => {
     const { data } = await ask('GET')
     assert.deepEqual([data.is_filtered, data.host_network, data.unread_rules], [true, [], []])
     assert.equal(data.ports[0].port, 8080, 'the widest reach is first')
+  })
+
+  test('sets no limit where iptables is missing, and changes nothing', async (t) => {
+    isMissing = true
+    t.after(() => (isMissing = false))
+    const { status, error } = await limit({ port: 8080, sources: [] })
+    assert.deepEqual([status, error.code], [500, 'container_error'])
+    assert.match(error.message, /iptables .*Nothing was changed/)
   })
 
   test('follows limits, which are kept and lifted', async () => {

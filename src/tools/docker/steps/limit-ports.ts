@@ -12,6 +12,7 @@ import {
   userChain,
   writeLimits,
 } from '../exposure/limits.ts'
+import { EngineFailed } from '../problems.ts'
 
 interface LimitArgs {
   /** All limits afterwards. */
@@ -38,6 +39,10 @@ export function limitPorts(kind: string, run: Run): StepKind<LimitArgs, Was<Limi
       ipv4: limitsOf('ipv4', limits),
       ...(was?.ipv6 && { ipv6: limitsOf('ipv6', limits) }),
     }),
+    refuse: async () => {
+      if ((await readTable(run, 'ipv4')) === undefined)
+        throw EngineFailed('iptables does not list the rules of this host: it comes with Docker Engine')
+    },
     isOurs: () => true, // the chain belongs to the panel
     isInEffect: async () => {
       const { ipv4 } = await readTables()
