@@ -115,6 +115,12 @@ export class Copies {
     return kept
   }
 
+  /** Ends what a kill left of the upload of a copy. */
+  async endUploads(site: SiteName, name: string, signal: AbortSignal): Promise<void> {
+    const { objects, prefix } = await this.#needed()
+    await objects.endUploads(folderOf(prefix, site, name), signal)
+  }
+
   /** Tells whether a copy is whole, a part of it is there, or nothing. */
   async stateOf(site: SiteName, name: string, signal: AbortSignal): Promise<'whole' | 'part' | 'none'> {
     const { objects, prefix } = await this.#needed()
@@ -188,6 +194,23 @@ async function removeFolder(objects: ObjectStore, folder: string, signal: AbortS
   } catch (error) {
     if (error instanceof Problem && error.kind === ObjectRetained) return false
     throw error
+  }
+}
+
+const requestMs = 20_000
+
+/** Asks S3 for what a request waits for; fails with `s3_error` if it does not answer in time. */
+export async function withinRequest<Value>(
+  signal: AbortSignal,
+  ask: (limited: AbortSignal) => Promise<Value>,
+  limitMs = requestMs,
+): Promise<Value> {
+  const limit = AbortSignal.timeout(limitMs)
+  try {
+    return await ask(AbortSignal.any([signal, limit]))
+  } catch (error) {
+    if (!limit.aborted || signal.aborted) throw error
+    throw S3Failed(`S3 did not answer within ${limitMs / 1000} seconds: try again later`, { cause: error })
   }
 }
 

@@ -8,6 +8,7 @@ import { Problem } from '../../core/problem.ts'
 import { bucketUrl, isPlainKey, isPlainPart, urlOf } from './address.ts'
 import { ObjectDamaged, ObjectRetained, ObjectStoreFailed } from './problems.ts'
 import { requestsOf } from './requests.ts'
+import { endUploads } from './uploads.ts'
 
 /** A bucket and the access key for it. */
 export interface ObjectStoreSettings {
@@ -28,7 +29,7 @@ export interface StoredObject {
 export interface ObjectStore {
   /** Reads the head of the bucket. */
   assertBucket(signal: AbortSignal): Promise<void>
-  /** Stores a file, in parts where it is large; an upload that fails leaves nothing behind. */
+  /** Stores a file, in parts where it is large; an upload that fails leaves nothing behind, nor does an earlier one of the key. */
   put(key: string, path: string, signal: AbortSignal): Promise<void>
   /** Fetches an object into a new file; throws ObjectDamaged, and leaves no file, if it is not what was stored. */
   get(key: string, path: string, signal: AbortSignal): Promise<void>
@@ -36,6 +37,8 @@ export interface ObjectStore {
   read(key: string, mostBytes: number, signal: AbortSignal): Promise<Buffer>
   /** Lists the objects whose keys begin with a prefix. */
   list(prefix: string, signal: AbortSignal): Promise<readonly StoredObject[]>
+  /** Ends the uploads below a prefix that were cut off. A server that does not list them keeps them. */
+  endUploads(prefix: string, signal: AbortSignal): Promise<void>
   /** Removes an object; an absent one stays absent. Throws ObjectRetained for one that the server must keep for now. */
   remove(key: string, signal: AbortSignal): Promise<void>
 }
@@ -79,6 +82,10 @@ export function openObjectStore(
     read: async (key, mostBytes, signal) =>
       withKey(key, signal, (client) => readObject(client, key, mostBytes)),
     list: (prefix, signal) => using(signal, (client) => listObjects(client, prefix, settings.bucket)),
+    endUploads: (prefix, signal) =>
+      using(signal, (client) => endUploads(client, prefix, (key) => key.startsWith(prefix))).catch(() =>
+        signal.throwIfAborted(),
+      ),
     remove: async (key, signal) => withKey(key, signal, (client) => removeObject(client, key)),
   }
 }
@@ -149,6 +156,7 @@ async function putFile(client: S3mini, key: string, path: string, putting: Putti
       await client.putObject(key, await readPart(file, 0, size), mediaType, undefined, headers, size)
       return
     }
+    await endUploads(client, key, (each) => each === key).catch(() => putting.signal.throwIfAborted())
     const id = await client.getMultipartUploadId(key, mediaType, undefined, headers)
     try {
       const parts: UploadPart[] = []

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { after, before, describe, test } from 'node:test'
+import { S3mini } from 's3mini'
 import { freePorts } from '../../../test/support/free-ports.ts'
 import { hangMs } from '../../../test/support/until.ts'
 import { versitygwPath } from '../../../test/hosts/story/versitygw.ts'
@@ -99,6 +109,31 @@ describe('a bucket of an S3 server', () => {
       (await objects.list('deep/', signal())).map(({ key }) => key),
       ['deep/er/note'],
     )
+  })
+
+  it('keeps nothing of uploads that were cut off, but for those of other keys', async () => {
+    const partBytes = 5 * 1024 * 1024
+    const objects = openObjectStore(settings, { partBytes })
+    const part = randomBytes(partBytes)
+    const { endpoint, bucket, accessKey: accessKeyId, secretKey: secretAccessKey, region } = settings
+    const client = new S3mini({ endpoint: `${endpoint}/${bucket}`, accessKeyId, secretAccessKey, region })
+    const begin = async (key: string) =>
+      client.uploadPart(key, await client.getMultipartUploadId(key), part, 1)
+    /** The parts that the server keeps. */
+    const kept = () =>
+      readdirSync(`${folder}/data`, { recursive: true, encoding: 'utf8' }).filter(
+        (path) => /multipart/.test(path) && statSync(`${folder}/data/${path}`).size === partBytes,
+      ).length
+    for (const key of ['cut & off/1', 'cut & off/2', 'cut & off/2', 'other']) await begin(key)
+    assert.equal(kept(), 4)
+    await objects.endUploads('cut & off/', signal())
+    assert.equal(kept(), 1)
+    await begin('again')
+    writeFileSync(`${folder}/again`, Buffer.concat([part, part]))
+    await objects.put('again', `${folder}/again`, signal())
+    assert.equal(kept(), 1, 'an upload ends an earlier one of its key')
+    await objects.endUploads('', signal())
+    assert.equal(kept(), 0)
   })
 
   it('keeps nothing of an upload that is cancelled', async () => {

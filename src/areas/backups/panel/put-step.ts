@@ -61,7 +61,10 @@ export function putStep(on: PanelParts): StepKind<PutArgs, null, PutResult, Read
       await clean(filename)
       await files.remove(`${directory}/${filename}`)
     },
-    recover: ({ filename }) => clean(filename),
+    recover: async ({ filename, sends }) => {
+      await clean(filename)
+      if (sends) await clearSending(on, filename)
+    },
     check: async ({ filename }) => ((await files.facts(`${directory}/${filename}`)) ? 'wanted' : 'before'),
     again: async ({ filename, sends }) =>
       (await files.facts(`${directory}/${filename}`)) && {
@@ -130,7 +133,7 @@ async function sendBackup(on: PanelParts, filename: string, signal: AbortSignal)
   const objects = on.openObjects(s3)
   const path = `${directory}/${filename}`
   if (passphrase === undefined) return objects.put(keyOf(prefix, filename), files.real(path), signal)
-  const encrypted = `${directory}/.sending-${filename}`
+  const encrypted = sendingOf(on, filename)
   try {
     await files.remove(encrypted)
     await gpg.encryptFile({ passphrase, from: path, to: encrypted, signal })
@@ -138,6 +141,23 @@ async function sendBackup(on: PanelParts, filename: string, signal: AbortSignal)
   } finally {
     await files.remove(encrypted)
   }
+}
+
+const sendingOf = ({ directory }: Pick<PanelParts, 'directory'>, filename: string) =>
+  `${directory}/.sending-${filename}`
+
+const clearMs = 10_000
+
+/** Removes what a kill left of a copy to S3: the encrypted file, and parts of the upload. */
+async function clearSending(on: PanelParts, filename: string): Promise<void> {
+  await on.files.remove(sendingOf(on, filename))
+  const { s3, prefix } = await on.settings.read()
+  if (s3.endpoint === '' || s3.bucket === '') return
+  const signal = AbortSignal.timeout(clearMs)
+  await on
+    .openObjects(s3)
+    .endUploads(keyOf(prefix, filename), signal)
+    .catch(() => {}) // the backup is here, whatever S3 answers
 }
 
 /** Returns what the keys of the backups of the panel begin with. */

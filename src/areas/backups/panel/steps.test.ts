@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
+import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
+import { test } from 'node:test'
 import { proveStep, scratchRoot } from '../../../../test/support/step-suite.ts'
 import { openFiles, type Files } from '../../../host/files.ts'
+import { objectsInMemory } from '../../../tools/s3/testing/objects-in-memory.ts'
 import type { PanelParts } from './parts.ts'
 import { dropStep } from './drop-step.ts'
 import { putStep } from './put-step.ts'
@@ -57,6 +60,28 @@ proveStep<Files>('backups.put', {
     },
   },
   withoutHandEdit: 'Only the panel writes the folder',
+})
+
+test('a kill while a backup is copied to S3 leaves neither the encrypted file nor parts of the upload', async (t) => {
+  const files = await machine(t)
+  await files.write(`${directory}/.sending-old.db`, 'encrypted')
+  const s3 = { endpoint: 'https://s3.test', bucket: 'backups', accessKey: '', secretKey: '', region: '' }
+  const stored = {
+    ...{ prefix: 'web1', isRemote: true, encryptsLocal: false, encryptsRemote: true },
+    ...{ schedule: '', keep: 14, maxBytesPerSecond: 0 },
+  }
+  const ended: string[] = []
+  const on = {
+    ...partsOn(files),
+    settings: { read: async () => ({ ...stored, s3 }) },
+    openObjects: () => ({
+      ...objectsInMemory(new Map()),
+      endUploads: async (prefix: string) => void ended.push(prefix),
+    }),
+  }
+  await putStep(on).recover?.({ filename: 'old.db', from: 'panel', sends: true }, null)
+  assert.deepEqual(await files.list(directory), ['old.db'])
+  assert.deepEqual(ended, ['web1/panel/old.db'])
 })
 
 proveStep<Files>('backups.drop', {

@@ -50,6 +50,7 @@ export function copyPoint(on: BackupParts) {
   const recover = async (args: CopyArgs) => {
     await depot.discard(args, args.name)
     const signal = AbortSignal.timeout(checkMs)
+    await copies.endUploads(args, args.name, signal)
     if ((await copies.stateOf(args, args.name, signal)) === 'part')
       await copies.remove(args, [args.name], signal)
   }

@@ -59,6 +59,9 @@ export function uploadDump(on: UploadParts): StepKind<UploadArgs, null, { readon
     recover: async (args) => {
       await on.files.cleanLeftovers(scratchFolder)
       await on.files.remove(scratchOf(args))
+      const storage = await on.storage()
+      const signal = AbortSignal.timeout(checkMs)
+      await storage?.objects.endUploads(keyOf(storage, args), signal).catch(() => {}) // the check asks S3 again
     },
     again: async (args) => {
       const storage = await on.storage()

@@ -18,6 +18,7 @@ export function objectsInMemory(objects: Map<string, Buffer>): ObjectStore {
       [...objects]
         .filter(([key]) => key.startsWith(prefix))
         .map(([key, bytes]) => ({ key, sizeBytes: bytes.length, modifiedAt: new Date(0) })),
+    endUploads: async () => {},
     remove: async (key) => void objects.delete(key),
   }
 }

@@ -78,6 +78,8 @@ async function answer(
     bucket.objects.delete(key)
     return end(204)
   }
+  if (url.searchParams.has('uploads'))
+    return end(200, '<ListMultipartUploadsResult></ListMultipartUploadsResult>')
   if (key === '')
     return end(200, listing(bucket, url.searchParams.get('prefix') ?? ''), {
       'content-type': 'application/xml',
