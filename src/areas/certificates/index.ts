@@ -1,5 +1,5 @@
 export { certificates } from './area.ts'
 export { type ChallengeRecord, type DnsChallenges, dnsChallenges } from './challenges.ts'
 export type { Certificates } from './context.ts'
-export { certifiedSite, issuing } from './issue.ts'
+export { certifiedSite, issuing, restoredCertificate } from './issue.ts'
 export { OrderFailed } from './problems.ts'

@@ -1,6 +1,7 @@
 import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Lock } from '../../core/lock.ts'
+import { Problem } from '../../core/problem.ts'
 import { from } from '../../core/returned.ts'
 import { createSelfSigned } from '../../host/self-signed.ts'
 import {
@@ -103,21 +104,8 @@ export async function certifiedSite(
   method: 'acme' | 'self_signed',
   now: Date,
 ): Promise<CertifiedSite> {
+  if (method === 'self_signed') return placed(on, await selfSigned(site, now), { site, now, method })
   const file = fileOf(site, now)
-  if (method === 'self_signed') {
-    const { pem, names, issuer, notBefore, notAfter } = await selfSigned(site, now)
-    const issued = { names: [...names], issuer, not_after: notAfter.toISOString() }
-    const not_before = notBefore.toISOString()
-    const row = websiteCertificates.row({ ...issued, website_id: site.id, method, not_before })
-    return {
-      site: { ...site, certificate: file },
-      first: [step(on.nginx.steps.writeCertificate, { file, content: pem })],
-      last: [],
-      locks: [],
-      rows: [websiteCertificates.insert(row)],
-      issued,
-    }
-  }
   const names = await provable(on, [site.domain, ...site.aliases])
   const { order, row, issued } = ordered(on, { site, names, file, replaces: null, now })
   const served = await withCertificate(on.websites, site, file, { now, query: { overwrite: false } })
@@ -127,6 +115,47 @@ export async function certifiedSite(
     last: [order, ...served.steps],
     locks: served.locks,
     rows: [served.row, websiteCertificates.insert(row)],
+    issued,
+  }
+}
+
+/**
+ * Returns what serves a website that another area makes again with the certificate that it had; undefined for one that
+ * may no longer be served, such as an expired one. It is not renewed, as the account that ordered it is not known.
+ */
+export function restoredCertificate(
+  on: Pick<Certificates, 'nginx'>,
+  site: LoadedWebsite,
+  pem: string,
+  now: Date,
+): CertifiedSite | undefined {
+  try {
+    return placed(on, readUploaded({ certificate: pem, key: undefined }, site.domain, now), {
+      site,
+      now,
+      method: 'upload',
+    })
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+function placed(
+  { nginx }: Pick<Certificates, 'nginx'>,
+  { pem, names, issuer, notBefore, notAfter }: Servable,
+  { now, site, method }: Issuing & { readonly method: 'upload' | 'self_signed' },
+): CertifiedSite {
+  const file = fileOf(site, now)
+  const issued = { names: [...names], issuer, not_after: notAfter.toISOString() }
+  const not_before = notBefore.toISOString()
+  const row = websiteCertificates.row({ ...issued, website_id: site.id, method, not_before })
+  return {
+    site: { ...site, certificate: file },
+    first: [step(nginx.steps.writeCertificate, { file, content: pem })],
+    last: [],
+    locks: [],
+    rows: [websiteCertificates.insert(row)],
     issued,
   }
 }

@@ -2,6 +2,7 @@ import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { backups } from '../backups/index.ts'
+import { certificates } from '../certificates/index.ts'
 import { crontab } from '../crontab/index.ts'
 import { databases } from '../databases/index.ts'
 import { notifications } from '../notifications/index.ts'
@@ -44,7 +45,7 @@ export const sitebackups = area({
   jobs: [backingUp, clearing, copying, drilling, drillingAll, restoring, restoringInBulk],
   migrations: [createWebsiteBackups, createBackupDrills, createBackupRetention],
   steps: ({ backups: on }: Context) => Object.values(on.steps),
-  uses: [backups, websites, users, notifications, machine, databases, crontab],
+  uses: [backups, websites, users, notifications, machine, databases, crontab, certificates],
   contributes: ({ backups: on }: Context) => [
     backupsOfWebsites(on),
     dumpsOnS3(on),

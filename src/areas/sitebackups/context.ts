@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
 import { backups } from '../backups/index.ts'
+import { type Certificates, certificates } from '../certificates/index.ts'
 import { crontab, type Crontabs } from '../crontab/index.ts'
 import { databases, type Databases } from '../databases/index.ts'
 import { readZone } from '../machine/index.ts'
@@ -37,6 +38,7 @@ export interface Backups extends BackupParts {
   readonly users: Users
   readonly databases: Databases
   readonly crontabs: Crontabs
+  readonly certificates: Certificates
   readonly nginx: Tools['nginx']
   readonly policies: Policies
   /** The name of the time zone of the host. */
@@ -67,6 +69,7 @@ export function openBackups({ store, tools, host, use }: Deps): Backups {
     users: own,
     databases: use(databases).databases,
     crontabs: use(crontab).crontabs,
+    certificates: use(certificates).certificates,
     nginx: tools.nginx,
     policies,
     timeZone: () => readZone(host),

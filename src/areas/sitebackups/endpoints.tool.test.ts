@@ -451,7 +451,11 @@ describe('backups of websites', { skip }, () => {
     await restore(plain.name)
   })
 
-  test('makes a website again that was deleted, with its settings, crontab and database', async () => {
+  test('makes a website again that was deleted, with its settings, certificate, crontab and database', async () => {
+    const issued = await ask('POST', `/websites/${site}/ssl`, { method: 'self_signed' })
+    assert.equal((await jobEnd(issued.data.job_id)).state, 'succeeded')
+    assert.equal((await ask('PATCH', `/websites/${site}`, { https_redirect: true })).status, 200)
+    const certificate = await ask('GET', `/websites/${site}/ssl`)
     const name = await database()
     const { username } = { username: `ada_u${made}` }
     await root({ parts: [`create table ${name}.kept (a int)`], values: [] })
@@ -471,7 +475,9 @@ describe('backups of websites', { skip }, () => {
     assert.equal(job.state, 'succeeded', JSON.stringify(job))
     const { items } = (await ask('GET', '/websites')).data
     const again = items.find((each: any) => each.domain === domain)
-    assert.equal(again.type, 'static')
+    assert.deepEqual([again.type, again.https_redirect], ['static', true])
+    const served = (await ask('GET', `/websites/${again.id}/ssl`)).data
+    assert.deepEqual([served.state, served.not_after], ['valid', certificate.data.not_after])
     assert.equal(tree(), former)
     const own = connect.sql({ ...server.target, user: username, password: () => 'a password' })
     assert.deepEqual(await own.run({ parts: [`select a from ${name}.kept`], values: [] }), [])

@@ -1,6 +1,7 @@
 import { Value } from 'typebox/value'
 import type { Caller } from '../../core/caller.ts'
 import { type Change, type Step, step } from '../../core/change.ts'
+import { restoredCertificate } from '../certificates/index.ts'
 import { replaceCrontab } from '../crontab/index.ts'
 import { createdSite, type LoadedWebsite, newRow, ownerFor, SiteSettings } from '../websites/index.ts'
 import type { Backups } from './context.ts'
@@ -23,7 +24,7 @@ type MadeSite = Pick<Change, 'locks' | 'steps' | 'rows'> & {
   readonly last: readonly Step[]
 }
 
-/** Returns what makes a website again that was deleted, with its settings and crontab, for the owner of its backup. */
+/** Returns what makes a website again that was deleted, with its settings, certificate and crontab, for the owner of its backup. */
 export async function missingSite(
   on: Backups,
   { input, record, caller, now, signal }: Missing,
@@ -31,22 +32,32 @@ export async function missingSite(
   const { username, domain, website_id } = input
   const request = { caller, now, signal, id: () => website_id, query: { overwrite: false } }
   const owner = await ownerFor(on.websites, { username }, request)
-  const site: LoadedWebsite = {
+  const plain: LoadedWebsite = {
     ...newRow({ domain, type: record.type }, owner, request),
     aliases: record.aliases,
     settings: settingsOf(record),
     protectedFolders: record.protected_folders,
     hasAccessRules: false,
   }
+  const certified =
+    record.certificate === null
+      ? undefined
+      : restoredCertificate(on.certificates, plain, record.certificate.pem, now)
+  const { https_redirect, hsts } = record
+  const site =
+    certified === undefined
+      ? plain
+      : { ...certified.site, https_redirect: Number(https_redirect), hsts: Number(hsts) }
   const made = await createdSite(on.websites, site, request, ({ nginx, folders }) => [
     step(folders.make, { username, domain, logs: nginx.logDirectory(domain) }),
+    ...(certified?.first ?? []),
   ])
   const crontab = record.crontab === '' ? undefined : await replaceCrontab(on.crontabs, site, record, now)
   return {
     site,
     locks: made.locks,
     steps: made.steps,
-    rows: [...made.rows, ...(crontab?.rows ?? [])],
+    rows: [...made.rows, ...(certified?.rows ?? []), ...(crontab?.rows ?? [])],
     last: crontab?.steps ?? [],
   }
 }
