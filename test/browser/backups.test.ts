@@ -93,6 +93,8 @@ describe('backups in a browser', { skip }, () => {
     await assertBoth('the backups of a website')
     await page.getByRole('button', { name: /^Restore the backup of / }).click()
     await dialog.getByLabel('Destination').selectOption('New folder, for inspection')
+    await dialog.getByLabel('Source').selectOption('S3')
+    await assertBoth('restore')
     await confirm('Restore')
     await end()
     assert.equal(ada.read(), 'before\n')

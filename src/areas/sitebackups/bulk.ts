@@ -3,6 +3,7 @@ import { type Change, change } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { singleLock } from '../../core/lock.ts'
 import type { Backups } from './context.ts'
+import { withinRequest } from './copies.ts'
 import type { Manifest } from './manifest.ts'
 import type { BulkProgress } from './model.ts'
 import { BulkRunning, NoBackups } from './problems.ts'
@@ -32,6 +33,7 @@ export async function restoreAll(
   const asked = {
     restore_files: false,
     restore_database: false,
+    source,
     ...(passphrase !== undefined && { passphrase }),
   }
   return change({
@@ -56,7 +58,7 @@ async function chosenPoints(
   if (source === 's3') await copies.assertOn()
   const bySite =
     source === 's3'
-      ? (await copies.sites(signal)).map(({ points }) => points)
+      ? (await withinRequest(signal, (limited) => copies.sites(limited))).map(({ points }) => points)
       : await Promise.all((await depot.sites()).map((site) => depot.points(site)))
   const found = bySite.map((all) => {
     const points = all.filter(({ set }) => set !== safetySet)

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { until } from '../../../test/support/until.ts'
@@ -132,6 +141,28 @@ describe('copies of backups of websites on S3', { skip }, () => {
       (await list()).map(({ set }: any) => set),
       ['default'],
     )
+  })
+
+  test('are restored where the backup on the host is damaged, which stays as it is', async () => {
+    const name = await backUp('one')
+    await isCopied(name)
+    const local = `${panel.root}/var/lib/hostreeve/backups/websites/ada/${domain}/${name}/${name}.tar.gz`
+    const damaged = readFileSync(local)
+    damaged[20] = (damaged[20] ?? 0) ^ 1
+    writeFileSync(local, damaged)
+    sh(`echo later > sites/${domain}/public/index.html`)
+    const { data } = await ask('POST', `/websites/${site}/backups/${name}/restore`, {})
+    assert.match((await jobEnd(data.job_id)).error, /SHA-256 differs/)
+    assert.equal(page(), 'later\n')
+    await restore(name, { source: 's3' })
+    assert.equal(page(), 'one\n')
+    assert.deepEqual(readFileSync(local), damaged)
+    assert.deepEqual(readdirSync(`${panel.root}/var/lib/hostreeve/backups/restores`), [])
+    await restore(name, { source: 's3', for_inspection: true })
+    assert.equal(sh(`cat restores/${domain}-${name}/site/public/index.html`), 'one\n')
+    loseLocal()
+    const refused = await ask('POST', `/websites/${site}/backups/${name}/restore`, { source: 'local' })
+    assert.deepEqual([refused.status, refused.error?.code], [404, 'not_found'])
   })
 
   test('are restored by set and time for a superuser', async () => {

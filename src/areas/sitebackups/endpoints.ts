@@ -93,7 +93,7 @@ export const restoreWebsiteBackup = ofBackup({
     conflict: problems.FolderExists,
   }),
   run: async ({ target, params, body, id, signal, backups: on }) =>
-    draftRestore(await findPoint(on, target, params.name, signal), body, id),
+    draftRestore(await findPoint(on, target, { name: params.name, source: body.source, signal }), body, id),
 })
 
 export const deleteWebsiteBackup = ofBackup({

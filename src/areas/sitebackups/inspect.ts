@@ -34,6 +34,7 @@ export async function inspect(
       ...fetchSteps(on, site, restorable),
       step(on.steps.unpack, {
         ...target,
+        ...(restorable.isAside && { fetched: String(jobId) }),
         archives: input.restore_files && point.files !== null ? archivesOf(chain) : [],
         dumps: dumps.map((part) => ({ point: point.name, part })),
         passphrase: input.passphrase ?? null,

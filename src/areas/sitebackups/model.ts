@@ -103,6 +103,11 @@ export const RestoreDraft = Type.Object({
     description:
       'Restore into the new folder restores/DOMAIN-NAME of the home, databases as dumps; the website stays as it is',
   }),
+  source: Optional(
+    OneOf(['local', 's3'], {
+      description: 'Where the backup is taken from; by default from this host, and from S3 what it lacks',
+    }),
+  ),
   passphrase: Passphrase,
 })
 

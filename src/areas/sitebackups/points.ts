@@ -4,7 +4,7 @@ import { step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import type { LoadedWebsite } from '../websites/index.ts'
 import type { Backups } from './context.ts'
-import { isS3Failure } from './copies.ts'
+import { isS3Failure, withinRequest } from './copies.ts'
 import { backupLock } from './locks.ts'
 import { type Manifest, sizeOf, together } from './manifest.ts'
 import type { Backup } from './model.ts'
@@ -30,7 +30,10 @@ export async function locate(
   site: Pick<LoadedWebsite, 'username' | 'domain' | 'user_id'>,
   signal: AbortSignal,
 ): Promise<Located> {
-  const [local, copied] = await Promise.all([pointsOf(on, site), on.copies.points(site, signal)])
+  const [local, copied] = await Promise.all([
+    pointsOf(on, site),
+    withinRequest(signal, (limited) => on.copies.points(site, limited)),
+  ])
   return { local, copied: copied.filter(({ user_id }) => user_id === site.user_id) }
 }
 
@@ -103,17 +106,27 @@ const showBackup = (
   omitted_count: point.omitted_count,
 })
 
+interface Finding {
+  readonly name: string
+  /** Absent for this host, and otherwise S3. */
+  readonly source: 'local' | 's3' | undefined
+  readonly signal: AbortSignal
+}
+
 /** Returns the backup of a website with this name, here or on S3, or fails with 404. */
 export async function findPoint(
   on: Backups,
   site: LoadedWebsite,
-  name: string,
-  signal: AbortSignal,
+  { name, source, signal }: Finding,
 ): Promise<Manifest> {
   const isNamed = (point: Manifest) => point.name === name
+  if (source === 's3') await on.copies.assertOn()
+  const here = source === 's3' ? undefined : (await pointsOf(on, site)).find(isNamed)
   const found =
-    (await pointsOf(on, site)).find(isNamed) ?? (await locate(on, site, signal)).copied.find(isNamed)
-  if (found === undefined) throw BackupUnknown(`name: ${site.domain} has no backup ${name}`)
+    here ?? (source === 'local' ? undefined : (await locate(on, site, signal)).copied.find(isNamed))
+  const place = { local: ' on this host', s3: ' on S3' }
+  if (found === undefined)
+    throw BackupUnknown(`name: ${site.domain} has no backup ${name}${source ? place[source] : ''}`)
   return found
 }
 

@@ -25,6 +25,7 @@ import { decoded, openPart } from './steps/streams.ts'
 interface Asked {
   readonly restore_files: boolean
   readonly restore_database: boolean
+  readonly source?: 'local' | 's3'
   readonly passphrase?: string
   readonly for_inspection?: boolean
 }
@@ -32,7 +33,7 @@ interface Asked {
 /** Returns the input of a restore; without a choice, files and databases are restored. */
 export function draftRestore(
   point: Manifest,
-  { restore_files, restore_database, passphrase, for_inspection = false }: Asked,
+  { restore_files, restore_database, source, passphrase, for_inspection = false }: Asked,
   id: (table: string) => number,
 ): RestoreInput {
   const isAll = !restore_files && !restore_database
@@ -41,6 +42,7 @@ export function draftRestore(
     ...{ username, domain, name },
     restore_files: isAll || restore_files,
     restore_database: isAll || restore_database,
+    ...(source === 's3' && { source }),
     ...(passphrase !== undefined && passphrase !== '' && { passphrase }),
     ...(for_inspection && { for_inspection }),
     website_id: id('websites'),
@@ -116,6 +118,7 @@ async function decideRestore(request: Deciding) {
       ...(made?.steps ?? []),
       step(on.steps.unpack, {
         ...target,
+        ...(restorable.isAside && { fetched: String(jobId) }),
         archives: files ? archivesOf(chain) : [],
         dumps: dumps.map((part) => ({ point: point.name, part })),
         passphrase: input.passphrase ?? null,

@@ -1,5 +1,5 @@
 import type { Backups } from './context.ts'
-import { isS3Failure } from './copies.ts'
+import { isS3Failure, withinRequest } from './copies.ts'
 import type { SiteName } from './depot.ts'
 import { type Manifest, sizeOf } from './manifest.ts'
 import type { Scan, WebappRestore } from './model.ts'
@@ -79,7 +79,7 @@ async function pointsAt(
 ): Promise<readonly Manifest[]> {
   if (source === 'local') return depot.points(site)
   await copies.assertOn()
-  return copies.points(site, signal)
+  return withinRequest(signal, (limited) => copies.points(site, limited))
 }
 
 /** A name that is a part of a path. */

@@ -17,6 +17,11 @@ const choices = [
   { value: 'databases', label: 'Databases' },
 ]
 
+const sources = [
+  { value: 'local', label: 'This host' },
+  { value: 's3', label: 'S3' },
+]
+
 const destinations = [
   { value: 'website', label: 'Website' },
   { value: 'folder', label: 'New folder, for inspection' },
@@ -27,11 +32,15 @@ export function RestoreBackup({ id, backup, onClose }: RestoreBackupProps) {
   const [what, setWhat] = useState('all')
   const [destination, setDestination] = useState('website')
   const isInspection = destination === 'folder'
+  const isOnBoth = backup.source === 'local' && backup.is_copied
+  const [source, setSource] = useState('local')
+  const isFromS3 = isOnBoth && source === 's3'
   const [passphrase, setPassphrase] = useState('')
   const body = {
     restore_files: what === 'files',
     restore_database: what === 'databases',
     for_inspection: isInspection,
+    ...(isFromS3 && { source: 's3' as const }),
     ...(passphrase !== '' && { passphrase }),
   }
   return (
@@ -59,10 +68,19 @@ export function RestoreBackup({ id, backup, onClose }: RestoreBackupProps) {
         value={destination}
         onChange={(event) => setDestination(event.currentTarget.value)}
       />
-      {backup.encrypted && (
+      {isOnBoth && (
+        <NativeSelect
+          label="Source"
+          data={sources}
+          value={source}
+          onChange={(event) => setSource(event.currentTarget.value)}
+        />
+      )}
+      {(backup.encrypted || isFromS3) && (
         <PasswordInput
           label="Passphrase"
-          required
+          description={backup.encrypted ? undefined : 'If the copy on S3 is encrypted'}
+          required={backup.encrypted}
           autoComplete="off"
           value={passphrase}
           onChange={(event) => setPassphrase(event.currentTarget.value)}
