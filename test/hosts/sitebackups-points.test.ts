@@ -15,15 +15,18 @@ const domain = 'shop.example.com'
 /** The folder in which files change while a backup is made: no state of it is the right one. */
 const busy = 'busy'
 
-/** Some 500 files: sparse and dense, links, unusual names, access lists, a folder that its owner cannot write to. */
+/**
+ * Some 500 files: sparse and dense, links, unusual names, access lists, a folder that its owner cannot write to. Hard links of
+ * a folder that is renamed later are within it: tar stores its files anew, and the other names of their inodes not.
+ */
 const first = `
-mkdir -p public/live public/staged public/many public/odd public/shared public/${busy} public/closed public/becomes-a-file
+mkdir -p public/live public/staged public/many public/odd public/shared public/${busy} public/closed public/becomes-a-file public/linked
 cd public
 for n in $(seq 1 460); do echo "page $n" > many/$n; done
 head -c 700000 /dev/urandom > dense
 truncate -s 20M sparse; printf middle | dd of=sparse bs=1 seek=9000000 conv=notrunc status=none
 printf begin > sparse-at-the-end; truncate -s 5M sparse-at-the-end
-ln -s many/1 link; ln -s /nowhere/at-all dangling; ln -s . loop; ln many/2 hard; ln many/2 odd/hard
+ln -s many/1 link; ln -s /nowhere/at-all dangling; ln -s . loop; echo linked | tee linked/1 linked/2 > odd/1; ln linked/1 hard; ln odd/1 odd/hard
 mkfifo pipe
 cd odd
 for name in ' both ' '-rf' '--help' 'quote"'"'"'$(id);*?' 'back\\slash' '.hidden' '~' "$(printf 'n%.0s' $(seq 255))" \\
@@ -44,7 +47,7 @@ rm -r becomes-a-file; echo file > becomes-a-file
 rm -r live; mv staged live; mv odd renamed; rm renamed/-rf; echo more >> 'renamed/ both '
 chmod 640 many/3; touch -d '2002-03-04 05:06:07.1' many/12
 setfacl -b many/7; setfacl -m u:nobody:rw many/13; setfacl -k shared
-ln many/14 later-hard; ln -sfn many/15 link
+ln linked/2 later-hard; ln -sfn many/15 link
 chmod 755 closed; rm closed/goes; chmod 555 closed
 printf end >> sparse-at-the-end`
 
