@@ -281,6 +281,27 @@ describe('backups of websites', { skip }, () => {
     assert.equal((await ask('POST', `/websites/${site}/backups`, { set: 'nightly' })).status, 404)
   })
 
+  test('refuses bodies that do not bind, and takes none of them for an empty one', async () => {
+    const { name } = await backUp()
+    const restored = `/websites/${site}/backups/${name}/restore`
+    for (const [path, body, field] of [
+      [`/websites/${site}/backups`, { set: '../x' }, 'set'],
+      [`/websites/${site}/backups`, { set: '' }, 'set'],
+      [restored, { for_inspection: 1 }, 'for_inspection'],
+      [restored, { restore_files: 'yes' }, 'restore_files'],
+      [restored, { source: 'ftp' }, 'source'],
+      [restored, { passphrase: 'x'.repeat(1025) }, 'passphrase'],
+      ['/settings/backup/webapp-restore-all', { source: 'ftp' }, 'source'],
+    ] as const) {
+      const { status, error } = await ask('POST', path, body, panel.admin)
+      assert.deepEqual([status, error?.code, error?.message.split(':')[0]], [400, 'bad_request', field])
+    }
+    assert.deepEqual(
+      (await list()).map((each: any) => each.name),
+      [name],
+    )
+  })
+
   test('restores a website once at a time', async () => {
     const { name } = await backUp()
     const path = `/websites/${site}/backups/${name}/restore`

@@ -62,7 +62,6 @@ export const backUpWebsite = ofWebsite({
     'Files, databases, crontab, settings and certificate; after the first, only files that have changed. It is listed once it is complete, and then copied to S3 as a job where the settings say so. Leaving the stream does not end it.',
   effect: 'changes',
   category: 'websites',
-  isLenient: true,
   body: BackupDraft,
   reply: followed(backingUp, BackupEvent, backupEvent),
   throws: failures(databasesFailed, {
@@ -81,7 +80,6 @@ export const restoreWebsiteBackup = ofBackup({
     'The present state is backed up before, in the set before-restore. A restore that fails leaves the website as it was. With for_inspection the backup is unpacked into a new folder of the home, and the website stays as it is.',
   effect: 'destroys',
   category: 'websites',
-  isLenient: true,
   body: RestoreDraft,
   reply: accepted(restoring),
   throws: failures(databasesFailed, {
@@ -182,7 +180,6 @@ export const restoreAllWebapps = ofServer({
   summary: 'Restore every website that has a backup, with files and databases',
   effect: 'destroys',
   category: 'websites',
-  isLenient: true,
   body: RestoreAll,
   reply: enqueued,
   throws: {

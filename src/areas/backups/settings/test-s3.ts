@@ -21,13 +21,14 @@ export async function testObjectStore(
   if (url === undefined)
     throw SettingInvalid('s3_endpoint: must be the address of a server such as https://s3.example.com')
   if (!isPlainPart(draft.s3_bucket)) throw SettingInvalid(bucketInvalid)
-  const objects = on.openObjects({
+  const settings = {
     endpoint: draft.s3_endpoint,
     bucket: draft.s3_bucket,
     accessKey: draft.s3_access_key,
     secretKey: draft.s3_secret_key,
     region: draft.s3_region || 'us-east-1',
-  })
+  }
+  const objects = on.openObjects(settings, { limitMs: answerMs })
   await objects.assertBucket(asking.signal)
   return {
     success: true,
@@ -36,6 +37,9 @@ export async function testObjectStore(
     ping_host: url.hostname,
   }
 }
+
+/** A request is sent three times to a server that does not answer, all within the time of the test. */
+const answerMs = 10_000
 
 /** Many servers answer no pings: the test of the bucket has succeeded all the same. */
 async function roundTrip(on: BackupsArea, hostname: string, { caller, signal }: Asking): Promise<number> {
