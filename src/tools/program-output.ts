@@ -16,15 +16,21 @@ export function outputOf(
   const stopping = new AbortController()
   const output = new PassThrough({ highWaterMark: 1024 * 1024 })
   output.on('close', () => stopping.abort())
-  const onOutput = (chunk: Buffer) =>
-    output.destroyed || output.write(chunk)
-      ? undefined
-      : Promise.race([once(output, 'drain'), once(output, 'close')]).catch(() => {}) // a reader that stopped
+  const onOutput = (chunk: Buffer) => (output.destroyed || output.write(chunk) ? undefined : drained(output))
   void start({ onOutput, signal: AbortSignal.any([signal, stopping.signal]) }).then((result) => {
     if (result.code === 0) output.end()
     else output.destroy(signal.aborted ? abortionOf(signal) : failure(result))
   })
   return output
+}
+
+/** Waits until a stream takes more, or is closed by a reader that stopped; no listener stays at the stream. */
+async function drained(output: PassThrough): Promise<void> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const events = [once(output, 'drain', { signal }), once(output, 'close', { signal })]
+  await Promise.race(events).catch(() => {})
+  waiting.abort()
 }
 
 function abortionOf(signal: AbortSignal): Error {

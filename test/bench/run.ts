@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { measureActivity } from './activity.ts'
 import { measureAgents } from './agents.ts'
 import { measureArchives } from './archives/measure.ts'
+import { measureBackups } from './backups/measure.ts'
 import { measureApplication } from './application/measure.ts'
 import { measureChat } from './chat/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
@@ -32,6 +33,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   dns: measureDns,
   upload: measureUpload,
   archives: measureArchives,
+  backups: measureBackups,
   search: measureSearch,
   work: measureWork,
   chat: measureChat,

@@ -103,7 +103,7 @@ describe('drills of backups', () => {
     assert.deepEqual([items[0].proven_at, items[0].age_days], [found.ended_at, 0])
   })
 
-  it('prove a copy on S3, and find a flipped byte in an object', async () => {
+  it('prove a copy on S3, and find a flipped byte in an object, as a restore does', async () => {
     await poll('the copy on S3', limitMs, async () =>
       (await readdir(join(stored(), backup)).catch((): string[] => [])).includes('manifest.json')
         ? true
@@ -114,6 +114,13 @@ describe('drills of backups', () => {
     await assertNothingLeft()
     await flip(join(stored(), backup, `${backup}.tar.gz`))
     assert.equal((await drill({ source: 's3' })).passed, false)
+    await assertNothingLeft()
+    const before = await tree()
+    const asked = { source: 's3' }
+    const { job_id } = await ada.must('POST', `/api/websites/${site}/backups/${backup}/restore`, asked)
+    const last = (await ada.followJob(job_id)).at(-1)
+    assert.deepEqual([last?.['state'], /differs/.test(String(last?.['message']))], ['failed', true])
+    assert.equal(await tree(), before, 'a restore finds it too, and leaves the website as it was')
     await assertNothingLeft()
     assert.equal((await drill()).passed, true, 'the backup on the host is sound')
   })

@@ -114,6 +114,9 @@ export const decoded = (
 
 type Code = BackupParts['tools']['gpg']['encrypt']
 
+/** A backup that is throttled keeps gpg waiting. */
+const codeMs = 12 * 3_600_000
+
 /** The output of gpg as a stream that fails unless gpg succeeds. */
 function coded(
   code: Code,
@@ -123,7 +126,7 @@ function coded(
   let failure = new Error('gpg failed')
   const start = async (limits: Pick<Parameters<Code>[0], 'onOutput' | 'signal'>) => {
     try {
-      await code({ source, passphrase, ...limits })
+      await code({ source, passphrase, timeoutMs: codeMs, ...limits })
       return unstarted(0, '')
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error))
