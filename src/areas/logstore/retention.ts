@@ -73,8 +73,7 @@ export const flagPreserved = job({
   resumes: true,
   run: async ({ logstore }) => {
     if (!(await isUsable(logstore))) return { changed: 0 }
-    const queries = preservingQueries(await logstore.queries.savedSearches())
-    return { changed: await logstore.opensearch.flagPreserved(queries) }
+    return { changed: await logstore.opensearch.flagPreserved(await readPreserving(logstore)) }
   },
 })
 
@@ -93,7 +92,7 @@ export const tidy = job({
     await tidySpool(on)
     await renewCertificate(on)
     if (!(await isUsable(on))) return { deleted: 0 }
-    const preserving = preservingQueries(await on.queries.savedSearches())
+    const preserving = await readPreserving(on)
     await on.opensearch.flagPreserved(preserving)
     const wanted = await readRetention(on)
     const byAge =
@@ -101,6 +100,14 @@ export const tidy = job({
     return { deleted: byAge + (await makeRoom(on, wanted.max_disk_percent, preserving)) }
   },
 })
+
+/** The queries that preserve lines. One that OpenSearch cannot read matches none, and must not keep old lines on the disk. */
+async function readPreserving({ queries, opensearch }: Logstore): Promise<readonly LogQuery[]> {
+  const readable: LogQuery[] = []
+  for (const query of preservingQueries(await queries.savedSearches()))
+    if (await opensearch.isReadable(query)) readable.push(query)
+  return readable
+}
 
 /** While the backend is stopped on purpose or not installed, there is nothing to do. */
 export async function isUsable({ opensearch }: Pick<Logstore, 'opensearch'>): Promise<boolean> {

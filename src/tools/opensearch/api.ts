@@ -37,8 +37,14 @@ export function openApi(
 function accepted({ method, path }: ApiRequest, status: number, body: unknown): unknown {
   if (status >= 200 && status < 300) return body
   const message = messageIn(body).slice(0, mostMessage)
-  if (status === 400) throw QueryRefused(message)
+  if (status === 400) throw QueryRefused(`${fieldIn(message)}${message}`)
   throw BackendFailed(`${method} ${path.split('?')[0] ?? ''}: status ${status}: ${message}`)
+}
+
+/** The field of a search that a refusal is about. */
+function fieldIn(message: string): string {
+  if (/^failed to parse query/i.test(message)) return 'query: '
+  return /^failed to parse date/i.test(message) ? 'timeFrom or timeTo: ' : ''
 }
 
 /** The innermost reason of a refusal, which names what is wrong with a query. */

@@ -6,7 +6,7 @@ import { awaitAnswer } from './await-answer.ts'
 import { writeConfiguration } from './configuration.ts'
 import { setRepository } from './repository.ts'
 import { countPreserved, type DayIndex, deleteDay, flagPreserved, listDays, readDisk } from './retention.ts'
-import { groupLines, type LinePlace, type LogQuery, pageOfLines, searchLines } from './search.ts'
+import { groupLines, isReadable, type LinePlace, type LogQuery, pageOfLines, searchLines } from './search.ts'
 import { putTemplate, templateNames } from './templates.ts'
 
 export { heapOf } from './configuration.ts'
@@ -60,6 +60,8 @@ export const opensearch = tool({
     /** One page of any number of lines, the oldest first. */
     pageOf: (query: LogQuery, page: { readonly after: LinePlace | undefined; readonly size: number }) =>
       pageOfLines(api, query, page),
+    /** Whether a query can be read; as long as there are no lines, any can. */
+    isReadable: (query: LogQuery) => isReadable(api, query),
     group: (query: LogQuery) => groupLines(api, query),
     listDays: () => listDays(api),
     readDisk: () => readDisk(api),
