@@ -8,6 +8,10 @@ import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { startVendor, vendorUrl } from './story/opensearch.ts'
 import { eventsOf, SignedIn, type StreamedEvent } from './story/signed-in.ts'
 
+/** Lines whose search is compared with grep; a million in the long form (HOSTREEVE_LONG=1), for 200 queries. */
+const corpus = process.env['HOSTREEVE_LONG']
+  ? { lines: 1_000_000, queries: 200 }
+  : { lines: 2000, queries: 20 }
 const address = '10.77.0.61'
 const senderAddress = '10.77.0.62'
 const lines = 10_000
@@ -44,10 +48,13 @@ describe('the log store', () => {
   }
   const sourceNamed = async (name: string) =>
     (await must('GET', '/sources')).find((each: any) => each.name === name)
-  const count = async (query: string) => {
-    await backend('POST', '/hostreeve-logs-*/_refresh')
+  const found = async (query: string) => {
     const { total } = await must('POST', '/search', { query, timeFrom: 'now-7d' })
     return total as number
+  }
+  const count = async (query: string) => {
+    await backend('POST', '/hostreeve-logs-*/_refresh')
+    return found(query)
   }
   /** What the other host has received of this one. */
   const received = () => readFile(join(sender.rootPath, 'root/received'), 'utf8').catch(() => '')
@@ -102,6 +109,24 @@ describe('the log store', () => {
       for (const { message } of hits) seen.add(message)
     }
     assert.equal(seen.size, lines)
+  })
+
+  it('finds the lines that grep -wi finds', async () => {
+    // the first terms are in many lines, the last ones in few
+    const terms = ['of', 'in', ...Array.from({ length: 248 }, (_, at) => `Heron${at}`), 'egret', 'teal']
+    const line = `terms[int(rand() ^ 3 * ${terms.length}) + 1] " " terms[int(rand() ^ 2 * ${terms.length}) + 1]`
+    const program = `BEGIN { srand(51); split("${terms.join(' ')}", terms, " "); for (n = 1; n <= ${corpus.lines}; n++) print "corpus", ${line}, "no" n }`
+    await sender.must(['bash', '-c', `awk '${program}' >/root/corpus`])
+    const sent = `sed 's/^/<13>1 - - test - - - /' /root/corpus >/dev/tcp/${address}/5514`
+    await sender.must(['bash', '-c', sent], { timeoutMs: 900_000 })
+    await poll('the whole corpus', 1_800_000, async () => (await count('corpus')) === corpus.lines)
+    const step = Math.floor(terms.length / corpus.queries)
+    for (let at = 0; at < corpus.queries; at++) {
+      const term = terms[at * step] ?? ''
+      const query = at % 2 === 0 ? term.toLowerCase() : term.toUpperCase()
+      const { stdout } = await sender.exec(['grep', '-wic', '--', query, '/root/corpus'])
+      assert.equal(await found(`corpus AND "${query}"`), Number(stdout), query)
+    }
   })
 
   it('keeps lines that a saved search preserves beyond their retention', async () => {
