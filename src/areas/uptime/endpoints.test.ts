@@ -335,6 +335,7 @@ describe('uptime', () => {
 
   test('refuses bad input, naming the field', async () => {
     const draft = { name: 'x', type: 'http', target: base }
+    const sixth = { dns_failover: true, dns_zone: 'example.com', dns_record_type: 'AAAA' }
     const bad: readonly object[] = [
       { name: '' },
       { target: undefined },
@@ -361,6 +362,7 @@ describe('uptime', () => {
       { dns_failover: true, dns_zone: 'example.com', dns_up_ip: 'x' },
       { dns_failover: true, dns_zone: 'example.com', dns_up_ip: '192.0.2.1', dns_down_ip: '::1' },
       { dns_failover: true, dns_zone: 'example.com', dns_up_ip: '192.0.2.1', dns_down_ip: '192.0.2.1' },
+      { ...sixth, dns_up_ip: '2001:db8::1', dns_down_ip: '2001:DB8:0::1' },
     ]
     for (const fields of bad) {
       const { status, error } = await ask('POST', '/monitors', { ...draft, ...fields })
@@ -453,7 +455,8 @@ describe('uptime', () => {
       { minutes: 0 },
       { minutes: 43_201 },
       { repeats: 'yearly' },
-      { repeats: 'daily', minutes: 1441 },
+      { repeats: 'daily', minutes: 1440 },
+      { repeats: 'weekly', minutes: 10_080 },
     ]) {
       const { status, error } = await ask('POST', '/maintenance', { ...draft, ...fields })
       assert.equal(status, 400, JSON.stringify(fields))
