@@ -28,7 +28,7 @@ describe('the log store', () => {
       addresses: [`${address}/24`],
       without: ['rsyslog-elasticsearch'],
     })
-    sender = await bootHost('logsender', { addresses: [`${senderAddress}/24`] })
+    sender = await bootHost('logsender', { image: 'rsyslog', addresses: [`${senderAddress}/24`] })
     await startVendor(host)
     panel = await startPanel(host, { env: { HOSTREEVE_OPENSEARCH_URL: vendorUrl } })
     admin = await SignedIn.as(panel)
@@ -272,6 +272,27 @@ describe('the log store', () => {
     assert.deepEqual(await textOf(), saved)
     await admin.must('POST', '/api/settings/remote-logging', { enabled: false })
     assert.equal((await sourceNamed('remote')).state, 'applied')
+  })
+
+  it('keeps the lines of a host for which it is an existing cluster', async () => {
+    const passing = `require('net').createServer((from) => { const to = require('net').connect(9200, '127.0.0.1'); from.on('error', () => to.destroy()).pipe(to).on('error', () => from.destroy()).pipe(from) }).listen(9201, '${address}')`
+    await host.must(['systemd-run', '--quiet', '--unit=node', node, '-e', passing])
+    const nodes = `http://${address}:9299, http://${address}:9201` // nothing listens on the first
+    const other = await startPanel(sender, { env: { HOSTREEVE_LOGSTORE_URL: nodes } })
+    const guest = await SignedIn.as(other)
+    const { id } = await guest.must('POST', '/api/logstore/sources', { name: 'guest', type: 'local' })
+    await poll('the cluster to answer', 60_000, async () => {
+      const { status } = await guest.ask('POST', '/api/logstore/search', {})
+      return status === 200 || undefined
+    })
+    assert.equal((await guest.must('POST', `/api/logstore/sources/${id}/apply`)).state, 'applied')
+    await sender.must(['logger', '--tag', 'shop', 'kestrel'])
+    await poll('the line', 60_000, async () => (await count('kestrel')) === 1)
+    const { hits } = await guest.must('POST', '/api/logstore/search', { query: 'kestrel' })
+    assert.deepEqual([hits[0].source, hits[0].program], ['guest', 'shop'])
+    assert.match(await backend('GET', '/_index_template/hostreeve-cluster'), /"auto_expand_replicas":"0-1"/)
+    await guest.must('POST', '/api/logstore/uninstall')
+    assert.equal(await count('kestrel'), 1)
   })
 
   it('is removed, and installed again with its lines', async () => {

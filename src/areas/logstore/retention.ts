@@ -9,7 +9,7 @@ import { removeOldExports } from './exports.ts'
 import { defaultRetention, type LogRetention } from './model.ts'
 import { preservingQueries } from './saved-searches.ts'
 import { renewCertificate } from './sources.ts'
-import { usedPercent } from './status.ts'
+import { isPresent, usedPercent } from './status.ts'
 import { retention } from './store.ts'
 
 const retentionLock = singleLock('log_retention')
@@ -111,7 +111,7 @@ async function readPreserving({ queries, opensearch }: Logstore): Promise<readon
 
 /** While the backend is stopped on purpose or not installed, there is nothing to do. */
 export async function isUsable({ opensearch }: Pick<Logstore, 'opensearch'>): Promise<boolean> {
-  return (await opensearch.detect()).present && opensearch.isRunning()
+  return (await isPresent({ opensearch })) && opensearch.isRunning()
 }
 
 /** Lines of sources that were deleted while OpenSearch was away are sent by nothing. The spool is listed first: a newer source is not in it. */
