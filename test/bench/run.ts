@@ -3,6 +3,7 @@ import { measureActivity } from './activity.ts'
 import { measureAgents } from './agents.ts'
 import { measureArchives } from './archives/measure.ts'
 import { measureApplication } from './application/measure.ts'
+import { measureCaptures } from './captures.ts'
 import { measureChat } from './chat/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
@@ -12,6 +13,7 @@ import { measureMemory } from './memory.ts'
 import { measureIdentity } from './identity.ts'
 import { measureLbproxy } from './lbproxy/measure.ts'
 import { measureMetrics } from './metrics.ts'
+import { measureMonitors } from './monitors.ts'
 import { measureSearch } from './search/measure.ts'
 import { measureSites } from './sites.ts'
 import { measureWork } from './work/measure.ts'
@@ -36,6 +38,8 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   work: measureWork,
   chat: measureChat,
   agents: measureAgents,
+  captures: measureCaptures,
+  monitors: measureMonitors,
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
