@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { RunResult } from '../../host/run.ts'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
@@ -249,6 +249,18 @@ describe('network tools', () => {
     assert.deepEqual((await start({})).error.code, 'pipe_error')
     answers = { open: { code: 127, stderr: 'not found' } }
     assert.equal((await start({})).status, 503)
+  })
+
+  test('answers start_error where its file cannot be made, and captures again once it can', async () => {
+    mkdirSync(`${panel.root}/run`, { recursive: true })
+    rmSync(`${panel.root}/run/hostreeve-captures`, { recursive: true, force: true })
+    renameSync(`${panel.root}/run`, `${panel.root}/away`)
+    writeFileSync(`${panel.root}/run`, '')
+    const { status, error } = await ask('POST', '/capture/start', { interface: 'eth0' })
+    assert.deepEqual([status, error?.code], [500, 'start_error'])
+    rmSync(`${panel.root}/run`)
+    renameSync(`${panel.root}/away`, `${panel.root}/run`)
+    assert.equal((await ask('POST', '/capture/start', { interface: 'eth0' })).status, 200)
   })
 
   test('answers not_found for another session', async () => {
