@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { describe, test, type TestContext } from 'node:test'
 import { openLogPanel } from './testing/panel.ts'
 
-const nobody = 'http://127.0.0.1:1' // nothing listens there
+const nobody = 'http://127.0.0.1:2' // nothing listens there, and fetch refuses no requests to it
 
 async function openCluster(t: TestContext, nodesAt: (port: number) => string) {
   const at = await openLogPanel({ isInstalled: false, nodesAt })
