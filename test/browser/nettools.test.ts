@@ -45,7 +45,7 @@ describe('network tools in a browser', () => {
     await page.getByRole('log', { name: 'Output' }).getByText(pinged).waitFor()
     await page.getByText('Ended', { exact: true }).waitFor()
     await page.locator('datalist option', { hasText: 'example.com' }).waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: 'Clear the history of Host' }).click()
+    await page.getByRole('button', { name: 'Clear history: Host' }).click()
     await page.locator('datalist option', { hasText: 'example.com' }).waitFor({ state: 'detached' })
 
     await page.getByLabel('Filter').fill('tcp port 80')

@@ -50,7 +50,7 @@ export function ClearHistory({ field, label }: ClearHistoryProps) {
       <Button
         size="compact-xs"
         variant="subtle"
-        aria-label={`Clear the history of ${label}`}
+        aria-label={`Clear history: ${label}`}
         loading={clearing.isPending}
         onClick={() => clearing.mutate(field)}
       >
