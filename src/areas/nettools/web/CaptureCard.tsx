@@ -61,7 +61,9 @@ export function CaptureCard() {
         <>
           <Group gap="xs">
             <StateBadge state={capture.data.status} />
-            <Text size="sm">{capture.data.packet_count} packets</Text>
+            <Text size="sm">
+              {capture.data.packet_count === 1 ? '1 packet' : `${capture.data.packet_count} packets`}
+            </Text>
             {!isRunning && capture.data.packet_count > 0 && (
               <Button
                 size="xs"
