@@ -4,6 +4,7 @@ import { measureAgents } from './agents.ts'
 import { measureArchives } from './archives/measure.ts'
 import { measureBackups } from './backups/measure.ts'
 import { measureApplication } from './application/measure.ts'
+import { measureCaptures } from './captures.ts'
 import { measureChat } from './chat/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
@@ -13,6 +14,7 @@ import { measureMemory } from './memory.ts'
 import { measureIdentity } from './identity.ts'
 import { measureLbproxy } from './lbproxy/measure.ts'
 import { measureMetrics } from './metrics.ts'
+import { measureMonitors } from './monitors.ts'
 import { measureSearch } from './search/measure.ts'
 import { measureSites } from './sites.ts'
 import { measureWork } from './work/measure.ts'
@@ -38,6 +40,8 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   work: measureWork,
   chat: measureChat,
   agents: measureAgents,
+  captures: measureCaptures,
+  monitors: measureMonitors,
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))

@@ -40,10 +40,13 @@ describe('network tools in a browser', () => {
     await signIn({ baseUrl: web.baseUrl, page }, panel.admin)
 
     await page.goto(`${web.baseUrl}/nettools`)
-    await page.getByRole('textbox', { name: 'Host', exact: true }).fill('example.com')
+    await page.getByRole('combobox', { name: 'Host', exact: true }).fill('example.com')
     await page.keyboard.press('Enter')
     await page.getByRole('log', { name: 'Output' }).getByText(pinged).waitFor()
     await page.getByText('Ended', { exact: true }).waitFor()
+    await page.locator('datalist option', { hasText: 'example.com' }).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Clear history: Host' }).click()
+    await page.locator('datalist option', { hasText: 'example.com' }).waitFor({ state: 'detached' })
 
     await page.getByLabel('Filter').fill('tcp port 80')
     await page.getByRole('button', { name: 'Start', exact: true }).click()

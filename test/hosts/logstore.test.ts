@@ -8,6 +8,10 @@ import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { startVendor, vendorUrl } from './story/opensearch.ts'
 import { eventsOf, SignedIn, type StreamedEvent } from './story/signed-in.ts'
 
+/** Lines whose search is compared with grep; a million in the long form (HOSTREEVE_LONG=1), for 200 queries. */
+const corpus = process.env['HOSTREEVE_LONG']
+  ? { lines: 1_000_000, queries: 200 }
+  : { lines: 2000, queries: 20 }
 const address = '10.77.0.61'
 const senderAddress = '10.77.0.62'
 const lines = 10_000
@@ -24,7 +28,11 @@ describe('the log store', () => {
       addresses: [`${address}/24`],
       without: ['rsyslog-elasticsearch'],
     })
-    sender = await bootHost('logsender', { addresses: [`${senderAddress}/24`] })
+    sender = await bootHost('logsender', {
+      image: 'rsyslog',
+      addresses: [`${senderAddress}/24`],
+      without: ['rsyslog-elasticsearch'],
+    })
     await startVendor(host)
     panel = await startPanel(host, { env: { HOSTREEVE_OPENSEARCH_URL: vendorUrl } })
     admin = await SignedIn.as(panel)
@@ -44,10 +52,13 @@ describe('the log store', () => {
   }
   const sourceNamed = async (name: string) =>
     (await must('GET', '/sources')).find((each: any) => each.name === name)
-  const count = async (query: string) => {
-    await backend('POST', '/hostreeve-logs-*/_refresh')
+  const found = async (query: string) => {
     const { total } = await must('POST', '/search', { query, timeFrom: 'now-7d' })
     return total as number
+  }
+  const count = async (query: string) => {
+    await backend('POST', '/hostreeve-logs-*/_refresh')
+    return found(query)
   }
   /** What the other host has received of this one. */
   const received = () => readFile(join(sender.rootPath, 'root/received'), 'utf8').catch(() => '')
@@ -102,6 +113,24 @@ describe('the log store', () => {
       for (const { message } of hits) seen.add(message)
     }
     assert.equal(seen.size, lines)
+  })
+
+  it('finds the lines that grep -wi finds', async () => {
+    // the first terms are in many lines, the last ones in few
+    const terms = ['of', 'in', ...Array.from({ length: 248 }, (_, at) => `Heron${at}`), 'egret', 'teal']
+    const line = `terms[int(rand() ^ 3 * ${terms.length}) + 1] " " terms[int(rand() ^ 2 * ${terms.length}) + 1]`
+    const program = `BEGIN { srand(51); split("${terms.join(' ')}", terms, " "); for (n = 1; n <= ${corpus.lines}; n++) print "corpus", ${line}, "no" n }`
+    await sender.must(['bash', '-c', `awk '${program}' >/root/corpus`])
+    const sent = `sed 's/^/<13>1 - - test - - - /' /root/corpus >/dev/tcp/${address}/5514`
+    await sender.must(['bash', '-c', sent], { timeoutMs: 900_000 })
+    await poll('the whole corpus', 1_800_000, async () => (await count('corpus')) === corpus.lines)
+    const step = Math.floor(terms.length / corpus.queries)
+    for (let at = 0; at < corpus.queries; at++) {
+      const term = terms[at * step] ?? ''
+      const query = at % 2 === 0 ? term.toLowerCase() : term.toUpperCase()
+      const { stdout } = await sender.exec(['grep', '-wic', '--', query, '/root/corpus'])
+      assert.equal(await found(`corpus AND "${query}"`), Number(stdout), query)
+    }
   })
 
   it('keeps lines that a saved search preserves beyond their retention', async () => {
@@ -247,6 +276,25 @@ describe('the log store', () => {
     assert.deepEqual(await textOf(), saved)
     await admin.must('POST', '/api/settings/remote-logging', { enabled: false })
     assert.equal((await sourceNamed('remote')).state, 'applied')
+  })
+
+  it('keeps the lines of a host for which it is an existing cluster', async () => {
+    const passing = `require('net').createServer((from) => { const to = require('net').connect(9200, '127.0.0.1'); from.on('error', () => to.destroy()).pipe(to).on('error', () => from.destroy()).pipe(from) }).listen(9201, '${address}')`
+    await host.must(['systemd-run', '--quiet', '--unit=node', node, '-e', passing])
+    const nodes = `http://${address}:9299, http://${address}:9201` // nothing listens on the first
+    const other = await startPanel(sender, { env: { HOSTREEVE_LOGSTORE_URL: nodes } })
+    const guest = await SignedIn.as(other)
+    await guest.must('POST', '/api/logstore/install')
+    assert.equal((await sender.exec(['test', '-e', '/usr/share/opensearch'])).code, 1)
+    const { id } = await guest.must('POST', '/api/logstore/sources', { name: 'guest', type: 'local' })
+    assert.equal((await guest.must('POST', `/api/logstore/sources/${id}/apply`)).state, 'applied')
+    await sender.must(['logger', '--tag', 'shop', 'kestrel'])
+    await poll('the line', 60_000, async () => (await count('kestrel')) === 1)
+    const { hits } = await guest.must('POST', '/api/logstore/search', { query: 'kestrel' })
+    assert.deepEqual([hits[0].source, hits[0].program], ['guest', 'shop'])
+    assert.match(await backend('GET', '/_index_template/hostreeve-cluster'), /"auto_expand_replicas":"0-1"/)
+    await guest.must('POST', '/api/logstore/uninstall')
+    assert.equal(await count('kestrel'), 1)
   })
 
   it('is removed, and installed again with its lines', async () => {

@@ -102,5 +102,48 @@ describe('uptime monitors', () => {
     await becomes('192.0.2.10 192.0.2.99')
     await poll('the switch in the history', 60_000, async () => (await events()).length === 6 || undefined)
     assert.deepEqual((await events()).slice(0, 2), ['failover', 'up'])
+    await admin.must('DELETE', `/api/uptime/monitors/${id}`)
+  })
+
+  it('switch every address of a name that they share, though they fail at once, however it is spelled', async () => {
+    const numbers = [1, 2, 3, 4]
+    const records = numbers.map((each) => ({ content: `2001:db8::${each}` }))
+    await admin.must('POST', '/api/authdns/zones', {
+      name: 'example.net',
+      rrsets: [{ name: 'pool', type: 'AAAA', ttl: 5, records }],
+    })
+    const dig = async () => {
+      const { stdout } = await host.exec([
+        'dig',
+        '+short',
+        '+tries=2',
+        '@127.0.0.1',
+        'pool.example.net',
+        'AAAA',
+      ])
+      return stdout.trim().split('\n').toSorted().join(' ')
+    }
+    const listOf = (prefix: string) => numbers.map((each) => `${prefix}${each}`).join(' ')
+    const becomes = (wanted: string) =>
+      poll(`pool to be ${wanted}`, 120_000, async () => ((await dig()) === wanted ? true : undefined))
+    const ids: number[] = []
+    for (const number of numbers) {
+      const failover = { dns_failover: true, dns_zone: 'example.net', dns_record_name: 'pool' }
+      const addresses = { dns_up_ip: `2001:DB8:0::${number}`, dns_down_ip: `2001:DB8:0::f${number}` }
+      const pool = { ...draft, ...failover, ...addresses, name: `pool ${number}`, dns_record_type: 'AAAA' }
+      ids.push((await admin.must('POST', '/api/uptime/monitors', pool)).id)
+    }
+    const checkAll = async (times: number) => {
+      await Promise.all(ids.map((id) => admin.must('POST', `/api/uptime/monitors/${id}/check`)))
+      await Promise.all(ids.map((id) => checked(id, times)))
+    }
+    await Promise.all(ids.map((id) => checked(id, 1)))
+    await host.must(['systemctl', 'stop', 'nginx'])
+    await checkAll(2)
+    await checkAll(3)
+    await becomes(listOf('2001:db8::f'))
+    await host.must(['systemctl', 'start', 'nginx'])
+    await checkAll(4)
+    await becomes(listOf('2001:db8::'))
   })
 })

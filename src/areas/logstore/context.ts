@@ -13,6 +13,8 @@ export interface Logstore {
   readonly queries: LogstoreQueries
   readonly opensearch: Tools['opensearch']
   readonly rsyslog: Tools['rsyslog']
+  /** The nodes of an existing cluster; none for the node of this host. */
+  readonly nodes: readonly string[]
   readonly programSteps: Tools['programSteps']
   /** The address of the vendor's package repository and key. */
   readonly repository: string
@@ -26,11 +28,17 @@ export interface Logstore {
 /** Binds the area to the search backend and the log daemon. */
 export function openLogstore({ store, host, tools, settings }: Deps): Logstore {
   const { opensearch, rsyslog, programSteps } = tools
-  const repository = settings.configuration.running['opensearch_url'] ?? ''
+  const { opensearch_url: repository = '', logstore_url = '' } = settings.configuration.running
+  const nodes = logstore_url
+    .split(',')
+    .map((each) => each.trim().replace(/\/$/, ''))
+    .filter((each) => each !== '')
+  opensearch.useCluster(nodes)
   const dataDir = resolve(settings.dataDir ?? '/')
   const below = dataDir === '/' ? '' : dataDir
   return {
     ...{ store, queries: logstoreQueries(store), opensearch, rsyslog, programSteps, repository },
+    nodes,
     files: host.files,
     exportFolder: `${below}/log-exports`,
     certificate: { cert: `${below}/tls/panel.crt`, key: `${below}/tls/panel.key` },

@@ -64,6 +64,7 @@ async function writeExport(
 ) {
   const { files, exportFolder } = on
   const { format } = run.input
+  if ((await listExports(on)).length >= mostExports) throw TooManyExports() // several may have waited
   await files.makeDirectory(exportFolder, { mode: 0o700 })
   running += 1
   try {

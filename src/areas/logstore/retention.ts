@@ -9,7 +9,7 @@ import { removeOldExports } from './exports.ts'
 import { defaultRetention, type LogRetention } from './model.ts'
 import { preservingQueries } from './saved-searches.ts'
 import { renewCertificate } from './sources.ts'
-import { usedPercent } from './status.ts'
+import { isPresent, usedPercent } from './status.ts'
 import { retention } from './store.ts'
 
 const retentionLock = singleLock('log_retention')
@@ -73,8 +73,7 @@ export const flagPreserved = job({
   resumes: true,
   run: async ({ logstore }) => {
     if (!(await isUsable(logstore))) return { changed: 0 }
-    const queries = preservingQueries(await logstore.queries.savedSearches())
-    return { changed: await logstore.opensearch.flagPreserved(queries) }
+    return { changed: await logstore.opensearch.flagPreserved(await readPreserving(logstore)) }
   },
 })
 
@@ -93,7 +92,7 @@ export const tidy = job({
     await tidySpool(on)
     await renewCertificate(on)
     if (!(await isUsable(on))) return { deleted: 0 }
-    const preserving = preservingQueries(await on.queries.savedSearches())
+    const preserving = await readPreserving(on)
     await on.opensearch.flagPreserved(preserving)
     const wanted = await readRetention(on)
     const byAge =
@@ -102,9 +101,17 @@ export const tidy = job({
   },
 })
 
+/** The queries that preserve lines. One that OpenSearch cannot read matches none, and must not keep old lines on the disk. */
+async function readPreserving({ queries, opensearch }: Logstore): Promise<readonly LogQuery[]> {
+  const readable: LogQuery[] = []
+  for (const query of preservingQueries(await queries.savedSearches()))
+    if (await opensearch.isReadable(query)) readable.push(query)
+  return readable
+}
+
 /** While the backend is stopped on purpose or not installed, there is nothing to do. */
 export async function isUsable({ opensearch }: Pick<Logstore, 'opensearch'>): Promise<boolean> {
-  return (await opensearch.detect()).present && opensearch.isRunning()
+  return (await isPresent({ opensearch })) && opensearch.isRunning()
 }
 
 /** Lines of sources that were deleted while OpenSearch was away are sent by nothing. The spool is listed first: a newer source is not in it. */

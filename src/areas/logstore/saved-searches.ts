@@ -2,7 +2,8 @@ import { type Change, change } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { lock } from '../../core/lock.ts'
 import { success } from '../../core/reply.ts'
-import type { LogQuery } from '../../tools/opensearch/index.ts'
+import { Problem } from '../../core/problem.ts'
+import { type LogQuery, QueryRefused } from '../../tools/opensearch/index.ts'
 import type { Logstore } from './context.ts'
 import type { SavedSearch, SavedSearchDraft } from './model.ts'
 import { MissingName, TooManyAlerts, TooManySaved } from './problems.ts'
@@ -23,7 +24,7 @@ export async function listSavedSearches({ queries }: Logstore): Promise<SavedSea
 
 /** Saves a search; one that preserves has its lines flagged at once. */
 export async function saveSearch(
-  { queries }: Logstore,
+  { queries, opensearch }: Logstore,
   { expiry, ...draft }: SavedSearchDraft,
   { id, now, caller }: Pick<Deciding, 'id' | 'now' | 'caller'>,
 ): Promise<Change<SavedSearch>> {
@@ -32,6 +33,7 @@ export async function saveSearch(
   if (present.length >= mostSaved) throw TooManySaved()
   const alerting = present.filter((each) => each.alert_threshold > 0)
   if (draft.alert_threshold > 0 && alerting.length >= mostAlerts) throw TooManyAlerts()
+  await assertReadable(opensearch, draft.query)
   const row = savedSearches.row({
     ...draft,
     id: id(savedSearches.name),
@@ -43,6 +45,14 @@ export async function saveSearch(
     rows: [savedSearches.insert(row)],
     jobs: row.preserve_data === 1 ? [flagging(caller.user.id)] : [],
     reply: savedSearches.show(row),
+  })
+}
+
+/** Throws the reason why OpenSearch refuses a query; while it is away, any query is saved. */
+async function assertReadable(opensearch: Logstore['opensearch'], query: string): Promise<void> {
+  const asked = { query, sources: [], severity: [] }
+  await opensearch.search(asked, { from: 0, size: 0 }).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.kind === QueryRefused) throw error
   })
 }
 

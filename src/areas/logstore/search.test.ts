@@ -245,6 +245,27 @@ describe('log lines', () => {
       )
     })
 
+    test('with a query that cannot be read are refused, and keep no old lines where they were saved before', async () => {
+      const unreadable = { name: 'unreadable', query: '"open', preserve_data: 1 }
+      await save(unreadable) // without any line, OpenSearch reads every query
+      put('today')
+      const { status, error } = await ask('POST', '/saved-searches', unreadable)
+      assert.deepEqual([status, error?.code], [400, 'bad_request'])
+      assert.match(error?.message ?? '', /^query: Failed to parse query/)
+      at.opensearch.failure = { status: 503, body: 'overloaded' }
+      await save({ name: 'saved during an outage', query: 'incident', preserve_data: 1 })
+      at.opensearch.failure = undefined
+      put('an incident', { '@timestamp': '2026-01-02T10:00:00Z' })
+      put('nothing', { '@timestamp': '2026-01-03T10:00:00Z' })
+      await apply()
+      assert.deepEqual([...at.opensearch.indices.keys()].toSorted(), [
+        'hostreeve-logs-2026.01.02',
+        indexOf(today()),
+      ])
+      for (const each of (await ask('GET', '/saved-searches')).data)
+        await ask('DELETE', `/saved-searches/${each.id}`)
+    })
+
     test('of a source that was deleted wait no longer in the spool', async () => {
       const spool = `${at.panel.root}/var/spool/rsyslog`
       mkdirSync(spool, { recursive: true })

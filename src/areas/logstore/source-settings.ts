@@ -6,11 +6,14 @@ import type { SourceRow } from './store.ts'
 
 const replicaPort = 514
 
+interface Surroundings {
+  readonly certificate: CertificateFiles
+  /** None for the node of this host. */
+  readonly nodes: readonly string[]
+}
+
 /** Reads a source as rsyslog gets it; refuses addresses that are none. */
-export function settingsOf(
-  row: SourceRow,
-  { certificate }: { readonly certificate: CertificateFiles },
-): SourceSettings {
+export function settingsOf(row: SourceRow, { certificate, nodes }: Surroundings): SourceSettings {
   const isLocal = row.type === 'local'
   const { protocol, port } = row
   const listens = protocol === 'tls' ? { protocol, port, certificate } : { protocol, port }
@@ -21,6 +24,7 @@ export function settingsOf(
     includesLocal: isLocal || row.include_local === 1,
     allowed: isLocal ? [] : readAllowed(row.allowed_ips),
     replicateTo: row.replicate_to === '' ? null : readReplica(row.replicate_to),
+    ...(nodes.length > 0 && { nodes }),
   }
 }
 

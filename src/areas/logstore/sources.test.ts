@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { until } from '../../../test/support/until.ts'
 import { type LogPanel, openLogPanel } from './testing/panel.ts'
@@ -156,8 +156,11 @@ describe('sources of log lines', () => {
     await tidied()
     assert.equal(at.rsyslog.starts, starts)
     const since = (await at.rsyslog.options.startedAt?.()) ?? 0
-    await until(() => Date.now() > since)
-    writeFileSync(`${at.panel.root}/tls/panel.crt`, 'another')
+    const certificate = `${at.panel.root}/tls/panel.crt`
+    await until(() => {
+      writeFileSync(certificate, 'another')
+      return statSync(certificate).mtimeMs > since
+    })
     await tidied()
     assert.equal(at.rsyslog.starts, starts + 1)
     await ask('DELETE', `/${source.id}`)

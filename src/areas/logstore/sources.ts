@@ -1,6 +1,7 @@
 import { type Change, change, step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { success } from '../../core/reply.ts'
+import { clusterTemplate } from '../../tools/opensearch/index.ts'
 import { tlsPackage, transportOf } from '../../tools/rsyslog/index.ts'
 import type { AreaPort } from '../firewall/index.ts'
 import type { Logstore } from './context.ts'
@@ -8,6 +9,7 @@ import { logstoreLock } from './locks.ts'
 import { defaultPort, type LogSource, type LogSourceDraft, type LogSourceEdit } from './model.ts'
 import { NotInstalled, SourceInvalid } from './problems.ts'
 import { settingsOf } from './source-settings.ts'
+import { isPresent } from './status.ts'
 import { type SourceRow, sources } from './store.ts'
 
 const mostSources = 100
@@ -63,7 +65,7 @@ export async function applySource(on: Logstore, id: number): Promise<Change<LogS
   return change({
     summary: `Apply the log source ${row.name}`,
     locks: [logstoreLock],
-    steps: [await writing(on, row)],
+    steps: await writing(on, row),
     reply: { ...sources.show(row), state: 'applied' as const },
   })
 }
@@ -76,7 +78,7 @@ export async function toggleSource(on: Logstore, id: number): Promise<Change<Log
   return change({
     summary: `${enabled ? 'Enable' : 'Disable'} the log source ${row.name}`,
     locks: [logstoreLock],
-    steps: enabled ? [await writing(on, next)] : await removing(on, row),
+    steps: enabled ? await writing(on, next) : await removing(on, row),
     rows: [sources.update(row, { enabled })],
     reply: { ...sources.show(next), state: enabled ? ('applied' as const) : ('not_applied' as const) },
   })
@@ -114,19 +116,22 @@ export async function renewCertificate(on: Logstore): Promise<void> {
   if (replacedAt !== undefined) await on.rsyslog.restartIfOlderThan(replacedAt)
 }
 
-/** The step that writes a source, and what all of them share. */
+/** The steps that write a source, what all of them share, and in a cluster how it stores lines. */
 async function writing(on: Logstore, row: SourceRow) {
   const { opensearch, rsyslog } = on
-  if (!(await opensearch.detect()).present || !(await rsyslog.detect()).present) throw NotInstalled()
+  if (!(await isPresent(on)) || !(await rsyslog.detect()).present) throw NotInstalled()
   await assertPortFree(on, row)
   const written = settingsOf(row, on)
   if (written.listens?.protocol === 'tls') await assertTls(on)
-  return step(rsyslog.steps.writeSources, {
+  const write = step(rsyslog.steps.writeSources, {
     title: `Write the log source ${row.name} for rsyslog`,
     written: [written],
     removed: [],
     loads: await rsyslog.modulesWith(row.id, written),
   })
+  return opensearch.isCluster()
+    ? [step(opensearch.steps.putTemplate, { name: clusterTemplate }), write]
+    : [write]
 }
 
 /** The step that takes a source from rsyslog, if that has it. */

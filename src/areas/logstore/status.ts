@@ -3,13 +3,18 @@ import type { LogstoreStats, LogstoreStatus } from './model.ts'
 
 const mostReason = 2000
 
+/** True if OpenSearch is on this host, or in a cluster elsewhere. */
+export const isPresent = async ({ opensearch }: Pick<Logstore, 'opensearch'>): Promise<boolean> =>
+  opensearch.isCluster() || (await opensearch.detect()).present
+
 /** Reads whether the log store is installed, runs and answers. */
 export async function readStatus({ opensearch, rsyslog }: Logstore): Promise<LogstoreStatus> {
   const [found, daemon] = await Promise.all([opensearch.detect(), rsyslog.detect()])
   const { version } = found
   const queued_bytes = await rsyslog.queuedBytes()
-  const missing = found.present ? daemon.reason : found.reason
-  if (!found.present || !daemon.present)
+  const present = await isPresent({ opensearch })
+  const missing = present ? daemon.reason : found.reason
+  if (!present || !daemon.present)
     return {
       installed: false,
       running: false,

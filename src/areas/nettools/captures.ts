@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Bytes } from '../../core/reply.ts'
 import type { Host } from '../../host/index.ts'
 import type { Tools } from '../../tools/open-tools.ts'
-import { captureSeconds, type Packet, rawSocketOwner, readPacket } from '../../tools/tcpdump/index.ts'
+import {
+  CaptureRefused,
+  captureSeconds,
+  type Packet,
+  rawSocketOwner,
+  readPacket,
+} from '../../tools/tcpdump/index.ts'
 import type { CaptureStatus } from './model.ts'
 import { CaptureEmpty, CaptureRunning, CaptureUnknown } from './problems.ts'
 
@@ -76,7 +82,9 @@ export function openCaptures({ tcpdump, files }: Doors): Captures {
       session.ended = begun
         .then((followed) => follow(session, followed))
         .catch((error: unknown) => fail(session, error))
-      await begun
+      await begun.catch((error: unknown) => {
+        throw CaptureRefused(`the file of the capture cannot be made: ${messageOf(error)}`)
+      })
       return session.id
     },
     status: (id) => {
@@ -132,5 +140,8 @@ async function follow(session: Session, { lines, result }: ReturnType<Tools['tcp
 
 function fail(session: Session, error: unknown): void {
   session.state = 'error'
-  session.error = (error instanceof Error ? error.message : String(error)).slice(0, 1000)
+  session.error = messageOf(error)
 }
+
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 1000)

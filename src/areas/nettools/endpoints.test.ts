@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { RunResult } from '../../host/run.ts'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
@@ -101,7 +101,10 @@ describe('network tools', () => {
     const { data } = await ask('POST', '/httping', { host: 'example.com' })
     assert.deepEqual(data.stats, { min_ms: '0.5', avg_ms: '0.6', max_ms: '0.7', loss_pct: '0' })
     const argv = lastRun('httping')
-    assert.deepEqual(argv, ['httping', '-c', '4', '-t', '5', '-g', 'http://example.com/'])
+    assert.deepEqual(argv, [
+      ...['httping', '-c', '4', '-t', '5'],
+      ...['--divert-connect', '192.0.2.7', '-g', 'http://example.com/'],
+    ])
     answers = { httping: { code: 127, stderr: 'httping: not found' } }
     const gone = (await ask('POST', '/httping', { host: 'https://example.com/a', count: 99 })).data
     assert.deepEqual([gone.stats.loss_pct, gone.lines], ['100', ['httping: not found']])
@@ -183,7 +186,14 @@ describe('network tools', () => {
         assert.deepEqual([status, error.code], [400, 'bad_request'], `${path} ${host}`)
         assert.match(error.message, /^host: /)
       }
-    assert.equal((await ask('POST', '/httping', { host: 'http://' })).status, 400)
+    for (const host of [
+      'http://',
+      'ftp://example.com/',
+      'http://[::1]/',
+      '[::1]:80',
+      'http://a@example.com/',
+    ])
+      assert.match((await ask('POST', '/httping', { host })).error?.message ?? '', /^host: must be a/, host)
   })
 
   test('captures packets with the filter as one argument after --', async () => {
@@ -239,6 +249,18 @@ describe('network tools', () => {
     assert.deepEqual((await start({})).error.code, 'pipe_error')
     answers = { open: { code: 127, stderr: 'not found' } }
     assert.equal((await start({})).status, 503)
+  })
+
+  test('answers start_error where its file cannot be made, and captures again once it can', async () => {
+    mkdirSync(`${panel.root}/run`, { recursive: true })
+    rmSync(`${panel.root}/run/hostreeve-captures`, { recursive: true, force: true })
+    renameSync(`${panel.root}/run`, `${panel.root}/away`)
+    writeFileSync(`${panel.root}/run`, '')
+    const { status, error } = await ask('POST', '/capture/start', { interface: 'eth0' })
+    assert.deepEqual([status, error?.code], [500, 'start_error'])
+    rmSync(`${panel.root}/run`)
+    renameSync(`${panel.root}/away`, `${panel.root}/run`)
+    assert.equal((await ask('POST', '/capture/start', { interface: 'eth0' })).status, 200)
   })
 
   test('answers not_found for another session', async () => {

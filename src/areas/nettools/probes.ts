@@ -1,5 +1,7 @@
 import type { Caller } from '../../core/caller.ts'
 import { Problem, Unavailable } from '../../core/problem.ts'
+import { portOf } from '../../host/fetch/index.ts'
+import type { HttpingAsked } from '../../tools/httping/index.ts'
 import type { PingAsked } from '../../tools/ping/index.ts'
 import type { Nettools } from './context.ts'
 import type { CaptureDraft, HttpingDraft, HttpingReport, PingDraft, PingReport } from './model.ts'
@@ -64,8 +66,8 @@ export async function streamTrace(on: Nettools, draft: TraceDraft, asking: Askin
 const hopsOf = ({ max_hops }: TraceDraft): number => within(max_hops, 30, 64)
 
 /** Requests a URL several times; a tool that fails or is missing is a loss of 100 percent. */
-export async function httping(on: Nettools, draft: HttpingDraft, { signal }: Asking): Promise<HttpingReport> {
-  const found = await on.tools.httping.httping(urlOf(draft), within(draft.count, 4, 50), signal)
+export async function httping(on: Nettools, draft: HttpingDraft, asking: Asking): Promise<HttpingReport> {
+  const found = await on.tools.httping.httping(await httpingOf(on, draft, asking))
   const { lines, minMs: min_ms, avgMs: avg_ms, maxMs: max_ms, lossPercent: loss_pct } = found
   return {
     lines: lines.slice(0, 10_000).map(plainLine),
@@ -74,16 +76,23 @@ export async function httping(on: Nettools, draft: HttpingDraft, { signal }: Ask
 }
 
 /** The same, told line by line. */
-export function streamHttping(on: Nettools, draft: HttpingDraft, { signal }: Asking) {
+export const streamHttping = async (on: Nettools, draft: HttpingDraft, asking: Asking) =>
+  follow(on.tools.httping.follow(await httpingOf(on, draft, asking)), missing.httping)
+
+async function httpingOf(on: Nettools, draft: HttpingDraft, asking: Asking): Promise<HttpingAsked> {
   const url = urlOf(draft)
-  return follow(on.tools.httping.follow(url, within(draft.count, 4, 50), signal), missing.httping)
+  const { address, family } = await resolved(on, { host: url.hostname, port: portOf(url) }, asking)
+  const count = within(draft.count, 4, 50)
+  return { url: url.href, address: family === 4 ? address : undefined, count, signal: asking.signal }
 }
 
-function urlOf({ host }: HttpingDraft): string {
-  const url = URL.parse(/^https?:\/\//.test(host) ? host : `http://${host}/`)
-  if (url === null || url.username !== '')
+function urlOf({ host }: HttpingDraft): URL {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `http://${host}/`)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '')
     throw InputInvalid('host: must be a host name or a URL such as https://example.com/')
-  return url.href
+  if (url.hostname.startsWith('['))
+    throw InputInvalid('host: must be a host name or an IPv4 address: httping reaches no IPv6 addresses')
+  return url
 }
 
 /** Lists the network interfaces of the host; empty where they cannot be read. */
@@ -110,9 +119,17 @@ export async function startCapture(on: Nettools, draft: CaptureDraft, { signal }
   }
 }
 
-async function addressOf({ addresses }: Nettools, host: string, { caller, signal }: Asking): Promise<string> {
+const addressOf = async (on: Nettools, host: string, asking: Asking): Promise<string> =>
+  (await resolved(on, { host, port: 1 }, asking)).address
+
+interface Target {
+  readonly host: string
+  readonly port: number
+}
+
+async function resolved({ addresses }: Nettools, { host, port }: Target, { caller, signal }: Asking) {
   try {
-    return (await addresses.resolveAllowed(host, 1, caller.user, signal)).address
+    return await addresses.resolveAllowed(host, port, caller.user, signal)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     throw InputInvalid(`host: ${error.message.replace(/^url: /, '')}`)

@@ -1,6 +1,6 @@
 import type { Definition } from './definition.ts'
 
-/** Where programs come from that Debian does not have, each by a base address or several. */
+/** Where programs come from that Debian does not have, each by a base address or several, and one that may be elsewhere. */
 export const sources = [
   {
     name: 'webadmin_url',
@@ -16,6 +16,14 @@ export const sources = [
     group: 'Services',
     fallback: 'https://artifacts.opensearch.org',
     meaning: 'Base address of releases/bundle/opensearch/2.x/apt and publickeys/opensearch.pgp',
+  },
+  {
+    name: 'logstore_url',
+    title: 'Nodes that keep log lines',
+    group: 'Services',
+    fallback: '',
+    meaning:
+      'Addresses of the nodes of an existing OpenSearch cluster, such as http://10.0.0.5:9200, with commas between; empty for a node of this host',
   },
   {
     name: 'headscale_url',

@@ -99,8 +99,17 @@ function verdictOn({ status, text, validUntil }: WebAnswer, row: MonitorRow): Fo
 async function checkTcp({ addresses }: Checking, row: MonitorRow, signal: AbortSignal): Promise<Found> {
   const { host, port } = hostAndPort(row.target)
   const pinned = await addresses.resolveAllowed(host, port, asker, signal)
-  const { isOpen, message } = await askPort(pinned, 'tcp', timeoutOf(row) * 1000)
+  const { isOpen, message } = await orAborted(askPort(pinned, 'tcp', timeoutOf(row) * 1000), signal)
   return isOpen ? ok : failed(message)
+}
+
+/** A port is asked without a signal, and a panel that stops does not wait for its answer. */
+async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const leave = () => reject(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave))
 }
 
 /** Splits `host:port` or `[address]:port`; the port is NaN where there is none. */

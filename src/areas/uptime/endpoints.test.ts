@@ -6,8 +6,8 @@ import { createServer as createSecure } from 'node:https'
 import { createServer as createTcp, type AddressInfo } from 'node:net'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { condenseDays, condenseFives } from './samples/condense.ts'
-import { samples } from './samples/store.ts'
-import { uptimeQueries } from './store.ts'
+import { fives, samples } from './samples/store.ts'
+import { history, uptimeQueries } from './store.ts'
 import { createSelfSigned } from '../../host/self-signed.ts'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../../test/support/smtp-server.ts'
@@ -335,6 +335,7 @@ describe('uptime', () => {
 
   test('refuses bad input, naming the field', async () => {
     const draft = { name: 'x', type: 'http', target: base }
+    const sixth = { dns_failover: true, dns_zone: 'example.com', dns_record_type: 'AAAA' }
     const bad: readonly object[] = [
       { name: '' },
       { target: undefined },
@@ -361,6 +362,7 @@ describe('uptime', () => {
       { dns_failover: true, dns_zone: 'example.com', dns_up_ip: 'x' },
       { dns_failover: true, dns_zone: 'example.com', dns_up_ip: '192.0.2.1', dns_down_ip: '::1' },
       { dns_failover: true, dns_zone: 'example.com', dns_up_ip: '192.0.2.1', dns_down_ip: '192.0.2.1' },
+      { ...sixth, dns_up_ip: '2001:db8::1', dns_down_ip: '2001:DB8:0::1' },
     ]
     for (const fields of bad) {
       const { status, error } = await ask('POST', '/monitors', { ...draft, ...fields })
@@ -453,7 +455,8 @@ describe('uptime', () => {
       { minutes: 0 },
       { minutes: 43_201 },
       { repeats: 'yearly' },
-      { repeats: 'daily', minutes: 1441 },
+      { repeats: 'daily', minutes: 1440 },
+      { repeats: 'weekly', minutes: 10_080 },
     ]) {
       const { status, error } = await ask('POST', '/maintenance', { ...draft, ...fields })
       assert.equal(status, 400, JSON.stringify(fields))
@@ -507,6 +510,43 @@ describe('uptime', () => {
       assert.equal((await ask('GET', `/monitors/${id}/${bad}`)).status, 400)
     for (const path of ['availability', 'response-times'])
       assert.equal((await ask('GET', `/monitors/999999/${path}`)).status, 404)
+  })
+
+  test('keeps single response times for 7 days, and five minutes and the history for 90', async () => {
+    const id = await add({ name: 'old' })
+    await checked(id, 1)
+    const begun = Date.now()
+    const ago = (age: number) => new Date(begun - age * 86_400_000).toISOString()
+    const sample = (age: number) => {
+      const row = { id: panel.store.nextId(samples.name), monitor_id: id, created_at: ago(age) }
+      return samples.insert(samples.row({ ...row, is_ok: true, response_time: 1 }))
+    }
+    const five = (age: number) => {
+      const row = { monitor_id: id, created_at: ago(age), checks: 1, failed: 0, average: 1, slowest: 1 }
+      return fives.insert(fives.row(row))
+    }
+    const event = (age: number) => {
+      const row = { id: panel.store.nextId(history.name), monitor_id: id, created_at: ago(age) }
+      return history.insert(history.row({ ...row, event_type: 'up', status: 0, response_time: 1, error: '' }))
+    }
+    const writes = [...[8, 7.5, 6].map(sample), ...[91, 90.5, 89, 0].map(five), ...[91, 89].map(event)]
+    await panel.store.transaction((tx) => panel.store.write(tx, writes))
+    const queries = uptimeQueries(panel.store)
+    const timesIn = async (name: 'uptime_samples' | 'uptime_fives' | 'uptime_history') => {
+      const rows = panel.store.db.selectFrom(name).select('created_at').where('monitor_id', '=', id)
+      return (await rows.orderBy('created_at').execute()).map((row) => row.created_at)
+    }
+    assert.equal(await queries.removeOld(undefined), 0, 'while the clock may be wrong')
+    await queries.removeOld(new Date(begun))
+    assert.deepEqual(
+      [(await timesIn('uptime_samples')).length, (await timesIn('uptime_samples'))[0]],
+      [2, ago(6)],
+    )
+    assert.deepEqual(await timesIn('uptime_fives'), [ago(89), ago(0)])
+    assert.deepEqual(
+      [(await timesIn('uptime_history')).length, (await timesIn('uptime_history'))[0]],
+      [2, ago(89)],
+    )
   })
 
   test('without its plugin lists nothing and refuses the rest', async () => {

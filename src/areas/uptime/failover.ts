@@ -1,7 +1,12 @@
+import { KeyedMutex } from '../../core/keyed-mutex.ts'
 import { Problem } from '../../core/problem.ts'
+import { canonicalAddress } from '../../host/networks.ts'
 import { type AddressRecord, switchAddress } from '../authdns/index.ts'
 import type { Uptime } from './parts.ts'
 import { history, type MonitorRow, recordingQueries, type StateRow, states } from './store.ts'
+
+/** Monitors that share a name replace addresses of one set of records, each in what the one before has left. */
+const zoneLock = new KeyedMutex<string>()
 
 /** Switches the DNS record of a monitor if its address is not that of its state; a failure is tried again with the next check. */
 export async function followState(on: Uptime, row: MonitorRow, state: StateRow): Promise<void> {
@@ -9,15 +14,19 @@ export async function followState(on: Uptime, row: MonitorRow, state: StateRow):
   // one that goes down and up again and again stays where it is until it is stable
   const isWanted = state.is_down === 1 || (state.is_unstable === 1 && isSwitched)
   if (row.dns_failover !== 1 || isWanted === isSwitched) return
-  const [from, to] = isWanted ? [row.dns_up_ip, row.dns_down_ip] : [row.dns_down_ip, row.dns_up_ip]
+  const [up, down] = [row.dns_up_ip, row.dns_down_ip].map(canonicalAddress) // as PowerDNS lists them
+  const [from = '', to = ''] = isWanted ? [up, down] : [down, up]
   const record = recordOf(row)
-  const failure = await switchAddress(on.dns, { ...record, from, to }).then(
-    () => undefined,
-    (error: unknown) => {
-      if (!(error instanceof Problem)) throw error
-      return error.message
-    },
-  )
+  const release = await zoneLock.acquire(record.zone.toLowerCase().replace(/\.$/, ''))
+  const failure = await switchAddress(on.dns, { ...record, from, to })
+    .then(
+      () => undefined,
+      (error: unknown) => {
+        if (!(error instanceof Problem)) throw error
+        return error.message
+      },
+    )
+    .finally(release)
   const shown = `${record.type} ${row.dns_record_name || '@'} in ${row.dns_zone}`
   const text = failure === undefined ? `${shown}: ${to}` : `${shown}: not changed to ${to}: ${failure}`
   await store(on, row, { text, isSwitched: failure === undefined ? isWanted : isSwitched })

@@ -3,6 +3,7 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { lock } from '../../core/lock.ts'
 import { isMasked } from '../../core/secret.ts'
 import { isAddress, isV4 } from '../../host/fetch/index.ts'
+import { canonicalAddress } from '../../host/networks.ts'
 import { Problem } from '../../core/problem.ts'
 import { assertSwitchable } from '../authdns/index.ts'
 import { isPluginEnabled } from '../plugins/index.ts'
@@ -207,7 +208,8 @@ async function assertFailover(on: Monitoring, monitor: Omit<MonitorDraft, 'webho
   const expected = `an ${type.toUpperCase() === 'A' ? 'IPv4' : 'IPv6'} address`
   if (!isRight(up)) throw MonitorInvalid(`dns_up_ip: must be ${expected}`)
   if (!isRight(down)) throw MonitorInvalid(`dns_down_ip: must be ${expected}`)
-  if (up === down) throw MonitorInvalid('dns_down_ip: must be another address than dns_up_ip')
+  if (canonicalAddress(up) === canonicalAddress(down))
+    throw MonitorInvalid('dns_down_ip: must be another address than dns_up_ip')
   await assertSwitchable(on.dns, recordOf(monitor)).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error
     throw MonitorInvalid(fieldOf(error.message))

@@ -26,8 +26,8 @@ export async function planWindow(
 ): Promise<Change<MaintenanceWindow>> {
   assertEnabled(on)
   const monitor = monitor_id === null ? undefined : await loadMonitor(on, monitor_id)
-  if (draft.minutes * minuteMs > periodMs[draft.repeats])
-    throw WindowInvalid(`minutes: must be at most ${periodMs[draft.repeats] / minuteMs}, so that it ends`)
+  if (draft.minutes * minuteMs >= periodMs[draft.repeats])
+    throw WindowInvalid(`minutes: must be below ${periodMs[draft.repeats] / minuteMs}, so that it ends`)
   if ((await on.queries.windows()).length >= mostWindows) throw TooManyWindows()
   const row = windows.row({
     ...draft,

@@ -3,6 +3,15 @@ import { detectOneOf } from '../../host/owner/index.ts'
 import { asNobody } from '../network-account.ts'
 import { tool } from '../tool.ts'
 
+/** What is requested. */
+export interface HttpingAsked {
+  readonly url: string
+  /** The IPv4 address that is connected to, whatever the URL names; undefined where only an IPv6 address is known. */
+  readonly address: string | undefined
+  readonly count: number
+  readonly signal: AbortSignal
+}
+
 /** What httping printed, and the summary in it as it printed it; empty where there is none. */
 export interface HttpingResult {
   readonly lines: readonly string[]
@@ -22,20 +31,24 @@ export const httping = tool({
   isOptional: true,
   detect: async () => detectOneOf(['/usr/bin/httping'], 'pings over HTTP need it'),
   verbs: ({ host }) => ({
-    httping: async (url: string, count: number, signal: AbortSignal): Promise<HttpingResult> => {
-      const limits = { timeoutMs: seconds * 1000, maxBytes: 256 * 1024, signal }
-      const { stdout, stderr } = await host.run(argvOf(url, count), { ...limits, ...asNobody() })
+    httping: async (asked: HttpingAsked): Promise<HttpingResult> => {
+      const limits = { timeoutMs: seconds * 1000, maxBytes: 256 * 1024, signal: asked.signal }
+      const { stdout, stderr } = await host.run(argvOf(asked), { ...limits, ...asNobody() })
       return readHttping(`${stdout}\n${stderr}`)
     },
     /** The same, line by line while it runs. */
-    follow: (url: string, count: number, signal: AbortSignal): Followed =>
-      host.follow(argvOf(url, count), { ...lineLimits, signal, ...asNobody() }),
+    follow: (asked: HttpingAsked): Followed =>
+      host.follow(argvOf(asked), { ...lineLimits, signal: asked.signal, ...asNobody() }),
   }),
 })
 
 const lineLimits = { timeoutMs: seconds * 1000, maxLines: 1000, maxLineBytes: 2048 }
 
-const argvOf = (url: string, count: number) => ['httping', '-c', String(count), '-t', '5', '-g', url] as const
+/** httping 2.5 ignores ports over IPv6 (`-6`), so it is used over IPv4 alone. */
+function argvOf({ url, address, count }: HttpingAsked): readonly [string, ...string[]] {
+  const pinned = address === undefined ? [] : ['--divert-connect', address]
+  return ['httping', '-c', String(count), '-t', '5', ...pinned, '-g', url]
+}
 
 /** Reads what httping printed; a loss that it does not state is 100 percent. */
 export function readHttping(output: string): HttpingResult {

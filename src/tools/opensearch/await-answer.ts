@@ -2,12 +2,13 @@ import type { StepKind } from '../../core/change.ts'
 import { poll } from '../../core/poll.ts'
 import { finalStep } from '../../core/steps.ts'
 import type { OpensearchApi } from './api.ts'
+import type { Cluster } from './cluster.ts'
 import { NotServing } from './problems.ts'
 
 const limitMs = 60_000
 
 /** The step that waits until a started OpenSearch answers. */
-export const awaitAnswer = (api: OpensearchApi): StepKind<null, null, null> =>
+export const awaitAnswer = (api: OpensearchApi, cluster: Cluster): StepKind<null, null, null> =>
   finalStep<null>({
     name: 'opensearch.await-answer',
     plan: () => ({ title: 'Wait until OpenSearch answers' }),
@@ -15,9 +16,11 @@ export const awaitAnswer = (api: OpensearchApi): StepKind<null, null, null> =>
     act: async (_args, { signal }) => {
       const everyMs = 500
       if (await poll(async () => (await isReady(api)) || undefined, { limitMs, everyMs, signal })) return null
-      throw NotServing(
-        `OpenSearch did not answer within ${limitMs / 1000} s: its log is /var/log/opensearch/hostreeve.log`,
-      )
+      const where =
+        cluster.nodes.length > 0
+          ? 'its nodes are in the setting logstore_url'
+          : 'its log is /var/log/opensearch/hostreeve.log'
+      throw NotServing(`OpenSearch did not answer within ${limitMs / 1000} s: ${where}`)
     },
     isDone: () => isReady(api),
   })

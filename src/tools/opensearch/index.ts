@@ -1,12 +1,13 @@
 import { installStep, serviceOf, serviceStep } from '../../host/apply/steps.ts'
 import type { Found } from '../../core/tool.ts'
 import { type Opening, tool } from '../tool.ts'
-import { openApi } from './api.ts'
+import { openApi, type OpensearchApi } from './api.ts'
 import { awaitAnswer } from './await-answer.ts'
+import type { Cluster } from './cluster.ts'
 import { writeConfiguration } from './configuration.ts'
 import { setRepository } from './repository.ts'
 import { countPreserved, type DayIndex, deleteDay, flagPreserved, listDays, readDisk } from './retention.ts'
-import { groupLines, type LinePlace, type LogQuery, pageOfLines, searchLines } from './search.ts'
+import { groupLines, isReadable, type LinePlace, type LogQuery, pageOfLines, searchLines } from './search.ts'
 import { putTemplate, templateNames } from './templates.ts'
 
 export { heapOf } from './configuration.ts'
@@ -19,6 +20,7 @@ export {
 } from './problems.ts'
 export type { DayIndex } from './retention.ts'
 export type { LinePlace, LogLine, LogQuery } from './search.ts'
+export { clusterTemplate } from './templates.ts'
 
 export interface OpensearchOptions {
   /** The port of the API; of a stand-in in tests. */
@@ -35,9 +37,12 @@ export const opensearch = tool({
   title: 'OpenSearch',
   packages: ['opensearch'],
   service: 'opensearch',
-  open: ({ host }: Opening, options: OpensearchOptions = {}) => ({ api: openApi(host, options) }),
+  open: ({ host }: Opening, options: OpensearchOptions = {}) => {
+    const cluster: Cluster = { nodes: [] }
+    return { cluster, api: openApi(host, { ...options, cluster }) }
+  },
   detect,
-  steps: ({ host, service, api }) => ({
+  steps: ({ host, service, api, cluster }) => ({
     setRepository: setRepository(host),
     installPackage: installPackage(host),
     writeConfiguration: writeConfiguration(host),
@@ -46,13 +51,19 @@ export const opensearch = tool({
       title: 'OpenSearch',
       reloads: 'opensearch',
     }),
-    awaitAnswer: awaitAnswer(api),
+    awaitAnswer: awaitAnswer(api, cluster),
     putTemplate: putTemplate(api.connection),
   }),
-  verbs: ({ host, service, api }) => ({
+  verbs: ({ host, service, api, cluster }) => ({
     templateNames,
-    /** Returns whether its service runs. */
-    isRunning: async () => (await host.services.status(service)).active,
+    /** Uses an existing cluster from now on, and the node of this host if there are no addresses. Tools are opened before settings are read. */
+    useCluster: (nodes: readonly string[]) => {
+      cluster.nodes = nodes
+    },
+    isCluster: () => cluster.nodes.length > 0,
+    /** Returns whether its service runs, or the cluster answers. */
+    isRunning: async () =>
+      cluster.nodes.length > 0 ? isAnswering(api) : (await host.services.status(service)).active,
     /** Asks whether it answers; throws the reason why it does not. */
     ping: () => api.ask({ method: 'GET', path: '/_cluster/health' }),
     search: (query: LogQuery, page: { readonly from: number; readonly size: number }) =>
@@ -60,6 +71,8 @@ export const opensearch = tool({
     /** One page of any number of lines, the oldest first. */
     pageOf: (query: LogQuery, page: { readonly after: LinePlace | undefined; readonly size: number }) =>
       pageOfLines(api, query, page),
+    /** Whether a query can be read; as long as there are no lines, any can. */
+    isReadable: (query: LogQuery) => isReadable(api, query),
     group: (query: LogQuery) => groupLines(api, query),
     listDays: () => listDays(api),
     readDisk: () => readDisk(api),
@@ -68,6 +81,12 @@ export const opensearch = tool({
     deleteDay: (day: DayIndex, preserving: readonly LogQuery[]) => deleteDay(api, day, preserving),
   }),
 })
+
+const isAnswering = (api: OpensearchApi): Promise<boolean> =>
+  api.ask({ method: 'GET', path: '/_cluster/health' }).then(
+    (body) => body !== undefined,
+    () => false,
+  )
 
 /** The vendor's package sets up its security plugin, and refuses to be installed without a password for it, unless told not to. */
 function installPackage({ packages, files }: Opening['host']) {

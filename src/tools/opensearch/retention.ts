@@ -80,15 +80,21 @@ export async function deleteDay(
   return finished(await api.askLong({ method: 'POST', path, body: { query } }), 'delete').deleted ?? 0
 }
 
-/** The disk of the index data, in bytes. */
+/** The disk of the index data, in bytes; of several nodes, that of the fullest. */
 export async function readDisk(api: OpensearchApi) {
   const body = await api.ask({ method: 'GET', path: '/_nodes/stats/fs,jvm,indices' })
-  const [node] = Object.values(parseNodes(body).nodes)
+  const [node] = Object.values(parseNodes(body).nodes).toSorted((one, other) => freeOf(one) - freeOf(other))
   const { total_in_bytes: totalBytes, available_in_bytes: availableBytes } = node?.fs.total ?? none
   return { totalBytes, availableBytes, heapPercent: node?.jvm.mem.heap_used_percent ?? 0 }
 }
 
 const none = { total_in_bytes: 0, available_in_bytes: 0 }
+interface NodeDisk {
+  readonly fs: { readonly total: typeof none }
+}
+
+const freeOf = ({ fs: { total } }: NodeDisk): number =>
+  total.total_in_bytes === 0 ? 1 : total.available_in_bytes / total.total_in_bytes
 const Bytes = Type.Integer({ minimum: 0 })
 const parseNodes = parserOf(
   Type.Object({

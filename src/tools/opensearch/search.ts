@@ -91,6 +91,15 @@ export function matching({ query, from, after, to, sources, severity }: LogQuery
   }
 }
 
+const parseValidity = parserOf(Type.Object({ valid: Type.Boolean() }))
+const validatePath = `/${logIndices}/_validate/query?ignore_unavailable=true&allow_no_indices=true`
+
+/** Returns whether OpenSearch can read a query; as long as there are no lines, it reads any. */
+export async function isReadable(api: OpensearchApi, query: LogQuery): Promise<boolean> {
+  const reply = await api.ask({ method: 'POST', path: validatePath, body: { query: matching(query) } })
+  return parseValidity(reply).valid
+}
+
 /** Reads lines, the newest first. */
 export async function searchLines(
   api: OpensearchApi,

@@ -106,7 +106,7 @@ const answering = {
 
 proveStep<object>('opensearch.await-answer', {
   machine: () => ({}),
-  open: (_machine, door) => awaitAnswer(door(answering)),
+  open: (_machine, door) => awaitAnswer(door(answering), { nodes: [] }),
   look: () => 'answering',
   withoutHandEdit: 'it changes nothing',
   cases: { answering: { args: null, wanted: 'answering' } },

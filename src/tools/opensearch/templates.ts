@@ -12,6 +12,23 @@ const version = 1
 
 const keyword = { type: 'keyword', ignore_above: 1024 } as const
 
+// rsyslog gives microseconds, which keep the order of lines
+const lineFields = {
+  dynamic: false,
+  properties: {
+    '@timestamp': { type: 'date_nanos' },
+    message: { type: 'text' },
+    severity: keyword,
+    facility: keyword,
+    host: keyword,
+    program: keyword,
+    pid: keyword,
+    source: keyword,
+    source_ip: keyword,
+    preserved: { type: 'boolean' },
+  },
+} as const
+
 /** What new indices are created with: no replicas anywhere, as there is one node, and the fields of log lines. */
 const templates = {
   'hostreeve-defaults': {
@@ -26,27 +43,21 @@ const templates = {
     version,
     template: {
       settings: { number_of_shards: 1, number_of_replicas: 0 },
-      mappings: {
-        dynamic: false,
-        properties: {
-          // rsyslog gives microseconds, which keep the order of lines
-          '@timestamp': { type: 'date_nanos' },
-          message: { type: 'text' },
-          severity: keyword,
-          facility: keyword,
-          host: keyword,
-          program: keyword,
-          pid: keyword,
-          source: keyword,
-          source_ip: keyword,
-          preserved: { type: 'boolean' },
-        },
-      },
+      mappings: lineFields,
     },
+  },
+  /** In a cluster, which has settings of its own for what else it stores: a copy of each line as soon as there is a second node. A node of another panel may have the other template. */
+  'hostreeve-cluster': {
+    index_patterns: [logIndices],
+    priority: 200,
+    version,
+    template: { settings: { number_of_shards: 1, auto_expand_replicas: '0-1' }, mappings: lineFields },
   },
 } as const
 
 export type TemplateName = keyof typeof templates
+/** The template of lines in a cluster. */
+export const clusterTemplate: TemplateName = 'hostreeve-cluster'
 export const templateNames: readonly TemplateName[] = ['hostreeve-defaults', 'hostreeve-logs']
 
 interface TemplateState {

@@ -34,6 +34,13 @@ input(type="imudp" port="514" ruleset="hostreeve_source_7")
   )
 })
 
+test('a source of a cluster has its nodes instead of the one of this host', () => {
+  const nodes = ['http://10.0.0.5:9200', 'https://logs.example.com']
+  const text = renderSource({ ...source, nodes })
+  assert.match(text, /^ {4}server=\["http:\/\/10\.0\.0\.5:9200", "https:\/\/logs\.example\.com"\] esVersion/m)
+  assert.doesNotMatch(text, /127\.0\.0\.1/)
+})
+
 test('addresses are compared as text, and IPv4 networks as numbers', () => {
   const allowed = ['192.0.2.7', '198.51.100.0/24', '0.0.0.0/0', '2001:DB8::1']
   const text = renderSource({ ...source, allowed })

@@ -11,6 +11,8 @@ export interface SourceSettings {
   /** Addresses and IPv4 networks of senders; empty for all. */
   readonly allowed: readonly string[]
   readonly replicateTo: { readonly host: string; readonly port: number } | null
+  /** The nodes of a cluster that receive the lines, as URLs; absent for the node of this host. */
+  readonly nodes?: readonly string[]
 }
 
 /** Where lines arrive. TLS is a driver of the input for TCP, with a certificate of its own. */
@@ -75,7 +77,7 @@ ${allowed.length === 0 ? '' : `  if not (${isAllowed(allowed, includesLocal)}) t
   set $!hostreeve!id = $uuid;
   set $!hostreeve!source = ${quoted(name)};
   set $!hostreeve!message = ltrim($msg);
-${renderStore(id)}${renderCopy(source)}}
+${renderStore(source)}${renderCopy(source)}}
 ${listens === null ? '' : renderInput(listens, ruleset)}${includesLocal ? `if ${isLocal} then {\n  call ${ruleset}\n}\n` : ''}`
 }
 
@@ -91,13 +93,19 @@ function renderInput(listens: Listening, ruleset: string): string {
 }
 
 /** `searchType` must be empty: OpenSearch refuses the type that rsyslog sends otherwise. */
-const renderStore = (id: number): string => `  action(type="omelasticsearch" name="${queueName(id)}"
-    server="127.0.0.1" serverport="9200" esVersion.major="7" searchType=""
+const renderStore = ({
+  id,
+  nodes,
+}: SourceSettings): string => `  action(type="omelasticsearch" name="${queueName(id)}"
+    ${serverOf(nodes)} esVersion.major="7" searchType=""
     template="hostreeve_line" searchIndex="hostreeve_index" dynSearchIndex="on"
     writeoperation="create" bulkid="hostreeve_id" dynbulkid="on" bulkmode="on" maxbytes="10m"
     errorFile="${spool}/${queueName(id)}.errors"
 ${queueOf(queueName(id))})
 `
+
+const serverOf = (nodes: readonly string[] | undefined): string =>
+  nodes === undefined ? 'server="127.0.0.1" serverport="9200"' : `server=[${nodes.map(quoted).join(', ')}]`
 
 function renderCopy({ id, replicateTo }: SourceSettings): string {
   if (replicateTo === null) return ''

@@ -1,6 +1,7 @@
 import { local } from '../../../core/endpoint.ts'
 import { StoreFailed } from '../../../core/problem.ts'
 import { data, succeeded } from '../../../core/reply.ts'
+import { QueryRefused } from '../../../tools/opensearch/index.ts'
 import { endpoint } from '../context.ts'
 import { LogstorePath, SavedSearch, SavedSearchDraft, SavedSearches } from '../model.ts'
 import { MissingName, TooManyAlerts, TooManySaved } from '../problems.ts'
@@ -26,7 +27,11 @@ export const saveLogSearch = endpoint({
   body: SavedSearchDraft,
   invalid: { code: 'invalid_body', status: 400 },
   reply: data(SavedSearch),
-  throws: { bad_request: [TooManySaved, TooManyAlerts], missing_name: MissingName, db_error: StoreFailed },
+  throws: {
+    bad_request: [TooManySaved, TooManyAlerts, QueryRefused],
+    missing_name: MissingName,
+    db_error: StoreFailed,
+  },
   run: ({ logstore, body, ...request }) => saved.saveSearch(logstore, body, request),
 })
 

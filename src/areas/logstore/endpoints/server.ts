@@ -18,7 +18,7 @@ export const installLogstore = endpoint({
   path: '/install',
   summary: 'Install OpenSearch and what rsyslog needs for it, and start it',
   description:
-    'Adds the package repository of the vendor (the setting `opensearch_url`), installs the packages, configures a single node on 127.0.0.1:9200 with a quarter of the memory, from 512 MiB to 4 GiB, starts it, and waits up to 60 seconds until it answers. An installation that fails leaves none of it.',
+    'Adds the package repository of the vendor (the setting `opensearch_url`), installs the packages, configures a single node on 127.0.0.1:9200 with a quarter of the memory, from 512 MiB to 4 GiB, starts it, and waits up to 60 seconds until it answers. An installation that fails leaves none of it. With addresses of a cluster in the setting `logstore_url`, only what rsyslog needs is installed.',
   effect: 'changes',
   category,
   reply: awaited(installing, { status: 200, shape: 'data' }),

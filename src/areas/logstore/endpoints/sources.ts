@@ -3,6 +3,7 @@ import { NotFound, StoreFailed } from '../../../core/problem.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { notTaken } from '../../../host/apply/problems.ts'
 import { endpoint } from '../context.ts'
+import { ofBackend } from '../failures.ts'
 import { LogSource, LogSourceDraft, LogSourceEdit, LogSources, LogstorePath } from '../model.ts'
 import { NotInstalled, SourceInvalid } from '../problems.ts'
 import * as sources from '../sources.ts'
@@ -54,7 +55,7 @@ export const applyLogSource = ofSource({
   effect: 'changes',
   category,
   reply: data(LogSource),
-  throws: failures(unknown, rejected, { bad_request: [SourceInvalid, NotInstalled] }),
+  throws: failures(unknown, rejected, ofBackend, { bad_request: [SourceInvalid, NotInstalled] }),
   timeoutMs: 180_000,
   run: ({ logstore, params }) => sources.applySource(logstore, Number(params.id)),
 })
@@ -66,7 +67,7 @@ export const toggleLogSource = ofSource({
   effect: 'changes',
   category,
   reply: data(LogSource),
-  throws: failures(unknown, rejected, { bad_request: [SourceInvalid, NotInstalled] }),
+  throws: failures(unknown, rejected, ofBackend, { bad_request: [SourceInvalid, NotInstalled] }),
   timeoutMs: 180_000,
   run: ({ logstore, params }) => sources.toggleSource(logstore, Number(params.id)),
 })

@@ -30,8 +30,15 @@ const versions = {
   'rsyslog-gnutls': '8.2302.0-1',
 }
 
+interface LogPanelOptions {
+  /** Whether OpenSearch is installed, and what rsyslog needs for it. */
+  readonly isInstalled: boolean
+  /** The setting `logstore_url` for a stand-in at a port. */
+  readonly nodesAt?: (port: number) => string
+}
+
 /** Opens it without the programs, or with those that are installed. */
-export async function openLogPanel({ isInstalled }: { readonly isInstalled: boolean }): Promise<LogPanel> {
+export async function openLogPanel({ isInstalled, nodesAt }: LogPanelOptions): Promise<LogPanel> {
   const opensearch = await startOpensearch()
   const rsyslog = standInRsyslog()
   const packages = new Map<string, string>(isInstalled ? Object.entries(versions) : [])
@@ -53,9 +60,10 @@ export async function openLogPanel({ isInstalled }: { readonly isInstalled: bool
   const server = createServer((_request, response) => void response.end(vendor.key)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const panel = await openTestPanel({
-    opensearch: { port: opensearch.port },
+    opensearch: { port: nodesAt === undefined ? opensearch.port : 1 },
     rsyslog: rsyslog.options,
     environment: {
+      ...(nodesAt !== undefined && { HOSTREEVE_LOGSTORE_URL: nodesAt(opensearch.port) }),
       HOSTREEVE_OPENSEARCH_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     },
     scripts: [failing, stuck, rsyslog.script, scriptPackages(packages, versions), scriptSystemd(services)],

@@ -101,7 +101,7 @@ function Histogram({ histogram: { times, total, interval } }: { readonly histogr
           from={first.at}
           to={last.at}
           gapMs={last.at - first.at}
-          format={(value) => Math.round(value).toLocaleString()}
+          format={(value) => (value < 10 ? Number(value.toFixed(1)) : Math.round(value)).toLocaleString()}
           formatTime={(time) => formatMoment(new Date(time).toISOString())}
         />
       ) : (

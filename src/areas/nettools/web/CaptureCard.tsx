@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { request } from '../../../web/client.ts'
 import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
@@ -8,8 +8,9 @@ import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
 import { textOf } from '../../../web/wire.ts'
 import { nettools } from './api.ts'
+import { ClearHistory, HistoryInput } from './HistoryInput.tsx'
 import { Packets } from './Packets.tsx'
-import { useCapture, useInterfaces, useStartCapture, useStopCapture } from './queries.ts'
+import { useCapture, useInterfaces, useRemember, useStartCapture, useStopCapture } from './queries.ts'
 
 /** Starts a capture and shows its packets as they arrive. */
 export function CaptureCard() {
@@ -18,6 +19,7 @@ export function CaptureCard() {
   const [filter, setFilter] = useState('')
   const starting = useStartCapture()
   const stopping = useStopCapture()
+  const remembering = useRemember()
   const id = starting.data?.session_id
   const capture = useCapture(id)
   const isRunning = capture.data?.status === 'running'
@@ -25,6 +27,7 @@ export function CaptureCard() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     starting.mutate({ interface: name, filter })
+    if (filter.trim() !== '') remembering.mutate({ field: 'filter', value: filter.trim() })
   }
   const stop = () => {
     if (id !== undefined) stopping.mutate(id, { onSettled: () => void capture.refetch() })
@@ -39,24 +42,28 @@ export function CaptureCard() {
           value={name}
           onChange={({ currentTarget: { value } }) => choose(value)}
         />
-        <TextInput
+        <HistoryInput
+          field="filter"
           label="Filter"
           placeholder="tcp port 443"
           maxLength={1000}
           value={filter}
-          onChange={({ currentTarget: { value } }) => setFilter(value)}
+          onText={setFilter}
         />
         <Button type="submit" loading={starting.isPending} disabled={isRunning}>
           Start
         </Button>
         {isRunning && <CutOffButton onClick={stop}>Stop</CutOffButton>}
       </Group>
+      <ClearHistory field="filter" label="Filter" />
       {starting.error && <Failure error={starting.error} />}
       {capture.data && (
         <>
           <Group gap="xs">
             <StateBadge state={capture.data.status} />
-            <Text size="sm">{capture.data.packet_count} packets</Text>
+            <Text size="sm">
+              {capture.data.packet_count === 1 ? '1 packet' : `${capture.data.packet_count} packets`}
+            </Text>
             {!isRunning && capture.data.packet_count > 0 && (
               <Button
                 size="xs"

@@ -6,8 +6,9 @@ import { Page } from '../../../web/kit/Page.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
 import { CaptureCard } from './CaptureCard.tsx'
+import { ClearHistory, HistoryInput } from './HistoryInput.tsx'
 import { type Probe, probes, useProbing } from './probing.ts'
-import { usePortCheck } from './queries.ts'
+import { usePortCheck, useRemember } from './queries.ts'
 
 /** Ping, traceroute, httping, port checks and packet captures. */
 export const NettoolsPage = () => (
@@ -26,10 +27,13 @@ function ProbeCard() {
   const [probe, setProbe] = useState<Probe>('ping')
   const [host, setHost] = useState('')
   const { probing, start, stop } = useProbing()
+  const remembering = useRemember()
+  const field = probe === 'traceroute' ? 'trace' : 'ping'
   const isRunning = probing.state === 'running'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     start(probe, host.trim())
+    remembering.mutate({ field, value: host.trim() })
   }
   return (
     <SectionCard title="Reach a host">
@@ -42,18 +46,20 @@ function ProbeCard() {
             setProbe(probes.find((each) => each === value) ?? 'ping')
           }
         />
-        <TextInput
+        <HistoryInput
+          field={field}
           label="Host"
           required
-          maxLength={253}
+          maxLength={probe === 'httping' ? 1000 : 253}
           value={host}
-          onChange={({ currentTarget: { value } }) => setHost(value)}
+          onText={setHost}
         />
         <Button type="submit" disabled={isRunning}>
           Run
         </Button>
         {isRunning && <CutOffButton onClick={stop}>Stop</CutOffButton>}
       </Group>
+      <ClearHistory field={field} label="Host" />
       {probing.error !== undefined && <Failure error={probing.error} />}
       {probing.state !== 'none' && (
         <>

@@ -13,7 +13,12 @@ type Row = Packet & { readonly key: number }
 const at = (ip: string, port: string) => (port === '' ? ip : `${ip} port ${port}`)
 
 const columns: readonly Column<Row>[] = [
-  { id: 'time', title: 'Time', value: ({ key }) => key, cell: (packet) => packet.timestamp.slice(11) },
+  {
+    id: 'time',
+    title: 'Time',
+    value: ({ key }) => key,
+    cell: (packet) => <span style={{ whiteSpace: 'nowrap' }}>{packet.timestamp.slice(11)}</span>,
+  },
   {
     id: 'from',
     title: 'From',

@@ -1,11 +1,39 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { run } from '../../../web/client.ts'
+import { readAgain } from '../../../web/queries.ts'
+import type { Field } from '../model.ts'
 import { nettools } from './api.ts'
 
 /** POST /nettools/portcheck */
 export const usePortCheck = () =>
   useMutation({
     mutationFn: (body: { readonly host: string; readonly port: number }) => run(nettools.portcheck({ body })),
+  })
+
+/** GET /nettools/history/{field} */
+export const useEntries = (field: Field) =>
+  useQuery({
+    queryKey: ['nettools-history', field],
+    queryFn: ({ signal }) => run(nettools.listEntries({ params: { field } }), signal),
+  })
+
+interface Typed {
+  readonly field: Field
+  readonly value: string
+}
+
+/** POST /nettools/history/{field} */
+export const useRemember = () =>
+  useMutation({
+    mutationFn: ({ field, value }: Typed) => run(nettools.addEntry({ params: { field }, body: { value } })),
+    onSettled: () => readAgain('nettools-history'),
+  })
+
+/** DELETE /nettools/history/{field} */
+export const useClearEntries = () =>
+  useMutation({
+    mutationFn: (field: Field) => run(nettools.clearEntries({ params: { field } })),
+    onSettled: () => readAgain('nettools-history'),
   })
 
 /** GET /nettools/interfaces */

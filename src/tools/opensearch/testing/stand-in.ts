@@ -68,6 +68,7 @@ function answer(state: State, asked: Asked): { status: number; body: unknown } {
   if (state.failure !== undefined) return state.failure
   try {
     if (second === '_search') return ok(search(docsOf(state, first), body))
+    if (second === '_validate') return ok({ valid: canBeRead(body.query) })
     if (second === '_count') return ok({ count: chosen(state, first, body.query).length })
     if (second === '_update_by_query') return ok(update(chosen(state, first, body.query), body.script.source))
     if (second === '_delete_by_query') return ok(remove(state, first, body.query))
@@ -76,6 +77,16 @@ function answer(state: State, asked: Asked): { status: number; body: unknown } {
     throw error
   }
   return refused(501, `${method} /${segments.join('/')} is not known to the stand-in`)
+}
+
+function canBeRead(query: object): boolean {
+  try {
+    matches(query, {})
+    return true
+  } catch (error) {
+    if (error instanceof QueryBroken) return false
+    throw error
+  }
 }
 
 function templateReply({ templates }: State, method: string, name: string, body: object) {
