@@ -207,6 +207,8 @@ describe('the settings of websites in a browser', () => {
     await page.goto(`${web.baseUrl}/websites/9/settings`)
     await page.getByText('That is no border between two websites of one owner').waitFor()
     await settles(() => page.getByLabel('PHP version').inputValue(), '8.2')
+    await settles(() => card('Allowed limits').getByLabel('Memory in MiB').inputValue(), '512')
+    await settles(() => card('PHP').getByLabel('Memory in MiB').inputValue(), '128')
     await assertSound(page, 'the settings of a website of PHP')
     assert.deepEqual(watched.complaints, [])
   })
