@@ -64,6 +64,14 @@ const proxyText: FieldTexts = {
   },
 }
 
+const redirectText: FieldTexts = {
+  'redirects.from': { hint: 'Path such as /old' },
+  'redirects.prefix': {
+    label: 'With everything below',
+    hint: 'The rest of the path and the query follow the target',
+  },
+}
+
 /** Returns the forms of the settings that a website of its type has. */
 export function settingsForms(website: Website, isForSuperuser: boolean): readonly SettingsForm[] {
   return [
@@ -152,7 +160,13 @@ function commonForms(website: Website): readonly SettingsForm[] {
       given: website,
       bodyOf: asItIs,
     },
-    { title: 'Redirects', schema: Type.Object({ redirects }), given: website, bodyOf: asItIs },
+    {
+      title: 'Redirects',
+      schema: Type.Object({ redirects }),
+      text: redirectText,
+      given: website,
+      bodyOf: asItIs,
+    },
     { title: 'Error pages', schema: Type.Object({ error_pages }), given: website, bodyOf: asItIs },
     {
       title: 'Passwords',
