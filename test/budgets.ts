@@ -29,6 +29,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { 'first-site': 60, 'nginx-again': 30, 'site-types': 60 },
     browser: { websites: 35 },
   },
+  applications: { hosts: { applications: 90 }, browser: { applications: 30 } },
   certificates: { hosts: { certificates: 75 } },
   crontab: { hosts: { crontab: 60 } },
   databases: {

@@ -1,3 +1,4 @@
+import { applications } from '../areas/applications/index.ts'
 import { ai } from '../areas/ai/index.ts'
 import { uptime } from '../areas/uptime/index.ts'
 import { activity } from '../areas/activity/index.ts'
@@ -86,6 +87,7 @@ export const areas: readonly Area<any, any>[] = [
   limits,
   filemanager,
   databases,
+  applications,
   programs,
   updates,
   selfupdate,

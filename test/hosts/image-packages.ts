@@ -11,6 +11,8 @@ export const further: Readonly<Partial<Record<ToolName, readonly string[]>>> = {
   mongodb: ['python3'],
   keepalived: tools.mariadb.packages,
   strongswan: tools.nftables.packages,
+  // applications of websites: WordPress with a theme, and its server
+  phpPools: [...tools.mariadb.packages, 'php', 'wordpress', 'wordpress-theme-twentytwentythree'],
   docker: [
     ...['docker-registry', 'busybox-static', 'redis-server', 'memcached'],
     ...['mariadb-server-core', 'mariadb-client', ...tools.postgresql.packages],

@@ -289,10 +289,21 @@ describe('sites of PHP and proxies', () => {
     const redirects = [
       { from: '/old', to: '/new', code: 302 },
       { from: '/alte%20seite', to: '/new' },
+      { from: '/blog', to: 'https://blog.example.com/posts/', prefix: true },
     ]
     await ada.signedIn.must('PATCH', path, { redirects })
     assert.equal((await visit(host, 'ada.example.com', '/old')).status, 302)
     assert.equal((await visit(host, 'ada.example.com', '/alte%20seite')).status, 301)
+    const target = async (path: string) => {
+      const { status, headers } = await host.request({ path, headers: { Host: 'ada.example.com' } })
+      return [status, headers.location]
+    }
+    const posts = 'https://blog.example.com/posts/'
+    assert.deepEqual(await target('/blog'), [301, posts])
+    assert.deepEqual(await target('/blog/a/post.php?x=1'), [301, `${posts}a/post.php?x=1`])
+    assert.deepEqual(await target('/blog/a%0d%0aX-Header:%20x'), [404, undefined])
+    assert.deepEqual(await target('/blog/caf%C3%A9%20a'), [301, `${posts}caf%C3%A9%20a`])
+    assert.notEqual((await target('/blogger'))[0], 301)
     await ada.signedIn.must('PATCH', path, { maintenance: true })
     assert.equal((await visit(host, 'ada.example.com')).status, 503)
     await ada.signedIn.must('PATCH', path, { maintenance: false })

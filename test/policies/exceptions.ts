@@ -31,6 +31,7 @@ export const otherStatus: Exceptions = {
 export const untestedCodes: Exceptions = {
   'ai: marshal_failed': 'What was read as JSON can be written as JSON; the contract names the code',
   'system: service_failed': 'Needs a host where nginx does not start',
+  'applications: service_failed': 'Needs a host where nginx does not start',
   'certificates: service_failed': 'Needs a host where nginx does not start',
   'containers: service_failed': 'Needs a host where nginx does not start',
   'filemanager: unlock_failed': 'Needs a file system that does not keep the immutable flag',
@@ -111,6 +112,7 @@ export const withoutTarget: Exceptions = {
   'POST /api/users/register-existing': 'The account belongs to nobody; the verb says which may be taken',
   'POST /api/auth/passkeys/login': 'The signature proves who the passkey belongs to',
   'GET /api/websites': 'The filter narrows a list that holds own sites only',
+  'POST /api/applications': 'The verb refuses every owner but the caller without SU',
   'POST /api/websites': 'The verb refuses every owner but the caller without SU',
   'GET /api/activity/mine': 'The filter on user_id is replaced by the caller',
   'POST /api/authdns/sync-zone': 'The id orders the changes that a panel sends; it names no row',

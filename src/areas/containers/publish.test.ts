@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Asked, openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { addWebsite } from '../../../test/support/websites.ts'
+import { insertRow } from '../../store/rows.ts'
 import { type StandInEngine, standInEngine } from '../../tools/docker/testing/stand-in-engine.ts'
 
 describe('the publication of a container', () => {
@@ -64,6 +65,18 @@ describe('the publication of a container', () => {
     const titles: string[] = titlesOf(await publish('many', { domain, port: 80, certificate: 'acme' }))
     const order = titles.findIndex((title) => title === `Order a certificate for ${domain}`)
     assert.ok(order > 0 && order < titles.length - 1, titles.join('\n'))
+  })
+
+  test('obeys the access rules of its owner before and after it has its certificate', async () => {
+    const rules = insertRow('website_access', {
+      user_id: keeper.id,
+      digest: '0123456789abcdef',
+      is_closed: 0,
+    })
+    await panel.store.transaction((tx) => panel.store.write(tx, [rules]))
+    const { text } = await publish('many', { domain, port: 80, certificate: 'acme' })
+    assert.equal(text.match(/server_rewrite_by_lua_block/g)?.length, 2, text)
+    await panel.store.db.deleteFrom('website_access').execute()
   })
 
   test('is refused with the field that is wrong, and for other users', async () => {

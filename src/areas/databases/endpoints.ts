@@ -1,13 +1,13 @@
-import { at, type Deciding, failures } from '../../core/endpoint.ts'
+import { at, type Deciding } from '../../core/endpoint.ts'
 import { awaited, created, data, list, succeeded } from '../../core/reply.ts'
 import { OneOf, Optional } from '../../core/schemas.ts'
 import { connectProblems } from '../../host/connect/index.ts'
 import { DiskFull } from '../../host/files.ts'
 import { CopyFailed, DatabaseExists } from '../../tools/mariadb/index.ts'
-import { DatabaseExists as OnPostgresql } from '../../tools/postgresql/index.ts'
 import { loadWebsite, WebsitePath } from '../websites/index.ts'
 import { type Context, endpoint } from './context.ts'
 import * as verbs from './databases.ts'
+import { notCreated } from './not-created.ts'
 import { draftCopy, duplicating } from './duplicate.ts'
 import {
   Database,
@@ -24,14 +24,7 @@ import {
   NewDatabasePassword,
   PasswordReset,
 } from './model.ts'
-import {
-  CopyingAlready,
-  EncodingUnknown,
-  HostInvalid,
-  NameInvalid,
-  NameTaken,
-  NotCopied,
-} from './problems.ts'
+import { CopyingAlready, HostInvalid, NameInvalid, NameTaken, NotCopied } from './problems.ts'
 import * as show from './show.ts'
 import * as users from './users.ts'
 
@@ -59,11 +52,6 @@ const listed = list(Database, {
   search: ['name'],
   filter: { engine: Optional(OneOf(engineNames, { description: 'Only those of this server' })) },
 })
-const creating = failures({
-  bad_request: [NameInvalid, EncodingUnknown],
-  conflict: [NameTaken, DatabaseExists, OnPostgresql],
-  create_failed: at(500, ...refused),
-})
 
 export const listDatabasesOfWebsite = ofWebsite({
   method: 'GET',
@@ -84,7 +72,7 @@ export const createDatabaseOfWebsite = ofWebsite({
   category: 'databases',
   body: DatabaseDraft,
   reply: created(Database),
-  throws: creating,
+  throws: notCreated,
   run: ({ target, body, databases: on, ...request }) => verbs.createDatabase(on, target, body, request),
 })
 
@@ -107,7 +95,7 @@ export const createDatabase = endpoint({
   body: FiledDatabaseDraft,
   target: ({ body, caller, databases: { websites } }) => loadWebsite(websites, body.website_id, caller),
   reply: created(Database),
-  throws: creating,
+  throws: notCreated,
   run: ({ target, body, databases: on, ...request }) => verbs.createDatabase(on, target, body, request),
 })
 

@@ -1,5 +1,7 @@
 export { databases } from './area.ts'
 export type { Databases } from './context.ts'
 export { assertInstalled as assertDatabasesInstalled, databaseLock } from './names.ts'
+export { createDatabase } from './databases.ts'
+export { notCreated as databaseNotCreated } from './not-created.ts'
 export { dumpStorage } from './storage.ts'
 export { restoredDatabase } from './restored.ts'

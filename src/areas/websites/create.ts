@@ -70,12 +70,13 @@ interface ProxyDraft extends Pick<WebsiteDraft, 'domain' | 'username'> {
 /** Returns a proxy website that a change of another area creates, and what serves it once that has given it a certificate. */
 export async function proxySite(on: Websites, draft: ProxyDraft, request: Deciding & EditRequest) {
   const type = 'proxy'
+  const owner = await ownerFor(on, draft, request)
   const site: Loaded = {
-    ...newRow({ ...draft, type }, await ownerFor(on, draft, request), request),
+    ...newRow({ ...draft, type }, owner, request),
     aliases: [],
     settings: await newSettings(on, { ...draft, type }, request.caller),
     protectedFolders: [],
-    hasAccessRules: false,
+    hasAccessRules: await on.queries.hasAccessRules(owner.userId),
   }
   const { username, domain } = site
   const make = { username, domain, logs: on.nginx.logDirectory(domain) }

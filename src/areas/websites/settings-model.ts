@@ -88,7 +88,7 @@ const path = (description: string) =>
   })
 
 const Redirect = Type.Object({
-  from: path('Exact path'),
+  from: path('Exact path; with `prefix` also every path below it'),
   to: Type.String({
     maxLength: 1000,
     pattern: '^(?:https?://[^/$\\s"\\\\]|/(?!/))[^$\\s"\\\\\\u0000-\\u001f\\u007f-\\u009f]*$',
@@ -100,6 +100,12 @@ const Redirect = Type.Object({
       [301, 302, 307, 308].map((code) => Type.Literal(code)),
       { description: 'Status; default 301' },
     ),
+  ),
+  prefix: Optional(
+    Type.Boolean({
+      description:
+        'Whether every path below `from` is redirected too, with the rest of the path and the query after `to`; default false',
+    }),
   ),
 })
 
@@ -197,7 +203,7 @@ export const settingsFields = {
   upload_folders: UploadFolders,
   upstream: Type.Union([Upstream, Type.Null()], { description: 'Upstream; null unless the type is proxy' }),
   proxy_settings: ProxySettings,
-  redirects: Type.Array(Redirect, { maxItems: 500, description: 'Redirects by exact path' }),
+  redirects: Type.Array(Redirect, { maxItems: 500, description: 'Redirects by path' }),
   error_pages: Type.Array(ErrorPage, { maxItems: 50, description: 'Pages that replace errors' }),
   maintenance: Type.Boolean({ description: 'Whether every request is answered with 503' }),
   directives: Type.Array(Directive, { maxItems: 100, description: 'Further directives of nginx' }),

@@ -35,6 +35,36 @@ for (const from of ['/old?x=1', '/old#part', '/a%', '/a%ff', '/a%0d%0aX', '/a%24
     })
   })
 
+const folder = (redirect: object) =>
+  changedSettings(
+    {} as never,
+    { type: 'static', settings: defaultSettings },
+    { redirects: [{ from: '/old', to: '/new', prefix: true, ...redirect }] },
+    caller,
+  )
+
+test('stores the redirect of a folder without the slash at its end, and false as absent', async () => {
+  const prefix = true
+  assert.deepEqual((await folder({ from: '/old/' })).redirects, [{ from: '/old', to: '/new', prefix }])
+  assert.deepEqual((await folder({ prefix: false })).redirects, [{ from: '/old', to: '/new' }])
+  await folder({ to: '/older', code: 302 })
+})
+
+for (const [name, redirect, message] of [
+  ['of the whole website', { from: '/' }, /^redirects\.0\.from: .*\/ is the whole website/],
+  ['with a character of regular expressions', { from: '/a(b)' }, /^redirects\.0\.from: with prefix/],
+  ['to an address with a query', { to: '/new?x=1' }, /^redirects\.0\.to: .*neither \? nor #/],
+  ['to a path below itself', { to: '/old/er' }, /^redirects\.0\.to: must not be below \/old/],
+  ['with a code that rewrites cannot have', { code: 308 }, /^redirects\.0\.code: must be 301 or 302/],
+] as const)
+  test(`refuses the redirect of a folder ${name}`, async () => {
+    await assert.rejects(folder(redirect), (error) => {
+      assert.ok(error instanceof Problem && error.kind.code === 'bad_request', String(error))
+      assert.match(error.message, message)
+      return true
+    })
+  })
+
 const proxied = (upstream: string, proxy_settings: SettingsEdit['proxy_settings'] = {}) =>
   changedSettings(
     { addresses: openAddresses({ resolve: async () => ['192.0.2.7'], own: () => [] }) } as never,

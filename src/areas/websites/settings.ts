@@ -79,7 +79,32 @@ function matchable(redirect: SiteSettings['redirects'][number], index: number): 
     throw SettingInvalid(
       `${field}: ${redirect.from} is not a path that a request can have once it is decoded`,
     )
-  return { ...redirect, from }
+  const { prefix = false, ...exact } = redirect
+  return prefix ? wholeFolder({ ...exact, from }, index) : { ...exact, from }
+}
+
+/** Characters that have no meaning in a regular expression, or one that is escaped. */
+const plainPath = /^\/[A-Za-z0-9_./ @%+~-]*$/
+
+/** Completes the redirect of a folder. Its paths are rewritten by a regular expression, which knows two codes. */
+function wholeFolder(redirect: SiteSettings['redirects'][number], index: number): typeof redirect {
+  const field = `redirects.${index}`
+  const from = redirect.from.replace(/\/+$/, '')
+  const { to, code = 301 } = redirect
+  if (from === '')
+    throw SettingInvalid(`${field}.from: must be a folder such as /old: / is the whole website`)
+  if (!plainPath.test(from))
+    throw SettingInvalid(
+      `${field}.from: with prefix, must be of letters, digits, spaces and / _ . @ % + ~ - alone`,
+    )
+  if (/[?#]/.test(to))
+    throw SettingInvalid(
+      `${field}.to: must have neither ? nor # with prefix: the rest of the path follows it`,
+    )
+  if (to === from || to.startsWith(`${from}/`))
+    throw SettingInvalid(`${field}.to: must not be below ${from} with prefix: it would be redirected again`)
+  if (code !== 301 && code !== 302) throw SettingInvalid(`${field}.code: must be 301 or 302 with prefix`)
+  return { ...redirect, from, prefix: true }
 }
 
 function decoded(path: string): string | undefined {

@@ -104,7 +104,10 @@ export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Lo
     ...(site.hasAccessRules && { accessOwner: site.user_id }),
     options: {
       isInMaintenance: settings.maintenance,
-      redirects: settings.redirects.map(({ code = 301, ...redirect }) => ({ ...redirect, code })),
+      redirects: settings.redirects.map(({ code = 301, prefix = false, ...redirect }) => ({
+        ...{ ...redirect, code },
+        ...(prefix && { isPrefix: true }),
+      })),
       errorPages: settings.error_pages,
       directives: settings.directives,
       protectedFolders: site.protectedFolders.map(({ folder }) => ({

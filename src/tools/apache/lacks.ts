@@ -6,8 +6,11 @@ export function lacks({
   options,
   accessOwner,
 }: Pick<NginxSite, 'proxy' | 'options' | 'accessOwner'>): readonly string[] {
-  const { directives = [] } = options ?? {}
+  const { directives = [], redirects = [] } = options ?? {}
   return [
+    ...(redirects.some(({ isPrefix }) => isPrefix)
+      ? ['redirects with prefix are rewritten by nginx alone']
+      : []),
     ...(accessOwner === undefined ? [] : ['access rules are evaluated by a module of nginx']),
     ...(directives.length === 0 ? [] : ['directives are those of nginx']),
     ...(typeof proxy?.tls?.name === 'string'
@@ -21,6 +24,7 @@ export function lacks({
 /** What websites cannot have under Apache, for people: the features, each with the reason. */
 export const missingInApache = [
   { feature: 'Access rules of websites', reason: 'A module of nginx evaluates them' },
+  { feature: 'Redirects of whole folders', reason: 'nginx rewrites them' },
   { feature: 'Further directives of a website', reason: 'They are those of nginx' },
   {
     feature: 'Uploads that do not say their length, to PHP and upstreams',

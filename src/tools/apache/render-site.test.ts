@@ -125,6 +125,7 @@ test('asks for passwords of the longest folder last, and never for challenges', 
 test('names what Apache lacks', () => {
   assert.deepEqual(lacks(site('static')), [])
   assert.match(lacks(site('static', { accessOwner: 1 })).join(), /access rules/)
+  assert.match(lacks(site('static-redirects')).join(), /redirects with prefix/)
   assert.match(lacks(site('proxy-tls')).join(), /certificate of an upstream/)
   assert.match(lacks(site('proxy-socket')).join(), /directives/)
   assert.throws(() => rendered('static', { accessOwner: 1 }), /access rules/)

@@ -10,12 +10,30 @@ export function siteOptions({ options }: NginxSite): string[] {
     ),
     ...options.errorPages.map(({ code, path }) => `    error_page ${code} ${quoted(path)};`),
     ...passwords(options.protectedFolders),
-    ...options.redirects.flatMap(({ from, to, code }) => [
+    ...options.redirects.flatMap(({ from, to, code, isPrefix }) => [
       `    location = ${quoted(from)} {`,
       `        return ${code} ${quoted(to)};`,
       '    }',
+      ...(isPrefix ? below(from, to, code) : []),
     ]),
   ]
+}
+
+/**
+ * Redirects what is below a folder. `rewrite` encodes the rest of the path again, which `return` would not: a line break in it
+ * would begin another header.
+ */
+const below = (from: string, to: string, code: number): string[] => [
+  `    location ^~ ${quoted(`${from}/`)} {`,
+  `        rewrite "^${literal(from)}/(.*)$" ${directiveValue(`${quotable(to)}/$1`)} ${code === 302 ? 'redirect' : 'permanent'};`,
+  '        return 404; # a path with a line break',
+  '    }',
+]
+
+/** A target without the slash at its end; it has no variable, which `$1` after it is. */
+function quotable(to: string): string {
+  if (to.includes('$')) throw new Error(`nginx cannot represent this target: ${JSON.stringify(to)}`)
+  return to.replace(/\/+$/, '')
 }
 
 /**

@@ -50,11 +50,19 @@ export interface UpstreamTls {
   readonly authorities: string | null
 }
 
+/** A path that leads elsewhere. */
+interface SiteRedirect {
+  readonly from: string
+  readonly to: string
+  readonly code: number
+  /** Also every path below `from`, which has a plain path without a slash at its end; the rest follows `to`. */
+  readonly isPrefix?: boolean
+}
+
 /** What a site of any type may have. */
 export interface SiteOptions {
   readonly isInMaintenance: boolean
-  /** By exact path. */
-  readonly redirects: readonly { readonly from: string; readonly to: string; readonly code: number }[]
+  readonly redirects: readonly SiteRedirect[]
   readonly errorPages: readonly { readonly code: number; readonly path: string }[]
   readonly directives: readonly { readonly name: string; readonly values: readonly string[] }[]
   /** Folders that ask for a password, each with the file of its users. */

@@ -5,7 +5,7 @@ import type { SuspensionState } from '../../../core/schemas.ts'
 import { suspensionStates } from '../../../core/suspension.ts'
 import { loaded } from '../../../web/connection.ts'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
-import { TextLink } from '../../../web/kit/LinkButton.tsx'
+import { LinkButton, TextLink } from '../../../web/kit/LinkButton.tsx'
 import { useLinkedDialog } from '../../../web/kit/linked-dialog.ts'
 import { useListState } from '../../../web/kit/list-state.ts'
 import { Moment } from '../../../web/kit/Moment.tsx'
@@ -82,6 +82,9 @@ export function WebsitesPage() {
       actions={
         <Group gap="sm">
           <Suspense>{isAdmin && <CreationLock />}</Suspense>
+          <LinkButton to="/applications" variant="default">
+            Applications
+          </LinkButton>
           {create}
         </Group>
       }

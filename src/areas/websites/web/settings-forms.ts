@@ -64,15 +64,39 @@ const proxyText: FieldTexts = {
   },
 }
 
+const redirectText: FieldTexts = {
+  'redirects.from': { hint: 'Path such as /old' },
+  'redirects.prefix': {
+    label: 'With everything below',
+    hint: 'The rest of the path and the query follow the target',
+  },
+}
+
 /** Returns the forms of the settings that a website of its type has. */
 export function settingsForms(website: Website, isForSuperuser: boolean): readonly SettingsForm[] {
   return [
     ...(website.type === 'php' ? phpForms(website) : []),
     ...proxyForms(website),
     ...commonForms(website),
+    ...(isForSuperuser && website.type === 'php' ? [allowedForm(website)] : []),
     ...(isForSuperuser ? [subdomainsForm(website)] : []),
   ]
 }
+
+const allowedForm = (website: Website): SettingsForm => ({
+  title: 'Allowed limits',
+  about: `The most that ${website.username} may choose for PHP. What is set already stays.`,
+  schema: Type.Object({ allowed_limits: settingsEdit.allowed_limits }),
+  text: {
+    allowed_limits: { label: 'At most' },
+    'allowed_limits.memory_mb': { label: 'Memory in MiB', hint: 'Of one request' },
+    'allowed_limits.max_children': { label: 'Requests at a time' },
+    'allowed_limits.upload_mb': { label: 'Upload in MiB', hint: 'Largest request body' },
+    'allowed_limits.execution_seconds': { label: 'Time in seconds', hint: 'Of one request' },
+  },
+  given: website,
+  bodyOf: asItIs,
+})
 
 const subdomainsForm = (website: Website): SettingsForm => ({
   title: 'Names below',
@@ -136,7 +160,13 @@ function commonForms(website: Website): readonly SettingsForm[] {
       given: website,
       bodyOf: asItIs,
     },
-    { title: 'Redirects', schema: Type.Object({ redirects }), given: website, bodyOf: asItIs },
+    {
+      title: 'Redirects',
+      schema: Type.Object({ redirects }),
+      text: redirectText,
+      given: website,
+      bodyOf: asItIs,
+    },
     { title: 'Error pages', schema: Type.Object({ error_pages }), given: website, bodyOf: asItIs },
     {
       title: 'Passwords',

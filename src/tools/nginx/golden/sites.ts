@@ -94,5 +94,20 @@ export const goldenSites: Readonly<Record<string, NginxSite>> = {
       protectedFolders: [],
     },
   },
+  'static-redirects': {
+    ...plain,
+    id: 10,
+    options: {
+      isInMaintenance: false,
+      redirects: [
+        { from: '/old', to: 'https://example.com/new/', code: 301, isPrefix: true },
+        { from: '/a b.c', to: '/d', code: 302, isPrefix: true },
+        { from: '/one', to: '/two', code: 308 },
+      ],
+      errorPages: [],
+      directives: [],
+      protectedFolders: [],
+    },
+  },
   'static-suspended': { ...plain, id: 4, isSuspended: true },
 }
