@@ -56,6 +56,7 @@ export const PortAsked = Type.Object({
     maxLength: 253,
     pattern: '^[A-Za-z0-9_[][A-Za-z0-9._:%\\[\\]-]*$',
     description: 'Name or address of the host',
+    'x-typed': 'hostname',
     expects: 'a host name or an IP address',
   }),
   port: Type.Integer({
