@@ -82,6 +82,7 @@ test('takes the root dot off the name of an upstream, which no certificate has',
     port: 8443,
     isTls: true,
   })
+  assert.throws(() => parseUpstream('http://./'), /upstream: must name a host/)
   assert.deepEqual(parseUpstream('http://[::1]'), { host: '[::1]', port: 80, isTls: false })
 })
 
