@@ -36,7 +36,7 @@ describe('the tour of the panel', () => {
       const [head, sentence = '', picture] = part.trim().split('\n\n')
       assert.deepEqual([head, picture], [title, `![${title} in the panel](pictures/${area}.webp)`])
       assert.ok(guide, `src/areas/${area}/web/pages.ts names no guide`)
-      assert.match(sentence, /^[A-Z][^\n]*[^.]\. \[Guide\]\(guides\/[\w-]+\.md\)$/)
+      assert.match(sentence, /^[A-Za-z][^\n]*[^.]\. \[Guide\]\(guides\/[\w-]+\.md\)$/)
       assert.ok(sentence.endsWith(`(guides/${guide}.md)`), sentence)
       const file = readFileSync(`${root}${fileOf(area)}`)
       assert.equal(widthOf(file), width)
