@@ -46,9 +46,9 @@ describe('a guide', () => {
   })
 
   test('has tables and pictures', () => {
-    assert.deepEqual(parse('| a |\n|---|\n| `b` |\n\n![c](../pictures/d.png)'), [
+    assert.deepEqual(parse('| a |\n|---|\n| `b` |\n\n![c](../pictures/d.webp)'), [
       { kind: 'table', head: [['a']], rows: [[[{ kind: 'code', text: 'b' }]]] },
-      { kind: 'picture', file: 'd.png', alt: 'c' },
+      { kind: 'picture', file: 'd.webp', alt: 'c' },
     ])
   })
 

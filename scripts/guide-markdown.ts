@@ -70,7 +70,7 @@ function paragraphOf(node: Node, source: Source): Block {
   const image = node.getChild('Image')
   if (image === null) return { kind: 'paragraph', content: inlineIn(node, source) }
   const url = urlOf(image, source)
-  const file = /^\.\.\/pictures\/([\w-]+\.png)$/.exec(url)?.[1]
+  const file = /^\.\.\/pictures\/([\w-]+\.(?:png|webp))$/.exec(url)?.[1]
   if (file === undefined || image.from !== node.from || image.to !== node.to)
     return source.fail(image, 'a picture is a paragraph of its own and in docs/pictures')
   return { kind: 'picture', file, alt: plainText(labelOf(image, source)) }

@@ -13,6 +13,7 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 }
 const extensions: Readonly<Record<ContentEncoding, string>> = { br: '.br', gzip: '.gz' }

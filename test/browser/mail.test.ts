@@ -49,6 +49,8 @@ describe('the mail relay in a browser', () => {
     await page.getByRole('button', { name: 'Save the relay' }).click()
     await page.getByText('Mail is sent through the relay.').waitFor()
     assert.equal(await panel.host.files.read('/etc/exim4/passwd.client'), '*:panel:correct horse\n')
+    await page.evaluate('scrollTo(0, 0)')
+    await assertSound(page, 'the mail relay', ['light, desktop'])
 
     await field('Relay').fill('other.example.com::587')
     await page.getByRole('button', { name: 'Save the relay' }).click()

@@ -56,7 +56,7 @@ const prepare: Readonly<Record<string, (panel: Panel) => Promise<void>>> = {
 /** Output that shows that the commands had something to do. */
 const outputs: Readonly<Record<string, RegExp>> = { 'operating.md': /signs in without a second factor/ }
 
-for (const name of ['changes.md', 'operating.md', 'files.md'])
+for (const name of ['changes.md', 'operating.md', 'files.md', 'account.md', 'jobs.md', 'software.md'])
   describe(`the commands of the guide ${name}`, () => {
     let host: Host
     let panel: Panel

@@ -75,7 +75,11 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
   })
 
   test('address lists block clients and exempt others', async () => {
-    await works('POST', '/address-lists', { name: 'fri ends!', action: 'allow', addresses: ['127.9.0.1'] })
+    await works('POST', '/address-lists', {
+      name: 'fri ends!',
+      action: 'allow',
+      addresses: ['::ffff:127.9.0.1'],
+    })
     await works('POST', '/address-lists', { name: 'foes', action: 'block', addresses: ['127.9.0.0/16'] })
     assert.equal(await dnsdist.dig('www.example', '127.9.0.1'), 'NOERROR')
     assert.equal(await dnsdist.dig('www.example', '127.9.0.2'), 'REFUSED')
@@ -156,7 +160,7 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
     const { data: allow } = await works('POST', '/rules', {
       name: 'not for me',
       match: 'client',
-      value: '127.0.0.1',
+      value: '::ffff:127.0.0.1',
       action: 'allow',
     })
     assert.equal(await dnsdist.dig('x.test'), 'REFUSED')

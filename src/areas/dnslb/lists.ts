@@ -1,3 +1,4 @@
+import { ipv4Form } from '../../core/ipv4-form.ts'
 import { success } from '../../core/reply.ts'
 import { parseNetwork } from '../../host/networks.ts'
 import { type AddressList, type DomainList, wireName } from '../../tools/dnsdist/index.ts'
@@ -104,7 +105,12 @@ function addressListOf({ name, action, addresses, rate_limit: rate }: AddressLis
       throw AddressInvalid(
         `addresses: ${JSON.stringify(address)} is not an address or a network such as 192.0.2.0/24`,
       )
-  return { name: keptName(name), action, addresses, rateLimit: rate > 0 ? rate : defaultRate }
+  return {
+    name: keptName(name),
+    action,
+    addresses: addresses.map(ipv4Form),
+    rateLimit: rate > 0 ? rate : defaultRate,
+  }
 }
 
 function keptName(name: string): string {

@@ -1,3 +1,4 @@
+import { ipv4Form } from '../../core/ipv4-form.ts'
 import { success } from '../../core/reply.ts'
 import { parseNetwork } from '../../host/networks.ts'
 import { wireName } from '../../tools/dnsdist/index.ts'
@@ -18,7 +19,8 @@ export async function createRule(on: Dnslb, draft: RuleDraft) {
   const pool = draft.action === 'pool' ? draft.pool : ''
   if (pool !== '' && servers.every((server) => server.pool !== pool))
     throw PoolMissing(`pool: no server is in the pool ${pool}`)
-  const rule = { ...draft, pool, id: Math.max(0, ...rules.map(({ id }) => id)) + 1 }
+  const value = draft.match === 'client' ? ipv4Form(draft.value) : draft.value
+  const rule = { ...draft, value, pool, id: Math.max(0, ...rules.map(({ id }) => id)) + 1 }
   return changeBalancer(on, {
     summary: `Add the rule ${draft.name}`,
     reply: rule,

@@ -136,6 +136,12 @@ describe('the logs of the host', { skip }, () => {
     assert.deepEqual([now.enabled, now.server, now.state], [false, 'logs.example.com', 'absent'])
   })
 
+  test('are sent to a name without its root dot', async () => {
+    await must('POST', 'remote-logging', { ...server, server: 'Logs2.Example.com.' })
+    assert.match((await read(rulePath('remote'))) ?? '', /target="logs2\.example\.com"/)
+    await must('POST', 'remote-logging', server)
+  })
+
   test('are encrypted for a server whose certificate is checked', async () => {
     const { cert } = await createSelfSigned('logs', [{ type: 'dns', value: 'logs' }], new Date())
     await must('POST', 'remote-logging', { ...server, protocol: 'tls', ca: cert })

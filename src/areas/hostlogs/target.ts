@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { BadRequest } from '../../core/problem.ts'
+import { hostnameFromTyped } from '../../core/typed-hostname.ts'
 import { isAddress } from '../../host/fetch/index.ts'
 import type { Target } from '../../tools/log-forwarding/index.ts'
 import type { RemoteLoggingDraft } from './model.ts'
@@ -21,7 +22,8 @@ export function targetOf(stored: StoredTarget, draft: Draft, isUsed: boolean): T
   const protocol = draft.protocol ?? (stored.protocol === 'tls' ? 'tls' : 'tcp')
   const isNew = stored.server === '' || protocol !== stored.protocol
   const port = draft.port ?? (isNew ? defaultPorts[protocol] : stored.port)
-  const server = (draft.server ?? stored.server).toLowerCase()
+  const typed = (draft.server ?? stored.server).toLowerCase()
+  const server = /^[0-9.]+$/.test(typed) ? typed : hostnameFromTyped(typed) // which completes 1.2.3 to an address
   const ca = draft.ca ?? stored.ca
   if (server !== '') assertServer(server, protocol)
   else if (isUsed) throw BadRequest('server: is required, such as logs.example.com')

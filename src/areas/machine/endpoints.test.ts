@@ -79,6 +79,17 @@ describe('the name and the time zone of the host', () => {
     assert.equal(await panel.host.files.read('/etc/hostname'), 'web1.example.com\n')
   })
 
+  test('a name is taken as people type it, without its root dot', async () => {
+    for (const [server_name, stored] of [
+      [' Web3.Example.com. ', 'web3.example.com'],
+      ['https://web4.example.com/', 'web4.example.com'],
+      ['bücher.example.com', 'xn--bcher-kva.example.com'],
+    ] as const) {
+      assert.equal((await ask('POST', 'server-name', panel.admin, { server_name })).status, 200)
+      assert.equal(await panel.host.files.read('/etc/hostname'), `${stored}\n`)
+    }
+  })
+
   test('a name that is none is refused', async () => {
     for (const server_name of [
       '',
@@ -87,9 +98,12 @@ describe('the name and the time zone of the host', () => {
       'a_b',
       'a b',
       'a..b',
-      'a.',
+      '.',
+      '42',
+      'web.42',
+      '192.0.2.1',
       'a\nb',
-      'ä',
+      'ä:b',
       'x'.repeat(65),
       'x'.repeat(254),
       5,
@@ -109,6 +123,8 @@ describe('the name and the time zone of the host', () => {
   })
 
   test('a zone is linked, and written to /etc/timezone', async () => {
+    const plan = await ask('POST', 'server-timezone?plan=1', panel.admin, { timezone: 'Europe/Berlin' })
+    assert.match(JSON.stringify(plan.data.steps), /cron uses it at once/)
     const { status } = await ask('POST', 'server-timezone', panel.admin, { timezone: 'Europe/Berlin' })
     assert.deepEqual([status, link], [200, '/usr/share/zoneinfo/Europe/Berlin'])
     assert.equal(await panel.host.files.read('/etc/timezone'), 'Europe/Berlin\n')

@@ -1,12 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { Text } from '../../core/schemas.ts'
 
-/** Names of the host as the kernel takes them: at most 64 characters (gethostname(2)), labels as in RFC 1123. */
+/**
+ * Names of the host as the kernel takes them: at most 64 characters (gethostname(2)), labels as in RFC 1123. One whose
+ * last label is a number is an address.
+ */
 const Name = Type.String({
   maxLength: 64,
   pattern:
-    '^(?!-)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$',
+    '^(?!-)(?!(?:.*\\.)?[0-9]+$)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$',
   description: 'Name of the host',
+  'x-typed': 'hostname',
   expects: 'a host name of letters, digits and - such as web1.example.com, of at most 64 characters',
 })
 

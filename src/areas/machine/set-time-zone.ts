@@ -28,7 +28,7 @@ export function setTimeZone(host: Pick<Host, 'files' | 'run'>): StepKind<ZoneArg
     name: 'machine.set-time-zone',
     plan: ({ zone }) => ({
       title: `Set the time zone to ${zone}`,
-      details: ['Programs that run, such as cron, use it once they are restarted'],
+      details: ['cron uses it at once; other programs that run, once they are restarted'],
       objects: [{ name: linkPath, before: null, after: `${zoneFolder}/${zone}` }],
     }),
     read: async () => {

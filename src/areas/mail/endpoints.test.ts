@@ -178,6 +178,8 @@ describe('the mail of the host', { skip }, () => {
     '-mail.example.com::25',
     'mail-.example.com::25',
     'mail..example.com::25',
+    'mail.example.com..::25',
+    '.::25',
     `${'a.'.repeat(126)}aa::25`,
     'mail.example.com::0',
     'mail.example.com::65536',
@@ -190,6 +192,11 @@ describe('the mail of the host', { skip }, () => {
     test(`has no relay ${JSON.stringify(smart_route.slice(0, 40))}`, async () => {
       assert.match(await refusal({ smart_route }), /^smart_route: must be host::port such as/)
     })
+
+  test('takes the root dot off the name of a relay', async () => {
+    await set({ smart_route: 'Mail.Example.com.::587' })
+    assert.equal((await settings()).smart_route, 'mail.example.com::587')
+  })
 
   test('takes names of up to 253 characters, addresses, and every port', async () => {
     for (const smart_route of [`${'a.'.repeat(126)}a::25`, '192.0.2.7::65535', 'relay::1'])

@@ -6,6 +6,7 @@ import { BadRequest, Unavailable } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { from } from '../../core/returned.ts'
 import { isMasked, mask } from '../../core/secret.ts'
+import { hostnameFromTyped } from '../../core/typed-hostname.ts'
 import { hostOf, type Relay } from '../../tools/exim/index.ts'
 import type { Mail } from './context.ts'
 import type { MailDraft, MailQueue, MailSettings, MailTest, MailTested } from './model.ts'
@@ -61,7 +62,7 @@ export async function changeMail({ exim }: Mail, draft: MailDraft): Promise<Chan
   await assertInstalled(exim)
   const { default_from: sender } = draft
   const relay = await exim.readRelay(account)
-  const route = draft.smart_route?.toLowerCase()
+  const route = routeOf(draft)
   if (route !== undefined && route.indexOf('::') > longestHost)
     throw BadRequest(
       `smart_route: must be host::port such as mail.example.com::587, with at most ${longestHost} characters before the colons`,
@@ -85,15 +86,22 @@ export async function changeMail({ exim }: Mail, draft: MailDraft): Promise<Chan
   })
 }
 
-function summaryOf({ smart_route: route, default_from: sender }: MailDraft): string {
-  if (route !== undefined)
-    return route === '' ? 'Send mail without a relay' : `Send mail through ${route.toLowerCase()}`
-  return sender === undefined ? 'Set the sign-in to the mail relay' : 'Set the sender of mail of root'
+/** The relay of a draft, without the root dot that its name may have been typed with. */
+const routeOf = ({ smart_route: route }: MailDraft): string | undefined =>
+  route?.replace(/^[^:]+/, (typed) => hostnameFromTyped(typed))
+
+function summaryOf(draft: MailDraft): string {
+  const route = routeOf(draft)
+  if (route !== undefined) return route === '' ? 'Send mail without a relay' : `Send mail through ${route}`
+  return draft.default_from === undefined
+    ? 'Set the sign-in to the mail relay'
+    : 'Set the sender of mail of root'
 }
 
 /** The credentials to write; null removes those there are, and undefined leaves them. */
-function credentialsOf(relay: Relay, { smart_route, username, password }: MailDraft) {
-  const route = smart_route?.toLowerCase() ?? relay.route
+function credentialsOf(relay: Relay, draft: MailDraft) {
+  const { username, password } = draft
+  const route = routeOf(draft) ?? relay.route
   const isSameHost = hostOf(route) === hostOf(relay.route)
   const current = relay.credentials
   if (username === '') return null

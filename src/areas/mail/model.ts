@@ -33,7 +33,7 @@ export const MailDraft = Type.Object({
   smart_route: Optional(
     Type.String({
       maxLength: 260,
-      pattern: `^(?:${host}::${port})?$`,
+      pattern: `^(?:${host}\\.?::${port})?$`,
       description:
         'Relay for mail to other hosts, on port 465 with TLS from the first byte; empty delivers it to them directly. The sign-in to a former relay is removed',
       expects: 'host::port such as mail.example.com::587, or empty',

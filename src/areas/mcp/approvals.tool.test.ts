@@ -32,7 +32,7 @@ test('a plan is stale once its file was edited, and carried out as it was approv
   const edited = (await scratch.read()).replace(/^global$/m, 'global # by hand')
   await writeFile(scratch.layout.configPath, edited)
   const refused = await approve(first)
-  assert.deepEqual([refused.status, refused.error.code], [409, 'plan_stale'])
+  assert.deepEqual([refused.status, refused.error.code], [409, 'conflict'])
   assert.doesNotMatch(await scratch.read(), /^backend shop$/m)
 
   const second = await askFor()

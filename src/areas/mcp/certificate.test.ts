@@ -1,20 +1,31 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { Agent, request as requestOver } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { after, before, describe, test } from 'node:test'
+import type { TLSSocket } from 'node:tls'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import { createSelfSigned } from '../../host/self-signed.ts'
+import { type HttpSurface, openHttp } from '../../surfaces/http/server.ts'
 
 describe("the panel's certificate", () => {
   let panel: TestPanel
   let dataDir: string
   let folder: string
   let served: string[]
+  let surface: HttpSurface | undefined
   before(async () => {
     dataDir = mkdtempSync(`${tmpdir()}/hostreeve-test-`)
     served = []
-    panel = await openTestPanel({ dataDir, serveCertificate: ({ cert }) => void served.push(cert) })
+    const serve = (made: { readonly cert: string; readonly key: string }) => {
+      served.push(made.cert)
+      surface?.useCertificate(made)
+    }
+    panel = await openTestPanel({ dataDir, serveCertificate: serve })
     folder = `${panel.root}${dataDir}/tls`
     mkdirSync(folder, { recursive: true })
     const made = await createSelfSigned(
@@ -63,6 +74,36 @@ describe("the panel's certificate", () => {
     const [was, is] = [cert, newCert].map((pem) => new X509Certificate(pem as string).publicKey)
     assert.ok(was?.equals(is as never))
     assert.match(new X509Certificate(newCert as string).subjectAltName ?? '', /DNS:localhost/)
+  })
+
+  test('is replaced for new connections, while those that are open go on', async (t) => {
+    const [cert = '', key = ''] = pair()
+    const { routes, gates } = panel
+    surface = await openHttp({ routes, gates, trustedProxies: [], accessLog: gates.log, tls: { cert, key } })
+    await surface.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = surface.app.server.address() as AddressInfo
+    const newClient = () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
+      t.after(() => agent.destroy())
+      return agent
+    }
+    const visit = async (agent: Agent) => {
+      const asking = requestOver({ host: '127.0.0.1', port, agent, path: '/api/version' }).end()
+      const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+      const { fingerprint256 } = (answer.socket as TLSSocket).getPeerCertificate()
+      await answer.toArray()
+      return { fingerprint256, isOpenAlready: asking.reusedSocket }
+    }
+    const shown = () => new X509Certificate(pair()[0] as string).fingerprint256
+    const former = shown()
+    const patient = newClient()
+    assert.deepEqual(await visit(patient), { fingerprint256: former, isOpenAlready: false })
+    assert.equal((await ask('POST', '/regenerate', { new_key: true })).status, 200)
+    assert.deepEqual(await visit(patient), { fingerprint256: former, isOpenAlready: true })
+    assert.notEqual(shown(), former)
+    assert.deepEqual(await visit(newClient()), { fingerprint256: shown(), isOpenAlready: false })
+    await surface.stop(0)
+    surface = undefined
   })
 
   test('gets a new key if that is asked for, and the plan writes nothing', async () => {

@@ -41,12 +41,25 @@ describe('replication servers', () => {
     assert.deepEqual(await must('GET', ''), [])
   })
 
+  it('have a host as people type it', async () => {
+    for (const [host, stored] of [
+      [' Panel3.Example.com. ', 'panel3.example.com'],
+      ['https://panel4.example.com/', 'panel4.example.com'],
+      ['192.0.2.7', '192.0.2.7'],
+      ['2001:DB8::7', '2001:db8::7'],
+    ] as const) {
+      const id = await add({ host })
+      assert.equal((await must('GET', `/${id}`)).host, stored)
+      await remove(id)
+    }
+  })
+
   it('refuse bad input, naming the field', async () => {
     const id = await add()
     for (const [change, message] of [
       [{ name: ' ' }, /^name: must not be empty/],
       [{ name: undefined }, /^name: is required/],
-      [{ name: 'x', host: 'https://x/' }, /^host: must be a host name/],
+      [{ name: 'x', host: 'https://x:2087/' }, /^host: must be a host name/],
       [{ name: 'x', host: '-oProxyCommand=id' }, /^host: must be a host name/],
       [{ name: 'x', host: '$(id)' }, /^host: must be a host name/],
       ...['999.1.1.1', '1.2.3', '1.2.3.4.5', '256', 'panel.0x7f', '010.1.1.256', ':::', 'fe80::1%eth0'].map(

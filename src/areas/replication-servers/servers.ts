@@ -3,6 +3,8 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { lock } from '../../core/lock.ts'
 import { success } from '../../core/reply.ts'
 import { isMasked } from '../../core/secret.ts'
+import { hostnameFromTyped } from '../../core/typed-hostname.ts'
+import { isAddress } from '../../host/fetch/index.ts'
 import { checkPeer, isHost, messageUnless, peerAt } from '../peer.ts'
 import type { Replication } from './context.ts'
 import { learnKey } from './learn-key.ts'
@@ -160,8 +162,10 @@ function checkedName(typed: string): string {
 }
 
 function checkedHost(typed: string): string {
-  const host = typed.trim().toLowerCase()
-  if (!isHost(host))
+  const text = typed.trim().toLowerCase()
+  const host = hostnameFromTyped(text)
+  const isRewritten = isAddress(host) && !text.includes(host) // 256, which is 0.0.1.0 in a URL
+  if (isRewritten || !isHost(host))
     throw ServerInvalid('host: must be a host name such as panel2.example.com, or an IP address')
   return host
 }

@@ -54,8 +54,9 @@ export const PortAsked = Type.Object({
   host: Type.String({
     minLength: 1,
     maxLength: 253,
-    pattern: '^[A-Za-z0-9_[][A-Za-z0-9._:%\\[\\]-]*$',
+    pattern: '^[A-Za-z0-9_:[][A-Za-z0-9._:%\\[\\]-]*$',
     description: 'Name or address of the host',
+    'x-typed': 'hostname',
     expects: 'a host name or an IP address',
   }),
   port: Type.Integer({

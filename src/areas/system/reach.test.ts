@@ -56,6 +56,20 @@ describe('a port', () => {
     assert.deepEqual([data.open, data.message], [true, 'The port is open'])
   })
 
+  test('is asked of a name as people type it', async () => {
+    for (const host of ['inside.example.', ' Inside.Example ', 'http://inside.example/']) {
+      const { status, data } = await check({ host, port: openPort })
+      assert.deepEqual([status, data.open], [200, true], host)
+    }
+  })
+
+  test('is asked of an IPv6 address with brackets or without', async () => {
+    for (const host of ['::1', '[::1]']) {
+      const { status, data } = await check({ host, port: 1 })
+      assert.deepEqual([status, data.open], [200, false], host)
+    }
+  })
+
   test('of a name that does not resolve is closed', async () => {
     const { status, data } = await check({ host: 'nowhere.example', port: 80 })
     assert.deepEqual([status, data.open, data.message], [200, false, 'nowhere.example cannot be resolved'])

@@ -6,6 +6,7 @@ import { openAddresses } from '../../host/fetch/index.ts'
 import { createSelfSigned } from '../../host/self-signed.ts'
 import { changedSettings } from './settings.ts'
 import { defaultSettings, type SettingsEdit } from './settings-model.ts'
+import { parseUpstream } from './upstream.ts'
 
 const caller = { user: { id: 1, isAdmin: false } } as Caller
 const edit = (from: string) =>
@@ -21,12 +22,29 @@ for (const [typed, stored] of [
   ['/caf%C3%A9', '/café'],
   ['/café', '/café'],
   ['/50%25', '/50%'],
+  ['//old///page', '/old/page'],
+  ['/a/./b/../old', '/a/old'],
+  ['/a/%2e%2e/old/', '/old/'],
+  ['/a%2Fb', '/a/b'],
+  ['/old/..', '/'],
+  ['/a/old/.', '/a/old/'],
+  ['/...', '/...'],
 ] as const)
   test(`stores the path ${typed} of a redirect in the form that nginx compares`, async () => {
     assert.deepEqual((await edit(typed)).redirects, [{ from: stored, to: '/new' }])
   })
 
-for (const from of ['/old?x=1', '/old#part', '/a%', '/a%ff', '/a%0d%0aX', '/a%24uri', '/a%00'])
+for (const from of [
+  '/old?x=1',
+  '/old#part',
+  '/a%',
+  '/a%ff',
+  '/a%0d%0aX',
+  '/a%24uri',
+  '/a%00',
+  '/../old',
+  '/a/../..',
+])
   test(`refuses the path ${from} of a redirect, which can never match`, async () => {
     await assert.rejects(edit(from), (error) => {
       assert.ok(error instanceof Problem && error.kind.code === 'bad_request', String(error))
@@ -86,6 +104,16 @@ test('verifies the certificate of an https upstream unless that is switched off,
   }
   await assert.rejects(proxied('https://my_app.example.com'), /is not a name that a certificate can have/)
   await proxied('http://192.0.2.7:3000')
+})
+
+test('takes the root dot off the name of an upstream, which no certificate has', () => {
+  assert.deepEqual(parseUpstream('https://App.example.com.:8443'), {
+    host: 'app.example.com',
+    port: 8443,
+    isTls: true,
+  })
+  assert.throws(() => parseUpstream('http://./'), /upstream: must name a host/)
+  assert.deepEqual(parseUpstream('http://[::1]'), { host: '[::1]', port: 80, isTls: false })
 })
 
 test('takes certificates alone as the authorities of an upstream', async () => {

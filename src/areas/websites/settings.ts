@@ -66,15 +66,15 @@ export async function changedSettings(
 }
 
 /**
- * Brings the path of a redirect into the form in which it can match: nginx compares the decoded path of a request
- * (ngx_http_core_module, `location`), and browsers show the encoded one.
+ * Brings the path of a redirect into the form in which it can match: nginx compares the decoded and normalized path of a
+ * request (ngx_http_core_module, `location`), and browsers show the encoded one.
  */
 function matchable(redirect: SiteSettings['redirects'][number], index: number): typeof redirect {
   const field = `redirects.${index}.from`
   const [encoded = '', query, fragment] = redirect.from.split(/([?#])/)
   if (query !== undefined || fragment !== undefined)
     throw SettingInvalid(`${field}: must be a path alone: what follows ${query} is never compared`)
-  const from = decoded(encoded)
+  const from = normalized(decoded(encoded))
   if (from === undefined || /[$\u0000-\u001f\u007f-\u009f]/.test(from))
     throw SettingInvalid(
       `${field}: ${redirect.from} is not a path that a request can have once it is decoded`,
@@ -113,6 +113,17 @@ function decoded(path: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A path as the web server has it: with single slashes, and without `.` and `..`; undefined for one above the root. */
+function normalized(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  const parts: string[] = []
+  for (const part of path.split('/').slice(1)) {
+    if (part === '..' && parts.pop() === undefined) return undefined
+    if (part !== '' && part !== '.' && part !== '..') parts.push(part)
+  }
+  return `/${parts.join('/')}${/\/\.{0,2}$/.test(path) && parts.length > 0 ? '/' : ''}`
 }
 
 /** Returns the settings of a new site. */

@@ -59,7 +59,7 @@ export function upstreamTls(
 /** Null for an address. */
 function nameOf(host: string, { tls_name }: ProxySettings): string | null {
   if (tls_name !== null) return tls_name
-  return host.startsWith('[') || isV4(host) ? null : host.replace(/\.$/, '')
+  return host.startsWith('[') || isV4(host) ? null : host
 }
 
 /** Returns the steps that write the authorities of a website's upstream, and those that remove the former ones, to be done last. */

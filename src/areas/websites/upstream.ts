@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/caller.ts'
 import { Forbidden, Problem } from '../../core/problem.ts'
+import { hostnameFromTyped } from '../../core/typed-hostname.ts'
 import type { Addresses } from '../../host/fetch/index.ts'
 import { isWithin } from '../../host/networks.ts'
 import { UpstreamInvalid } from './problems.ts'
@@ -31,7 +32,9 @@ export function parseUpstream(text: string): Target {
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || text.includes('#'))
     throw refuse('must end after the port: paths are forwarded as they are')
   const isTls = url.protocol === 'https:'
-  return { host: url.hostname, port: url.port === '' ? port : Number(url.port), isTls }
+  const host = hostnameFromTyped(url.hostname)
+  if (host === '') throw refuse('must name a host')
+  return { host, port: url.port === '' ? port : Number(url.port), isTls }
 }
 
 /** Returns the address of an upstream that the caller may reach (decision 1.11); null for a Unix socket. */

@@ -3,6 +3,7 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
   icon: IconUserCircle,
+  guide: 'account',
   titles: { '/account': 'Account' },
   byPath: {
     '/account': async () => (await import('./AccountPage.tsx')).AccountPage,

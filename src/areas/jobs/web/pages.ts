@@ -3,6 +3,7 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
   icon: IconListCheck,
+  guide: 'jobs',
   titles: { '/jobs': 'Jobs' },
   byPath: {
     '/jobs': async () => (await import('./JobsPage.tsx')).JobsPage,

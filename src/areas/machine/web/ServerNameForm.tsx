@@ -1,5 +1,6 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { hostnameFromTyped } from '../../../core/typed-hostname.ts'
 import { FormButtons } from '../../../web/kit/FormButtons.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
@@ -11,7 +12,7 @@ import { useNameServer } from './queries.ts'
 export function ServerNameForm({ current }: { readonly current: ServerName }) {
   const [name, setName] = useState(current.server_name)
   const rename = useNameServer()
-  const body = { server_name: name.trim() }
+  const body = { server_name: hostnameFromTyped(name) }
   const save = (event: FormEvent) => {
     event.preventDefault()
     rename.mutate(body, { onSuccess: () => notify(`The host is named ${body.server_name}.`) })
@@ -24,7 +25,6 @@ export function ServerNameForm({ current }: { readonly current: ServerName }) {
           label="Host name"
           description="Such as web1.example.com. Mail servers and certificates use it."
           required
-          maxLength={64}
           spellCheck={false}
           autoCapitalize="off"
           value={name}

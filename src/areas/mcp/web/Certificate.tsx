@@ -30,7 +30,7 @@ export function Certificate() {
         <>
           <Text size="sm">
             {data.self_signed ? 'Self-signed, for' : `Issued by ${data.issuer}, for`} {data.names.join(', ')};
-            valid until <Moment time={data.valid_until} />
+            expires <Moment time={data.valid_until} />
           </Text>
           <Copyable value={data.fingerprint_sha256} label="SHA-256 fingerprint" />
           <Group>

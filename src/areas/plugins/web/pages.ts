@@ -3,6 +3,7 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 
 export const pages: AreaPages = {
   icon: IconPuzzle,
+  guide: 'software',
   byPath: {
     '/plugins': async () => (await import('./PluginsPage.tsx')).PluginsPage,
   },

@@ -26,6 +26,7 @@ export function ProgramsPage() {
     {
       id: 'state',
       title: 'State',
+      width: '7.5rem', // its badge would be broken between two letters
       cell: ({ present }) => <StateBadge state={present ? 'installed' : 'missing'} />,
     },
     { id: 'version', title: 'Version', cell: ({ version }) => version ?? '–' },
