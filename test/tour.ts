@@ -6,6 +6,7 @@ export const pictures: Readonly<Record<string, Source>> = {
   activity: { path: '/activity' },
   ai: { suite: 'assistant', title: 'assistant' },
   aipartner: { suite: 'aipartner', title: 'chat' },
+  applications: { suite: 'applications', title: 'the applications with one' },
   auth: { suite: 'account', title: 'account' },
   authdns: { suite: 'authdns', title: 'the records of a zone' },
   backups: { path: '/backups/settings' },
