@@ -26,10 +26,13 @@ const colors: Readonly<Record<string, string>> = {
   error: 'red',
 }
 
+/** Cells of tables break words anywhere where they are narrow. */
+const nowrap = { minWidth: 'max-content', overflowWrap: 'normal' } as const
+
 /** A state as a colored label. */
 export function StateBadge({ state }: { readonly state: string }) {
   return (
-    <Badge variant="light" color={colors[state] ?? 'gray'} tt="none" fw={600}>
+    <Badge variant="light" color={colors[state] ?? 'gray'} tt="none" fw={600} style={nowrap}>
       {humanize(state)}
     </Badge>
   )
