@@ -4,6 +4,7 @@ import { measureAgents } from './agents.ts'
 import { measureArchives } from './archives/measure.ts'
 import { measureApplication } from './application/measure.ts'
 import { measureChat } from './chat/measure.ts'
+import { measureDatabases } from './databases/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
 import { measureDns } from './dns/measure.ts'
@@ -30,6 +31,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   download: measureDownload,
   lbproxy: measureLbproxy,
   dns: measureDns,
+  databases: measureDatabases,
   upload: measureUpload,
   archives: measureArchives,
   search: measureSearch,
