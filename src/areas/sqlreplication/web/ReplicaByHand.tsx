@@ -61,7 +61,9 @@ export function ReplicaByHand({ onClose }: ReplicaByHandProps) {
           >
             Download
           </Button>
-          <Button onClick={onClose}>Done</Button>
+          <Button data-autofocus onClick={onClose}>
+            Done
+          </Button>
         </DialogFooter>
       </Stack>
     </Modal>
