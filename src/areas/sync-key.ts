@@ -56,6 +56,8 @@ export function panelUrl(typed: string, invalid: ProblemKind): string {
 }
 
 function urlIn(typed: string, invalid: ProblemKind): URL {
+  if (!URL.canParse(typed))
+    throw invalid('url: must be the address of a panel such as https://ns2.example.com:2087')
   try {
     return readUrl(typed)
   } catch (cause) {

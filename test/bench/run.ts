@@ -6,6 +6,7 @@ import { measureBackups } from './backups/measure.ts'
 import { measureApplication } from './application/measure.ts'
 import { measureCaptures } from './captures.ts'
 import { measureChat } from './chat/measure.ts'
+import { measureDatabases } from './databases/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
 import { measureDns } from './dns/measure.ts'
@@ -33,6 +34,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   download: measureDownload,
   lbproxy: measureLbproxy,
   dns: measureDns,
+  databases: measureDatabases,
   upload: measureUpload,
   archives: measureArchives,
   backups: measureBackups,

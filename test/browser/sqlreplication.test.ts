@@ -97,6 +97,11 @@ describe('the replication of the SQL server in a browser', () => {
     await confirm('Add')
     await page.getByRole('dialog', { name: 'Password of hostreeve_replica_1' }).waitFor()
     await dismiss()
+    const connecting = page.getByRole('dialog', { name: 'Connect db2' })
+    await connecting.getByText(/^It connects to port 3306 of this host as hostreeve_replica_1/).waitFor()
+    await connecting.getByText(/BEGIN CERTIFICATE/).waitFor()
+    await assertSound(page, 'a replica by hand', ['light, desktop', 'dark, phone'])
+    await connecting.getByRole('button', { name: 'Done' }).click()
     await servers.getByText('Replica · not connected').waitFor()
     member.followers = ['hostreeve_replica_1']
     await servers.getByText('Replica · from 192.0.2.12 · was sent every change').waitFor()

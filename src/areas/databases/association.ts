@@ -3,7 +3,7 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { NotFound, Problem } from '../../core/problem.ts'
 import { type LoadedWebsite, websiteLocks } from '../websites/index.ts'
 import type { Databases } from './context.ts'
-import type { Engine } from './engines/engine.ts'
+import type { Engine, FoundDatabase } from './engines/engine.ts'
 import { engineOf } from './engines/index.ts'
 import type { Database, EngineName, NameCheck, UnassociatedDatabases } from './model.ts'
 import { assertInstalled, assertNameFree, databaseLock, fullName } from './names.ts'
@@ -51,6 +51,14 @@ export async function listUnassociated(on: Databases, of: EngineName): Promise<U
   }
 }
 
+/** Finds a database that is none of the server itself: whose website has one may delete it. */
+async function findForeign(engine: Engine, name: string): Promise<FoundDatabase | undefined> {
+  const listed = (await engine.listDatabases?.()) ?? []
+  return listed.some((each) => each.name === name)
+    ? (await engine.findDatabases([name])).get(name)
+    : undefined
+}
+
 const isUsable = ({ longest }: Engine, name: string): boolean =>
   /^[a-z0-9_-]+$/.test(name) && name.length <= longest.name
 
@@ -67,8 +75,8 @@ export async function associateDatabase(
     throw AlreadyAssociated(`name: ${name} is filed as a database of a website or of another server`)
   if (!isUsable(engine, name))
     throw NameInvalid(`name: ${name} must have at most ${engine.longest.name} characters`)
-  const found = (await engine.findDatabases([name])).get(name)
-  if (found === undefined) throw NotFound(`name: the server has no database ${name}`)
+  const found = await findForeign(engine, name)
+  if (found === undefined) throw NotFound(`name: the server has no database ${name} besides its own`)
   const at = now.toISOString()
   const owners = { user_id: site.user_id, website_id: site.id }
   const row =

@@ -92,6 +92,8 @@ describe('databases of websites on MongoDB', () => {
         (name) => ['name', name] as const,
       ),
       ['password', ''],
+      ['password', 'a\u0000b'],
+      ['password', 'a\u202eb'],
     ] as const) {
       const { status, error } = await create({ [field]: value })
       assert.deepEqual([status, error.code], [400, 'bad_request'], `${field} ${value}`)

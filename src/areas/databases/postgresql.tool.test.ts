@@ -205,7 +205,8 @@ describe('databases of websites on PostgreSQL', () => {
     const associate = (body: object, as = panel.admin) =>
       ask('POST', '/databases/sqlalt/admin/associate', body, as)
     assert.equal((await associate({ name: 'ada_legacy', website_id: adaSite }, ada)).error.code, 'forbidden')
-    assert.equal((await associate({ name: 'ada_none', website_id: adaSite })).error.code, 'not_found')
+    for (const name of ['ada_none', 'postgres', 'template0', 'template1'])
+      assert.equal((await associate({ name, website_id: adaSite })).error.code, 'not_found', name)
     assert.equal((await associate({ name: 'Odd name', website_id: adaSite })).error.code, 'bad_request')
     const { status, data, text } = await associate({ name: 'ada_legacy', website_id: adaSite })
     assert.equal(status, 200, text)

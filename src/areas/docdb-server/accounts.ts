@@ -1,8 +1,9 @@
 import { type Change, change, step } from '../../core/change.ts'
 import { lock } from '../../core/lock.ts'
+import { BadRequest } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { connectProblems } from '../../host/connect/index.ts'
-import { AccountExists, panelAccount } from '../../tools/mongodb/index.ts'
+import { AccountExists, isImportAccount, panelAccount } from '../../tools/mongodb/index.ts'
 import type { DocdbServer } from './context.ts'
 import type { DocdbUserDraft, DocdbUsers } from './model.ts'
 import { AccountOfPanel, NoSuchAccount } from './problems.ts'
@@ -35,6 +36,8 @@ export async function createUser(
   { username, password, database, role = 'readWrite' }: DocdbUserDraft,
 ): Promise<Change<{ success: true }>> {
   await assertUsable(on)
+  if (isImportAccount(username))
+    throw BadRequest(`username: ${username} is a name for imports: such an account is removed after them`)
   if (isOfPanel(username, database)) throw AccountExists(`username: ${username} is the account of the panel`)
   return change({
     summary: `Create the account ${username} of the document database ${database}`,

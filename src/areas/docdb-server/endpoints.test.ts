@@ -148,6 +148,11 @@ describe('docdb-server', () => {
       assert.deepEqual([status, code], [500, expected])
       assert.match(message, /port in use/)
     }
+    service.isActive = false
+    server.isDown = true
+    failing = on('systemctl --no-ask-password start -- mongod.service', {})
+    const ended = await failureOf('POST', '/start')
+    assert.match(String(ended), /^500,start_error,MongoDB: it ended after its start: its log/)
   })
 
   test('backs up all databases, and keeps the ten newest', async () => {
@@ -189,6 +194,12 @@ describe('docdb-server', () => {
     assert.ok(json.message.includes(safety))
     assert.equal((await ask('POST', '/restore', { backup: safety })).status, 200)
     assert.equal(server.databases.get('shop'), 'now')
+    assert.equal((await ask('DELETE', `/backups/${safety}`)).status, 200)
+    const left = await panel.host.files.list(backupRoot)
+    assert.deepEqual(
+      left.filter((file) => file.includes(safety)),
+      [],
+    )
   })
 
   test('puts the former databases back where a document is refused, or mongorestore fails', async () => {
@@ -241,6 +252,7 @@ describe('docdb-server', () => {
       { username: '$where' },
       { username: '' },
       { username: 7 },
+      { username: 'hostreeve-import-0123456789ab' },
       { password: 'short' },
       { database: 'a.b' },
       { database: 'x'.repeat(64) },

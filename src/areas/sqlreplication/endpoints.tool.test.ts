@@ -141,15 +141,16 @@ describe('replication between two panels', () => {
   test('a server without a role has none, and does nothing of a replica', async () => {
     const { role, replica: none, server_id, is_logging } = await state()
     assert.deepEqual([role, none, server_id, is_logging], ['none', null, 22, true])
-    for (const [method, path] of [
+    for (const [method, path, body] of [
       ['POST', `${base}/start`],
       ['POST', `${base}/stop`],
       ['POST', `${base}/sync`],
+      ['POST', `${base}/slaves`, { name: 'too early' }],
       ['POST', '/api/sqldb/sync-users-ha'],
       ['POST', '/api/settings/sqldb/replication/restart'],
       ['POST', '/api/settings/sqldb/replication/skip-error'],
     ] as const)
-      assert.deepEqual(await failure(second, method, path), [409, 'conflict'], path)
+      assert.deepEqual(await failure(second, method, path, body), [409, 'conflict'], path)
     assert.deepEqual(await failure(second, 'GET', `${base}/sync-stream`), [404, 'not_found'])
     const removed = await ask(second, 'DELETE', base)
     assert.deepEqual([removed.status, removed.json.success], [200, true])
@@ -203,7 +204,8 @@ describe('replication between two panels', () => {
     assert.deepEqual([dump.status, dump.headers['content-type']], [200, 'application/gzip'])
     assert.equal((await withKey('dump')).status, 200)
     assert.equal((await withKey('dump-db', { database: 'nothing' })).error.code, 'bad_request')
-    assert.equal((await withKey('dump', { databases: ['shop', 'nothing'] })).error.code, 'bad_request')
+    for (const databases of [['shop', 'nothing'], 'shop', [''], ['x'.repeat(65)]])
+      assert.equal((await withKey('dump', { databases })).error.code, 'bad_request', String(databases))
     const accepted = { name: 'twin', server_id: 21, password: 'x'.repeat(40) }
     assert.equal((await withKey('accept', accepted)).error.code, 'bad_request')
     assert.equal((await withKey('start-slave')).error.code, 'conflict')
@@ -225,6 +227,9 @@ describe('replication between two panels', () => {
     assert.deepEqual(await must(second, 'POST', `${base}/connect`, draft), { success: true, pinned: true })
     assert.deepEqual(await failure(second, 'POST', `${base}/connect`, draft), [409, 'conflict'])
     assert.deepEqual(await failure(second, 'POST', `${base}/init`), [409, 'conflict'])
+    const chained = await ask(second, 'POST', `${base}/slaves`, { name: 'chained' })
+    assert.deepEqual([chained.status, chained.error.code], [409, 'conflict'])
+    assert.match(chained.error.message, /follows 127\.0\.0\.1: add replicas to that one/)
     const { role, replica: now } = await state()
     assert.deepEqual([role, now.state, now.host], ['replica', 'unsynchronised', '127.0.0.1'])
     assert.deepEqual(await failure(second, 'POST', `${base}/start`), [409, 'conflict'])

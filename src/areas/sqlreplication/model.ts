@@ -9,7 +9,11 @@ const DatabaseName = Text(64, {
   description: 'Name of a database',
   expects: 'the name of a database',
 })
-const Name = Text(100, { minLength: 1, description: 'Name of the replica', expects: 'a name' })
+const Name = Text(100, {
+  minLength: 1,
+  description: 'Name of the replica',
+  expects: 'text of 1 to 100 characters on one line',
+})
 const Certificate = Prose(16_384, { description: 'The certificate that the SQL server must have, as PEM' })
 const Statements = Type.Array(Text(2000), {
   maxItems: 50,

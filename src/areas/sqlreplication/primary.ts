@@ -106,6 +106,11 @@ export async function setUpPrimary(on: SqlReplication, now: Date): Promise<Chang
 }
 
 async function freeAccount(on: SqlReplication, name: string, { id }: Request) {
+  const role = await on.queries.role()
+  // an account that is made on a replica would be a change of its own, at which its replication stops
+  if (role?.role === 'replica')
+    throw NotPrimary(`This SQL server follows ${role.host}: add replicas to that one`)
+  if (role === undefined) throw NotPrimary('This SQL server is no primary: make it one first')
   if (!(await on.tool.readPosition()).isLogging) throw NotPrimary()
   const known = await on.queries.replicaNamed(name)
   const rowId = known?.id ?? id(sqlReplicas.name)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Change, change, type Step, step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
+import { Problem } from '../../core/problem.ts'
 import { from } from '../../core/returned.ts'
 import { success } from '../../core/reply.ts'
 import { isMasked } from '../../core/secret.ts'
@@ -9,7 +10,7 @@ import { isSameValue } from '../../tools/mariadb/index.ts'
 import { panelUrl, syncKeyId } from '../sync-key.ts'
 import type { SqlReplication } from './context.ts'
 import type { ConnectDraft, Connected, Skipped } from './model.ts'
-import { NotBroken, NotSynchronised, PeerInvalid, RoleTaken } from './problems.ts'
+import { NotBroken, NotReplica, NotSynchronised, PeerInvalid, RoleTaken } from './problems.ts'
 import { loadReplica, peerOf, readOptions, serverIdIn, serverLock, setting, sharedOptions } from './role.ts'
 import { databasesOf } from './steps.ts'
 import { roleId, sqlReplicas, sqlReplication, sqlSyncKeys } from './store.ts'
@@ -95,8 +96,10 @@ export async function restartReplication(on: SqlReplication): Promise<Change<{ s
 
 /** Leaves out the change at which the replica stopped, and says which it is. */
 export async function skipError(on: SqlReplication): Promise<Change<Skipped>> {
-  const { status } = await loadSynchronised(on).catch(() => {
-    throw NotBroken()
+  const { status } = await loadSynchronised(on).catch((error: unknown) => {
+    const isIdle =
+      error instanceof Problem && [NotReplica, NotSynchronised].some((kind) => kind === error.kind)
+    throw isIdle ? NotBroken() : error
   })
   if (!status.isApplyError) throw NotBroken()
   const failed = await on.tool.readFailedChange(status)

@@ -7,13 +7,16 @@ import type { DocumentConnection } from './wire/client.ts'
 const limitMs = 60_000
 
 /** The step that waits until a server that was started answers. */
-export const awaitAnswer = (connection: DocumentConnection): StepKind<null, null, null> =>
+export const awaitAnswer = (
+  connection: DocumentConnection,
+  isRunning: () => Promise<boolean>,
+): StepKind<null, null, null> =>
   finalStep<null>({
     name: 'mongodb.await-answer',
     plan: () => ({ title: 'Wait until MongoDB answers' }),
     why: 'it changes nothing',
     act: async () => {
-      await untilAnswering(connection)
+      await untilAnswering(connection, isRunning)
       return null
     },
     isDone: () =>
@@ -23,18 +26,28 @@ export const awaitAnswer = (connection: DocumentConnection): StepKind<null, null
       ),
   })
 
-/** Waits until the server answers; fails with the last reason. */
-export async function untilAnswering(connection: DocumentConnection): Promise<void> {
+const ended = 'it ended after its start: its log, journalctl --unit=mongod or /var/log/mongodb, says why'
+
+/** Waits until the server answers; fails with the last reason, and at once where its service has ended. */
+export async function untilAnswering(
+  connection: DocumentConnection,
+  isRunning: () => Promise<boolean> = async () => true,
+): Promise<void> {
   let reason: unknown
-  const isAnswering = () =>
-    ping(connection).then(
-      () => true,
-      (error: unknown) => {
+  const state = await poll(
+    async () => {
+      try {
+        await ping(connection)
+        return 'answering'
+      } catch (error) {
         reason = error
-        return undefined
-      },
-    )
-  if (await poll(isAnswering, { limitMs, everyMs: 200 })) return
+        return (await isRunning()) ? undefined : 'ended'
+      }
+    },
+    { limitMs, everyMs: 200 },
+  )
+  if (state === 'answering') return
+  if (state === 'ended') throw NotServing(`MongoDB: ${ended}`)
   throw NotServing(reason instanceof Error ? reason.message : String(reason))
 }
 

@@ -37,6 +37,9 @@ export const backupNameOf = (now: Date, suffix: '' | '-before-restore' = ''): st
   now.toISOString().slice(0, 23).replaceAll(':', '').replace('T', '_').replace('.', '-') + suffix
 
 export const pathOf = (name: string): string => `${backupRoot}/${name}`
+
+/** Present while the databases are replaced after a safety backup, and afterwards with another content. */
+export const restoreMarkOf = (safety: string): string => `${backupRoot}/.${safety}.restore`
 const partialPathOf = (name: string): string => `${backupRoot}/.${name}.part`
 
 /** The options by which the tools of MongoDB reach the server as the account of the panel; the file has the password. */
@@ -150,6 +153,7 @@ export function removeBackup(files: Files): StepKind<BackupArgs, null, null> {
     act: async ({ name }) => {
       if ((await files.facts(pathOf(name))) !== undefined) await files.move(pathOf(name), partialPathOf(name))
       await files.removeTree(partialPathOf(name))
+      await files.remove(restoreMarkOf(name))
       return null
     },
     isDone: async ({ name }) => {

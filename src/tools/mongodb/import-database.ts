@@ -38,6 +38,9 @@ const secretPath = '/tmp/hostreeve-import.yaml'
 /** No account of a website is named so: those have the owner and _ before their name. */
 const importAccount = /^hostreeve-import-[0-9a-f]{12}$/
 
+/** True for the name of an account of an import, which a start of the panel removes. */
+export const isImportAccount = (username: string): boolean => importAccount.test(username)
+
 /**
  * The step that restores an archive of `mongodump` into a database. `mongorestore` runs under the uid of the owner,
  * without a network but for the server, and as an account of the server that has rights on this database alone.
@@ -118,5 +121,5 @@ async function restoreFrom(
 /** Removes the accounts of imports that were killed. */
 export async function dropImportAccounts(connection: DocumentConnection): Promise<void> {
   for (const { username, database } of await listAccounts(connection))
-    if (importAccount.test(username)) await connection.run(database, { dropUser: username })
+    if (isImportAccount(username)) await connection.run(database, { dropUser: username })
 }

@@ -24,6 +24,7 @@ export interface MongodbOptions {
 
 export { backupNameOf, isBackupName } from './backups.ts'
 export { panelAccount } from './credentials.ts'
+export { isImportAccount } from './import-database.ts'
 export { AccountExists, CommandRefused, DumpFailed, NotServing, RestoreFailed } from './problems.ts'
 
 /** MongoDB, as its own packages install it; Debian has none, so that its repository must be among the sources of apt. */
@@ -60,7 +61,7 @@ export const mongodb = tool({
       await dropImportAccounts(connection)
   },
   steps: ({ host, connection, anonymous, port, ownerOf }) => ({
-    awaitAnswer: awaitAnswer(anonymous),
+    awaitAnswer: awaitAnswer(anonymous, async () => (await host.services.status(serviceName)).active),
     switchProgram: switchProgram(host.services),
     createAccount: createAccount(connection),
     dropAccount: dropAccount(connection),

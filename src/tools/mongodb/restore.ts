@@ -1,5 +1,5 @@
 import type { StepKind } from '../../core/change.ts'
-import { backupRoot, type BackupParts, clientOptions, databasesOf, lastLines, pathOf } from './backups.ts'
+import { type BackupParts, clientOptions, databasesOf, lastLines, pathOf, restoreMarkOf } from './backups.ts'
 import { RestoreFailed } from './problems.ts'
 import { mostOutputBytes, refusedIn } from './restore-output.ts'
 import type { DocumentConnection } from './wire/client.ts'
@@ -20,9 +20,6 @@ export interface RestoreParts extends BackupParts {
 
 const limitMs = 12 * 3_600_000
 
-/** Present while the databases are replaced, and afterwards with another content. */
-const markOf = ({ safety }: RestoreArgs): string => `${backupRoot}/.${safety}.restore`
-
 /**
  * The step that replaces the databases of a backup. A restore that fails, or of which a document is refused,
  * puts the former databases back.
@@ -37,20 +34,20 @@ export function restoreAll(on: RestoreParts): StepKind<RestoreArgs, Before, null
     }),
     observe: async ({ name }) => ({ databases: await databasesOf(files, name) }),
     act: async (args, { before: { databases }, signal }) => {
-      const mark = markOf(args)
+      const mark = restoreMarkOf(args.safety)
       await files.write(mark, 'begun\n', { rights: { mode: 0o600 } })
       await replace(on, { from: args.name, databases, signal })
       await files.write(mark, 'done\n')
       return null
     },
     undo: async (args, { databases }) => {
-      if ((await files.read(markOf(args))) === undefined) return
+      if ((await files.read(restoreMarkOf(args.safety))) === undefined) return
       await replace(on, { from: args.safety, databases })
-      await files.remove(markOf(args))
+      await files.remove(restoreMarkOf(args.safety))
     },
     notUndone: 'the databases may have other documents by now: restore the safety backup instead',
     check: async (args) => {
-      const mark = await files.read(markOf(args))
+      const mark = await files.read(restoreMarkOf(args.safety))
       if (mark === undefined) return 'before'
       return mark === 'done\n' ? 'wanted' : 'other'
     },

@@ -1,9 +1,14 @@
 import { step } from '../../../core/change.ts'
+import { BadRequest } from '../../../core/problem.ts'
 import type { Tools } from '../../../tools/open-tools.ts'
 import { EncodingUnknown, HostInvalid } from '../problems.ts'
 import type { Engine } from './engine.ts'
 
 const noEncoding = { charset: null, collation: null } as const
+
+/** What SASLprep (RFC 4013) refuses, by which MongoDB prepares passwords. */
+const prohibited =
+  /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\u0340\u0341\u200e\u200f\u2028-\u202e\u206a-\u206f\u2ff0-\u2ffb\ufff9-\ufffd]/u
 
 /** MongoDB as an engine of databases: one comes into being with its first collection, its users are those that sign in to it. */
 export const mongodbEngine = (mongodb: Tools['mongodb']): Engine => ({
@@ -23,7 +28,13 @@ export const mongodbEngine = (mongodb: Tools['mongodb']): Engine => ({
     if (given === 'localhost') return given
     throw HostInvalid(`host: ${given} must be localhost: an account of MongoDB is of no host`)
   },
-  secretOf: (password) => password,
+  secretOf: (password) => {
+    if (prohibited.test(password))
+      throw BadRequest(
+        'password: must be without control characters and unassigned ones of Unicode, which MongoDB refuses',
+      )
+    return password
+  },
   findDatabases: async (names) => {
     const found = await mongodb.findDatabases(names)
     return new Map(

@@ -92,10 +92,11 @@ const ownColumns: readonly Column<Database>[] = [
   {
     id: 'size',
     title: 'Size',
-    cell: ({ size_bytes: size, table_count: tables }) =>
-      size === null
-        ? ''
-        : `${formatBytes(size)}${tables === null ? '' : `, ${tables} ${tables === 1 ? 'table' : 'tables'}`}`,
+    cell: ({ engine, size_bytes: size, table_count: tables }) => {
+      if (size === null) return ''
+      const noun = engine === 'mongodb' ? 'collection' : 'table'
+      return `${formatBytes(size)}${tables === null ? '' : `, ${tables} ${tables === 1 ? noun : `${noun}s`}`}`
+    },
   },
   {
     id: 'users',

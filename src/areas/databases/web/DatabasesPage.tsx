@@ -30,6 +30,8 @@ export function DatabasesPage() {
       <SegmentedControl
         aria-label="Server"
         mb="md"
+        size="xs"
+        w="fit-content"
         value={engine}
         onChange={setEngine}
         data={[

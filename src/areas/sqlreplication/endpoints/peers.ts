@@ -103,7 +103,6 @@ export const dumpPrimary = reading({
   effect: 'probes',
   description:
     'One consistent state of the InnoDB tables. The first statement sets the position from which a replica goes on.',
-  isLenient: true,
   body: DumpDraft,
   reply: bytes('application/gzip'),
   throws: failures({ bad_request: DatabaseUnknown, conflict: NotPrimary }),

@@ -5,20 +5,13 @@ import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
-import { OnceShownDialog } from '../../../web/kit/OnceShownDialog.tsx'
-import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
-import {
-  type NewPrimary,
-  type NewReplica,
-  type Replica,
-  ReplicaDraft,
-  type SqlReplicationState,
-} from '../model.ts'
+import type { NewPrimary, Replica, SqlReplicationState } from '../model.ts'
 import { sqlreplication } from './api.ts'
 import { done, useReplicas } from './queries.ts'
+import { ReplicaByHand } from './ReplicaByHand.tsx'
 import { TopologyOfPrimary } from './Topology.tsx'
 
 const columnsOf = (remove: (replica: Replica) => void): readonly Column<Replica>[] => [
@@ -52,7 +45,6 @@ export function PrimaryCards({ state, onKey }: PrimaryCardsProps) {
   const { data, ...query } = useReplicas()
   const [isAdding, setAdding] = useState(false)
   const [isRenewing, setRenewing] = useState(false)
-  const [added, setAdded] = useState<NewReplica>()
   const [removed, setRemoved] = useState<Replica>()
   return (
     <Stack gap="lg">
@@ -98,28 +90,7 @@ export function PrimaryCards({ state, onKey }: PrimaryCardsProps) {
           }}
         />
       )}
-      {isAdding && (
-        <PlannedForm
-          title="Add a replica by hand"
-          confirmLabel="Add"
-          schema={ReplicaDraft}
-          text={{ name: { label: 'Name', hint: 'Of a server that no panel runs' } }}
-          callOf={(body: ReplicaDraft) => sqlreplication.addReplica({ body })}
-          onClose={() => setAdding(false)}
-          onDone={(reply: NewReplica) => {
-            setAdded(reply)
-            return done(() => setAdding(false), `${reply.name} was added.`)
-          }}
-        />
-      )}
-      {added && (
-        <OnceShownDialog
-          title={`Password of ${added.username}`}
-          label="password"
-          secret={added.password}
-          onClose={() => setAdded(undefined)}
-        />
-      )}
+      {isAdding && <ReplicaByHand onClose={() => setAdding(false)} />}
       {removed && (
         <ChangeDialog
           title={`Remove ${removed.name}`}

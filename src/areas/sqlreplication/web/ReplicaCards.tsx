@@ -198,7 +198,7 @@ function ErrorCard({ error, onMend }: ErrorCardProps) {
         MariaDB: {error.message}
       </Text>
       {error.statements.length > 0 && (
-        <Code block className="anywhere">
+        <Code block tabIndex={0} className="anywhere" style={{ whiteSpace: 'pre-wrap' }}>
           {error.statements.join('\n')}
         </Code>
       )}
