@@ -12,6 +12,7 @@ const colors: Readonly<Record<string, string>> = {
   installed: 'green',
   up: 'green',
   running: 'indigo',
+  connecting: 'indigo',
   restored: 'orange',
   undone: 'orange',
   suspended: 'orange',
@@ -24,6 +25,8 @@ const colors: Readonly<Record<string, string>> = {
   expired: 'red',
   down: 'red',
   error: 'red',
+  broken: 'red',
+  not_answering: 'red',
 }
 
 /** Cells of tables break words anywhere where they are narrow. */
