@@ -63,6 +63,14 @@ async function reached<Value>(reply: Promise<Value>): Promise<Value> {
   }
 }
 
+const broken = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
+
+/** Says that the engine has ended a reply before its end, as where it is restarted; other errors stay what they are. */
+export const brokenOff = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && broken.has(String(error.code))
+    ? EngineFailed('Docker Engine ended the connection before its reply was complete')
+    : error
+
 function refusalOf(status: number, message: string): Problem {
   if (status === 404) return ObjectMissing(message)
   return status === 400 ? ValueRefused(message) : EngineFailed(message)

@@ -1,6 +1,6 @@
 import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
-import type { Engine } from '../engine.ts'
+import { brokenOff, type Engine } from '../engine.ts'
 import { ImageUnavailable, ObjectMissing } from '../problems.ts'
 import { linesOf } from '../lines.ts'
 import { type ImageReference, parseReference, registryOf } from '../reference.ts'
@@ -78,7 +78,7 @@ async function pull(
     const body = await engine.stream({ method: 'POST', path: `/images/create?${query}`, signal })
     for await (const line of linesOf(body, 64 * 1024)) report(image, JSON.parse(line), layers, run)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof Problem)) throw brokenOff(error)
     const hint = hintOf(error.message, reference, credentials)
     if (hint !== undefined || error.kind === ObjectMissing)
       throw ImageUnavailable(hint === undefined ? error.message : `${error.message} (${hint})`)
