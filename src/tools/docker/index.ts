@@ -28,7 +28,7 @@ export { type PortLimit, userChain } from './exposure/limits.ts'
 export { type FilterTable, type PortReach, reachThrough } from './exposure/rules.ts'
 export { backupLabel, backupRepository, type Manifest } from './backup.ts'
 
-export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } from './problems.ts'
+export { EngineFailed, ImageUnavailable, NameTaken } from './problems.ts'
 export { parseReference, parseRegistry, registryOf } from './reference.ts'
 export type { RegistryCredentials } from './registry-auth.ts'
 export * as shapes from './shapes.ts'

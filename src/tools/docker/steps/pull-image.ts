@@ -1,7 +1,7 @@
 import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import { brokenOff, type Engine } from '../engine.ts'
-import { ImageUnavailable, ObjectMissing } from '../problems.ts'
+import { ImageUnavailable } from '../problems.ts'
 import { linesOf } from '../lines.ts'
 import { type ImageReference, parseReference, registryOf } from '../reference.ts'
 import { authHeader, type RequestHeaders, type RegistryCredentials } from '../registry-auth.ts'
@@ -80,9 +80,7 @@ async function pull(
   } catch (error) {
     if (!(error instanceof Problem)) throw brokenOff(error)
     const hint = hintOf(error.message, reference, credentials)
-    if (hint !== undefined || error.kind === ObjectMissing)
-      throw ImageUnavailable(hint === undefined ? error.message : `${error.message} (${hint})`)
-    throw error
+    throw hint === undefined ? error : ImageUnavailable(`${error.message} (${hint})`)
   }
 }
 
