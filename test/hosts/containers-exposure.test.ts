@@ -118,6 +118,12 @@ describe('who can reach published ports', () => {
     )
     assert.deepEqual(await whoReachesIt(), [friend6])
     assert.deepEqual(await whoReaches(8081), [], 'nobody is named for IPv4')
+    await host.must(['ip6tables', '-w', '-F', 'INPUT'])
+    await poll('the rules of IPv6 to be written again', limitMs, async () => {
+      const { stdout } = await host.must(['ip6tables', '-w', '-S', 'INPUT'])
+      return stdout.includes('HOSTREEVE-PORTS') || undefined
+    })
+    assert.deepEqual(await whoReachesIt(), [friend6])
     await limit(8081, null)
     assert.deepEqual(await whoReachesIt(), [friend6, stranger6])
   })

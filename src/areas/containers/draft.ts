@@ -71,7 +71,7 @@ function readVolume(text: string, field: string): VolumeMount {
     throw DraftInvalid(`${field}: ${text}: use source:/path, then :ro or :rw`)
   if (!source.startsWith('/') && !volumeName.test(source))
     throw DraftInvalid(
-      `${field}: ${text}: ${source || 'nothing'} is neither an absolute path nor the name of a volume`,
+      `${field}: ${text}: ${source || 'nothing'} is neither an absolute path nor the name of a volume of at least two characters`,
     )
   for (const path of source.startsWith('/') ? [source, target] : [target])
     if (!path.startsWith('/') || path.split('/').includes('..'))

@@ -88,6 +88,13 @@ describe('containers', () => {
     assert.equal(named('bad'), undefined)
   })
 
+  test('are refused as invalid where the engine refuses a setting', async () => {
+    const { status, error } = await create({ image: 'nginx:1', name: 'bad', cpus: 1000 })
+    assert.deepEqual([status, error?.code], [400, 'bad_request'])
+    assert.match(error?.message ?? '', /^Range of CPUs is from 0\.01 to 2\.00/)
+    assert.equal(named('bad'), undefined)
+  })
+
   test('with power over the host need a confirmation of each dangerous option', async () => {
     const draft = {
       image: 'nginx:1',

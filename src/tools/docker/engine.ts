@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { Problem } from '../../core/problem.ts'
+import { BadRequest, Problem } from '../../core/problem.ts'
 import type { ApiRequest } from '../../host/apply/steps.ts'
 import type { HttpConnection } from '../../host/connect/index.ts'
-import { EngineFailed, ObjectMissing, ValueRefused } from './problems.ts'
+import { EngineFailed } from './problems.ts'
 
 /** The version of the API that Docker Engine of Debian 12 has; later engines have it too. */
 const version = '/v1.41'
@@ -24,28 +24,31 @@ export interface Engine {
 
 /** Opens the client of an engine. */
 export function openEngine(connection: HttpConnection): Engine {
+  const answer = (request: ApiRequest) =>
+    reached(connection.send({ ...request, path: version + request.path }))
   const ask = async (request: ApiRequest) => {
-    const { status, body } = await reached(connection.send({ ...request, path: version + request.path }))
-    if (status >= 400) throw refusalOf(status, messageIn(body))
-    return { status, body }
+    const { status, body } = await answer(request)
+    if (status >= 400) throw refusalOf(request, status, messageIn(body))
+    return body
   }
-  const read = async <Schema extends TSchema>(schema: Schema, request: ApiRequest) => {
-    const { body } = await ask(request)
+  const checked = <Schema extends TSchema>(schema: Schema, path: string, body: unknown): Static<Schema> => {
     if (!Check(schema, body))
-      throw EngineFailed(`Docker Engine answered ${request.path} in a form that the panel does not know`)
+      throw EngineFailed(`Docker Engine answered ${path} in a form that the panel does not know`)
     return body
   }
   return {
-    read,
-    find: (schema, path) =>
-      read(schema, { method: 'GET', path }).catch((error: unknown) => {
-        if (error instanceof Problem && error.kind === ObjectMissing) return undefined
-        throw error
-      }),
+    read: async (schema, request) => checked(schema, request.path, await ask(request)),
+    find: async (schema, path) => {
+      const request = { method: 'GET', path } as const
+      const { status, body } = await answer(request)
+      if (status === 404) return undefined
+      if (status >= 400) throw refusalOf(request, status, messageIn(body))
+      return checked(schema, path, body)
+    },
     send: async (request) => void (await ask(request)),
     stream: async (request) => {
       const { status, body } = await reached(connection.stream({ ...request, path: version + request.path }))
-      if (status >= 400) throw refusalOf(status, messageIn(await startOf(body)))
+      if (status >= 400) throw refusalOf(request, status, messageIn(await startOf(body)))
       return body
     },
     upgrade: (request, protocol) =>
@@ -63,9 +66,18 @@ async function reached<Value>(reply: Promise<Value>): Promise<Value> {
   }
 }
 
-function refusalOf(status: number, message: string): Problem {
-  if (status === 404) return ObjectMissing(message)
-  return status === 400 ? ValueRefused(message) : EngineFailed(message)
+const broken = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
+
+/** Says that the engine has ended a reply before its end, as where it is restarted; other errors stay what they are. */
+export const brokenOff = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && broken.has(String(error.code))
+    ? EngineFailed('Docker Engine ended the connection before its reply was complete')
+    : error
+
+/** The engine refuses names of images and settings of a new container as the caller wrote them; of all else it says what failed. */
+function refusalOf({ path }: Pick<ApiRequest, 'path'>, status: number, message: string): Problem {
+  const isOfCaller = path.startsWith('/images/') || path.startsWith('/containers/create')
+  return status === 400 && isOfCaller ? BadRequest(message) : EngineFailed(message)
 }
 
 const mostMessage = 2000

@@ -15,7 +15,7 @@ import { createVolume } from './steps/create-volume.ts'
 import { limitPorts } from './steps/limit-ports.ts'
 import { nameContainer } from './steps/name-container.ts'
 import { createContainer } from './steps/create-container.ts'
-import { isInEffect, limitsOf, type PortLimit, readTable, writeLimits } from './exposure/limits.ts'
+import { isInEffect, limitsOf, type PortLimit, readTables, writeLimits } from './exposure/limits.ts'
 import { createNetwork, removeNetwork } from './steps/create-network.ts'
 import { keepVolume, removeVolume } from './steps/keep-volume.ts'
 import { pruneObjects } from './steps/prune-objects.ts'
@@ -28,7 +28,7 @@ export { type PortLimit, userChain } from './exposure/limits.ts'
 export { type FilterTable, type PortReach, reachThrough } from './exposure/rules.ts'
 export { backupLabel, backupRepository, type Manifest } from './backup.ts'
 
-export { EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } from './problems.ts'
+export { EngineFailed, ImageUnavailable, NameTaken } from './problems.ts'
 export { parseReference, parseRegistry, registryOf } from './reference.ts'
 export type { RegistryCredentials } from './registry-auth.ts'
 export * as shapes from './shapes.ts'
@@ -118,18 +118,14 @@ export const docker = tool({
     backups,
     ...verbsOf(engine),
     /** Reads what filters packets to published ports; undefined for a family that is not filtered. */
-    readFilters: async () => {
-      const [ipv4, ipv6] = await Promise.all([readTable(host.run, 'ipv4'), readTable(host.run, 'ipv6')])
-      return { ipv4, ipv6 }
-    },
+    readFilters: () => readTables(host.run),
     /** Writes the limits of ports again where the kernel has lost them. */
     restoreLimits: async (limits: readonly PortLimit[]): Promise<void> => {
-      const ipv4 = await readTable(host.run, 'ipv4')
-      if (ipv4 === undefined || isInEffect({ ipv4 })) return
-      const hasIpv6 = (await readTable(host.run, 'ipv6')) !== undefined
+      const tables = await readTables(host.run)
+      if (tables.ipv4 === undefined || isInEffect(tables)) return
       await writeLimits(host.run, {
         ipv4: limitsOf('ipv4', limits),
-        ...(hasIpv6 && { ipv6: limitsOf('ipv6', limits) }),
+        ...(tables.ipv6 && { ipv6: limitsOf('ipv6', limits) }),
       })
     },
     /** Starts a program in a running container, on a terminal of its own. */

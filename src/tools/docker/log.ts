@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder'
 import type { Engine } from './engine.ts'
 import { linesOf } from './lines.ts'
 
@@ -45,6 +46,7 @@ const headBytes = 8
 /** Splits the frames of the engine (stream, three zeros, length, content) into the lines of both streams. */
 async function* splitFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<PrintedLine> {
   const begun = { stdout: '', stderr: '' }
+  const decoders = { stdout: new StringDecoder(), stderr: new StringDecoder() } // a chunk may end within a character
   let rest = Buffer.alloc(0)
   let stream: 'stdout' | 'stderr' = 'stdout'
   let left = 0
@@ -61,7 +63,7 @@ async function* splitFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<Pri
       const content = rest.subarray(0, left)
       rest = rest.subarray(content.length)
       left -= content.length
-      const lines = (begun[stream] + content.toString()).split('\n')
+      const lines = (begun[stream] + decoders[stream].write(content)).split('\n')
       begun[stream] = (lines.pop() ?? '').slice(0, maxLineBytes)
       for (const line of lines) yield printed(stream, line)
     }

@@ -28,6 +28,8 @@ test('a registry is a host that images can name', () => {
     '',
     'team',
     '-a.example.com',
+    'a..example.com',
+    'a.example.com.',
     'a.example.com/',
     'a.example.com:0',
     'a.example.com:70000',

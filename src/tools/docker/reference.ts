@@ -35,8 +35,9 @@ export function registryOf({ repository }: Pick<ImageReference, 'repository'>): 
 /** Reads the name of a registry, in lower case; undefined if no image can name it. */
 export function parseRegistry(text: string): string | undefined {
   const name = text.toLowerCase()
-  const [, host, port = '443'] = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([0-9]{1,5}))?$/.exec(name) ?? []
-  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) return undefined
+  const [, host = '', port = '443'] = /^([a-z0-9.-]+)(?::([0-9]{1,5}))?$/.exec(name) ?? []
+  if (!host.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label))) return undefined
+  if (Number(port) < 1 || Number(port) > 65_535) return undefined
   if (!/[.:]/.test(name) && host !== 'localhost') return undefined
   return otherNamesOfHub.has(name) ? dockerHub : name
 }

@@ -92,7 +92,7 @@ describe('credentials of registries', () => {
       ['-v', draft, /registry/],
       ['a/b', draft, /registry/],
       ['other.example.com', { ...draft, password: '' }, /password/],
-      ['other.example.com', { ...draft, password: '••••••••' }, /^password: there is none of other/],
+      ['other.example.com', { ...draft, password: '••••••••' }, /^password: the panel has none of other/],
       ['other.example.com', { ...draft, username: 'a:b' }, /username/],
       ['other.example.com', { username: 'a' }, /password/],
     ]

@@ -34,7 +34,9 @@ export async function setRegistry(
   if (former === undefined && rows.length >= mostRegistries)
     throw RegistryInvalid(`registry: there are ${mostRegistries} registries already: remove one first`)
   if (former === undefined && isMasked(password))
-    throw RegistryInvalid(`password: there is none of ${registry} to keep`)
+    throw RegistryInvalid(
+      `password: the panel has none of ${registry} to keep: enter the password or access token`,
+    )
   const sealed_password =
     former !== undefined && isMasked(password) ? former.sealed_password : store.seal(password)
   const row = registries.row({ registry, username, sealed_password })

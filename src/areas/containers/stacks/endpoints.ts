@@ -11,7 +11,7 @@ import * as model from './model.ts'
 import { ServiceUnknown, StackMissing } from './problems.ts'
 import * as stacks from './stacks.ts'
 
-const { DraftInvalid, EngineFailed, ImageUnavailable, NameTaken, ObjectMissing } = problems
+const { DraftInvalid, EngineFailed, ImageUnavailable, NameTaken } = problems
 const ofThisHost = local('each host has its own containers')
 
 export const listStacks = endpoint({
@@ -54,7 +54,7 @@ export const actOnStack = endpoint({
   params: model.StackPath,
   body: model.StackActionBody,
   reply: awaited(actingOnStack, { status: 200, shape: 'data' }),
-  throws: { not_found: [StackMissing, ObjectMissing], container_error: EngineFailed },
+  throws: { not_found: StackMissing, container_error: EngineFailed },
   run: ({ params, body }) => ({ ...params, volumes: body.volumes }),
 })
 

@@ -20,8 +20,9 @@ const text = {
     hint: 'Such as registry.example.com:5000; docker.io for images whose names begin with no host',
   },
   username: { label: 'User name' },
-  password: { label: 'Password or access token' },
+  password: { label: 'Password or access token', hint: 'Stored sealed, and sent to the engine alone' },
 }
+const changedText = { ...text, password: { ...text.password, hint: 'Leave it as it is to keep it' } }
 /** The browser offers the sign-in to the panel for neither field. */
 const autoComplete = { username: 'off', password: 'new-password' }
 
@@ -123,7 +124,7 @@ const CredentialsDialog = ({ of: { registry, username, password }, onClose }: Re
     title={`Change the credentials of ${registry}`}
     confirmLabel="Save"
     schema={RegistryDraft}
-    text={text}
+    text={changedText}
     autoComplete={autoComplete}
     given={{ username, password }}
     callOf={(body: RegistryDraft) => containers.setRegistry({ params: { registry }, body })}

@@ -32,6 +32,15 @@ export async function readTable(run: Run, family: Family): Promise<FilterTable |
   return code === 0 && !isCut ? parseTable(stdout) : undefined
 }
 
+/** The filter tables of a host; undefined for a family that it does not filter. */
+export type Tables = Readonly<Record<Family, FilterTable | undefined>>
+
+/** Reads the filter tables of both families. */
+export async function readTables(run: Run): Promise<Tables> {
+  const [ipv4, ipv6] = await Promise.all([readTable(run, 'ipv4'), readTable(run, 'ipv6')])
+  return { ipv4, ipv6 }
+}
+
 /** Reads the limits of a family, sorted. */
 export function limitsIn(table: FilterTable): readonly PortLimit[] {
   const found = new Map<string, { port: number; protocol: 'tcp' | 'udp'; sources: Set<string> }>()
@@ -59,12 +68,12 @@ export const sorted = (all: readonly PortLimit[]): readonly PortLimit[] =>
     .map((limit) => ({ ...limit, sources: limit.sources.toSorted() }))
     .toSorted((one, other) => one.port - other.port || (one.protocol < other.protocol ? -1 : 1))
 
-/** True if the chain of the panel is passed on the way to published ports. */
-export const isInEffect = ({ ipv4 }: Partial<Record<Family, FilterTable>>): boolean =>
-  ipv4 !== undefined && ipv4.chains.has(ownChain) && isPassed(ipv4, userChain)
+/** True if the chain of the panel is passed on the way to published ports, over IPv6 where the host has it. */
+export const isInEffect = ({ ipv4, ipv6 }: Tables): boolean =>
+  ipv4 !== undefined && isPassed(ipv4, userChain) && (ipv6 === undefined || isPassed(ipv6, 'INPUT'))
 
 const isPassed = ({ chains }: FilterTable, chain: string): boolean =>
-  (chains.get(chain) ?? []).some(({ target }) => target === ownChain)
+  chains.has(ownChain) && (chains.get(chain) ?? []).some(({ target }) => target === ownChain)
 
 /** Replaces the rules of the panel in these families, each in one transaction. */
 export async function writeLimits(run: Run, wanted: LimitsByFamily): Promise<void> {

@@ -60,5 +60,21 @@ describe('who reaches a published port', () => {
     assert.deepEqual(reach('DOCKER-USER -i eth0 -j DROP', end), { ...open, unread: [rule] })
     assert.equal(reach('DOCKER-USER -m limit --limit 5/sec -j ACCEPT', 'DOCKER-USER -j DROP').isOpen, true)
     assert.equal(reach('DOCKER-USER -i lo -j ACCEPT', 'DOCKER-USER -j DROP').isOpen, false)
+    assert.equal(reach('DOCKER-USER -m conntrack --ctdir REPLY -j DROP', end).isOpen, true)
+    assert.equal(reach('DOCKER-USER -m addrtype --dst-type LOCAL -j DROP', end).isOpen, true)
+    assert.deepEqual(
+      reach('DOCKER-USER -s 192.0.2.0/24 -j HOSTREEVE-PORTS', 'HOSTREEVE-PORTS -s 192.0.2.7/32 -j DROP', end),
+      open,
+      'who is denied only under another condition is not named',
+    )
+  })
+
+  test('follows jumps and gotos, after which the next rule is not met', () => {
+    const inside = ['HOSTREEVE-PORTS -s 192.0.2.7/32 -j ACCEPT', 'HOSTREEVE-PORTS -j DROP']
+    const only = { ...open, isOpen: false, allowed: ['192.0.2.7'] }
+    for (const option of ['-j', '-g'])
+      assert.deepEqual(reach(`DOCKER-USER ${option} HOSTREEVE-PORTS`, end, ...inside), only)
+    assert.equal(reach('DOCKER-USER -j HOSTREEVE-PORTS', 'DOCKER-USER -j DROP').isOpen, false)
+    assert.equal(reach('DOCKER-USER -g HOSTREEVE-PORTS', 'DOCKER-USER -j DROP').isOpen, true)
   })
 })

@@ -6,6 +6,8 @@ export interface FilterRule {
   readonly text: string
   /** RETURN, ACCEPT, DROP, REJECT, or the chain that it leads to. */
   readonly target: string
+  /** True if packets do not come back from that chain to the next rule. */
+  readonly isGoto: boolean
   /** Undefined for every source. */
   readonly source: string | undefined
   /** True if it matches every source but that one. */
@@ -16,6 +18,8 @@ export interface FilterRule {
   readonly hostPort: number | undefined
   /** The port of the packet: that in the container, where the engine has led it there. */
   readonly packetPort: number | undefined
+  /** True if it matches packets to this host alone, not those that are forwarded to containers. */
+  readonly isToHost: boolean
   /** True if it matches packets of new connections that come from elsewhere. */
   readonly matchesNew: boolean
   /** False if it has a condition that is not read, such as an interface. */
@@ -46,17 +50,19 @@ export function parseTable(text: string): FilterTable {
 const wordsOf = (line: string): readonly string[] => line.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? []
 
 /** Options with a value that do not narrow what is matched, or follow from the chain. */
-const harmless = new Set(['-m', '--comment', '--ctdir', '--reject-with', '--dst-type'])
+const harmless = new Set(['-m', '--comment', '--reject-with'])
 
 function ruleOf(text: string, parts: readonly string[]): FilterRule {
   const read: { -readonly [Key in keyof FilterRule]: FilterRule[Key] } = {
     text,
     target: '',
+    isGoto: false,
     source: undefined,
     isNegated: false,
     protocol: undefined,
     hostPort: undefined,
     packetPort: undefined,
+    isToHost: false,
     matchesNew: true,
     isRead: true,
   }
@@ -68,11 +74,15 @@ function ruleOf(text: string, parts: readonly string[]): FilterRule {
     if (option === '-i' && value === 'lo') read.matchesNew = false // packets of this host itself
     else if (option === '-s') Object.assign(read, { source: sourceOf(value), isNegated: isNot })
     else if (isNot) read.isRead = false
-    else if (option === '-j') read.target = value
+    else if (option === '-j' || option === '-g')
+      Object.assign(read, { target: value, isGoto: option === '-g' })
     else if (option === '-p') read.protocol = value
     else if (option === '--ctorigdstport' && isNumber(value)) read.hostPort = Number(value)
     else if (option === '--dport' && isNumber(value)) read.packetPort = Number(value)
-    else if (option === '--ctstate' || option === '--state') read.matchesNew = /\b(?:NEW|DNAT)\b/.test(value)
+    else if (option === '--dst-type' && value === 'LOCAL') read.isToHost = true
+    else if (option === '--ctdir') read.matchesNew &&= value === 'ORIGINAL'
+    else if (option === '--ctstate' || option === '--state')
+      read.matchesNew &&= /\b(?:NEW|DNAT)\b/.test(value)
     else if (!harmless.has(option)) read.isRead = false
   }
   return read
@@ -105,6 +115,8 @@ export interface PortReach {
   readonly unread: readonly string[]
 }
 
+/** The chain that packets to this host pass. */
+const toHost = 'INPUT'
 const verdicts = new Set(['ACCEPT', 'RETURN', 'DROP', 'REJECT'])
 
 /**
@@ -113,25 +125,29 @@ const verdicts = new Set(['ACCEPT', 'RETURN', 'DROP', 'REJECT'])
  */
 export function reachThrough({ chains, policies }: FilterTable, chain: string, port: ReachedPort): PortReach {
   const found: Record<'allowed' | 'denied' | 'unread', string[]> = { allowed: [], denied: [], unread: [] }
-  const follow = (name: string, depth: number): boolean | undefined => {
-    for (const rule of (chains.get(name) ?? []).filter((each) => isFor(each, port))) {
+  const isMet = (rule: FilterRule) => isFor(rule, port) && (!rule.isToHost || chain === toHost)
+  /** `isWhole` is false for a chain that not all packets to the port pass. */
+  const follow = (name: string, depth: number, isWhole: boolean): boolean | undefined => {
+    for (const rule of (chains.get(name) ?? []).filter(isMet)) {
       const { target, source, isNegated, isRead } = rule
       if (!isRead) found.unread.push(rule.text)
       if (!verdicts.has(target)) {
-        const end = depth < 10 ? follow(target, depth + 1) : undefined
-        if (end === true || (end === false && isRead && source === undefined)) return end
+        const isForAll = isRead && source === undefined
+        const end = depth < 10 ? follow(target, depth + 1, isWhole && isForAll) : undefined
+        if (end === true || (end === false && isForAll)) return end
+        if (end === undefined && rule.isGoto) return undefined
         continue
       }
       const admits = target === 'ACCEPT' || target === 'RETURN'
       if (!isRead && !admits) continue
       if (source === undefined) return target === 'RETURN' && depth > 0 ? undefined : admits
       if (isNegated !== admits) found.allowed.push(source)
-      else found.denied.push(source)
+      else if (isWhole) found.denied.push(source)
       if (isNegated) return admits
     }
     return undefined
   }
-  const isOpen = follow(chain, 0) ?? policies.get(chain) !== 'DROP'
+  const isOpen = follow(chain, 0, true) ?? policies.get(chain) !== 'DROP'
   return { isOpen, ...found }
 }
 

@@ -1,7 +1,7 @@
 import type { StepKind, StepRun } from '../../../core/change.ts'
 import { poll } from '../../../core/poll.ts'
 import type { Engine } from '../engine.ts'
-import { isProbedHealthy } from '../probe.ts'
+import { openProbe, type Probe } from '../probe.ts'
 import { EngineFailed } from '../problems.ts'
 import { Inspected } from '../shapes.ts'
 
@@ -22,37 +22,38 @@ const everyMs = (elapsedMs: number) => (elapsedMs < 5000 ? 500 : 2000)
 /** Waits until the health check of a started container succeeds; without one, until it runs. Changes nothing. */
 export function awaitHealth(kind: string, engine: Engine): StepKind<HealthArgs, null, null> {
   const find = (id: string) => engine.find(Inspected, `/containers/${encodeURIComponent(id)}/json`)
-  const isUp = async (found: Inspected): Promise<boolean> => {
-    if (found.State.Status !== 'running') return false
-    const health = found.State.Health?.Status ?? 'healthy'
-    if (health === 'healthy') return true
-    const ranMs = Date.now() - Date.parse(found.State.StartedAt)
-    return health === 'starting' && ranMs >= provenMs && isProbedHealthy(engine, found)
-  }
   return {
     name: kind,
     plan: ({ name }) => ({ title: `Wait until ${name} is healthy` }),
     observe: async () => null,
     act: async ({ id, name }, run) => {
-      await awaitHealthy(name, { find: () => find(id), isUp }, run)
+      await awaitHealthy(name, { find: () => find(id), probe: openProbe(engine) }, run)
       return null
     },
     undo: async () => {},
     check: async ({ id }) => {
       const found = await find(id)
-      return found !== undefined && (await isUp(found)) ? 'wanted' : 'before'
+      return found !== undefined && (await isUp(found, openProbe(engine))) ? 'wanted' : 'before'
     },
   }
 }
 
+async function isUp(found: Inspected, probe: Probe, signal?: AbortSignal): Promise<boolean> {
+  const { Status, Health, StartedAt } = found.State
+  if (Status !== 'running') return false
+  if (Health === undefined || Health.Status === 'healthy') return true
+  if (Health.Status !== 'starting' || Date.now() - Date.parse(StartedAt) < provenMs) return false
+  return probe(found, signal)
+}
+
 interface Looks {
   readonly find: () => Promise<Inspected | undefined>
-  readonly isUp: (found: Inspected) => Promise<boolean>
+  readonly probe: Probe
 }
 
 async function awaitHealthy(
   name: string,
-  { find, isUp }: Looks,
+  { find, probe }: Looks,
   { progress, signal }: Pick<StepRun<null>, 'progress' | 'signal'>,
 ): Promise<void> {
   progress(null, `Waiting until ${name} is healthy`)
@@ -61,7 +62,7 @@ async function awaitHealthy(
     if (found === undefined) throw EngineFailed(`The container ${name} is gone`)
     const reason = failureOf(found)
     if (reason !== undefined) throw EngineFailed(`The container ${name} ${reason}`)
-    return (await isUp(found)) ? true : undefined
+    return (await isUp(found, probe, signal)) ? true : undefined
   }
   const isHealthy = await poll(attempt, { limitMs, everyMs, signal })
   signal.throwIfAborted()

@@ -1,7 +1,7 @@
 import type { StepKind } from '../../../core/change.ts'
 import type { Backups, Manifest } from '../backup.ts'
 import { backupLabel } from '../backup.ts'
-import type { Engine } from '../engine.ts'
+import { brokenOff, type Engine } from '../engine.ts'
 import { InspectedImage } from '../shapes.ts'
 import { readFolder, writeFolder } from './copy-volumes.ts'
 import { finalStep } from '../../../core/steps.ts'
@@ -70,7 +70,10 @@ export function archiveVolumes(
       for (const { target, archive } of manifest.volumes) {
         if (archive === null) continue
         progress(null, `Archiving ${target}`)
-        await backups.store(folder, archive, await readFolder(engine, id, target, signal), signal)
+        const source = await readFolder(engine, id, target, signal)
+        await backups.store(folder, archive, source, signal).catch((error: unknown) => {
+          throw brokenOff(error)
+        })
       }
       await backups.writeManifest(folder, manifest)
       return null

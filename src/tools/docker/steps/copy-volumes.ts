@@ -3,7 +3,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { StepKind } from '../../../core/change.ts'
 import { finalStep } from '../../../core/steps.ts'
-import type { Engine } from '../engine.ts'
+import { brokenOff, type Engine } from '../engine.ts'
 
 interface CopyArgs {
   /** The id or name of the container whose volumes are read. */
@@ -63,7 +63,9 @@ export function copyVolumes(kind: string, engine: Engine): StepKind<CopyArgs, nu
         await Promise.all([
           pipeline(source, stream, { signal }),
           writeFolder(engine, to, target, { stream, signal }),
-        ])
+        ]).catch((error: unknown) => {
+          throw brokenOff(error)
+        })
       }
       return null
     },

@@ -8,6 +8,7 @@ import {
   limitsOf,
   type PortLimit,
   readTable,
+  readTables,
   sorted,
   userChain,
   writeLimits,
@@ -21,10 +22,6 @@ interface LimitArgs {
 
 /** Replaces the rules that limit who can reach published ports. */
 export function limitPorts(kind: string, run: Run): StepKind<LimitArgs, Was<LimitsByFamily>, null> {
-  const readTables = async () => ({
-    ipv4: await readTable(run, 'ipv4'),
-    ipv6: await readTable(run, 'ipv6'),
-  })
   return stateStep<LimitArgs, LimitsByFamily>({
     name: kind,
     plan: ({ limits }) => ({
@@ -32,7 +29,7 @@ export function limitPorts(kind: string, run: Run): StepKind<LimitArgs, Was<Limi
       details: limits.length === 0 ? ['No port is limited'] : sorted(limits).map(textOf),
     }),
     read: async () => {
-      const { ipv4, ipv6 } = await readTables()
+      const { ipv4, ipv6 } = await readTables(run)
       return { ipv4: ipv4 ? limitsIn(ipv4) : [], ...(ipv6 && { ipv6: limitsIn(ipv6) }) }
     },
     wanted: ({ limits }, was) => ({
@@ -44,10 +41,7 @@ export function limitPorts(kind: string, run: Run): StepKind<LimitArgs, Was<Limi
         throw EngineFailed('iptables does not list the rules of this host: it comes with Docker Engine')
     },
     isOurs: () => true, // the chain belongs to the panel
-    isInEffect: async () => {
-      const { ipv4 } = await readTables()
-      return ipv4 !== undefined && isInEffect({ ipv4 })
-    },
+    isInEffect: async () => isInEffect(await readTables(run)),
     write: (_args, state) => writeLimits(run, state ?? {}),
     notUndone: 'limits may have changed since: set that of the port',
   })

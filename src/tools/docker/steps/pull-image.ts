@@ -1,7 +1,7 @@
 import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
-import type { Engine } from '../engine.ts'
-import { ImageUnavailable, ObjectMissing } from '../problems.ts'
+import { brokenOff, type Engine } from '../engine.ts'
+import { ImageUnavailable } from '../problems.ts'
 import { linesOf } from '../lines.ts'
 import { type ImageReference, parseReference, registryOf } from '../reference.ts'
 import { authHeader, type RequestHeaders, type RegistryCredentials } from '../registry-auth.ts'
@@ -78,11 +78,9 @@ async function pull(
     const body = await engine.stream({ method: 'POST', path: `/images/create?${query}`, signal })
     for await (const line of linesOf(body, 64 * 1024)) report(image, JSON.parse(line), layers, run)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof Problem)) throw brokenOff(error)
     const hint = hintOf(error.message, reference, credentials)
-    if (hint !== undefined || error.kind === ObjectMissing)
-      throw ImageUnavailable(hint === undefined ? error.message : `${error.message} (${hint})`)
-    throw error
+    throw hint === undefined ? error : ImageUnavailable(`${error.message} (${hint})`)
   }
 }
 

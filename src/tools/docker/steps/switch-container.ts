@@ -1,7 +1,7 @@
 import type { StepKind } from '../../../core/change.ts'
 import type { Engine } from '../engine.ts'
 import { awaitHealthy } from '../health.ts'
-import { ObjectMissing } from '../problems.ts'
+import { EngineFailed } from '../problems.ts'
 import { Inspected } from '../shapes.ts'
 
 export const containerVerbs = ['start', 'stop', 'restart', 'pause', 'unpause', 'kill'] as const
@@ -44,7 +44,7 @@ export function switchContainer(name: string, engine: Engine): StepKind<SwitchAr
     plan: ({ id, verb }) => ({ title: `${capital(verb)} the container ${id}` }),
     observe: async ({ id }) => {
       const found = await find(id)
-      if (found === undefined) throw ObjectMissing(`id: there is no container ${id}`)
+      if (found === undefined) throw EngineFailed(`The container ${id} is gone`)
       return { status: found.State.Status, startedAt: found.State.StartedAt }
     },
     act: async ({ id, verb, isAwaited = false }, { signal, progress }) => {

@@ -63,6 +63,7 @@ interface Creation {
     readonly NetworkMode: string
     readonly PortBindings: StandInContainer['ports']
     readonly RestartPolicy: { readonly Name: string }
+    readonly NanoCpus?: number
   }
 }
 
@@ -70,6 +71,8 @@ function createReply(engine: EngineState, { body, query }: Asked, next: () => st
   const { Image, Env, Cmd = [], Labels, Healthcheck, NetworkingConfig, HostConfig } = body as Creation
   const aliases = NetworkingConfig?.EndpointsConfig[HostConfig.NetworkMode]?.Aliases ?? []
   const name = query.get('name') ?? ''
+  if ((HostConfig.NanoCpus ?? 0) > 2_000_000_000)
+    return refused(400, 'Range of CPUs is from 0.01 to 2.00, as there are only 2 CPUs available')
   if (!engine.images.has(Image)) return refused(404, `No such image: ${Image}`)
   if ([...engine.containers.values()].some((each) => each.name === name))
     return refused(409, `The container name "/${name}" is already in use`)
