@@ -106,7 +106,7 @@ describe('a body that stops', () => {
           const raw = requestTo(route, body, {})
           const { status, text } = await answerUntilClosed(sendRaw(port, raw), limitMs)
           const isSocket = ['socket', 'rpc'].includes(route.endpoint.reply.kind) // refused for its Host already
-          const expected = route.guard.kind === 'open' ? [200, 408, 413] : isSocket ? [403] : [401]
+          const expected = route.guard.kind === 'open' ? [200, 404, 408, 413] : isSocket ? [403] : [401]
           assert.ok(expected.includes(status), `${raw.line} with ${body[0]}: ${text}`)
         }),
       )
