@@ -2,7 +2,7 @@ import { type Change, change, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import type { RecordSet, Zone as FoundZone, ZoneFacts } from '../../tools/powerdns/index.ts'
 import type { Authdns } from './context.ts'
-import { rollovers } from './dnssec/store.ts'
+import { forgottenRows } from './dnssec/key-rows.ts'
 import { zoneLock } from './locks.ts'
 import type { Zone, ZoneDraft, ZoneItem } from './model.ts'
 import { targetName, zoneName } from './names.ts'
@@ -110,7 +110,7 @@ export async function deleteZone(
     summary: `Remove the DNS zone ${name}`,
     locks: [zoneLock(name)],
     steps: [step(on.tool.steps.setZone, { name, content: null })],
-    rows: (await on.rollovers.find(name)) === undefined ? [] : [rollovers.delete({ zone: name })],
+    rows: await forgottenRows(on, name),
     ...(dnssec && { details: ['Its keys are removed too, and are not restored by an undo'] }),
     reply: success,
   })

@@ -9,9 +9,13 @@ const mostShown = 50
 export async function listBlocked({ dnsdist }: Dnslb): Promise<Static<typeof BlockedNames>> {
   const isRunning = (await dnsdist.detect()).present && (await dnsdist.isRunning())
   const queried = isRunning ? ((await dnsdist.topQueries()) ?? []) : []
-  const blockerOf = blockersIn(await dnsdist.readBalancer())
+  if (queried.length === 0) return { names: [] }
+  const blockers = blockersOf(
+    queried.map(({ name }) => name),
+    await dnsdist.readBalancer(),
+  )
   const names = queried.flatMap(({ name, queries }) => {
-    const by = blockerOf(name)
+    const by = blockers.get(name)
     return by === undefined ? [] : [{ name, queries, by }]
   })
   return { names: names.slice(0, mostShown) }
@@ -19,14 +23,17 @@ export async function listBlocked({ dnsdist }: Dnslb): Promise<Static<typeof Blo
 
 const blockingActions: ReadonlySet<string> = new Set(['drop', 'nxdomain', 'refuse'])
 
-/** Returns what blocks a name: the first list or rule that contains it decides, whoever asks. */
-export function blockersIn({
-  domainLists,
-  rules,
-}: Pick<Balancer, 'domainLists' | 'rules'>): (name: string) => string | undefined {
+/** Returns what blocks each of the names that is blocked: the first list or rule that contains it decides, whoever asks. */
+export function blockersOf(
+  names: readonly string[],
+  { domainLists, rules }: Pick<Balancer, 'domainLists' | 'rules'>,
+): ReadonlyMap<string, string> {
+  const suffixes = new Map(names.map((name) => [name, suffixesOf(name)]))
+  const asked = new Set([...suffixes.values()].flat())
+  // lists may have hundreds of thousands of domains: those that contain none of the names are left out
   const lists = domainLists.map(({ name, action, domains }) => ({
     by: action === 'block' ? `domain list ${name}` : undefined,
-    domains: new Set(domains),
+    domains: new Set(domains.filter((domain) => asked.has(domain))),
   }))
   const ofRules = rules
     .filter(({ match }) => match === 'domain')
@@ -35,9 +42,16 @@ export function blockersIn({
       domains: new Set([value.toLowerCase().replaceAll(/^\.+|\.$/g, '')]),
     }))
   const all = [...lists, ...ofRules]
-  return (name) => {
-    const labels = name.split('.')
-    const suffixes = labels.map((_label, at) => labels.slice(at).join('.'))
-    return all.find(({ domains }) => suffixes.some((suffix) => domains.has(suffix)))?.by
-  }
+  return new Map(
+    [...suffixes].flatMap(([name, ends]) => {
+      const by = all.find(({ domains }) => ends.some((end) => domains.has(end)))?.by
+      return by === undefined ? [] : [[name, by] as const]
+    }),
+  )
+}
+
+/** A name and what it is below: `www.example.com`, `example.com`, `com`. */
+function suffixesOf(name: string): readonly string[] {
+  const labels = name.split('.')
+  return labels.map((_label, at) => labels.slice(at).join('.'))
 }

@@ -29,4 +29,10 @@ describe('a DNS answer', () => {
     const message = Buffer.concat([head, Buffer.from('c00c000100010000003c0004c000', 'hex')])
     assert.throws(() => decodeAnswer(message, 'A'), RangeError)
   })
+
+  it('is refused where records did not fit into it', () => {
+    const message = Buffer.concat([head, Buffer.from('c00c000100010000003c0004c0000207', 'hex')])
+    message[2] = 0x86
+    assert.throws(() => decodeAnswer(message, 'A'), RangeError)
+  })
 })

@@ -88,8 +88,9 @@ function ipv6Bytes(address: string): Buffer {
   )
 }
 
-/** Decodes an answer; a RangeError is one that cannot be read. */
+/** Decodes an answer; a RangeError is one that cannot be read, or that does not contain all records. */
 export function decodeAnswer(message: Buffer, type: Question['type']): Answer {
+  if ((message.readUInt8(2) & 2) !== 0) throw new RangeError('the answer is truncated')
   const isAuthoritative = (message.readUInt8(2) & 4) !== 0
   const code = message.readUInt8(3) & 15
   const [questions, answers] = [message.readUInt16BE(4), message.readUInt16BE(6)]
