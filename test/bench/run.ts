@@ -6,6 +6,7 @@ import { measureApplication } from './application/measure.ts'
 import { measureChat } from './chat/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
+import { measureBalancer } from './dns/balancer.ts'
 import { measureDns } from './dns/measure.ts'
 import { measureDownload } from './download/measure.ts'
 import { measureMemory } from './memory.ts'
@@ -30,6 +31,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   download: measureDownload,
   lbproxy: measureLbproxy,
   dns: measureDns,
+  dnslb: measureBalancer,
   upload: measureUpload,
   archives: measureArchives,
   search: measureSearch,

@@ -5,8 +5,8 @@ import { blockersOf } from './blocked.ts'
 test('finds what blocks a name: the first list or rule that contains it or a part of its end', () => {
   const balancer: Parameters<typeof blockersOf>[1] = {
     domainLists: [
-      { name: 'good', action: 'whitelist', domains: ['good.ads.test'] },
-      { name: 'ads', action: 'block', domains: ['ads.test', 'track.test'] },
+      { name: 'good', action: 'whitelist', domains: new Set(['good.ads.test']) },
+      { name: 'ads', action: 'block', domains: new Set(['ads.test', 'track.test']) },
     ],
     rules: [
       { id: 1, name: 'Games', match: 'domain', value: '.Games.test', action: 'refuse', pool: '' },

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Balancer } from '../../tools/dnsdist/index.ts'
+import type { Dnsdist } from '../../tools/dnsdist/index.ts'
 import type { Dnslb } from './context.ts'
 import type { BlockedNames } from './model.ts'
 
@@ -9,11 +9,8 @@ const mostShown = 50
 export async function listBlocked({ dnsdist }: Dnslb): Promise<Static<typeof BlockedNames>> {
   const isRunning = (await dnsdist.detect()).present && (await dnsdist.isRunning())
   const queried = isRunning ? ((await dnsdist.topQueries()) ?? []) : []
-  if (queried.length === 0) return { names: [] }
-  const blockers = blockersOf(
-    queried.map(({ name }) => name),
-    await dnsdist.readBalancer(),
-  )
+  const asked = queried.map(({ name }) => name)
+  const blockers = blockersOf(asked, await dnsdist.readContaining(asked.flatMap(suffixesOf)))
   const names = queried.flatMap(({ name, queries }) => {
     const by = blockers.get(name)
     return by === undefined ? [] : [{ name, queries, by }]
@@ -23,17 +20,16 @@ export async function listBlocked({ dnsdist }: Dnslb): Promise<Static<typeof Blo
 
 const blockingActions: ReadonlySet<string> = new Set(['drop', 'nxdomain', 'refuse'])
 
+type Containing = Awaited<ReturnType<Dnsdist['readContaining']>>
+
 /** Returns what blocks each of the names that is blocked: the first list or rule that contains it decides, whoever asks. */
 export function blockersOf(
   names: readonly string[],
-  { domainLists, rules }: Pick<Balancer, 'domainLists' | 'rules'>,
+  { domainLists, rules }: Containing,
 ): ReadonlyMap<string, string> {
-  const suffixes = new Map(names.map((name) => [name, suffixesOf(name)]))
-  const asked = new Set([...suffixes.values()].flat())
-  // lists may have hundreds of thousands of domains: those that contain none of the names are left out
   const lists = domainLists.map(({ name, action, domains }) => ({
     by: action === 'block' ? `domain list ${name}` : undefined,
-    domains: new Set(domains.filter((domain) => asked.has(domain))),
+    domains,
   }))
   const ofRules = rules
     .filter(({ match }) => match === 'domain')
@@ -43,7 +39,8 @@ export function blockersOf(
     }))
   const all = [...lists, ...ofRules]
   return new Map(
-    [...suffixes].flatMap(([name, ends]) => {
+    names.flatMap((name) => {
+      const ends = suffixesOf(name)
       const by = all.find(({ domains }) => ends.some((end) => domains.has(end)))?.by
       return by === undefined ? [] : [[name, by] as const]
     }),

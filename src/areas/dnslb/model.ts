@@ -100,7 +100,8 @@ export const AddressLists = Type.Object({
   ),
 })
 
-const domainText = 8 * 1024 * 1024
+/** Of a list: a million names. */
+const domainText = 32 * 1024 * 1024
 export const DomainListDraft = Type.Object({
   name: Text(10, { description: 'Letters, at most 10; becomes lower case' }),
   action: OneOf(['block', 'whitelist'], { description: 'whitelist exempts from later lists' }),

@@ -8,7 +8,7 @@ import { OrderInvalid, PoolMissing, RuleInvalid, RuleMissing } from './problems.
 
 /** Lists the rules in the order in which they are evaluated, after all lists. */
 export async function listRules({ dnsdist }: Dnslb) {
-  return { rules: [...(await dnsdist.readBalancer()).rules] }
+  return { rules: [...(await dnsdist.readStored()).rules] }
 }
 
 /** Appends a rule. */
