@@ -3,6 +3,7 @@ import { success } from '../../core/reply.ts'
 import type { RecordSet, Zone as FoundZone, ZoneFacts } from '../../tools/powerdns/index.ts'
 import type { Authdns } from './context.ts'
 import { forgottenRows } from './dnssec/key-rows.ts'
+import { smartRules } from './rules/store.ts'
 import { zoneLock } from './locks.ts'
 import type { Zone, ZoneDraft, ZoneItem } from './model.ts'
 import { targetName, zoneName } from './names.ts'
@@ -95,7 +96,7 @@ export function newSets(
   return [...made('SOA', [soa]), ...made('NS', [...new Set(named)]), ...sets]
 }
 
-/** Removes a zone with its records; a signed one only with `force`. */
+/** Removes a zone with its records and smart rules; a signed one only with `force`. */
 export async function deleteZone(
   on: Authdns,
   typed: string,
@@ -110,7 +111,10 @@ export async function deleteZone(
     summary: `Remove the DNS zone ${name}`,
     locks: [zoneLock(name)],
     steps: [step(on.tool.steps.setZone, { name, content: null })],
-    rows: await forgottenRows(on, name),
+    rows: [
+      ...(await forgottenRows(on, name)),
+      ...(await on.rules.ofZone(name)).map(({ id }) => smartRules.delete({ id })),
+    ],
     ...(dnssec && { details: ['Its keys are removed too, and are not restored by an undo'] }),
     reply: success,
   })

@@ -274,6 +274,21 @@ describe('DNSSEC, smart rules and replication', () => {
     assert.deepEqual(await refused('DELETE', `/smart-rules/${id}`), [404, 'not_found'])
   })
 
+  test('loses its rules with a zone, and gets them back with it', async () => {
+    const zone = await newZone()
+    const config = { targets: [{ value: '192.0.2.7', weight: 1 }] }
+    const draft = { zone, record_name: 'www', rule_type: 'weighted', config }
+    const { id } = await must('POST', '/smart-rules', draft)
+    await must('DELETE', `/zones/${zone}`)
+    assert.deepEqual(await must('GET', `/smart-rules?zone=${zone}`), [])
+    await undoLast()
+    assert.deepEqual(await server.dig(`www.${zone}`, 'A'), ['192.0.2.7'])
+    assert.equal((await must('GET', `/smart-rules?zone=${zone}`))[0].id, id)
+    await panel.tools.powerdns.api.write({ method: 'DELETE', path: `/zones/${zone}.` })
+    assert.deepEqual(await refused('PUT', `/smart-rules/${id}`, { enabled: false }), [404, 'not_found'])
+    await must('DELETE', `/smart-rules/${id}`)
+  })
+
   test('refuses rules that cannot work', async () => {
     const zone = await newZone({
       rrsets: [{ name: 'taken', type: 'A', records: [{ content: '192.0.2.1' }] }],
