@@ -135,6 +135,26 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
     )
   })
 
+  test('serves a list of 100,000 domains, returns them in their order, and restores them with an undo', async () => {
+    const domains = Array.from({ length: 100_000 }, (_each, index) => `n${index}.many.test`)
+    const list = { name: 'many', action: 'block', domains: domains.join('\n') }
+    assert.equal((await works('POST', '/domain-lists', list)).count, 100_000)
+    const listed = async () =>
+      (await works('GET', '/domain-lists')).lists.find(({ name }: { name: string }) => name === 'many')
+    assert.deepEqual(await listed(), { ...list, domains, count: 100_000 })
+    for (const name of ['n0.many.test', 'x.n99999.many.test'])
+      assert.equal(await dnsdist.dig(name), 'NXDOMAIN')
+    assert.equal(await dnsdist.dig('n100000.many.test'), 'NOERROR')
+    await works('DELETE', '/domain-lists/many')
+    assert.equal(await dnsdist.dig('n0.many.test'), 'NOERROR')
+    const { data } = await panel.request('GET', '/api/activity?per_page=1', { as: panel.admin })
+    const undo = await panel.request('POST', `/api/activity/${data.items[0].id}/undo`, { as: panel.admin })
+    assert.equal(undo.status, 200, undo.text)
+    assert.equal(await dnsdist.dig('n0.many.test'), 'NXDOMAIN')
+    assert.equal((await listed()).count, 100_000)
+    await works('DELETE', '/domain-lists/many')
+  })
+
   test('refuses domain lists without a domain or a proper name, and an unknown order', async () => {
     const list = { name: 'empty', action: 'block', domains: 'localhost' }
     assert.match(await refusal('POST', '/domain-lists', list), /^400 bad_request domains:/)
