@@ -3,6 +3,7 @@ import { success } from '../../core/reply.ts'
 import type { RecordSet, Zone as FoundZone, ZoneFacts } from '../../tools/powerdns/index.ts'
 import type { Authdns } from './context.ts'
 import { forgottenRows } from './dnssec/key-rows.ts'
+import { isServerAddress } from './replication/settings.ts'
 import { smartRules } from './rules/store.ts'
 import { zoneLock } from './locks.ts'
 import type { Zone, ZoneDraft, ZoneItem } from './model.ts'
@@ -47,6 +48,9 @@ export async function createZone(on: Authdns, draft: ZoneDraft): Promise<Change<
     throw ZoneInvalid('masters: a secondary zone needs the address of a server that it is transferred from')
   if (kind !== 'Slave' && masters.length > 0)
     throw ZoneInvalid('masters: only a secondary zone (Slave) has them')
+  const wrong = masters.findIndex((master) => !isServerAddress(master))
+  if (wrong !== -1)
+    throw ZoneInvalid(`masters[${wrong}]: must be an IP address, such as 192.0.2.1 or 192.0.2.1:5300`)
   const sets = kind === 'Slave' ? [] : newSets(name, nameservers, wantedSets(rrsets, name))
   return creation(on, { name, kind, masters, sets })
 }

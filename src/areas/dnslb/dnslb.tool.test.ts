@@ -15,6 +15,7 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
   before(async () => {
     dnsdist = await startDrivenDnsdist()
     panel = await openTestPanel({ dnsdist: dnsdist.options })
+    await panel.start()
     keeper = await panel.person({ permissions: ['administrative_operations'] })
     const { status, error } = await ask('POST', '/servers', { name: 'first', ...dnsdist.backend, mode: 'up' })
     assert.equal(status, 200, error?.message)
@@ -288,6 +289,7 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
       ['/rules', { name: 'x', match: 'client', value: lua, action: 'drop' }],
       ['/rules', { name: 'x', match: 'type', value: lua, action: 'drop' }],
       ['/rules', { name: 'x', match: 'domain', value: `${'a'.repeat(64)}.test`, action: 'drop' }],
+      ['/rules', { name: 'x', match: 'domain', value: lua, action: 'drop' }],
       ['/rules', { name: 'x', match: 'all', value: '', action: 'pool', pool: lua }],
     ] as const)
       assert.match(await refusal('POST', path, body), /^400 bad_request/, JSON.stringify(body))

@@ -80,7 +80,11 @@ export const Server = Type.Object({
 export type Server = Static<typeof Server>
 export const Servers = Type.Object({ servers: Type.Array(Server, { maxItems: 10_000 }) })
 
-const Addresses = Type.Array(Text(100), { maxItems: 100_000, description: 'Addresses and networks' })
+const Addresses = Type.Array(Text(100), {
+  maxItems: 100_000,
+  description: 'Addresses and networks',
+  expects: 'a list of at most 100,000 addresses and networks',
+})
 export const AddressListDraft = Type.Object({
   name: Text(200, { description: 'Characters other than letters, digits, _ and - are removed' }),
   action: Text(50, { description: 'allow, block or ratelimit; others have no effect' }),
