@@ -27,7 +27,7 @@ type Asking =
 
 const columnsOf = (lists: readonly List[], ask: (asking: Asking) => void): readonly Column<List>[] => [
   { id: 'name', title: 'List', cell: ({ name }) => name },
-  { id: 'action', title: 'Action', cell: ({ action }) => text.action.labels[action] },
+  { id: 'action', title: 'Effect', cell: ({ action }) => text.action.labels[action] },
   { id: 'count', title: 'Domains', cell: ({ count }) => count },
   {
     id: 'do',
