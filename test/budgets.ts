@@ -96,7 +96,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   ipsec: { hosts: { ipsec: 90 }, browser: { ipsec: 30 } },
   'mailbox-backup': { hosts: { 'mailbox-backup': 90 }, browser: { 'mailbox-backup': 50 } },
   dnslb: { hosts: { dnslb: 75 }, browser: { dnslb: 45 } },
-  authdns: { hosts: { authdns: 90, 'authdns-more': 60, 'authdns-hosts': 90 }, browser: { authdns: 30 } },
+  authdns: { hosts: { authdns: 90, 'authdns-more': 60, 'authdns-hosts': 90 }, browser: { authdns: 50 } },
   logstore: { hosts: { logstore: 90 }, browser: { logstore: 30 } },
   webadmin: { hosts: { webadmin: 60 }, browser: { webadmin: 30 } },
   aipartner: { hosts: { aipartner: 75 }, browser: { aipartner: 30 } },

@@ -9,6 +9,7 @@ import { measureChat } from './chat/measure.ts'
 import { measureDatabases } from './databases/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
+import { measureBalancer } from './dns/balancer.ts'
 import { measureDns } from './dns/measure.ts'
 import { measureDownload } from './download/measure.ts'
 import { measureMemory } from './memory.ts'
@@ -34,7 +35,11 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   download: measureDownload,
   lbproxy: measureLbproxy,
   dns: measureDns,
+<<<<<<< HEAD
   databases: measureDatabases,
+=======
+  dnslb: measureBalancer,
+>>>>>>> d49
   upload: measureUpload,
   archives: measureArchives,
   backups: measureBackups,

@@ -55,7 +55,7 @@ describe('DNSSEC, smart rules and replication', () => {
   })
 
   it('rolls a key over, and delv gets no bogus answer', { skip: !isLong && 'takes longer' }, async () => {
-    await writeFile(join(host.rootPath, '/etc/resolv.conf'), 'nameserver 127.0.0.1\n')
+    await host.must(['sh', '-c', 'echo nameserver 127.0.0.1 > /etc/resolv.conf'])
     const [parent, child] = ['parent.example', 'child.parent.example']
     const set = (name: string, type: string, content: string) => ({
       ...{ name, type, ttl: 2, records: [{ content }] },

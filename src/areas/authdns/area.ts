@@ -14,6 +14,7 @@ import { createDnsTemplates } from './migrations/202611280340-dns-templates.ts'
 import { createRulesAndReplication } from './migrations/202611281200-authdns-rules-and-replication.ts'
 import { createDnsSync } from './migrations/202611281310-authdns-sync.ts'
 import { createDnsRollovers } from './migrations/202611291700-dns-rollovers.ts'
+import { createDnsWithdrawals } from './migrations/202611291930-dns-withdrawals.ts'
 import * as model from './model.ts'
 import { templateQueries } from './store.ts'
 import { openSiteZones } from './site-zones.ts'
@@ -29,7 +30,13 @@ export const authdns = area({
   schemas: model,
   jobs: [installing],
   steps: ({ authdns }: Context) => [authdns.pushStep],
-  migrations: [createDnsTemplates, createRulesAndReplication, createDnsSync, createDnsRollovers],
+  migrations: [
+    createDnsTemplates,
+    createRulesAndReplication,
+    createDnsSync,
+    createDnsRollovers,
+    createDnsWithdrawals,
+  ],
   uses: [certificates, plugins, replicationServers, websites],
   contributes: ({ authdns }: Context) => [
     contribution(dnsChallenges, openChallenges(authdns)),

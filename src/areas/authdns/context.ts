@@ -2,7 +2,12 @@ import { area } from '../../core/area.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import type { Deps } from '../deps.ts'
-import { type RolloverQueries, rolloverQueries } from './dnssec/store.ts'
+import {
+  type RolloverQueries,
+  rolloverQueries,
+  type WithdrawalQueries,
+  withdrawalQueries,
+} from './dnssec/store.ts'
 import { type ReplicationQueries, replicationQueries } from './replication/store.ts'
 import { openPushStep } from './sync/pusher.ts'
 import { type SyncQueries, syncQueries } from './sync/store.ts'
@@ -18,6 +23,7 @@ export interface Authdns {
   readonly rules: RuleQueries
   readonly replication: ReplicationQueries
   readonly rollovers: RolloverQueries
+  readonly withdrawals: WithdrawalQueries
   readonly sync: SyncQueries
   /** Pushes zones to another panel. */
   readonly pushStep: ReturnType<typeof openPushStep>
@@ -37,6 +43,7 @@ export function openAuthdns({ store, host, tools, settings, use }: Deps): Authdn
     rules: ruleQueries(store),
     replication: replicationQueries(store),
     rollovers: rolloverQueries(store),
+    withdrawals: withdrawalQueries(store),
   }
   const sync = syncQueries(store)
   const pushStep = openPushStep({ store, sync, tool: powerdns, fetch: host.fetch })

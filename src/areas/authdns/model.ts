@@ -126,7 +126,12 @@ export const RecordSetDraft = Type.Object({
 export type RecordSetDraft = Static<typeof RecordSetDraft>
 
 export const RecordsDraft = Type.Object({
-  rrsets: Type.Array(RecordSetDraft, { minItems: 1, maxItems: 10_000, description: 'The sets to change' }),
+  rrsets: Type.Array(RecordSetDraft, {
+    minItems: 1,
+    maxItems: 10_000,
+    description: 'The sets to change',
+    expects: 'a list of 1 to 10,000 record sets',
+  }),
 })
 
 export const ZoneDraft = Type.Object({
@@ -197,11 +202,16 @@ export const TemplateRecord = Type.Object({
 export type TemplateRecord = Static<typeof TemplateRecord>
 
 export const TemplateDraft = Type.Object({
-  name: Text(100, { minLength: 1, description: 'Name of the template', expects: 'a name' }),
+  name: Text(100, {
+    minLength: 1,
+    description: 'Name of the template',
+    expects: 'a name of 1 to 100 characters',
+  }),
   description: Type.Optional(Text(500, { default: '', description: 'What it is for' })),
   records: Type.Array(TemplateRecord, {
     minItems: 1,
     maxItems: 500,
+    expects: 'a list of 1 to 500 records',
     description:
       'Its records; {{zone}} is the name of the zone, and other placeholders are given when it is applied',
   }),

@@ -40,6 +40,7 @@ interface Checking {
 }
 
 function checked(typed: string, { field, refusal = RecordInvalid }: Checking): string {
+  if (typed === '') throw refusal(`${field}: must be a domain name`)
   if (/[\\"();]/.test(typed))
     throw refusal(`${field}: PowerDNS takes no escaped or quoted name: ${shown(typed)}`)
   const name = inAscii(typed)

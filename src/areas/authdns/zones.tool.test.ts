@@ -276,6 +276,11 @@ describe('DNS zones', () => {
       [{ name: '*.example.com' }, /wildcard/],
       [{ name: `${'x'.repeat(64)}.com` }, /at most 63/],
       [{ name: 'secondary.example.com', kind: 'Slave' }, /masters: a secondary zone needs/],
+      [
+        { name: 'second.example.com', kind: 'Slave', masters: ['192.0.2.1', 'ns'] },
+        /masters\[1\]: must be an IP/,
+      ],
+      [{ name: '.' }, /^name: must be a domain name/],
       [{ name: 'native.example.com', masters: ['192.0.2.1'] }, /masters: only a secondary/],
       [{ name: 'ns.example.com', nameservers: ['192.0.2.1'] }, /nameservers\[0\]: must be a host name/],
     ] as const) {

@@ -2,7 +2,9 @@ import { type Change, change, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import type { RecordSet, Zone as FoundZone, ZoneFacts } from '../../tools/powerdns/index.ts'
 import type { Authdns } from './context.ts'
-import { rollovers } from './dnssec/store.ts'
+import { forgottenRows } from './dnssec/key-rows.ts'
+import { isServerAddress } from './replication/settings.ts'
+import { smartRules } from './rules/store.ts'
 import { zoneLock } from './locks.ts'
 import type { Zone, ZoneDraft, ZoneItem } from './model.ts'
 import { targetName, zoneName } from './names.ts'
@@ -46,6 +48,9 @@ export async function createZone(on: Authdns, draft: ZoneDraft): Promise<Change<
     throw ZoneInvalid('masters: a secondary zone needs the address of a server that it is transferred from')
   if (kind !== 'Slave' && masters.length > 0)
     throw ZoneInvalid('masters: only a secondary zone (Slave) has them')
+  const wrong = masters.findIndex((master) => !isServerAddress(master))
+  if (wrong !== -1)
+    throw ZoneInvalid(`masters[${wrong}]: must be an IP address, such as 192.0.2.1 or 192.0.2.1:5300`)
   const sets = kind === 'Slave' ? [] : newSets(name, nameservers, wantedSets(rrsets, name))
   return creation(on, { name, kind, masters, sets })
 }
@@ -95,7 +100,7 @@ export function newSets(
   return [...made('SOA', [soa]), ...made('NS', [...new Set(named)]), ...sets]
 }
 
-/** Removes a zone with its records; a signed one only with `force`. */
+/** Removes a zone with its records and smart rules; a signed one only with `force`. */
 export async function deleteZone(
   on: Authdns,
   typed: string,
@@ -110,7 +115,10 @@ export async function deleteZone(
     summary: `Remove the DNS zone ${name}`,
     locks: [zoneLock(name)],
     steps: [step(on.tool.steps.setZone, { name, content: null })],
-    rows: (await on.rollovers.find(name)) === undefined ? [] : [rollovers.delete({ zone: name })],
+    rows: [
+      ...(await forgottenRows(on, name)),
+      ...(await on.rules.ofZone(name)).map(({ id }) => smartRules.delete({ id })),
+    ],
     ...(dnssec && { details: ['Its keys are removed too, and are not restored by an undo'] }),
     reply: success,
   })

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Balancer } from '../../tools/dnsdist/index.ts'
+import type { Dnsdist } from '../../tools/dnsdist/index.ts'
 import type { Dnslb } from './context.ts'
 import type { BlockedNames } from './model.ts'
 
@@ -9,9 +9,10 @@ const mostShown = 50
 export async function listBlocked({ dnsdist }: Dnslb): Promise<Static<typeof BlockedNames>> {
   const isRunning = (await dnsdist.detect()).present && (await dnsdist.isRunning())
   const queried = isRunning ? ((await dnsdist.topQueries()) ?? []) : []
-  const blockerOf = blockersIn(await dnsdist.readBalancer())
+  const asked = queried.map(({ name }) => name)
+  const blockers = blockersOf(asked, await dnsdist.readContaining(asked.flatMap(suffixesOf)))
   const names = queried.flatMap(({ name, queries }) => {
-    const by = blockerOf(name)
+    const by = blockers.get(name)
     return by === undefined ? [] : [{ name, queries, by }]
   })
   return { names: names.slice(0, mostShown) }
@@ -19,14 +20,16 @@ export async function listBlocked({ dnsdist }: Dnslb): Promise<Static<typeof Blo
 
 const blockingActions: ReadonlySet<string> = new Set(['drop', 'nxdomain', 'refuse'])
 
-/** Returns what blocks a name: the first list or rule that contains it decides, whoever asks. */
-export function blockersIn({
-  domainLists,
-  rules,
-}: Pick<Balancer, 'domainLists' | 'rules'>): (name: string) => string | undefined {
+type Containing = Awaited<ReturnType<Dnsdist['readContaining']>>
+
+/** Returns what blocks each of the names that is blocked: the first list or rule that contains it decides, whoever asks. */
+export function blockersOf(
+  names: readonly string[],
+  { domainLists, rules }: Containing,
+): ReadonlyMap<string, string> {
   const lists = domainLists.map(({ name, action, domains }) => ({
     by: action === 'block' ? `domain list ${name}` : undefined,
-    domains: new Set(domains),
+    domains,
   }))
   const ofRules = rules
     .filter(({ match }) => match === 'domain')
@@ -35,9 +38,17 @@ export function blockersIn({
       domains: new Set([value.toLowerCase().replaceAll(/^\.+|\.$/g, '')]),
     }))
   const all = [...lists, ...ofRules]
-  return (name) => {
-    const labels = name.split('.')
-    const suffixes = labels.map((_label, at) => labels.slice(at).join('.'))
-    return all.find(({ domains }) => suffixes.some((suffix) => domains.has(suffix)))?.by
-  }
+  return new Map(
+    names.flatMap((name) => {
+      const ends = suffixesOf(name)
+      const by = all.find(({ domains }) => ends.some((end) => domains.has(end)))?.by
+      return by === undefined ? [] : [[name, by] as const]
+    }),
+  )
+}
+
+/** A name and what it is below: `www.example.com`, `example.com`, `com`. */
+function suffixesOf(name: string): readonly string[] {
+  const labels = name.split('.')
+  return labels.map((_label, at) => labels.slice(at).join('.'))
 }

@@ -15,6 +15,7 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
   before(async () => {
     dnsdist = await startDrivenDnsdist()
     panel = await openTestPanel({ dnsdist: dnsdist.options })
+    await panel.start()
     keeper = await panel.person({ permissions: ['administrative_operations'] })
     const { status, error } = await ask('POST', '/servers', { name: 'first', ...dnsdist.backend, mode: 'up' })
     assert.equal(status, 200, error?.message)
@@ -137,6 +138,26 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
       readdirSync(dnsdist.options.layout.directory).filter((name) => name.endsWith('.cdb')).length,
       1,
     )
+  })
+
+  test('serves a list of 100,000 domains, returns them in their order, and restores them with an undo', async () => {
+    const domains = Array.from({ length: 100_000 }, (_each, index) => `n${index}.many.test`)
+    const list = { name: 'many', action: 'block', domains: domains.join('\n') }
+    assert.equal((await works('POST', '/domain-lists', list)).count, 100_000)
+    const listed = async () =>
+      (await works('GET', '/domain-lists')).lists.find(({ name }: { name: string }) => name === 'many')
+    assert.deepEqual(await listed(), { ...list, domains, count: 100_000 })
+    for (const name of ['n0.many.test', 'x.n99999.many.test'])
+      assert.equal(await dnsdist.dig(name), 'NXDOMAIN')
+    assert.equal(await dnsdist.dig('n100000.many.test'), 'NOERROR')
+    await works('DELETE', '/domain-lists/many')
+    assert.equal(await dnsdist.dig('n0.many.test'), 'NOERROR')
+    const { data } = await panel.request('GET', '/api/activity?per_page=1', { as: panel.admin })
+    const undo = await panel.request('POST', `/api/activity/${data.items[0].id}/undo`, { as: panel.admin })
+    assert.equal(undo.status, 200, undo.text)
+    assert.equal(await dnsdist.dig('n0.many.test'), 'NXDOMAIN')
+    assert.equal((await listed()).count, 100_000)
+    await works('DELETE', '/domain-lists/many')
   })
 
   test('refuses domain lists without a domain or a proper name, and an unknown order', async () => {
@@ -272,6 +293,7 @@ describe('dnslb with the real dnsdist', { skip: dnsdistSkipReason() }, () => {
       ['/rules', { name: 'x', match: 'client', value: lua, action: 'drop' }],
       ['/rules', { name: 'x', match: 'type', value: lua, action: 'drop' }],
       ['/rules', { name: 'x', match: 'domain', value: `${'a'.repeat(64)}.test`, action: 'drop' }],
+      ['/rules', { name: 'x', match: 'domain', value: lua, action: 'drop' }],
       ['/rules', { name: 'x', match: 'all', value: '', action: 'pool', pool: lua }],
     ] as const)
       assert.match(await refusal('POST', path, body), /^400 bad_request/, JSON.stringify(body))

@@ -11,7 +11,7 @@ const defaultRate = 10
 
 /** Lists the address lists, in the order in which they are evaluated. */
 export async function listAddresses({ dnsdist }: Dnslb) {
-  const { addressLists } = await dnsdist.readBalancer()
+  const { addressLists } = await dnsdist.readStored()
   const lists = addressLists.map(({ rateLimit, ...list }) => ({
     ...list,
     addresses: [...list.addresses],
@@ -44,16 +44,19 @@ export function deleteAddresses(on: Dnslb, given: string) {
 export async function listDomains({ dnsdist }: Dnslb) {
   const { domainLists } = await dnsdist.readBalancer()
   return {
-    lists: domainLists.map((list) => ({ ...list, domains: [...list.domains], count: list.domains.length })),
+    lists: domainLists.map(({ domains: text, ...list }) => {
+      const domains = text === '' ? [] : text.split('\n')
+      return { ...list, domains, count: domains.length }
+    }),
   }
 }
 
 /** Adds or replaces a domain list. */
 export function writeDomains(on: Dnslb, draft: DomainListDraft) {
-  const list = domainListOf(draft)
+  const { list, count } = domainListOf(draft)
   return changeBalancer(on, {
     summary: `Write the domain list ${list.name}`,
-    reply: { ...success, count: list.domains.length },
+    reply: { ...success, count },
     edit: ({ domainLists }) => ({ domainLists: placed(domainLists, list, ({ name }) => name) }),
   })
 }
@@ -86,7 +89,7 @@ export function reorderDomains(on: Dnslb, order: readonly string[]) {
 /** Replaces all lists by those of another panel. */
 export function replaceLists(on: Dnslb, { address_lists, domain_lists }: SyncedFiles) {
   const addressLists = address_lists.map(addressListOf)
-  const domainLists = domain_lists.map(domainListOf)
+  const domainLists = domain_lists.map((draft) => domainListOf(draft).list)
   return changeBalancer(on, {
     summary: 'Replace the lists by those of another panel',
     reply: success,
@@ -119,10 +122,15 @@ function keptName(name: string): string {
   return kept
 }
 
-function domainListOf({ name: given, action, domains: text }: DomainListDraft): DomainList {
+interface CountedList {
+  readonly list: DomainList
+  readonly count: number
+}
+
+function domainListOf({ name: given, action, domains: text }: DomainListDraft): CountedList {
   const name = given.toLowerCase()
   if (!/^[a-z]{1,10}$/.test(name)) throw NameInvalid('name: must be 1 to 10 letters')
-  const domains = text
+  const found = text
     .split('\n')
     .map((line) =>
       line
@@ -131,6 +139,7 @@ function domainListOf({ name: given, action, domains: text }: DomainListDraft): 
         .replaceAll(/^\.+|\.+$/g, ''),
     )
     .filter((domain) => domain.includes('.') && wireName(domain) !== undefined)
-  if (domains.length === 0) throw DomainsInvalid('domains: must contain a domain such as example.com')
-  return { name, action, domains: [...new Set(domains)] }
+  const domains = new Set(found)
+  if (domains.size === 0) throw DomainsInvalid('domains: must contain a domain such as example.com')
+  return { list: { name, action, domains: [...domains].join('\n') }, count: domains.size }
 }

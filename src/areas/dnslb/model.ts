@@ -80,7 +80,11 @@ export const Server = Type.Object({
 export type Server = Static<typeof Server>
 export const Servers = Type.Object({ servers: Type.Array(Server, { maxItems: 10_000 }) })
 
-const Addresses = Type.Array(Text(100), { maxItems: 100_000, description: 'Addresses and networks' })
+const Addresses = Type.Array(Text(100), {
+  maxItems: 100_000,
+  description: 'Addresses and networks',
+  expects: 'a list of at most 100,000 addresses and networks',
+})
 export const AddressListDraft = Type.Object({
   name: Text(200, { description: 'Characters other than letters, digits, _ and - are removed' }),
   action: Text(50, { description: 'allow, block or ratelimit; others have no effect' }),
@@ -100,7 +104,8 @@ export const AddressLists = Type.Object({
   ),
 })
 
-const domainText = 8 * 1024 * 1024
+/** Of a list: a million names. */
+const domainText = 32 * 1024 * 1024
 export const DomainListDraft = Type.Object({
   name: Text(10, { description: 'Letters, at most 10; becomes lower case' }),
   action: OneOf(['block', 'whitelist'], { description: 'whitelist exempts from later lists' }),

@@ -9,7 +9,7 @@ import { OrderInvalid, PoolMissing, RuleInvalid, RuleMissing } from './problems.
 
 /** Lists the rules in the order in which they are evaluated, after all lists. */
 export async function listRules({ dnsdist }: Dnslb) {
-  return { rules: [...(await dnsdist.readBalancer()).rules] }
+  return { rules: [...(await dnsdist.readStored()).rules] }
 }
 
 /** Appends a rule. */
@@ -57,7 +57,7 @@ function assertValid({ match, value }: RuleDraft): void {
   const expected = {
     all: value === '' ? undefined : 'empty for all queries',
     client: parseNetwork(value) ? undefined : 'an address or a network such as 192.0.2.0/24',
-    domain: wireName(value) ? undefined : 'a domain such as example.com',
+    domain: /^[\w.-]+$/.test(value) && wireName(value) ? undefined : 'a domain such as example.com',
     type: /^[A-Z][A-Z0-9-]{0,9}$/.test(value) ? undefined : 'a record type such as AAAA',
   }[match]
   if (expected !== undefined) throw RuleInvalid(`value: must be ${expected}`)

@@ -22,7 +22,7 @@ const Running = Type.Object({
 
 /** Lists the servers with their health, as the running dnsdist reports it. */
 export async function listServers({ dnsdist }: Dnslb): Promise<{ servers: Server[] }> {
-  const { servers } = await dnsdist.readBalancer()
+  const { servers } = await dnsdist.readStored()
   const isRunning = (await dnsdist.detect()).present && (await dnsdist.isRunning())
   const reported = isRunning ? await dnsdist.get('/api/v1/servers/localhost') : undefined
   const running = Value.Check(Running, reported) ? reported.servers : []

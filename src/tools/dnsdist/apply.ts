@@ -1,14 +1,15 @@
 import { Problem } from '../../core/problem.ts'
 import { isOlder } from '../../host/apply/edited-file.ts'
 import { ConfigRejected, ReloadFailed, RestoreFailed } from '../../host/apply/problems.ts'
-import { type Balancer, parseBalancer } from './balancer.ts'
+import { type Balancer, databaseName, type StoredBalancer } from './balancer.ts'
 import { canChangeLive, changeLive } from './live.ts'
 import { cdbOf } from './cdb.ts'
 import { balancerPath } from './layout.ts'
 import type { DnsdistParts } from './parts.ts'
 import { ConfigInvalid, IncludeMissing } from './problems.ts'
 import { includesOf } from './program.ts'
-import { databaseName, generationOf, renderBalancer } from './render.ts'
+import { readBalancer, readStored } from './read-balancer.ts'
+import { generationOf, renderBalancer } from './render.ts'
 import { rightsOf } from './rights.ts'
 import { wireName } from './wire-name.ts'
 
@@ -26,7 +27,7 @@ export async function applyBalancer(parts: DnsdistParts, balancer: Balancer): Pr
     rules: renderBalancer(balancer, layout.directory),
   })
   if (refusal !== undefined) throw ConfigRejected(`dnsdist: ${refusal}`)
-  const former = parseBalancer(await host.files.read(balancerPath(layout)))
+  const former = await readBalancer(parts)
   const takesLive = (await canChangeLive(parts)) && (() => changeLive(parts, former, balancer))
   await replace(
     parts,
@@ -34,7 +35,7 @@ export async function applyBalancer(parts: DnsdistParts, balancer: Balancer): Pr
     renderBalancer(balancer, layout.directory),
     takesLive || undefined,
   )
-  await removeUnused(parts, balancer)
+  await removeUnused(parts, await readStored(parts))
 }
 
 /** Throws the reason why dnsdist, or the panel, rejects this configuration. */
@@ -131,13 +132,17 @@ async function writeDatabases(parts: DnsdistParts, { domainLists }: Balancer): P
   for (const list of domainLists) {
     const path = `${parts.layout.directory}/${databaseName(list)}`
     if ((await files.facts(path)) !== undefined) continue
-    await files.write(path, cdbOf(list.domains.flatMap((name) => wireName(name) ?? [])), { rights })
+    const names = list.domains.split('\n').flatMap((name) => wireName(name) ?? [])
+    await files.write(path, cdbOf(names), { rights })
   }
 }
 
 /** Removes the databases of lists that are no longer used. */
-export async function removeUnused({ host: { files }, layout }: DnsdistParts, { domainLists }: Balancer) {
-  const used = new Set(domainLists.map(databaseName))
+export async function removeUnused(
+  { host: { files }, layout }: DnsdistParts,
+  { domainLists }: StoredBalancer,
+) {
+  const used = new Set(domainLists.map(({ database }) => database))
   for (const name of await files.list(layout.directory))
     if (name.endsWith('.cdb') && !used.has(name)) await files.remove(`${layout.directory}/${name}`)
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** A name server that receives the queries of its pool. */
 export interface Server {
   readonly name: string
@@ -25,7 +27,8 @@ export interface AddressList {
 export interface DomainList {
   readonly name: string
   readonly action: 'block' | 'whitelist'
-  readonly domains: readonly string[]
+  /** One to a line: a million of them are compared and stored as one text. */
+  readonly domains: string
 }
 
 /** What happens to the queries that match. */
@@ -50,13 +53,50 @@ export interface Balancer {
 
 export const emptyBalancer: Balancer = { servers: [], addressLists: [], domainLists: [], rules: [] }
 
+/** A domain list as the file names it: its domains are in a constant database beside it. */
+type StoredList = Omit<DomainList, 'domains'> & { readonly database: string }
+
+/** The balancer as its file contains it. */
+export interface StoredBalancer extends Omit<Balancer, 'domainLists'> {
+  readonly domainLists: readonly StoredList[]
+}
+
 const marker = '-- hostreeve: '
 
-/** Renders what `parseBalancer` reads as a line of a Lua comment; JSON has no line breaks. */
-export const balancerLine = (balancer: Balancer): string => `${marker}${JSON.stringify(balancer)}`
+/** Renders what `storedBalancerIn` reads as a line of a Lua comment; JSON has no line breaks. */
+export function balancerLine(balancer: Balancer): string {
+  const domainLists = balancer.domainLists.map((list): StoredList => ({
+    name: list.name,
+    action: list.action,
+    database: databaseName(list),
+  }))
+  return `${marker}${JSON.stringify({ ...balancer, domainLists })}`
+}
+
+/** Returns the line of a balancer in the file that was rendered from it. */
+export const balancerLineIn = (text: string): string | undefined =>
+  text.split('\n').find((each) => each.startsWith(marker))
 
 /** Reads the balancer from the file that was rendered from it; an empty one if there is none. */
-export function parseBalancer(text: string | undefined): Balancer {
-  const line = text?.split('\n').find((each) => each.startsWith(marker))
-  return line === undefined ? emptyBalancer : { ...emptyBalancer, ...JSON.parse(line.slice(marker.length)) }
+export function storedBalancerIn(text: string | undefined): StoredBalancer {
+  const line = text === undefined ? undefined : balancerLineIn(text)
+  const empty = { ...emptyBalancer, domainLists: [] }
+  if (line === undefined) return empty
+  const read = { ...empty, ...JSON.parse(line.slice(marker.length)) }
+  return { ...read, domainLists: read.domainLists.map(storedListOf) }
+}
+
+/** Files of former versions contain the domains, whose database has the same name. */
+function storedListOf({
+  domains,
+  ...list
+}: StoredList & { readonly domains?: readonly string[] }): StoredList {
+  return domains === undefined
+    ? list
+    : { ...list, database: databaseName({ ...list, domains: domains.join('\n') }) }
+}
+
+/** Returns the name of the constant database of a domain list, which names its content. */
+export function databaseName({ name, domains }: DomainList): string {
+  return `${name}-${createHash('sha256').update(domains).digest('hex').slice(0, 16)}.cdb`
 }

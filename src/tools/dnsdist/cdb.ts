@@ -30,6 +30,40 @@ export function cdbOf(keys: Iterable<Buffer>): Buffer {
   return file
 }
 
+/** Returns the keys of a constant database in their order; none of a file that is empty. */
+export function keysOf(file: Buffer): readonly Buffer[] {
+  if (file.length === 0) return []
+  const keys: Buffer[] = []
+  // the first table follows the last record
+  const end = file.readUInt32LE(0)
+  let at = headerBytes
+  while (at < end) {
+    const [keyBytes, valueBytes] = [file.readUInt32LE(at), file.readUInt32LE(at + 4)]
+    keys.push(file.subarray(at + 8, at + 8 + keyBytes))
+    at += 8 + keyBytes + valueBytes
+  }
+  return keys
+}
+
+/** True if a constant database contains a key. */
+export function hasKey(file: Buffer, key: Buffer): boolean {
+  const hash = hashOf(key)
+  const header = (hash % tableCount) * 8
+  const [table, length] = [file.readUInt32LE(header), file.readUInt32LE(header + 4)]
+  for (let step = 0; step < length; step += 1) {
+    const slot = table + (((hash >>> 8) + step) % length) * slotBytes
+    const position = file.readUInt32LE(slot + 4)
+    if (position === 0) return false
+    const start = position + 8
+    const isSame =
+      file.readUInt32LE(slot) === hash &&
+      file.readUInt32LE(position) === key.length &&
+      file.subarray(start, start + key.length).equals(key)
+    if (isSame) return true
+  }
+  return false
+}
+
 /** Records follow the header, in the order of the keys; the tables follow the records. */
 function layOut(keys: Iterable<Buffer>) {
   const records: { readonly key: Buffer; readonly position: number }[] = []

@@ -7,8 +7,8 @@ import { openHost } from '../../host/index.ts'
 import { debianLayout } from './layout.ts'
 import { luaString } from './lua.ts'
 import { openProgram } from './program.ts'
-import { databaseName, renderBalancer } from './render.ts'
-import { type AddressList, type DomainList, emptyBalancer, type Server } from './balancer.ts'
+import { renderBalancer } from './render.ts'
+import { type AddressList, databaseName, type DomainList, emptyBalancer, type Server } from './balancer.ts'
 import { cdbOf } from './cdb.ts'
 import { checkLua, dnsdistSkipReason, startNameServer, startScratchDnsdist } from './testing/scratch.ts'
 import { wireName } from './wire-name.ts'
@@ -18,7 +18,7 @@ describe('the lists of dnsdist', { skip: dnsdistSkipReason() }, () => {
   after(() => rmSync(directory, { recursive: true }))
 
   const domains = (name: string, action: DomainList['action'], names: readonly string[]): DomainList => {
-    const list = { name, action, domains: names }
+    const list = { name, action, domains: names.join('\n') }
     writeFileSync(join(directory, databaseName(list)), cdbOf(names.map((each) => wireName(each)!)))
     return list
   }

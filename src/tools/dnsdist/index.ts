@@ -2,10 +2,10 @@ import type { Found } from '../../core/tool.ts'
 import type { Host } from '../../host/index.ts'
 import { type Opening, tool } from '../tool.ts'
 import { assertAccepted, removeUnused } from './apply.ts'
-import { parseBalancer } from './balancer.ts'
 import { balancerPath, debianLayout, type DnsdistLayout } from './layout.ts'
 import type { DnsdistParts } from './parts.ts'
 import { type DnsdistStarter, openProgram, startWith } from './program.ts'
+import { readBalancer, readContaining, readStored } from './read-balancer.ts'
 import { setUp } from './set-up.ts'
 import { setBalancer } from './steps/set-balancer.ts'
 import { switchProgram } from './steps/switch-program.ts'
@@ -39,7 +39,7 @@ export const dnsdist = tool({
     const { host, layout } = parts
     await host.files.cleanLeftovers(layout.directory)
     await host.files.cleanLeftovers(layout.configPath.slice(0, layout.configPath.lastIndexOf('/')))
-    await removeUnused(parts, await readBalancer(parts))
+    await removeUnused(parts, await readStored(parts))
   },
   steps: (parts) => ({
     setBalancer: setBalancer(parts),
@@ -53,6 +53,10 @@ export const dnsdist = tool({
     startedAt: () => parts.starter.startedAt(),
     /** Reads the servers, lists and rules of the panel. */
     readBalancer: () => readBalancer(parts),
+    /** Reads them without the domains of the lists. */
+    readStored: () => readStored(parts),
+    /** Reads the rules, and the domain lists with those of some domains that each contains. */
+    readContaining: (domains: readonly string[]) => readContaining(parts, domains),
     readConfig: () => parts.host.files.read(parts.layout.configPath),
     assertAccepted: (config: string) => assertAccepted(parts, config),
     /** Sends GET to the HTTP API of dnsdist; undefined when it does not answer. */
@@ -62,10 +66,6 @@ export const dnsdist = tool({
 })
 
 export type Dnsdist = ReturnType<typeof dnsdist.open>
-
-async function readBalancer({ host, layout }: Pick<DnsdistParts, 'host' | 'layout'>) {
-  return parseBalancer(await host.files.read(balancerPath(layout)))
-}
 
 function openParts({ host: panelHost }: Opening, options: DnsdistOptions = {}): DnsdistParts {
   const host = options.host ?? panelHost

@@ -1,10 +1,10 @@
-import { type Balancer, parseBalancer } from './balancer.ts'
+import { type Balancer, balancerLineIn } from './balancer.ts'
 import { balancerPath } from './layout.ts'
 import { luaString } from './lua.ts'
 import type { DnsdistParts } from './parts.ts'
 import { includesOf } from './program.ts'
 import { rightsOf } from './rights.ts'
-import { generationOf, renderLiveChange } from './render.ts'
+import { generationOf, generationOfLine, renderLiveChange } from './render.ts'
 
 /**
  * True if a change of the balancer can be made in the running dnsdist: it serves what the file contains, and no rule of
@@ -16,8 +16,8 @@ export async function canChangeLive(parts: DnsdistParts): Promise<boolean> {
   const config = (await host.files.read(layout.configPath)) ?? ''
   const rest = config.split(`${includesOf(layout).at(-1)}\n`).at(1)
   if (rest === undefined || rest.split('\n').some((line) => !/^\s*(--.*)?$/.test(line))) return false
-  const current = parseBalancer(await host.files.read(balancerPath(layout)))
-  return (await program.generation()) === generationOf(current)
+  const line = balancerLineIn((await host.files.read(balancerPath(layout))) ?? '')
+  return line !== undefined && (await program.generation()) === generationOfLine(line)
 }
 
 /** Makes a change in the running dnsdist through its console; true if dnsdist then serves the new balancer. */

@@ -69,7 +69,9 @@ export function openProgram(
       if (code === 0) return undefined
       // Lua may loop forever, whatever it has printed before
       if (code === timedOut) return `dnsdist --check-config did not end within ${checkMs / 1000} s`
-      const message = (stderr + stdout).trim().slice(0, 2000)
+      // it says so of the key of the panel, before what is wrong
+      const output = (stderr + stdout).replaceAll(/^Passing a plain-text API key .*\n/gm, '')
+      const message = output.trim().slice(0, 2000)
       return message || `dnsdist --check-config ended with ${code}`
     },
     get: async (path) => {

@@ -3,6 +3,7 @@ import {
   type AddressList,
   type Balancer,
   balancerLine,
+  databaseName,
   type DomainList,
   type Rule,
   type Server,
@@ -53,8 +54,11 @@ export function renderBalancer(balancer: Balancer, directory: string): string {
 }
 
 /** Identifies a balancer in the dnsdist that serves it. */
-export const generationOf = (balancer: Balancer): string =>
-  createHash('sha256').update(balancerLine(balancer)).digest('hex').slice(0, 16)
+export const generationOf = (balancer: Balancer): string => generationOfLine(balancerLine(balancer))
+
+/** Identifies the balancer of a line. */
+export const generationOfLine = (line: string): string =>
+  createHash('sha256').update(line).digest('hex').slice(0, 16)
 
 /**
  * Renders the change from one balancer to another in a running dnsdist. What is new comes first and what is replaced goes
@@ -105,11 +109,6 @@ function ruleIds(balancer: Balancer): readonly string[] {
 }
 
 const modes = { auto: 'setAuto', up: 'setUp', down: 'setDown' } as const
-
-/** Returns the name of the constant database of a domain list, which names its content. */
-export function databaseName({ name, domains }: DomainList): string {
-  return `${name}-${createHash('sha256').update(domains.join('\n')).digest('hex').slice(0, 16)}.cdb`
-}
 
 function renderServer({ name, address, pool, weight, order }: Server): string {
   const fields = [

@@ -4,11 +4,11 @@ import type { Stoppable } from '../../../test/support/stoppable.ts'
 import { type Host, openHost } from '../../host/index.ts'
 import { type Script, scriptedRun } from '../../host/testing/scripted-run.ts'
 import { applyBalancer } from './apply.ts'
-import { type Balancer, emptyBalancer, parseBalancer, type Server } from './balancer.ts'
+import { type Balancer, emptyBalancer, type Server, storedBalancerIn } from './balancer.ts'
 import { dnsdist as dnsdistTool } from './index.ts'
 import { balancerPath, consolePath, debianLayout } from './layout.ts'
 import { includesOf, openProgram, renderConsole } from './program.ts'
-import { databaseName, renderBalancer } from './render.ts'
+import { renderBalancer } from './render.ts'
 import { scriptCheck, standInDnsdist, type StandInDnsdist } from './testing/stand-in.ts'
 
 interface Machine {
@@ -47,8 +47,8 @@ async function look({ host: { files }, dnsdist }: Machine) {
   return {
     files: { config: await files.read(configPath), rules },
     served: dnsdist.served(),
-    missing: parseBalancer(rules)
-      .domainLists.map(databaseName)
+    missing: storedBalancerIn(rules)
+      .domainLists.map(({ database }) => database)
       .filter((name) => !databases.includes(name)),
   }
 }
@@ -68,7 +68,7 @@ const server = (name: string): Server => ({
 const blocking: Balancer = {
   ...emptyBalancer,
   servers: [server('one')],
-  domainLists: [{ name: 'bad', action: 'block', domains: ['bad.test'] }],
+  domainLists: [{ name: 'bad', action: 'block', domains: 'bad.test' }],
 }
 const byHand: Balancer = { ...emptyBalancer, servers: [server('by-hand')] }
 

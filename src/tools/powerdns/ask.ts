@@ -24,9 +24,12 @@ export interface Answer {
   readonly ttl: number | null
   /** True if the server answers for the zone itself: then the TTL is that of the records. */
   readonly isAuthoritative: boolean
+  /** The zone that answers that there are no such records, in lower case and without a final dot; null where it is not told. */
+  readonly zone: string | null
 }
 
 const typeCodes = { A: 1, AAAA: 28, DS: 43 } as const
+const soaCode = 6
 const mostBytes = 1232
 
 /** Asks a DNS server once over UDP; fails where it does not answer. */
@@ -88,28 +91,53 @@ function ipv6Bytes(address: string): Buffer {
   )
 }
 
-/** Decodes an answer; a RangeError is one that cannot be read. */
+/** Decodes an answer; a RangeError is one that cannot be read, or that does not contain all records. */
 export function decodeAnswer(message: Buffer, type: Question['type']): Answer {
+  if ((message.readUInt8(2) & 2) !== 0) throw new RangeError('the answer is truncated')
   const isAuthoritative = (message.readUInt8(2) & 4) !== 0
   const code = message.readUInt8(3) & 15
-  const [questions, answers] = [message.readUInt16BE(4), message.readUInt16BE(6)]
-  let at = 12
-  for (let count = 0; count < questions; count++) at = afterName(message, at) + 4
-  const values: string[] = []
-  let ttl: number | null = null
-  for (let count = 0; count < answers; count++) {
-    at = afterName(message, at)
-    const found = message.readUInt16BE(at)
+  const [questions, answers, authorities] = [4, 6, 8].map((at) => message.readUInt16BE(at))
+  let start = 12
+  for (let count = 0; count < questions!; count++) start = afterName(message, start) + 4
+  const records = recordsIn(message, start, answers! + authorities!)
+  const found = records.slice(0, answers).filter((record) => record.code === typeCodes[type])
+  const soa = records.slice(answers).find((record) => record.code === soaCode)
+  return {
+    ...{ code, isAuthoritative, ttl: found.at(-1)?.ttl ?? null },
+    values: found.map(({ bytes }) => valueOf(bytes, type)),
+    zone: soa === undefined ? null : nameAt(message, soa.start),
+  }
+}
+
+function recordsIn(message: Buffer, first: number, count: number) {
+  let start = first
+  return Array.from({ length: count }, () => {
+    const at = afterName(message, start)
     const size = message.readUInt16BE(at + 8)
     const bytes = message.subarray(at + 10, at + 10 + size)
     if (bytes.length < size) throw new RangeError('the message ends early')
-    if (found === typeCodes[type]) {
-      ttl = message.readUInt32BE(at + 4)
-      values.push(valueOf(bytes, type))
+    const record = { start, code: message.readUInt16BE(at), ttl: message.readUInt32BE(at + 4), bytes }
+    start = at + 10 + size
+    return record
+  })
+}
+
+/** A name has at most 127 labels, and as many pointers. */
+const mostParts = 256
+
+function nameAt(message: Buffer, start: number): string {
+  const labels: string[] = []
+  let at = start
+  for (let part = 0; part < mostParts; part += 1) {
+    const length = message.readUInt8(at)
+    if (length === 0) return labels.join('.').toLowerCase()
+    if (length >= 192) at = message.readUInt16BE(at) & 0x3fff
+    else {
+      labels.push(message.toString('latin1', at + 1, at + 1 + length))
+      at += length + 1
     }
-    at += 10 + size
   }
-  return { code, values, ttl, isAuthoritative }
+  throw new RangeError('a name refers to itself')
 }
 
 function afterName(message: Buffer, start: number): number {

@@ -85,20 +85,6 @@ describe('DNSSEC, smart rules and replication', () => {
     assert.match(await delv(zone, `www.${zone}`, ds[0]), /fully validated/)
   })
 
-  test('disables DNSSEC without force only once the parent has no DS', async () => {
-    const parent = await newZone()
-    const zone = `child.${parent}`
-    await must('POST', '/zones', { name: zone })
-    const { ds } = await must('POST', `/zones/${zone}/dnssec`)
-    const set = { name: 'child', type: 'DS', records: [{ content: ds[0] }] }
-    await must('PATCH', `/zones/${parent}/records`, { rrsets: [set] })
-    assert.equal((await must('GET', `/zones/${zone}/dnssec`)).parent, 'published')
-    assert.deepEqual(await refused('DELETE', `/zones/${zone}/dnssec`), [409, 'force_required'])
-    await must('PATCH', `/zones/${parent}/records`, { rrsets: [{ ...set, changetype: 'DELETE' }] })
-    await must('DELETE', `/zones/${zone}/dnssec`)
-    assert.equal((await must('GET', `/zones/${zone}/dnssec`)).signed, false)
-  })
-
   /** A signed zone and its parent, which has its DS; all records live as long as `ttl` says. */
   const signedChild = async (ttl: number) => {
     const parent = await newZone()
@@ -118,6 +104,10 @@ describe('DNSSEC, smart rules and replication', () => {
         rrsets: [{ name: 'child', type: 'DS', ttl, records: [{ content }] }],
       })
     await publish(ds[0])
+    const unpublish = () =>
+      must('PATCH', `/zones/${parent}/records`, {
+        rrsets: [{ name: 'child', type: 'DS', changetype: 'DELETE' }],
+      })
     const path = `/zones/${zone}/dnssec`
     const rollover = async () => (await must('GET', path)).rollover
     const take = (step: string, force = false) =>
@@ -131,11 +121,66 @@ describe('DNSSEC, smart rules and replication', () => {
       const { status, text } = await take(step, force)
       assert.equal(status, 200, text)
     }
-    return { zone, ds: ds[0] as string, publish, rollover, take: must200, tooEarly }
+    return { zone, ds: ds[0] as string, publish, unpublish, rollover, take: must200, tooEarly }
   }
   const validates = async (zone: string, ...all: readonly string[]) => {
     for (const ds of all) assert.match(await delv(zone, `www.${zone}`, ds), /fully validated/, ds)
   }
+
+  const refusedRemoval = async (zone: string) => {
+    const { status, error } = await ask('DELETE', `/zones/${zone}/dnssec`)
+    assert.deepEqual([status, error?.code], [409, 'force_required'])
+    return error.message
+  }
+
+  test('disables DNSSEC without force only once the parent has had no DS for its time to live, and undoes it', async () => {
+    const { zone, ds, unpublish } = await signedChild(1)
+    const path = `/zones/${zone}/dnssec`
+    const { parent, withdrawal } = await must('GET', path)
+    assert.deepEqual([parent, withdrawal], ['published', null])
+    assert.match(await refusedRemoval(zone), /has its DS: have the registrar remove it/)
+    assert.deepEqual(await must('POST', `${path}/withdrawal`), { ds_seconds: 1, remove_from: null })
+    await unpublish()
+    assert.match(await refusedRemoval(zone), /confirm that the parent of \S+ has none any more/)
+    const confirmed = await must('POST', `${path}/withdrawal`)
+    assert.equal(confirmed.ds_seconds, 1)
+    assert.deepEqual((await must('GET', path)).withdrawal, confirmed)
+    assert.deepEqual(await must('POST', `${path}/withdrawal`), confirmed)
+    await until(async () => (await ask('DELETE', path)).status === 200, { everyMs: 100 })
+    assert.ok(new Date().toISOString() >= confirmed.remove_from, 'the keys went too early')
+    assert.deepEqual(await server.dig(zone, 'DNSKEY'), [])
+    const after = await must('GET', path)
+    assert.deepEqual([after.signed, after.withdrawal], [false, null])
+    await undoLast()
+    await validates(zone, ds)
+    assert.deepEqual((await must('GET', path)).withdrawal, confirmed)
+  })
+
+  test('waits for the time to live that the DS had, a day where it is not known, and begins again with a new DS', async () => {
+    const { zone, ds, publish, unpublish } = await signedChild(3600)
+    const path = `/zones/${zone}/dnssec`
+    assert.equal((await must('POST', `${path}/withdrawal`)).ds_seconds, 3600)
+    await unpublish()
+    await must('POST', `${path}/withdrawal`)
+    assert.match(await refusedRemoval(zone), /resolvers may have the DS of \S+ until \d{4}-/)
+    await publish(ds)
+    assert.equal((await must('GET', path)).withdrawal.remove_from, null)
+    assert.match(await refusedRemoval(zone), /has its DS/)
+    assert.equal((await must('POST', `${path}/withdrawal`)).remove_from, null)
+    await unpublish()
+    assert.match(await refusedRemoval(zone), /confirm that the parent/)
+    await must('DELETE', `${path}?force=true`)
+    assert.deepEqual(await refused('POST', `${path}/withdrawal`), [400, 'bad_request'])
+    const other = await newZone()
+    await must('POST', `/zones/${other}/dnssec`)
+    assert.equal((await must('GET', `/zones/${other}/dnssec`)).parent, 'unknown')
+    assert.match(await refusedRemoval(other), /cannot be found out/)
+    assert.deepEqual(await refused('POST', `/zones/${other}/dnssec/withdrawal`), [409, 'force_required'])
+    const forced = await must('POST', `/zones/${other}/dnssec/withdrawal?force=true`)
+    assert.equal(forced.ds_seconds, 86_400)
+    assert.match(await refusedRemoval(other), /cannot be found out/)
+    assert.deepEqual(await refused('POST', '/zones/none.example/dnssec/withdrawal'), [404, 'not_found'])
+  })
 
   test('rolls a key over so that delv validates the zone with the DS of each moment, and undoes it', async () => {
     const { zone, ds, publish, rollover, take, tooEarly } = await signedChild(1)
@@ -227,6 +272,21 @@ describe('DNSSEC, smart rules and replication', () => {
     assert.deepEqual(await server.dig(`www.${zone}`, 'A'), [])
     assert.deepEqual(await must('GET', `/smart-rules?zone=${zone}`), [])
     assert.deepEqual(await refused('DELETE', `/smart-rules/${id}`), [404, 'not_found'])
+  })
+
+  test('loses its rules with a zone, and gets them back with it', async () => {
+    const zone = await newZone()
+    const config = { targets: [{ value: '192.0.2.7', weight: 1 }] }
+    const draft = { zone, record_name: 'www', rule_type: 'weighted', config }
+    const { id } = await must('POST', '/smart-rules', draft)
+    await must('DELETE', `/zones/${zone}`)
+    assert.deepEqual(await must('GET', `/smart-rules?zone=${zone}`), [])
+    await undoLast()
+    assert.deepEqual(await server.dig(`www.${zone}`, 'A'), ['192.0.2.7'])
+    assert.equal((await must('GET', `/smart-rules?zone=${zone}`))[0].id, id)
+    await panel.tools.powerdns.api.write({ method: 'DELETE', path: `/zones/${zone}.` })
+    assert.deepEqual(await refused('PUT', `/smart-rules/${id}`, { enabled: false }), [404, 'not_found'])
+    await must('DELETE', `/smart-rules/${id}`)
   })
 
   test('refuses rules that cannot work', async () => {

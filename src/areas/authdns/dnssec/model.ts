@@ -45,6 +45,12 @@ export const RolloverStep = Type.Object({
 })
 export type RolloverStep = Static<typeof RolloverStep>
 
+export const Withdrawal = Type.Object({
+  ds_seconds: Type.Integer({ minimum: 0, description: 'How long resolvers keep the DS' }),
+  remove_from: MaybeTime('When the keys may be removed; null while the parent has the DS'),
+})
+export type Withdrawal = Static<typeof Withdrawal>
+
 export const Dnssec = Type.Object({
   signed: Type.Boolean({ description: 'Whether the zone is signed' }),
   ds: Ds,
@@ -55,6 +61,9 @@ export const Dnssec = Type.Object({
   }),
   rollover: Type.Union([Rollover, Type.Null()], {
     description: 'The roll-over of its key; null where there is none',
+  }),
+  withdrawal: Type.Union([Withdrawal, Type.Null()], {
+    description: 'How far disabling DNSSEC is; null where it was not begun',
   }),
 })
 export type Dnssec = Static<typeof Dnssec>

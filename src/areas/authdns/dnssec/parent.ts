@@ -13,11 +13,15 @@ export interface ParentDs {
   readonly ttlSeconds: number
 }
 
-/** Asks the resolver of this host for the DS of a zone; undefined where it does not find out. */
+/**
+ * Asks the resolver of this host for the DS of a zone; undefined where it does not find out. A server that has the zone and not its
+ * parent answers that there is none, and does not know.
+ */
 export async function readParentDs({ tool }: Authdns, zone: string): Promise<ParentDs | undefined> {
   const answer = await tool.askResolver({ name: zone, type: 'DS' }).catch(() => undefined)
   if (answer === undefined || (answer.code !== 0 && answer.code !== 3)) return undefined
   const { values, ttl, isAuthoritative } = answer
+  if (values.length === 0 && answer.zone === zone) return undefined
   // a cache tells the rest of the TTL, and no server tells that of records which are gone
   const known = ttl ?? longestTtlSeconds
   return { ds: values, ttlSeconds: isAuthoritative ? known : Math.max(known, longestTtlSeconds) }

@@ -4,11 +4,12 @@ import { newSigningKey, type ZoneFacts, type ZoneKey } from '../../../tools/powe
 import type { Authdns } from '../context.ts'
 import { zoneLock } from '../locks.ts'
 import { ForceRequired, NotRolling, NotSigned, RollingAlready, RolloverInvalid } from '../problems.ts'
-import { findOwn } from './dnssec.ts'
+import { findOwn } from './own-zone.ts'
 import type { Rollover, RolloverStep } from './model.ts'
 import { type ParentDs, parentKeys, readParentDs, secondsInCaches } from './parent.ts'
 import { findRolling, isSameKey, type Rolling } from './rolling.ts'
 import { rollovers } from './store.ts'
+import { later } from './times.ts'
 
 interface Asked extends RolloverStep {
   /** Carries the step out without what it has to wait for. */
@@ -91,8 +92,6 @@ async function recordSeconds({ tool }: Authdns, { name, kind }: ZoneFacts): Prom
     Math.min(longest, longestSeconds) + Math.min(longest, answerSeconds) + (kind === 'Master' ? refresh : 0)
   )
 }
-
-const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
 
 interface Continuing extends Asked {
   readonly rolling: Rolling

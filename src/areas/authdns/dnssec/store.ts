@@ -19,9 +19,20 @@ export const rollovers = table('dns_rollovers', {
 })
 export type RolloverRow = RowOf<typeof rollovers>
 
+/** The zones whose DNSSEC is being disabled: their DS goes before their keys. */
+export const withdrawals = table('dns_withdrawals', {
+  zone: text(255, { key: true }),
+  /** The TTL of the DS in the parent zone. */
+  ds_seconds: integer(),
+  /** From then on, no resolver has the DS; null until it is gone from the parent. */
+  remove_from: optional(time()),
+  revision: revision(),
+})
+
 declare module '../../../store/tables.ts' {
   interface Tables {
     readonly dns_rollovers: RolloverRow
+    readonly dns_withdrawals: RowOf<typeof withdrawals>
   }
 }
 
@@ -31,3 +42,10 @@ export const rolloverQueries = (store: Store) => ({
 })
 
 export type RolloverQueries = ReturnType<typeof rolloverQueries>
+
+/** Returns the queries of the zones whose DNSSEC is being disabled. */
+export const withdrawalQueries = (store: Store) => ({
+  find: (zone: string) => queriesOf(store, withdrawals).find({ zone }),
+})
+
+export type WithdrawalQueries = ReturnType<typeof withdrawalQueries>

@@ -3,8 +3,9 @@ import { data, succeeded } from '../../../core/reply.ts'
 import { RecordsRefused } from '../../../tools/powerdns/index.ts'
 import { endpoint } from '../context.ts'
 import * as dnssec from '../dnssec/dnssec.ts'
-import { Dnssec, DnssecEnabled, RolloverStep } from '../dnssec/model.ts'
+import { Dnssec, DnssecEnabled, RolloverStep, Withdrawal } from '../dnssec/model.ts'
 import { rollOver } from '../dnssec/rollover.ts'
+import { withdrawDs } from '../dnssec/withdrawal.ts'
 import { ofBackend } from '../failures.ts'
 import { Force, ZonePath } from '../model.ts'
 import {
@@ -47,7 +48,7 @@ export const disableZoneDnssec = ofZone({
   path: '/zones/{zone}/dnssec',
   summary: 'Remove the keys and signatures of a zone',
   description:
-    'While the parent has a DS, resolvers that validate refuse every answer of a zone without signatures: it needs `force`, as does a parent that cannot be asked.',
+    'While resolvers may have a DS of the zone, those that validate refuse every answer without signatures. Without `force`, the parent must have no DS, and `remove_from` of `POST …/dnssec/withdrawal` must have passed.',
   effect: 'destroys',
   category: 'dns',
   query: Force,
@@ -56,7 +57,12 @@ export const disableZoneDnssec = ofZone({
     bad_request: [ZoneInvalid, NotSigned, RecordsRefused],
     force_required: ForceRequired,
   }),
-  run: ({ authdns, params, query }) => dnssec.disableDnssec(authdns, params.zone, query.force),
+  run: ({ authdns, params, query, caller, now }) =>
+    dnssec.disableDnssec(authdns, params.zone, {
+      force: query.force,
+      isMirrored: caller.isMirrored === true,
+      now,
+    }),
 })
 
 export const rollOverZoneKey = ofZone({
@@ -77,4 +83,18 @@ export const rollOverZoneKey = ofZone({
   }),
   run: ({ authdns, params, query, body, now }) =>
     rollOver(authdns, params.zone, { ...body, force: query.force, now }),
+})
+
+export const withdrawZoneDs = ofZone({
+  method: 'POST',
+  path: '/zones/{zone}/dnssec/withdrawal',
+  summary: 'Take a step of disabling DNSSEC: the DS goes before the keys',
+  description:
+    'While the parent has the DS, its TTL is noted; have the registrar remove it then. Called again once it is gone, `remove_from` says when the keys may be removed with `DELETE …/dnssec`. A parent that cannot be asked needs `force`.',
+  effect: 'changes',
+  category: local('each host has keys of its own, and the parent has the DS of one'),
+  query: Force,
+  reply: data(Withdrawal),
+  throws: failures(throws, { bad_request: [ZoneInvalid, NotSigned], force_required: ForceRequired }),
+  run: ({ authdns, params, query, now }) => withdrawDs(authdns, params.zone, { force: query.force, now }),
 })

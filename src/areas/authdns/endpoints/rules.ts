@@ -79,7 +79,10 @@ export const editSmartRule = endpoint({
   params: model.RuleId,
   body: model.RuleEdit,
   reply: succeeded,
-  throws: failures(ofBackend, applied, { bad_request: invalid, not_found: RuleNotFound }),
+  throws: failures(ofBackend, applied, {
+    bad_request: invalid,
+    not_found: [RuleNotFound, ZoneNotFound],
+  }),
   timeoutMs,
   run: ({ authdns, params, body, ...request }) => rules.editRule(authdns, params.id, body, request),
 })

@@ -6,6 +6,9 @@ import { text, texts } from './texts.ts'
 
 type Check = (content: string, position: Position) => string
 
+/** Before escapes are resolved: 64,000 characters, each as `\\DDD`, and quotes. */
+const longestTyped = 300_000
+
 const number16 = 65_535
 const number32 = 4_294_967_295
 
@@ -14,6 +17,8 @@ export function recordContent(type: string, content: string, position: Position)
   const check = checks[type]
   if (check === undefined) throw RecordInvalid(`${typeField(position)}: ${typeRefusal(type)}`)
   if (content.trim() === '') throw RecordInvalid(`${position.field}: must not be empty`)
+  if (content.length > longestTyped)
+    throw RecordInvalid(`${position.field}: a record has at most 64000 characters`)
   if (/[\u0000-\u001f\u007f]/.test(content) && type !== 'TXT' && type !== 'SPF')
     throw RecordInvalid(`${position.field}: must be one line without control characters`)
   return check(content.trim(), position)

@@ -50,11 +50,16 @@ export const hostOf = (address: string): string =>
   (isAddress(address) ? address : address.replace(/:\d+$/, ''))
 
 function assertAddress(address: string, field: string): void {
+  if (!isServerAddress(address))
+    throw ReplicationInvalid(`${field}: must be an IP address, such as 192.0.2.1 or 192.0.2.1:5300`)
+}
+
+/** True if a text is an IP address, with a port or without one. */
+export function isServerAddress(address: string): boolean {
   const port = /^(?:\[[^\]]+\]|[\d.]+):(\d{1,5})$/.exec(address)?.[1]
   const isPortValid = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535)
   const host = hostOf(address)
-  if (!isAddress(host) || host.includes('%') || !isPortValid)
-    throw ReplicationInvalid(`${field}: must be an IP address, such as 192.0.2.1 or 192.0.2.1:5300`)
+  return isAddress(host) && !host.includes('%') && isPortValid
 }
 
 function assertNetwork(network: string, field: string): void {

@@ -6,7 +6,7 @@ import { keyOf, type RecordSet, renderLuaRecord } from '../../../tools/powerdns/
 import type { Authdns } from '../context.ts'
 import { serverLock, zoneLock } from '../locks.ts'
 import { recordName, zoneName } from '../names.ts'
-import { RuleInvalid, RuleNotFound, RuleTaken, ZoneInvalid } from '../problems.ts'
+import { RuleInvalid, RuleNotFound, RuleTaken, ZoneInvalid, ZoneNotFound } from '../problems.ts'
 import { findZoneFacts } from '../zones.ts'
 import { rulesSettings } from './geo.ts'
 import type { GeoRecord, RuleDraft, RuleEdit, Simulated, Simulation, SmartRule } from './model.ts'
@@ -77,6 +77,8 @@ export async function editRule(
   { now }: Pick<Request, 'now'>,
 ): Promise<Change<{ success: true }>> {
   const was = await findRule(on, id)
+  if ((await on.tool.readZoneFacts(was.zone)) === undefined)
+    throw ZoneNotFound(`id: PowerDNS has no zone ${was.zone} any more: delete the rule`)
   const row = smartRules.changed(was, edit)
   return change({
     summary: `Change the smart rule ${shownRule(row)}`,

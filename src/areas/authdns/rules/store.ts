@@ -35,6 +35,8 @@ export function ruleQueries(store: Store) {
   return {
     all: (): Promise<readonly RuleRow[]> =>
       db.selectFrom('authdns_rules').selectAll().orderBy('id').execute(),
+    ofZone: (zone: string): Promise<readonly RuleRow[]> =>
+      db.selectFrom('authdns_rules').selectAll().where('zone', '=', zone).orderBy('id').execute(),
     find: (id: number) => queriesOf(store, smartRules).find({ id }),
     atName: (record_name: string): Promise<readonly RuleRow[]> =>
       db.selectFrom('authdns_rules').selectAll().where('record_name', '=', record_name).execute(),

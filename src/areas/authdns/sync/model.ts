@@ -22,7 +22,11 @@ export const NewSyncKey = Type.Object({
 export type NewSyncKey = Static<typeof NewSyncKey>
 
 export const SyncServerDraft = Type.Object({
-  name: Text(100, { minLength: 1, description: 'Name of the server', expects: 'a name' }),
+  name: Text(100, {
+    minLength: 1,
+    description: 'Name of the server',
+    expects: 'a name of 1 to 100 characters',
+  }),
   url: Url,
   api_key: Secret({
     minLength: 1,

@@ -28,7 +28,10 @@ export async function receiveZone(
   const row = syncReceived.row({ zone: name, ...values })
   return change({
     ...applied,
-    rows: [before === undefined ? syncReceived.insert(row) : syncReceived.update(before, values)],
+    rows: [
+      ...applied.rows,
+      before === undefined ? syncReceived.insert(row) : syncReceived.update(before, values),
+    ],
   })
 }
 

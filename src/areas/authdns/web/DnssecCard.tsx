@@ -2,14 +2,13 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { Copyable } from '../../../web/kit/Copyable.tsx'
-import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
 import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import type { Dnssec } from '../dnssec/model.ts'
 import type { Zone } from '../model.ts'
 import { authdns } from './api.ts'
+import { DisableDnssec } from './DisableDnssec.tsx'
 import { dsLabel } from './ds-label.ts'
-import { ForceDialog } from './ForceDialog.tsx'
 import { KeyRollover, StartRollover } from './KeyRollover.tsx'
 import { useDnssec } from './queries.ts'
 import { done } from './ZoneDialogs.tsx'
@@ -57,8 +56,6 @@ const parents: Readonly<Record<Dnssec['parent'], string>> = {
 }
 
 function Signed({ zone: { name, kind }, state }: { readonly zone: Zone; readonly state: Dnssec }) {
-  const [isAsking, setAsking] = useState(false)
-  const close = () => setAsking(false)
   return (
     <Stack gap="sm">
       {state.rollover === null && (
@@ -74,21 +71,9 @@ function Signed({ zone: { name, kind }, state }: { readonly zone: Zone; readonly
         <Text size="xs" c="dimmed">
           {state.keys.map(({ id, keytype, algorithm }) => `Key ${id}: ${keytype}, ${algorithm}`).join('; ')}
         </Text>
-        <Group>
-          {state.rollover === null && kind !== 'Slave' && <StartRollover zone={name} />}
-          <CutOffButton onClick={() => setAsking(true)}>Remove the signatures</CutOffButton>
-        </Group>
+        {state.rollover === null && kind !== 'Slave' && <StartRollover zone={name} />}
       </Group>
-      {isAsking && (
-        <ForceDialog
-          title={`Remove the signatures of ${name}`}
-          confirmLabel="Remove"
-          forceLabel="Remove them although the parent may have a DS"
-          callOf={(force) => authdns.disableZoneDnssec({ params: { zone: name }, query: { force } })}
-          onClose={close}
-          onDone={() => done(close, `${name} is no longer signed.`)}
-        />
-      )}
+      {kind !== 'Slave' && <DisableDnssec zone={name} state={state} />}
     </Stack>
   )
 }

@@ -100,20 +100,34 @@ const columnsOf = (
     : []),
 ]
 
+/** The columns without what is edited, to sort by. */
+const sortable = columnsOf(undefined, {
+  typed: undefined,
+  type: () => undefined,
+  returnTo: undefined,
+  onReturned: () => undefined,
+})
+
+const textOf = ({ records, state, shownName, type }: EditedSet): string =>
+  [shownName, type, state, ...records.map(({ content }) => content)].join(' ')
+
 /** The record sets of a zone, with the staged changes; rows are edited in place, and it is searched, sorted and paged in the browser. */
 export function RecordTable({ zone, staged, actions }: RecordTableProps) {
   const list = useListState('name')
+  const { search, sort, page, perPage } = list
   const rows = useMemo(() => editedSets(zone, staged), [zone, staged])
-  const editing = useEditing()
-  const columns = columnsOf(actions, editing)
-  const textOf = ({ records, state, ...set }: EditedSet) =>
-    [set.shownName, set.type, state, ...records.map(({ content }) => content)].join(' ')
+  // of thousands of rows, not with each letter that is typed in one of them
+  const data = useMemo(
+    () => pageOf({ rows, columns: sortable, textOf }, { search, sort, page, perPage }),
+    [rows, search, sort, page, perPage],
+  )
+  const columns = columnsOf(actions, useEditing())
   return (
     <DataTable
       label="Record sets"
       columns={columns}
       query={{
-        data: pageOf({ rows, columns, textOf }, list),
+        data,
         error: undefined,
         isFetching: false,
         refetch: () => undefined,

@@ -12,6 +12,7 @@ import type { GeoState, SmartRule } from '../rules/model.ts'
 import { authdns } from './api.ts'
 import { DnsFrame } from './DnsFrame.tsx'
 import { useDnsStatus, useGeoState, useSmartRules } from './queries.ts'
+import classes from './row-buttons.module.css'
 import { ruleText } from './rule-form.ts'
 import { CreateRuleDialog, EditRuleDialog } from './RuleDialogs.tsx'
 import { SimulatorCard } from './SimulatorCard.tsx'
@@ -54,7 +55,7 @@ const columnsOf = (ask: (asking: Asking) => void): readonly Column<SmartRule>[] 
     title: 'Action',
     align: 'right',
     cell: (rule) => (
-      <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Group gap={4} justify="flex-end" className={classes.buttons}>
         <Button
           size="xs"
           variant="default"

@@ -41,6 +41,7 @@ export const authdns = client<typeof endpoints>({
   enableZoneDnssec: 'POST /authdns/zones/{zone}/dnssec',
   disableZoneDnssec: 'DELETE /authdns/zones/{zone}/dnssec',
   rollOverZoneKey: 'POST /authdns/zones/{zone}/dnssec/rollover',
+  withdrawZoneDs: 'POST /authdns/zones/{zone}/dnssec/withdrawal',
   exportDnsZone: 'POST /authdns/zones/{zone}/export',
   createGeoRecord: 'POST /authdns/zones/{zone}/geo-record',
   importDnsZone: 'POST /authdns/zones/{zone}/import',

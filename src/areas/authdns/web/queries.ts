@@ -3,8 +3,8 @@ import { run } from '../../../web/client.ts'
 import type { Simulation } from '../rules/model.ts'
 import { authdns } from './api.ts'
 
-/** A roll-over goes on by itself: times pass, and the parent gets another DS. */
-const rolloverMs = 30_000
+/** What was begun goes on by itself: times pass, and the parent gets another DS, or none. */
+const dnssecMs = 30_000
 
 /** GET /authdns/status */
 export const useDnsStatus = () =>
@@ -44,7 +44,7 @@ export const useDnssec = (zone: string) =>
   useQuery({
     queryKey: ['authdns', 'dnssec', zone],
     queryFn: ({ signal }) => run(authdns.readZoneDnssec({ params: { zone } }), signal),
-    refetchInterval: ({ state: { data } }) => (data?.rollover ? rolloverMs : false),
+    refetchInterval: ({ state: { data } }) => (data?.rollover || data?.withdrawal ? dnssecMs : false),
   })
 
 /** GET /authdns/smart-rules */

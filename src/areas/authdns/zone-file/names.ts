@@ -18,9 +18,12 @@ function plain(escaped: string, line: number): string {
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
 const longestTtl = 2_147_483_647
+/** In characters, of a time such as `1w2d3h4m5s`. */
+const longestTime = 60
 
 /** Returns a time to live in seconds, from a number or a form such as `1h30m`; undefined if the text is none. */
 export function secondsIn(text: string): number | undefined {
+  if (text.length > longestTime) return undefined
   if (!/^(?:\d{1,10}|(?:\d{1,10}[smhdw])+)$/i.test(text)) return undefined
   if (/^\d+$/.test(text)) return limited(Number(text))
   const parts = [...text.toLowerCase().matchAll(/(\d+)([smhdw])/g)]

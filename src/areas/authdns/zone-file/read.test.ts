@@ -86,6 +86,13 @@ for (const [text, message] of [
     `$TTL 60\n$GENERATE 1-65536 h$ TXT "${'x'.repeat(60_000)}"`,
     /line 2: the records of a zone file have at most 33554432 characters/,
   ],
+  [
+    `$TTL 60\n$GENERATE 1-65536 h$ TXT "${'x'.repeat(10 * 1024 * 1024)}"`,
+    /line 2: a line has at most 1000000 characters/,
+  ],
+  [`$TTL 60\n$GENERATE 1-2 h$ TXT "${'${0,63,d}'.repeat(90_000)}"`, /at most 64000 characters/],
+  [`a ${'1s'.repeat(400_000)} A 192.0.2.1`, /is not a type/],
+  [`a 60 TXT ${'\\x'.repeat(400_000)}`, /at most 64000 characters/],
   ['$TTL -1', /\$TTL: -1 is no time to live/],
   ['$ORDER 1', /\$ORDER is not a directive/],
   ['www -1 A 192.0.2.1', /line 1: -1 is not a type/],

@@ -15,11 +15,15 @@ export interface Entry {
   readonly tokens: readonly Token[]
 }
 
+/** Of a line: more than the longest text needs, and less than what the expressions below can take. */
+const longestLine = 1_000_000
+
 const token = /"((?:[^"\\\n]|\\[^\n])*)"|((?:[^\s;()"\\]|\\[^\n])+)|(\n)|([()])|;[^\n]*|[^\S\n]+|(")|(.)/gsu
 
 /** Splits a zone file into entries (RFC 1035, 5.1): comments, quotes, escapes and parentheses. */
 export function* entriesOf(source: string): Generator<Entry> {
   const text = source.replaceAll(/\r\n?/g, '\n')
+  assertLines(text)
   let [line, depth, start] = [1, 0, 1]
   let tokens: Token[] = []
   let isContinued = /^[^\S\n]/.test(text)
@@ -42,4 +46,18 @@ export function* entriesOf(source: string): Generator<Entry> {
   }
   if (depth > 0) throw ZoneFileInvalid(`bind_data: line ${start}: a parenthesis is not closed`)
   if (tokens.length > 0) yield { line: start, isContinued, tokens }
+}
+
+function assertLines(text: string): void {
+  let [line, start] = [1, 0]
+  while (start <= text.length) {
+    const found = text.indexOf('\n', start)
+    const end = found === -1 ? text.length : found
+    if (end - start > longestLine)
+      throw ZoneFileInvalid(
+        `bind_data: line ${line}: a line has at most ${longestLine} characters, and this one ${end - start}`,
+      )
+    start = end + 1
+    line += 1
+  }
 }

@@ -9,7 +9,8 @@ import * as model from '../model.ts'
 import { AddressInvalid, DomainsInvalid, NameInvalid, OrderInvalid } from '../problems.ts'
 
 const ListPath = Type.Object({ name: Text(200, { description: 'Name of the list' }) })
-const domainBytes = 10 * 1024 * 1024
+const addressBytes = 10 * 1024 * 1024
+const domainBytes = 34 * 1024 * 1024
 
 export const listAddresses = endpoint({
   method: 'GET',
@@ -26,7 +27,7 @@ export const writeAddresses = endpoint({
   summary: 'Create or replace an address list that allows, blocks or limits clients',
   effect: 'changes',
   category: 'services',
-  bodyBytes: domainBytes,
+  bodyBytes: addressBytes,
   body: model.AddressListDraft,
   reply: flat(model.Done),
   throws: failures(notLive, { bad_request: [NameInvalid, AddressInvalid] }),

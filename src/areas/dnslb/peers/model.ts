@@ -6,7 +6,11 @@ const State = OneOf(['active', 'error'], { description: 'What the last check or 
 const Message = Prose(2000, { description: 'Why it failed; empty if it did not' })
 
 export const PeerDraft = Type.Object({
-  name: Text(100, { minLength: 1, description: 'Name of the server', expects: 'a name' }),
+  name: Text(100, {
+    minLength: 1,
+    description: 'Name of the server',
+    expects: 'a name of 1 to 100 characters',
+  }),
   host: Text(253, {
     minLength: 1,
     description: 'Host name or IP address of the other panel',

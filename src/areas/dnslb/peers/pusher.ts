@@ -39,5 +39,5 @@ const listsOf = ({ addressLists, domainLists }: Balancer): SyncedFiles => ({
     addresses: [...addresses],
     rate_limit: rateLimit,
   })),
-  domain_lists: domainLists.map(({ domains, ...list }) => ({ ...list, domains: domains.join('\n') })),
+  domain_lists: domainLists.map((list) => ({ ...list })),
 })

@@ -39,7 +39,7 @@ const columnsOf = (ask: (asking: Asking) => void): readonly Column<List>[] => [
   { id: 'name', title: 'List', cell: ({ name }) => name },
   {
     id: 'action',
-    title: 'Action',
+    title: 'Effect',
     cell: (list) => (isLimit(list) ? `${list.rate_limit} queries per second` : list.action),
   },
   { id: 'addresses', title: 'Addresses', cell: ({ addresses }) => shortened(addresses) },

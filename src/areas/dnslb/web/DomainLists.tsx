@@ -27,7 +27,7 @@ type Asking =
 
 const columnsOf = (lists: readonly List[], ask: (asking: Asking) => void): readonly Column<List>[] => [
   { id: 'name', title: 'List', cell: ({ name }) => name },
-  { id: 'action', title: 'Action', cell: ({ action }) => text.action.labels[action] },
+  { id: 'action', title: 'Effect', cell: ({ action }) => text.action.labels[action] },
   { id: 'count', title: 'Domains', cell: ({ count }) => count },
   {
     id: 'do',
@@ -42,12 +42,15 @@ const columnsOf = (lists: readonly List[], ask: (asking: Asking) => void): reado
               at,
             )
           : undefined
-      const given = { name, action, domains: domains.join('\n') }
+      const edit = () => {
+        const given = { name, action, domains: domains.join('\n') }
+        ask({ what: 'write', title: `Edit ${name}`, given })
+      }
       return (
         <RowButtons
           name={name}
           onRaise={order && (() => ask({ what: 'order', name, order }))}
-          onEdit={() => ask({ what: 'write', title: `Edit ${name}`, given })}
+          onEdit={edit}
           onRemove={() => ask({ what: 'remove', name })}
         />
       )

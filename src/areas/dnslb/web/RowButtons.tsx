@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { CutOffButton } from '../../../web/kit/CutOffButton.tsx'
+import classes from './row-buttons.module.css'
 
 interface RowButtonsProps {
   /** The row, for the names of the buttons. */
@@ -12,7 +13,7 @@ interface RowButtonsProps {
 
 /** The buttons of a row of a list whose order may matter. */
 export const RowButtons = ({ name, onEdit, onRaise, onRemove }: RowButtonsProps) => (
-  <Group gap={4} justify="flex-end" wrap="nowrap">
+  <Group gap={4} justify="flex-end" className={classes.buttons}>
     {onRaise && (
       <Button size="xs" variant="default" aria-label={`Move up ${name}`} onClick={onRaise}>
         Move up

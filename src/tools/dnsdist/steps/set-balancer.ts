@@ -1,10 +1,10 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
 import { applyBalancer, isBalancerServed } from '../apply.ts'
-import { type Balancer, parseBalancer } from '../balancer.ts'
-import { balancerPath } from '../layout.ts'
+import { type Balancer, emptyBalancer } from '../balancer.ts'
 import { canChangeLive } from '../live.ts'
 import type { DnsdistParts } from '../parts.ts'
+import { readBalancer } from '../read-balancer.ts'
 
 export interface SetBalancerArgs {
   readonly title: string
@@ -13,7 +13,7 @@ export interface SetBalancerArgs {
 
 /** The step that replaces the panel's servers, lists and rules; dnsdist restarts if it cannot take them as it runs. */
 export function setBalancer(parts: DnsdistParts): StepKind<SetBalancerArgs, Was<Balancer>, null> {
-  const read = async () => parseBalancer(await parts.host.files.read(balancerPath(parts.layout)))
+  const read = () => readBalancer(parts)
   return stateStep<SetBalancerArgs, Balancer>({
     name: 'dnsdist.set-balancer',
     plan: async ({ title }) => {
@@ -27,6 +27,6 @@ export function setBalancer(parts: DnsdistParts): StepKind<SetBalancerArgs, Was<
     read,
     wanted: ({ balancer }) => balancer,
     isInEffect: async () => isBalancerServed(parts, await read()),
-    write: (_args, balancer) => applyBalancer(parts, balancer ?? parseBalancer(undefined)),
+    write: (_args, balancer) => applyBalancer(parts, balancer ?? emptyBalancer),
   })
 }
