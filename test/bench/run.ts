@@ -35,11 +35,8 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   download: measureDownload,
   lbproxy: measureLbproxy,
   dns: measureDns,
-<<<<<<< HEAD
   databases: measureDatabases,
-=======
   dnslb: measureBalancer,
->>>>>>> d49
   upload: measureUpload,
   archives: measureArchives,
   backups: measureBackups,
