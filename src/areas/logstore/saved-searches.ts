@@ -33,13 +33,13 @@ export async function saveSearch(
   if (present.length >= mostSaved) throw TooManySaved()
   const alerting = present.filter((each) => each.alert_threshold > 0)
   if (draft.alert_threshold > 0 && alerting.length >= mostAlerts) throw TooManyAlerts()
-  await assertReadable(opensearch, draft.query)
   const row = savedSearches.row({
     ...draft,
     id: id(savedSearches.name),
     expires_at: expiryOf(expiry, now),
     created_at: now.toISOString(),
   })
+  await assertReadable(opensearch, row)
   return change({
     summary: `Save the log search ${row.name}`,
     rows: [savedSearches.insert(row)],
@@ -49,8 +49,9 @@ export async function saveSearch(
 }
 
 /** Throws the reason why OpenSearch refuses a query; while it is away, any query is saved. */
-async function assertReadable(opensearch: Logstore['opensearch'], query: string): Promise<void> {
-  const asked = { query, sources: [], severity: [] }
+async function assertReadable(opensearch: Logstore['opensearch'], row: SavedSearchRow): Promise<void> {
+  const [asked] = preservingQueries([{ ...row, preserve_data: 1 }])
+  if (asked === undefined) return
   await opensearch.search(asked, { from: 0, size: 0 }).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.kind === QueryRefused) throw error
   })

@@ -48,7 +48,7 @@ function accepted({ method, path }: ApiRequest, status: number, body: unknown): 
 /** The field of a search that a refusal is about. */
 function fieldIn(message: string): string {
   if (/^failed to parse query/i.test(message)) return 'query: '
-  return /^failed to parse date/i.test(message) ? 'timeFrom or timeTo: ' : ''
+  return /^(?:failed to parse date|date\[)/i.test(message) ? 'timeFrom or timeTo: ' : ''
 }
 
 /** The innermost reason of a refusal, which names what is wrong with a query. */
