@@ -52,6 +52,8 @@ describe('the state of a monitor', () => {
     })
     const broken = outcome('error', 'x')
     assert.deepEqual(after(broken, broken, broken), { state: 'error', alerts: [] })
+    assert.deepEqual(after(bad, bad, broken), { state: 'error', alerts: ['down'] })
+    assert.deepEqual(after(bad, bad, broken, good), { state: 'up', alerts: ['down', 'up'] })
   })
 
   it('does not change to down in maintenance, and needs two failures after it', () => {

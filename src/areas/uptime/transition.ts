@@ -36,8 +36,9 @@ export function transition(
   const { result, status, responseMs, error } = outcome
   const wasDown = before?.is_down === 1
   const fails = result === 'ok' ? 0 : (before?.fail_count ?? 0) + (isMaintained ? 0 : 1)
-  const isDown = result === 'failed' && (wasDown || fails >= failuresUntilDown)
-  const state = isDown ? 'down' : result === 'error' ? 'error' : error === '' ? 'up' : 'warning'
+  // a check that cannot be made says nothing: what is down stays so until a success
+  const isDown = (wasDown && result !== 'ok') || (result === 'failed' && fails >= failuresUntilDown)
+  const state = result === 'error' ? 'error' : isDown ? 'down' : error === '' ? 'up' : 'warning'
   const at = now.toISOString()
   const hasRecovered = wasDown && result === 'ok'
   const isUnconfirmed = result === 'failed' && !isDown && !isMaintained

@@ -37,7 +37,9 @@ export const PublicStatus = Type.Object({
   monitors: Type.Array(
     Type.Object({
       name: Text(200, { description: 'Name' }),
-      state: OneOf(publicStates, { description: 'unknown before the first check' }),
+      state: OneOf(publicStates, {
+        description: 'unknown before the first check, and where no check can be made',
+      }),
       availability: Type.Union([Availability, Type.Null()], {
         description: 'Of the days listed; null without any',
       }),

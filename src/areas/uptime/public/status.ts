@@ -107,8 +107,8 @@ function chosen(all: readonly MonitorRow[], ids: readonly number[]): readonly Mo
 }
 
 const stateOf = (state: StateRow | undefined): Shown['state'] => {
-  if (state === undefined) return 'unknown'
-  return state.is_down === 1 ? 'down' : 'up'
+  if (state?.is_down === 1) return 'down'
+  return state === undefined || state.state === 'error' ? 'unknown' : 'up'
 }
 
 interface Checks {

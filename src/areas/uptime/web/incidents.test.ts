@@ -16,6 +16,7 @@ test('an incident lasts from the second failure to the next success, and the new
     row(1, 'warning', 'refused'),
     row(2, 'down', 'refused'),
     row(3, 'alert', 'webhook: sent'),
+    row(4, 'error', 'ping is missing'),
     row(10, 'up'),
     row(20, 'warning', 'refused'),
     row(21, 'down', 'no answer'),

@@ -18,8 +18,8 @@ export function incidentsOf(history: readonly Change[]): readonly Incident[] {
     const last = found.at(-1)
     const isDown = last !== undefined && last.ended === undefined
     if (event === 'down' && !isDown) found.push({ id, began: at, ended: undefined, reason: error })
-    // while it is down, a warning is a success about which something is wrong, and an error a check that was impossible
-    if (isDown && ['up', 'warning', 'error'].includes(event)) found[found.length - 1] = { ...last, ended: at }
+    // while it is down, a warning is a success about which something is wrong
+    if (isDown && ['up', 'warning'].includes(event)) found[found.length - 1] = { ...last, ended: at }
   }
   return found.toReversed()
 }
