@@ -66,4 +66,13 @@ describe('every declared input', () => {
       assert.ok(issue?.startsWith(`${name}: `), `${at} is taken twice`)
     }
   })
+
+  it('takes a body that does not bind for an empty one only where the contract does (decision 1.4)', () => {
+    const lenient = declaredRoutes().filter(({ endpoint }) => endpoint.isLenient === true)
+    assert.deepEqual(lenient.map(({ endpoint, path }) => `${endpoint.method} ${path}`).toSorted(), [
+      'POST /api/notifications/delete',
+      'POST /api/notifications/mark-read',
+      'POST /api/sqldb/install',
+    ])
+  })
 })

@@ -27,7 +27,6 @@ export const exportDatabase = onDatabase({
     'The dump is gzipped SQL with routines, triggers and events, of one consistent state of the InnoDB tables. A dump that fails or is cancelled leaves no file; one that cannot be uploaded stays in the folder, and the error says why. Leaving the stream does not end it.',
   effect: 'changes',
   category: 'databases',
-  isLenient: true,
   body: ExportBody,
   reply: followed(exporting, ExportEvent, exportEvent),
   run: ({ target, body }) => ({ id: target.id, upload_to_cloud: body.upload_to_cloud }),

@@ -185,7 +185,6 @@ export const resetDatabasePassword = onUser({
   changesAccess: true,
   category: 'databases',
   body: PasswordReset,
-  isLenient: true,
   reply: data(NewDatabasePassword),
   throws: { reset_failed: at(500, ...refused) },
   run: ({ target, params, body, databases: on }) => users.resetPassword(on, target, params.username, body),

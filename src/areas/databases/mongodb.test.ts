@@ -125,6 +125,9 @@ describe('databases of websites on MongoDB', () => {
     assert.equal(own()?.pwd, reset.data.password)
     const given = await ask('POST', `${users}/ada_reports/reset-password`, { password: 'of my own' })
     assert.deepEqual([given.data.password, own()?.pwd], ['of my own', 'of my own'])
+    const wrong = await ask('POST', `${users}/ada_reports/reset-password`, { password: 5 })
+    assert.match(wrong.error.message, /^password: must be/)
+    assert.deepEqual([wrong.status, own()?.pwd], [400, 'of my own'])
     for (const [method, path] of [
       ['POST', `${users}/hostreeve/reset-password`],
       ['DELETE', `${users}/hostreeve`],

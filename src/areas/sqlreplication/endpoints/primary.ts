@@ -19,7 +19,6 @@ export const makePrimary = endpoint({
   effect: 'changes',
   changesAccess: true,
   category,
-  isLenient: true,
   body: PrimaryDraft,
   reply: data(NewPrimary),
   throws: failures(ofServer, { conflict: RoleTaken }),

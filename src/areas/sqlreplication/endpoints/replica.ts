@@ -54,7 +54,6 @@ export const synchroniseReplica = endpoint({
     'Databases of this host that the primary has too are replaced: with `overwrite`, or if this replica has followed before. A synchronisation that fails leaves a replica that follows nobody: start it again.',
   effect: 'changes',
   category,
-  isLenient: true,
   body: SyncDraft,
   reply: accepted(synchronising),
   throws: failures(ofPeer, { conflict: [NotReplica, WouldReplace], sync_failed: LoadFailed }),
