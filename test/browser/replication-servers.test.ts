@@ -38,7 +38,7 @@ describe('replication servers in a browser', () => {
     await assertSound(page, 'no servers')
     await button('Add a replication server').click()
     await field('Name').fill('second')
-    await field('Host').fill('https://x/')
+    await field('Host').fill('https://x:2087/')
     await field('Port').fill(String(panels.port))
     await field('API key').fill(await panels.key())
     await confirm('Review changes')
