@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { bootHost, type Host, type Panel, startPanel } from './harness/index.ts'
+import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
 import { placeMcpClients, runConformance, served, useInspector, useSdk } from './story/mcp-clients.ts'
-import { factsOf, operationsOf } from './story/read-only.ts'
+import { factsOf, operationsOf, stopSchedules } from './story/read-only.ts'
 import { SignedIn } from './story/signed-in.ts'
 
 const parallel = 4
+const limitMs = 300_000
 
 describe('agents', () => {
   let host: Host
@@ -94,6 +95,11 @@ describe('agents', () => {
     }
     const operations = operationsOf((await panel.request('GET', '/api/openapi.json')).json(), ada.userId)
     assert.ok(operations.length > 500)
+    stopSchedules(host) // else the panel itself changes rows at certain minutes
+    await poll('the end of the jobs', limitMs, async () => {
+      const { items } = await admin.must('GET', '/api/jobs?per_page=100')
+      return items.every(({ state }: any) => state !== 'queued' && state !== 'running') || undefined
+    })
     const before = await factsOf(host)
     const statuses = new Map<string, number>()
     const left = operations.values()

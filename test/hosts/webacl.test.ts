@@ -3,11 +3,13 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { pause } from '../../src/core/poll.ts'
-import { bootHost, startPanel } from './harness/index.ts'
+import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { type Owner, SignedIn } from './story/signed-in.ts'
 import { visit } from './story/visit.ts'
+
+const limitMs = 120_000
 
 describe('web access control', () => {
   let host: Host
@@ -134,13 +136,23 @@ describe('web access control', () => {
     const { id } = await must('POST', '/rulesets', draft('/loaded'))
     const ending = new AbortController()
     const asked: Promise<number>[] = []
+    const seen = new Set<number>()
+    const visitLoaded = async () => {
+      const status = await statusOf('ada.example.com', '/loaded')
+      seen.add(status)
+      return status
+    }
+    const isSeen = (status: number) =>
+      poll(`a visitor who is answered ${status}`, limitMs, async () => seen.has(status) || undefined)
     const visitors = (async () => {
       while (!ending.signal.aborted) {
-        asked.push(statusOf('ada.example.com', '/loaded'))
+        asked.push(visitLoaded())
         await pause(10, ending.signal)
       }
     })()
+    await isSeen(404)
     await apply(id)
+    await isSeen(403)
     await must('DELETE', `/rulesets/${id}?website_id=${site}`)
     await apply(id)
     ending.abort()

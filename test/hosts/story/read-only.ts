@@ -34,9 +34,21 @@ const folders = ['/etc', '/home', '/root', '/srv', '/usr/local', '/var/www', '/v
 /** What the panel writes of each request, which is that it was made, and what its background writes meanwhile. */
 const ofOthers = /^(activity.*|mcp_usage|sequences|sign_in_addresses|notice_keys|notifications)$/
 
+const storeOf = (host: Host): string => join(host.rootPath, 'var/lib/hostreeve/hostreeve.db')
+
+/** Keeps the panel of a host from enqueuing scheduled work, as it reads the schedules anew each time. */
+export function stopSchedules(host: Host): void {
+  const store = new DatabaseSync(storeOf(host), { timeout: 60_000 })
+  try {
+    store.exec('update schedules set is_enabled = 0')
+  } finally {
+    store.close()
+  }
+}
+
 /** What a host has: the rows of the panel, and the paths, modes and contents of files. */
 export async function factsOf(host: Host): Promise<Readonly<Record<string, string>>> {
-  return { ...rowsOf(join(host.rootPath, 'var/lib/hostreeve/hostreeve.db')), files: await filesOf(host) }
+  return { ...rowsOf(storeOf(host)), files: await filesOf(host) }
 }
 
 async function filesOf(host: Host): Promise<string> {
