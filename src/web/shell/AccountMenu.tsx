@@ -1,4 +1,4 @@
-import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconHistory, IconLogout, IconUser, IconUserCog } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMe, useSignOut } from '../../areas/auth/web/queries.ts'
@@ -11,11 +11,15 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>
-        <UnstyledButton aria-label={`Account of ${name || 'you'}`}>
-          <Avatar radius="xl" size={36} color="indigo">
-            <IconUser size={20} stroke={1.7} aria-hidden />
-          </Avatar>
-        </UnstyledButton>
+        <ActionIcon
+          variant="light"
+          color="indigo"
+          radius="xl"
+          size={36}
+          aria-label={`Account of ${name || 'you'}`}
+        >
+          <IconUser size={20} stroke={1.7} aria-hidden />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
