@@ -88,28 +88,24 @@ describe('a body that stops', () => {
     assert.ok(routes.length > 30, `only ${routes.length} endpoints take a body`)
     const stopped = bodies.filter(([what]) => what !== 'more than is taken in')
     for (const body of stopped)
-      await Promise.all(
-        routes.map(async (route) => {
-          const raw = requestTo(route, body, { as: panel.admin })
-          const { status, text } = await answerUntilClosed(sendRaw(port, raw), limitMs)
-          assert.equal(status, 408, `${raw.line} with ${body[0]}: ${text}`)
-          assert.match(text, /\r\nconnection: close\r\n[^]*body: must arrive within 0\.15 s/i)
-        }),
-      )
+      await forEachOf(routes, async (route) => {
+        const raw = requestTo(route, body, { as: panel.admin })
+        const { status, text } = await answerUntilClosed(sendRaw(port, raw), limitMs)
+        assert.equal(status, 408, `${raw.line} with ${body[0]}: ${text}`)
+        assert.match(text, /\r\nconnection: close\r\n[^]*body: must arrive within 0\.15 s/i)
+      })
     await assertUnharmed()
   })
 
   it('of a caller without a credential is answered by every endpoint, and its connection is closed', async () => {
     for (const body of bodies.slice(0, 5))
-      await Promise.all(
-        panel.routes.map(async (route) => {
-          const raw = requestTo(route, body, {})
-          const { status, text } = await answerUntilClosed(sendRaw(port, raw), limitMs)
-          const isSocket = ['socket', 'rpc'].includes(route.endpoint.reply.kind) // refused for its Host already
-          const expected = route.guard.kind === 'open' ? [200, 404, 408, 413] : isSocket ? [403] : [401]
-          assert.ok(expected.includes(status), `${raw.line} with ${body[0]}: ${text}`)
-        }),
-      )
+      await forEachOf(panel.routes, async (route) => {
+        const raw = requestTo(route, body, {})
+        const { status, text } = await answerUntilClosed(sendRaw(port, raw), limitMs)
+        const isSocket = ['socket', 'rpc'].includes(route.endpoint.reply.kind) // refused for its Host already
+        const expected = route.guard.kind === 'open' ? [200, 404, 408, 413] : isSocket ? [403] : [401]
+        assert.ok(expected.includes(status), `${raw.line} with ${body[0]}: ${text}`)
+      })
     await assertUnharmed()
   })
 
@@ -119,7 +115,7 @@ describe('a body that stops', () => {
       .flatMap((route) =>
         bodies.flatMap((body) => queries.map((query) => requestTo(route, body, { query, as: tenant }))),
       )
-    const answered = await Promise.all(requests.map((raw) => answerUntilClosed(sendRaw(port, raw), limitMs)))
+    const answered = await forEachOf(requests, (raw) => answerUntilClosed(sendRaw(port, raw), limitMs))
     for (const status of [400, 403, 404, 408])
       assert.ok(
         answered.some((each) => each.status === status),
@@ -136,16 +132,24 @@ describe('a body that stops', () => {
     const requests = panel.routes
       .filter(({ endpoint }) => endpoint.body !== undefined)
       .flatMap((route) => bodies.map((body) => requestTo(route, body, { query: ada, as: tenant })))
-    for (let at = 0; at < requests.length; at += mostAtATime)
-      await Promise.all(
-        requests.slice(at, at + mostAtATime).map((raw, index) => leave(sendRaw(port, raw), index)),
-      )
+    await forEachOf(requests, (raw, index) => leave(sendRaw(port, raw), index))
     await assertUnharmed()
   })
 })
 
 /** The kernel refuses connections beyond the backlog of the listener, 511, which are then tried again for minutes. */
 const mostAtATime = 200
+
+/** Does it for each item, as many at a time as the listener takes in. */
+async function forEachOf<Item, Result>(
+  items: readonly Item[],
+  one: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let at = 0; at < items.length; at += mostAtATime)
+    results.push(...(await Promise.all(items.slice(at, at + mostAtATime).map(one))))
+  return results
+}
 
 /** Ends a connection shortly after it began, in one of the two ways in which connections end. */
 async function leave(socket: Socket, at: number): Promise<void> {
