@@ -30,7 +30,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { websites: 35 },
   },
   applications: { hosts: { applications: 90 }, browser: { applications: 30 } },
-  certificates: { hosts: { certificates: 75 } },
+  certificates: { hosts: { certificates: 75, 'panel-certificate': 80 } },
   crontab: { hosts: { crontab: 60 } },
   databases: {
     hosts: { databases: 60, 'databases-docdb': 90, 'databases-import': 90, 'databases-postgresql': 90 },
