@@ -29,8 +29,11 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { 'first-site': 60, 'nginx-again': 30, 'site-types': 60 },
     browser: { websites: 35 },
   },
-  applications: { hosts: { applications: 90 }, browser: { applications: 30 } },
-  certificates: { hosts: { certificates: 75, 'panel-certificate': 80 } },
+  applications: {
+    hosts: { applications: 90, 'applications-apart': 90, 'first-wordpress': 90 },
+    browser: { applications: 30 },
+  },
+  certificates: { hosts: { certificates: 75, 'panel-certificate': 80, 'sites-over-https': 90 } },
   crontab: { hosts: { crontab: 60 } },
   databases: {
     hosts: { databases: 60, 'databases-docdb': 90, 'databases-import': 90, 'databases-postgresql': 90 },
