@@ -42,7 +42,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   uptime: { hosts: { uptime: 90 }, browser: { uptime: 30 } },
   webacl: { hosts: { webacl: 90 }, browser: { webacl: 60 } },
   nettools: { hosts: { nettools: 90 }, browser: { nettools: 30 } },
-  limits: { browser: { limits: 20 } },
+  limits: { hosts: { 'owner-limits': 20 }, browser: { limits: 20 } },
   filemanager: {
     hosts: {
       archives: 60,

@@ -97,6 +97,27 @@ describe('thirty websites of three types and two owners', () => {
     assert.equal(serials.size, 30)
   })
 
+  it('may use for PHP what a superuser allows, and no more', async () => {
+    const domain = 'php1.ada.example.com'
+    const { owner } = sites.find((site) => site.domain === domain)!
+    const path = `/api/websites/${ids.get(domain)}`
+    const raise = (as: SignedIn) => as.ask('PATCH', path, { allowed_limits: { memory_mb: 700 } })
+    const use = () => owner.signedIn.ask('PATCH', path, { limits: { memory_mb: 700 } })
+    const refused = await use()
+    assert.deepEqual([refused.status, refused.code], [400, 'bad_request'])
+    assert.match(refused.message, /^limits: memory_mb must be at most 512/)
+    assert.equal((await raise(owner.signedIn)).status, 403)
+    assert.equal((await raise(admin)).status, 200)
+    assert.equal((await use()).status, 200)
+    const content = "<?php echo ini_get('memory_limit');"
+    await owner.signedIn.must('POST', '/api/filemanager/write', {
+      ...{ username: 'ada', path: `sites/${domain}/public/limit.php`, content },
+    })
+    const tls = { servername: domain, ca: root }
+    const answer = await host.request({ port: 443, path: '/limit.php', tls, headers: { Host: domain } })
+    assert.equal(answer.text, '700M')
+  })
+
   it('run each PHP under the uid of its owner', async () => {
     for (const name of ['ada', 'bob']) {
       const uid = (await host.must(['id', '-u', name])).stdout.trim()
