@@ -4,7 +4,7 @@ import { appendFile, readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
-import type { Host } from './harness/index.ts'
+import type { Host, Panel } from './harness/index.ts'
 import { command, pebbleAddress, pebbleEnvironment, startPebble } from './story/pebble.ts'
 import { SignedIn } from './story/signed-in.ts'
 
@@ -14,37 +14,46 @@ const port = 7070
 
 describe('the certificate of the panel', () => {
   let host: Host
-  let token: string
+  let panel: Panel
+  let token = ''
   /** The certificate of the authority, which a browser would know. */
   let root: string
   before(async () => {
     host = await bootHost('panelcert', { addresses: [`${pebbleAddress}/24`] })
     await startPebble(host)
-    const panel = await startPanel(host, { env: pebbleEnvironment })
+    panel = await startPanel(host, { env: pebbleEnvironment })
     const admin = await SignedIn.as(panel)
     await admin.installNginx()
-    token = admin.token
     root = (await host.must(['curl', '-sk', 'https://127.0.0.1:15000/roots/0'])).stdout
     // the client of the harness speaks http: from here on, the panel serves https
     await panel.stop()
     await appendFile(join(host.rootPath, 'etc/hostreeve-panel.env'), 'HOSTREEVE_TLS="on"\n')
     await host.must(['systemctl', 'start', 'hostreeve'])
-    await poll('the panel to serve https', 120_000, async () =>
-      (await call('GET', '/readyz').catch(() => undefined))?.status === 200 ? true : undefined,
-    )
+    await signIn(panel)
   })
   after(() => host?.remove())
 
   const call = (method: string, asked: string, body?: object) =>
     host.request({
       ...{ method, path: asked, port, tls: {}, timeoutMs: 120_000 },
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        ...(token !== '' && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
     })
   const must = async (method: string, asked: string, body?: object): Promise<any> => {
     const answer = await call(method, asked, body)
     assert.ok(answer.status < 300, `${method} ${asked} answered ${answer.status}: ${answer.text}`)
     return (answer.json() as { readonly data: unknown }).data
+  }
+  /** Waits until the panel serves https, and signs in. */
+  const signIn = async ({ environment }: Panel) => {
+    await poll('the panel to serve https', 120_000, async () =>
+      (await call('GET', '/readyz').catch(() => undefined))?.status === 200 ? true : undefined,
+    )
+    const { HOSTREEVE_ADMIN_EMAIL: email, HOSTREEVE_ADMIN_PASSWORD: password } = environment
+    token = (await must('POST', '/api/auth/login', { email, password })).access_token
   }
   const jobOf = (id: number) => must('GET', `/api/jobs/${id}`)
   const order = async (wanted = name) => {
@@ -142,9 +151,7 @@ describe('the certificate of the panel', () => {
   it('is served by the next start too', async () => {
     const before = await serial()
     await host.must(['systemctl', 'restart', 'hostreeve'])
-    await poll('the panel to serve https', 120_000, async () =>
-      (await call('GET', '/readyz').catch(() => undefined))?.status === 200 ? true : undefined,
-    )
+    await signIn(panel)
     assert.equal(await serial(), before)
   })
 

@@ -26,11 +26,17 @@ describe('the certificate of the panel', () => {
   let folder: string
   let authority: Server
   let status: number
+  /** What the authority has not answered yet; undefined if it answers at once. */
+  let held: (() => void)[] | undefined
   let pair: { readonly cert: string; readonly key: string }
   let served: string[]
   before(async () => {
     authority = createServer((_request, response) => {
-      response.writeHead(status, { 'retry-after': '7200' }).end('{"detail":"planted"}')
+      const answer = () => {
+        response.writeHead(status, { 'retry-after': '7200' }).end('{"detail":"planted"}')
+      }
+      if (held === undefined) answer()
+      else held.push(answer)
     })
     await new Promise<void>((resolve) => authority.listen(0, '127.0.0.1', resolve))
     const { port } = authority.address() as AddressInfo
@@ -167,10 +173,14 @@ describe('the certificate of the panel', () => {
   })
 
   it('is ordered once at a time', async () => {
-    status = 200
+    const answers: (() => void)[] = []
+    held = answers
     const first = await ask('POST', { body: { name } })
     const second = await ask('POST', { body: { name } })
     assert.deepEqual([first.status, second.status, second.error?.code], [202, 409, 'conflict'])
+    await until(async () => answers.length > 0)
+    held = undefined
+    for (const answer of answers) answer()
     await until(async () => (await jobOf(first.data.job_id)).state === 'failed')
   })
 
@@ -178,10 +188,14 @@ describe('the certificate of the panel', () => {
     await ordered(new Date(Date.now() + dayMs))
     assert.equal(await queuePanelRenewal(on(), new Date(), never), false)
     const due = new Date(Date.now() + 2 * dayMs)
+    const retry_at = new Date(Date.now() + 3 * dayMs).toISOString()
+    const failure = { name, error: 'planted', failed_at: new Date().toISOString(), count: 1, retry_at }
+    await on().panel.queries.noteFailure(failure)
+    assert.equal(await queuePanelRenewal(on(), due, never), false)
+    await write(panelCertificateFailures.delete(onlyRow))
     assert.equal(await queuePanelRenewal(on(), due, never), true)
     assert.equal(await queuePanelRenewal(on(), due, never), false)
     await until(async () => (await ask('GET')).data.last_error !== null)
-    assert.equal(await queuePanelRenewal(on(), new Date(Date.now() + 60_000), never), false)
     assert.equal(certFile(), pair.cert)
   })
 
