@@ -34,7 +34,7 @@ echo tried
 /** The same in the PHP of a website, which reaches its own folder alone: the folder of a restored backup is a link to it. */
 const phpScript = `<?php
 error_reporting(0);
-[$of, $database, $pid] = [$_GET['of'], $_GET['database'], (int) $_GET['pid']];
+[$of, $uid, $database, $pid] = [$_GET['of'], $_GET['uid'], $_GET['database'], (int) $_GET['pid']];
 $site = "/home/$of/sites/$of.example.com";
 $own = file_get_contents(__DIR__ . '/wp-config.php');
 preg_match("/'DB_USER', '([^']+)'/", $own, $user);
@@ -48,7 +48,7 @@ echo json_encode([
   'write' => file_put_contents("$site/public/written-by-php", 'x') === 1,
   'database' => $rows !== false && $rows->num_rows > 0,
   'socket' => stream_socket_client("unix://$site/app.sock") !== false,
-  'process' => str_contains((string) shell_exec('ps -eo user:32='), $of),
+  'process' => in_array($uid, array_map('trim', explode("\\n", (string) shell_exec('ps -eo uid=')))),
   'signal' => posix_kill($of === 'ada' ? getmypid() : $pid, 0),
   'backup' => str_contains((string) file_get_contents("$site/restored/wp-config.php"), 'DB_PASSWORD'),
 ]);
@@ -175,7 +175,8 @@ describe('two owners of the same application', () => {
 
   it('are apart for PHP', () =>
     tries(async ({ owner, database, pid }) => {
-      const query = new URLSearchParams({ of: owner.username, database, pid }).toString()
+      const uid = (await host.must(['id', '-u', owner.username])).stdout.trim()
+      const query = new URLSearchParams({ of: owner.username, uid, database, pid }).toString()
       const { status, text } = await visit(host, 'ada.example.com', `/attempt.php?${query}`)
       assert.equal(status, 200, text)
       return JSON.parse(text) as Outcome
