@@ -29,8 +29,11 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { 'first-site': 60, 'nginx-again': 30, 'site-types': 60 },
     browser: { websites: 35 },
   },
-  applications: { hosts: { applications: 90 }, browser: { applications: 30 } },
-  certificates: { hosts: { certificates: 75 } },
+  applications: {
+    hosts: { applications: 90, 'applications-apart': 90, 'first-wordpress': 90 },
+    browser: { applications: 30 },
+  },
+  certificates: { hosts: { certificates: 75, 'panel-certificate': 80, 'sites-over-https': 90 } },
   crontab: { hosts: { crontab: 60 } },
   databases: {
     hosts: { databases: 60, 'databases-docdb': 90, 'databases-import': 90, 'databases-postgresql': 90 },
@@ -39,7 +42,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   uptime: { hosts: { uptime: 90 }, browser: { uptime: 30 } },
   webacl: { hosts: { webacl: 90 }, browser: { webacl: 60 } },
   nettools: { hosts: { nettools: 90 }, browser: { nettools: 30 } },
-  limits: { browser: { limits: 20 } },
+  limits: { hosts: { 'owner-limits': 20 }, browser: { limits: 20 } },
   filemanager: {
     hosts: {
       archives: 60,

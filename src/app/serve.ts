@@ -49,21 +49,14 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     clocks: `${config.data_dir}/clocks`,
   })
   const firstAdmin = { email: config.admin_email, password: config.admin_password || undefined }
-  const settings = {
-    version,
-    dataDir: config.data_dir,
-    firstAdmin,
-    homeRoot: '/home',
-    history: historyOf(config),
-    configuration: config.configuration,
-    serveCertificate: (pair: PanelCertificate) => surface.useCertificate(pair),
-    ...replacing(() => surface.stop(graceMs, internal)),
-  }
+  const listening: Listening = { surface: undefined, internal: [] }
+  const settings = { ...settingsOf(config, listening), firstAdmin }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   const access = withLocalAccess(panel.gates.credentials, config.data_dir)
   const start = new Start()
   const surface = await openSurface(config, panel, { credentials: access.credentials, log, start })
-  const internal: Server[] = []
+  const { internal } = listening
+  listening.surface = surface
   const stop = async () => {
     const ended = panel.jobs.stop() // those who wait for a job are answered while connections close
     await surface.stop(graceMs, internal)
@@ -86,6 +79,24 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     start.fail()
     await stop()
     throw error
+  }
+}
+
+interface Listening {
+  /** Undefined while the start settles changes, one of which may replace the certificate before it is read. */
+  surface: HttpSurface | undefined
+  readonly internal: Server[]
+}
+
+function settingsOf(config: Config, listening: Listening): Omit<Settings, 'firstAdmin'> {
+  return {
+    version,
+    dataDir: config.data_dir,
+    homeRoot: '/home',
+    history: historyOf(config),
+    configuration: config.configuration,
+    serveCertificate: (pair: PanelCertificate) => listening.surface?.useCertificate(pair),
+    ...replacing(async () => listening.surface?.stop(graceMs, listening.internal)),
   }
 }
 

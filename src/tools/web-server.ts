@@ -22,6 +22,8 @@ export interface WebServer {
   startObstacle(without: readonly string[]): Promise<StartObstacle | undefined>
   renderSite(site: NginxSite): string
   renderApplication(application: Application): string
+  /** Renders what answers the challenges of a certificate authority for a name that belongs to no website, and nothing else. */
+  renderChallenges(name: string): string
   /** The file of a site as it is; undefined if there is none. */
   readSite(domain: string): Promise<string | undefined>
   stateOf(domain: string, content: string): Promise<SiteState>

@@ -17,6 +17,7 @@ import type { Browser } from 'playwright-core'
 import type { Script } from '../../src/host/testing/scripted-run.ts'
 import { defaultSettings } from '../../src/areas/websites/settings-model.ts'
 import { scriptPhp } from '../../src/tools/php/testing/scripted-php.ts'
+import { createSelfSigned } from '../../src/host/self-signed.ts'
 import { insertRow } from '../../src/store/rows.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage, type Watched } from './browser.ts'
@@ -38,6 +39,7 @@ const adaUid = 61_022
 describe('the settings of websites in a browser', () => {
   let panel: TestPanel
   let home: string
+  let dataDir: string
   let web: Awaited<ReturnType<typeof serveWithPages>>
   let browser: Browser
   let watched: Watched
@@ -48,8 +50,11 @@ describe('the settings of websites in a browser', () => {
     chmodSync(home, 0o755)
     mkdirSync(`${home}/ada`)
     chownSync(`${home}/ada`, adaUid, adaUid)
+    dataDir = mkdtempSync(`${tmpdir()}/hostreeve-browser-`)
     panel = await openTestPanel({
+      dataDir,
       hasNginx: true,
+      addresses: { resolve: async () => [], own: () => ['192.0.2.1'] },
       accounts: new Map([['ada', { uid: adaUid, home: `${home}/ada` }]]),
       scripts: [programs, scriptPhp(() => panel.root, '8.1')],
     })
@@ -77,7 +82,7 @@ describe('the settings of websites in a browser', () => {
     await browser?.close()
     await web?.close()
     await panel?.close()
-    if (home) rmSync(home, { recursive: true, force: true })
+    for (const folder of [home, dataDir]) if (folder) rmSync(folder, { recursive: true, force: true })
   })
 
   const card = (title: string) => watched.page.getByRole('region', { name: title, exact: true })
@@ -200,6 +205,30 @@ describe('the settings of websites in a browser', () => {
     await page.getByRole('dialog').last().getByRole('button', { name: 'Move', exact: true }).click()
     await page.getByText('The website is moved.example.com of ada now.').waitFor()
     assert.equal((await read()).domain, 'moved.example.com')
+    assert.deepEqual(watched.complaints, [])
+  })
+
+  test('the panel has a certificate ordered for its name, once its plan was shown', async () => {
+    const { page } = watched
+    const folder = `${panel.root}${dataDir}/tls`
+    mkdirSync(folder, { recursive: true })
+    const name = 'old.example.com'
+    const { cert, key } = await createSelfSigned(name, [{ type: 'dns', value: name }], new Date())
+    writeFileSync(`${folder}/panel.crt`, cert)
+    writeFileSync(`${folder}/panel.key`, key, { mode: 0o600 })
+    await page.goto(`${web.baseUrl}/settings/certificate`)
+    await card('Certificate').getByText('Not automatic').waitFor()
+    await card('Certificate').getByText(name).first().waitFor()
+    await assertSound(page, 'the certificate of the panel')
+    const typed = page.getByLabel('Host name of the panel')
+    await typed.fill('panel')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByText('a host name in lower case such as panel.example.com').first().waitFor()
+    await typed.fill('https://Panel.example.com/')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.getByText('Order a certificate for panel.example.com, and serve the panel with it').waitFor()
+    await page.getByText(/panel\.example\.com does not lead to this host alone/).waitFor()
+    await assertSound(page, 'the order of a certificate for the panel')
     assert.deepEqual(watched.complaints, [])
   })
 

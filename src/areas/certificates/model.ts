@@ -86,3 +86,36 @@ export const CertificateExplanation = Type.Object({
   checks: Type.Array(CertificateCheck, { maxItems: 500 }),
 })
 export type CertificateExplanation = Static<typeof CertificateExplanation>
+
+const PanelName = Type.String({
+  maxLength: 253,
+  pattern: '^(?!-)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$',
+  description: 'Host name of the panel',
+  expects: 'a host name in lower case such as panel.example.com',
+})
+
+export const PanelCertificateOrder = Type.Object({ name: PanelName })
+export type PanelCertificateOrder = Static<typeof PanelCertificateOrder>
+
+export const PanelCertificateIssued = Type.Object({ name: Text(253), issuer: Text(500), not_after: Time })
+export type PanelCertificateIssued = Static<typeof PanelCertificateIssued>
+
+export const PanelCertificateStatus = Type.Object({
+  name: Nullable(
+    Text(253, { description: 'Name that a certificate was ordered for; null if there was none' }),
+  ),
+  suggested_name: Nullable(Text(253, { description: 'Name of the host, if it can have a certificate' })),
+  serves_https: Type.Boolean({ description: 'Whether the panel itself answers over https' }),
+  names: Type.Array(Text(255), { maxItems: 100, description: 'Names of the certificate that is served' }),
+  issuer: Nullable(Text(500)),
+  not_before: Nullable(Time),
+  not_after: Nullable(Time),
+  is_renewed: Type.Boolean({
+    description: 'Whether the certificate that is served was ordered here, and is renewed automatically',
+  }),
+  renew_at: Nullable(Time),
+  last_error: Nullable(Prose(2000, { description: 'Why the last order failed' })),
+  failed_at: Nullable(Time),
+  retry_at: Nullable(Time),
+})
+export type PanelCertificateStatus = Static<typeof PanelCertificateStatus>

@@ -9,3 +9,13 @@ export const IssuingAlready = problem(
   409,
   'A certificate is being issued for this website: wait for its job',
 )
+export const NoPanelCertificate = problem(
+  'not_found',
+  404,
+  'The panel has no certificate of a certificate authority',
+)
+export const PanelOrderingAlready = problem(
+  'conflict',
+  409,
+  'A certificate is being ordered for the panel: wait for its job',
+)

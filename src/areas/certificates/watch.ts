@@ -3,6 +3,7 @@ import { repeat } from '../../core/repeat.ts'
 import { askRenewalInfo } from './acme/renewal-info.ts'
 import type { Certificates } from './context.ts'
 import { issuing } from './issue.ts'
+import { askForPanel, queuePanelRenewal } from './panel/watch.ts'
 import { renewalOf } from './renewal.ts'
 import { type CertificateRow, websiteCertificates } from './store.ts'
 
@@ -20,7 +21,9 @@ export const watchRenewals = (on: Certificates): { stop(): Promise<void> } =>
     isAtOnce: true,
     work: async (signal) => {
       await queueRenewals(on, new Date(), signal)
+      await queuePanelRenewal(on, new Date(), signal)
       await askAuthorities(on, new Date(), signal)
+      await askForPanel(on, new Date(), signal)
     },
     failed: (error) => on.log.error({ err: error }, 'certificates could not be checked for renewal'),
   })

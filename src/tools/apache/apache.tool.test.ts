@@ -176,6 +176,18 @@ describe('the real Apache', { skip: apacheSkipReason() ?? false }, () => {
     assert.equal(await statusOf('moved.example.com', '/away/further'), 404)
   })
 
+  it('answers the challenges for a name that is no site, and nothing else', async () => {
+    await writeFile(`${scratch.layout.shared.challengesDirectory}/own-token`, 'proof')
+    const path = sitePathIn(scratch.layout, 'hostreeve-panel')
+    const apply = (content: string | null) => scratch.host.apply(scratch.apache.tool, [{ path, content }])
+    await apply(scratch.apache.renderChallenges('panel.example.com'))
+    const at = (asked: string) => scratch.get('panel.example.com', asked)
+    assert.equal((await at('/.well-known/acme-challenge/own-token')).body, 'proof')
+    assert.deepEqual([(await at('/')).status, (await at('/own-token')).status], [404, 404])
+    await apply(null)
+    assert.equal((await at('/.well-known/acme-challenge/own-token')).status, 404)
+  })
+
   it('answers challenges of any site, and names it', async () => {
     const { challengesDirectory } = scratch.layout.shared
     await writeFile(`${challengesDirectory}/token`, 'proof')

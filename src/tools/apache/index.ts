@@ -11,6 +11,7 @@ import { type ApacheLayout, debianLayout, sitePathIn } from './layout.ts'
 import type { ApacheParts } from './parts.ts'
 import { type ApacheProgram, openProgram } from './program.ts'
 import { renderApplication } from './render-application.ts'
+import { renderChallenges } from './render-challenges.ts'
 import { renderSite } from './render-site.ts'
 import { isSetUp, setUpApache } from './set-up.ts'
 import { startWith } from './start.ts'
@@ -46,6 +47,7 @@ export const apache = tool({
     tool,
     renderSite: (site: NginxSite) => renderSite(site, layout),
     renderApplication: (application: Application) => renderApplication(application, layout),
+    renderChallenges: (name: string) => renderChallenges(name, layout),
     /** The file of a site as it is; undefined if there is none. */
     readSite: (domain: string) => files.read(sitePathIn(layout, domain)),
     /** Reports if a site's file already has this content, may be written, or was edited manually. */

@@ -91,7 +91,7 @@ export const allButChallenges = quoted(`^/(?!${challengePath.slice(1).replaceAll
 function challenges({ id }: SiteTls, { shared }: ApacheLayout): string[] {
   const probe = quoted(`${challengePath}/${probeName}`)
   return [
-    `    Alias ${quoted(`${challengePath}/`)} ${quoted(`${shared.challengesDirectory}/`)}`,
+    answers(shared),
     `    Redirect 410 ${probe}`,
     `    <Location ${probe}>`,
     `        ErrorDocument 410 ${quoted(probeAnswer(id))}`,
@@ -99,8 +99,12 @@ function challenges({ id }: SiteTls, { shared }: ApacheLayout): string[] {
   ]
 }
 
+/** Leads the challenges to the folder of their answers. */
+export const answers = ({ challengesDirectory }: ApacheLayout['shared']): string =>
+  `    Alias ${quoted(`${challengePath}/`)} ${quoted(`${challengesDirectory}/`)}`
+
 /** Comes last, so that no password of a folder holds for it. */
-const openChallenges = [
+export const openChallenges = [
   `    <Location ${quoted(`${challengePath}/`)}>`,
   '        AuthType None',
   '        Require all granted',

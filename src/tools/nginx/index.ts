@@ -26,7 +26,7 @@ import { accessFiles } from './steps/write-access.ts'
 import { writeAccessFile } from './steps/write-access-file.ts'
 import { writePasswords } from './steps/write-passwords.ts'
 import { writeCertificate } from './steps/write-certificate.ts'
-import { certificatePath } from './render-tls.ts'
+import { certificatePath, renderChallenges } from './render-tls.ts'
 import { accessConfigPath } from './access/layout.ts'
 import type { SimulatedRequest } from './access/ask.ts'
 import type { Replaying } from './access/replay.ts'
@@ -87,6 +87,7 @@ export const nginx = tool({
       sitePath: (domain: string) => sitePathIn(layout, domain),
       renderSite: (site: NginxSite) => renderSite(site, layout),
       renderApplication: (application: Application) => renderApplication(application, layout),
+      renderChallenges: (name: string) => renderChallenges(name, layout),
       renderGateway: (gateway: ServedGateway) => renderGateway(gateway, layout),
       /** The file of a site as it is; undefined if there is none. */
       readSite: (domain: string) => host.files.read(sitePathIn(layout, domain)),

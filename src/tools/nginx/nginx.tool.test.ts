@@ -77,6 +77,18 @@ describe(
       await noLeftovers()
     })
 
+    test('answers the challenges for a name that is no site, and nothing else', async () => {
+      const { challengesDirectory } = scratch.layout
+      await mkdir(challengesDirectory, { recursive: true })
+      await writeFile(`${challengesDirectory}/token`, 'proof')
+      const at = (path: string) => scratch.get('panel.test', path)
+      await raw('hostreeve-panel', scratch.nginx.renderChallenges('panel.test'))
+      assert.deepEqual(await at('/.well-known/acme-challenge/token'), { status: 200, body: 'proof' })
+      assert.deepEqual([(await at('/')).status, (await at('/token')).status], [404, 404])
+      await raw('hostreeve-panel', null)
+      assert.equal((await at('/.well-known/acme-challenge/token')).status, 404)
+    })
+
     test('a second set-up changes nothing', async () => {
       const served = await scratch.program.served()
       await scratch.nginx.setUp()

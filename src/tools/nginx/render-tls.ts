@@ -80,14 +80,40 @@ function certified(site: SiteTls, certificate: string, layout: SiteLayout): stri
   ]
 }
 
+/** Renders a server that answers the challenges for a name that belongs to no website, and nothing else. */
+export function renderChallenges(
+  name: string,
+  layout: Pick<NginxLayout, 'listen' | 'challengesDirectory'>,
+): string {
+  return [
+    'server {',
+    ...layout.listen.map((address) => `    listen ${quoted(address)};`),
+    `    server_name ${hostWord(name)};`,
+    '    server_tokens off;',
+    '    access_log off;',
+    ...answers(layout),
+    '    location / {',
+    '        return 404;',
+    '    }',
+    '}',
+    '',
+  ].join('\n')
+}
+
 /** Answered also by a suspended site and without a password, and never redirected, whose certificate may be the one that is missing. */
-function challenges({ id }: SiteTls, { challengesDirectory }: SiteLayout): string[] {
+function challenges({ id }: SiteTls, layout: SiteLayout): string[] {
   return [
     `    location = ${challengePath}/${probeName} {`,
     '        auth_basic off;',
     '        default_type text/plain;',
     `        return 200 ${quoted(probeAnswer(id))};`,
     '    }',
+    ...answers(layout),
+  ]
+}
+
+function answers({ challengesDirectory }: Pick<NginxLayout, 'challengesDirectory'>): string[] {
+  return [
     `    location ^~ ${challengePath}/ {`,
     '        auth_basic off;',
     '        default_type text/plain;',

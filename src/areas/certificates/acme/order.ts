@@ -9,6 +9,14 @@ export interface Wanted {
   readonly names: readonly string[]
   /** The identifier of the certificate that it replaces; null if there is none (RFC 9773, section 5). */
   readonly replaces: string | null
+  /** The PEM of the key that it is for. Default: a new one. */
+  readonly key?: string | undefined
+}
+
+/** An issued certificate with its chain, and its key, as PEM. */
+export interface Ordered {
+  readonly chain: string
+  readonly key: string
 }
 
 /** How the control over the names is proved. */
@@ -22,8 +30,8 @@ export interface Proofs {
 
 const polling = { backoffAttempts: 15, backoffMin: 500, backoffMax: 10_000 }
 
-/** Orders a certificate, and returns it with its chain and its key as PEM. */
-export function orderCertificate(wanted: Wanted, proofs: Proofs, talk: Conversation): Promise<string> {
+/** Orders a certificate. */
+export function orderCertificate(wanted: Wanted, proofs: Proofs, talk: Conversation): Promise<Ordered> {
   const { directory, accountKey, names, replaces } = wanted
   return converse(talk, async (acme) => {
     proofs.progress(5, `Asking ${new URL(directory).host}`)
@@ -48,10 +56,10 @@ export function orderCertificate(wanted: Wanted, proofs: Proofs, talk: Conversat
       })
     }
     proofs.progress(75, 'Fetching the certificate')
-    const key = await acme.crypto.createPrivateEcdsaKey()
+    const key = wanted.key ?? (await acme.crypto.createPrivateEcdsaKey()).toString()
     const [, csr] = await acme.crypto.createCsr({ altNames: [...names] }, key)
-    const certificate = await client.getCertificate(await client.finalizeOrder(order, csr))
-    return `${certificate.trim()}\n${key.toString().trim()}\n`
+    const chain = await client.getCertificate(await client.finalizeOrder(order, csr))
+    return { chain: `${chain.trim()}\n`, key: `${key.trim()}\n` }
   })
 }
 

@@ -1,6 +1,6 @@
 import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useWebsiteId } from '../../websites/web/use-website-id.ts'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { JobDialog } from '../../../web/kit/JobDialog.tsx'
 import { Moment } from '../../../web/kit/Moment.tsx'
@@ -14,6 +14,7 @@ import { WebsiteTabs } from '../../websites/web/WebsiteTabs.tsx'
 import type { CertificateStatus } from '../model.ts'
 import { certificates } from './api.ts'
 import { Checks } from './Checks.tsx'
+import { Fact } from './Fact.tsx'
 import { HttpsFields } from './HttpsFields.tsx'
 import { useCertificate, useIssue } from './queries.ts'
 import { UploadCertificate } from './UploadCertificate.tsx'
@@ -91,17 +92,6 @@ const uncoveredText = (names: readonly string[]) =>
   names.every((name) => name.startsWith('*.'))
     ? `Not for ${names.join(', ')}: a wildcard needs a zone that this panel serves, or an uploaded certificate.`
     : `Not for ${names.join(', ')}: issue it again.`
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <Group gap="sm" wrap="nowrap" align="baseline">
-    <Text size="sm" c="dimmed" w={72} flex="none">
-      {name}
-    </Text>
-    <Text size="sm" component="div" className="anywhere">
-      {children}
-    </Text>
-  </Group>
-)
 
 interface ActionsProps {
   readonly id: number

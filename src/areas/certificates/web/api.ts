@@ -8,4 +8,7 @@ export const certificates = client<typeof endpoints>({
   issueCertificate: 'POST /websites/{id}/ssl',
   deleteCertificate: 'DELETE /websites/{id}/ssl',
   explainCertificate: 'GET /websites/{id}/ssl/explain',
+  readPanelCertificate: 'GET /settings/panel-certificate',
+  orderPanelCertificate: 'POST /settings/panel-certificate',
+  deletePanelCertificate: 'DELETE /settings/panel-certificate',
 })

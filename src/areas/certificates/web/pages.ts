@@ -4,8 +4,9 @@ import type { AreaPages } from '../../../web/area-pages.ts'
 export const pages: AreaPages = {
   icon: IconCertificate,
   guide: 'certificates',
-  titles: { '/websites/$id/certificate': 'Certificate' },
+  titles: { '/websites/$id/certificate': 'Certificate', '/settings/certificate': 'Certificate of the panel' },
   byPath: {
+    '/settings/certificate': async () => (await import('./PanelCertificatePage.tsx')).PanelCertificatePage,
     '/websites/$id/certificate': async () => (await import('./CertificatePage.tsx')).CertificatePage,
   },
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
 import { websites } from '../../websites/web/api.ts'
-import type { CertificateIssue } from '../model.ts'
+import type { CertificateIssue, PanelCertificateOrder } from '../model.ts'
 import { certificates } from './api.ts'
 
 /** GET /websites/{id}/ssl */
@@ -29,4 +29,18 @@ export const useTlsFields = (id: number) =>
     mutationFn: (body: { https_redirect?: boolean; hsts?: boolean }) =>
       run(websites.editWebsite({ params: { id }, body })),
     onSettled: () => readAgain('websites'),
+  })
+
+/** GET /settings/panel-certificate */
+export const usePanelCertificate = () =>
+  useQuery({
+    queryKey: ['panel-certificate'],
+    queryFn: ({ signal }) => run(certificates.readPanelCertificate(), signal),
+  })
+
+/** POST /settings/panel-certificate */
+export const useOrderForPanel = () =>
+  useMutation({
+    mutationFn: (body: PanelCertificateOrder) => run(certificates.orderPanelCertificate({ body })),
+    onSettled: () => readAgain('jobs'),
   })

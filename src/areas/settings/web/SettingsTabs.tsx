@@ -2,6 +2,7 @@ import { PageTabs } from '../../../web/kit/PageTabs.tsx'
 
 const tabs = [
   { to: '/settings', label: 'Panel' },
+  { to: '/settings/certificate', label: 'Certificate' },
   { to: '/settings/host', label: 'Host' },
   { to: '/settings/webserver', label: 'Web server' },
   { to: '/settings/mail', label: 'Mail relay' },
