@@ -40,8 +40,8 @@ export function table(figures: readonly Figure[], isShort: boolean): string {
     return [
       holds(figure, isShort) ? 'ok' : 'MISSED',
       figure.what,
-      `${round(figure.value)} ${figure.unit}`,
-      `${sign} ${round(bound)} ${figure.unit}`,
+      `${shown(figure.value)} ${figure.unit}`,
+      `${sign} ${shown(bound)} ${figure.unit}`,
       figure.detail ?? '',
     ]
   })
@@ -56,6 +56,7 @@ export function table(figures: readonly Figure[], isShort: boolean): string {
     .join('\n')
 }
 
-function round(value: number): string {
+/** A value for people. */
+export function shown(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(2)
 }
