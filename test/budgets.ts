@@ -30,6 +30,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { websites: 35 },
   },
   applications: { hosts: { applications: 90 }, browser: { applications: 30 } },
+  wordpress: { hosts: { wordpress: 90 }, browser: { wordpress: 30 } },
   certificates: { hosts: { certificates: 75 } },
   crontab: { hosts: { crontab: 60 } },
   databases: {

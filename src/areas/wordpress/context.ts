@@ -14,7 +14,7 @@ import { type AskWordPress, openWordPress } from './run-script.ts'
 import { faultOf, type FindFault } from './site-check.ts'
 import { alterItems } from './steps/alter.ts'
 import { setItemState } from './steps/set-state.ts'
-import { setFileEditing } from './steps/set-file-editing.ts'
+import { lintPhp, setFileEditing } from './steps/set-file-editing.ts'
 import { writeSignIn } from './steps/write-sign-in.ts'
 
 /** The WordPress of websites, as the verbs of the area reach them. */
@@ -52,6 +52,7 @@ export function openWordPresses({ host, tools, use }: Deps): WordPresses {
   const parts = {
     ...{ ask, ownerOf, homeOf, rewind: openRewind(backups) },
     deliver: deliver(host.fetch),
+    lint: lintPhp,
     faultOf: faultOf(fetchSitePage),
     settle: (signal: AbortSignal) => pause(settleMs, signal),
   }

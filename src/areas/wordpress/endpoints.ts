@@ -1,6 +1,6 @@
 import { type Deciding, failures, local } from '../../core/endpoint.ts'
 import { awaited, data, list, succeeded } from '../../core/reply.ts'
-import { notServed, SettingInvalid } from '../websites/index.ts'
+import { notServed, Overwriting, SettingInvalid } from '../websites/index.ts'
 import { altering, drawDeletion, drawUpdate } from './alter.ts'
 import { type Context, endpoint } from './context.ts'
 import * as verbs from './wordpress.ts'
@@ -130,6 +130,7 @@ export const hardenWordPress = ofWordPress({
   summary: 'Change how a WordPress is protected',
   effect: 'changes',
   category: own,
+  query: Overwriting,
   body: HardeningEdit,
   reply: data(Hardening),
   throws: failures(unread, notServed, {

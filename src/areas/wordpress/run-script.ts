@@ -5,7 +5,7 @@ import type { Host } from '../../host/index.ts'
 import type { Owner } from '../../host/owner/index.ts'
 import type { RunResult } from '../../host/run.ts'
 import { phpExtensions } from '../applications/index.ts'
-import { itemKinds } from './model.ts'
+import type { itemKinds } from './model.ts'
 import { ScriptFailed } from './problems.ts'
 import { mark, script } from './script.ts'
 

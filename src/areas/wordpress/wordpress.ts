@@ -28,7 +28,9 @@ export async function readWordPress(
   }
 }
 
-const shown = ({ package: _, ...item }: ReadItem): Item => item
+const shown = ({ name, title, version, is_active, is_needed, new_version }: ReadItem): Item => ({
+  ...{ name, title, version, is_active, is_needed, new_version },
+})
 
 /** The request ends after a minute. */
 const polling = { limitMs: 45_000, everyMs: 1500 }

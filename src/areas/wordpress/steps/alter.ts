@@ -65,8 +65,9 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, null, AlteredVer
       const owner = await on.ownerOf(args.username)
       const former = await readMark(owner, args)
       if (former?.mark === args.mark && former.versions !== null) return { versions: former.versions }
+      const packages = await fetchPackages(on, owner, { args, run })
       await writeMark(owner, args, null)
-      const versions = await alter(on, owner, { args, run })
+      const versions = await alter(on, packages, { args, run })
       await removeAll(owner, scratchOf(args))
       if (args.checksSite) await assertAnswers(on, args, run)
       await writeMark(owner, args, versions)
@@ -117,16 +118,17 @@ interface Altering {
   readonly run: Pick<StepRun<null>, 'signal' | 'progress'>
 }
 
-async function alter(
-  { ask, homeOf, deliver }: AlterParts,
+/** Returns the absolute paths of the packages, fetched into the home before anything is changed; null for what is deleted. */
+async function fetchPackages(
+  { homeOf, deliver }: AlterParts,
   owner: Owner,
   { args, run: { signal, progress } }: Altering,
 ): Promise<readonly (string | null)[]> {
   const scratch = scratchOf(args)
   await removeAll(owner, scratch)
   const home = await homeOf(args.username)
-  const items = []
-  for (const [at, { kind, name, source }] of args.items.entries()) {
+  const packages: (string | null)[] = []
+  for (const [at, { name, source }] of args.items.entries()) {
     if (source?.kind === 'url') {
       progress(null, `Downloading ${name}`)
       await owner.mkdir(scratch, { recursive: true, mode: 0o700 })
@@ -135,9 +137,18 @@ async function alter(
       verify()
     }
     const path = source?.kind === 'path' ? source.path : `${scratch}/${at}.zip`
-    items.push({ kind, name, package: source === null ? null : `${home}/${path}` })
+    packages.push(source === null ? null : `${home}/${path}`)
   }
+  return packages
+}
+
+async function alter(
+  { ask }: AlterParts,
+  packages: readonly (string | null)[],
+  { args, run: { signal, progress } }: Altering,
+): Promise<readonly (string | null)[]> {
   progress(null, args.action === 'update' ? 'Installing the packages' : 'Deleting')
+  const items = args.items.map(({ kind, name }, at) => ({ kind, name, package: packages[at] ?? null }))
   const { versions } = await failing(ask(args, 'alter', { action: args.action, items }, { signal }))
   if (versions.length !== items.length) throw UpdateFailed('WordPress did not tell what it has done')
   return versions

@@ -12,7 +12,11 @@ export interface FileEditingArgs extends Place {
 
 interface FileEditingParts {
   readonly ownerOf: (username: string) => Promise<Owner>
+  /** Returns why PHP refuses a text; undefined if it accepts it. */
+  readonly lint: Lint
 }
+
+type Lint = (owner: Owner, version: string, content: string) => Promise<string | undefined>
 
 const checkedPath = '/run/hostreeve/wp-config.php'
 const pathOf = ({ domain }: Place): string => `sites/${domain}/public/wp-config.php`
@@ -20,6 +24,7 @@ const pathOf = ({ domain }: Place): string => `sites/${domain}/public/wp-config.
 /** The step that sets whether plugins and themes can be edited in the browser; PHP checks the file before it is written. */
 export function setFileEditing({
   ownerOf,
+  lint,
 }: FileEditingParts): StepKind<FileEditingArgs, Was<FileEditing>, null> {
   return stateStep<FileEditingArgs, FileEditing>({
     name: 'wordpress.set-file-editing',
@@ -37,7 +42,8 @@ export function setFileEditing({
       const owner = await ownerOf(args.username)
       const { text, mode, etag } = await configOf(owner, args)
       const next = Buffer.from(withFileEditing(text, state))
-      await assertPhp(owner, args, next.toString('utf8'))
+      const refusal = await lint(owner, args.version, next.toString('utf8'))
+      if (refusal !== undefined) throw ConfigUnclear(`wp-config.php: PHP refuses it: ${refusal}`)
       await owner.write(pathOf(args), next, { mode, ifMatch: etag })
     },
   })
@@ -56,12 +62,12 @@ async function configOf(owner: Owner, args: Place) {
   return found
 }
 
-async function assertPhp(owner: Owner, { version }: Place, content: string): Promise<void> {
+/** Has PHP read a text in the owner's confinement, without running it. */
+export const lintPhp: Lint = async (owner, version, content) => {
   const { code, stdout, stderr } = await owner.run([`/usr/bin/php${version}`, '-n', '-l', checkedPath], {
     file: { path: checkedPath, content },
     maxBytes: 64 * 1024,
     timeoutMs: 60_000,
   })
-  if (code !== 0)
-    throw ConfigUnclear(`wp-config.php: PHP refuses it: ${`${stdout} ${stderr}`.trim().slice(0, 500)}`)
+  return code === 0 ? undefined : `${stdout} ${stderr}`.trim().slice(0, 500)
 }
