@@ -43,7 +43,9 @@ export function fetchSitePage(
     answer.on('data', (part: Buffer) => {
       parts.push(part)
       bytes += part.length
-      if (bytes > mostBytes) query.destroy()
+      if (bytes <= mostBytes) return
+      done()
+      query.destroy()
     })
     answer.on('end', done)
     answer.on('error', done) // a page that breaks off has its status

@@ -74,7 +74,8 @@ describe('WordPress', () => {
   const asAda = async (script: string) =>
     (
       await host.must([
-        ...['setpriv', '--reuid=ada', '--regid=ada', '--clear-groups', '--'],
+        'setpriv',
+        ...['--reuid=ada', '--regid=ada', '--clear-groups', '--'],
         ...['env', 'HOME=/home/ada', 'sh', '-ec', `cd; ${script}`],
       ])
     ).stdout
@@ -248,7 +249,11 @@ describe('WordPress', () => {
     assert.equal(await shown(), '2.0')
     const items = (item: object) => ({ items: [{ kind: 'plugin', name: 'probe/probe.php', ...item }] })
     for (const [body, code, message] of [
-      [items({ path: 'none.zip' }), 'bad_request', /^items\.0\.path: none\.zip is not in the home of ada/],
+      [
+        items({ path: 'none.zip' }),
+        'bad_request',
+        /^items\.0\.path: none\.zip is not a file in the home of ada/,
+      ],
       [items({ url: 'https://127.0.0.1/p.zip' }), 'bad_request', /^items\.0\.sha256: is required/],
       [items({}), 'bad_request', /^items\.0\.name: WordPress knows of no update/],
       [

@@ -1,4 +1,3 @@
 export { sitebackups } from './area.ts'
 export type { Backups } from './context.ts'
-export { openRewind, type Rewind, type WayBack, wayBack } from './rewind.ts'
-export { backupLock } from './locks.ts'
+export { openRewind, type Rewind, wayBack } from './rewind.ts'

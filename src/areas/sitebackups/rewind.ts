@@ -16,7 +16,7 @@ import { dumpPath, removeAll } from './steps/scratch.ts'
 import type { WrittenPoint } from './steps/write-point.ts'
 
 /** A backup to which a change of another area goes back if it fails. */
-export interface WayBack {
+interface WayBack {
   readonly locks: readonly Lock[]
   /** Makes the backup; its name is that which `rewind` takes. */
   readonly backup: Step<WrittenPoint>
@@ -37,7 +37,7 @@ export async function wayBack(on: Backups, site: LoadedWebsite, { now, ownerId }
   )
   const safety = { name: safetySet, files: true, databases: true, now, isSingle: true }
   return {
-    locks: [backupLock(site), ...restorable.flatMap(({ locks }) => locks)],
+    locks: [...new Set([backupLock(site), ...restorable.flatMap(({ locks }) => locks)])],
     backup: await pointStep(on, site, safety),
     jobs: [clearUp(targetOf(site), ownerId)],
   }

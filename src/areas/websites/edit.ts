@@ -87,7 +87,7 @@ export async function withCertificate(
 }
 
 /** What an area that knows the application of a website protects it with. */
-export type SiteHardening = Pick<SiteSettings, 'upload_folders' | 'refused_scripts' | 'sign_in_script'>
+type SiteHardening = Pick<SiteSettings, 'upload_folders' | 'refused_scripts' | 'sign_in_script'>
 
 /** Replaces the protection of a website; fields that are absent are taken away. */
 export async function hardenedSite(
@@ -106,7 +106,6 @@ export async function hardenedSite(
   )
   return {
     steps,
-    locks: locksOf([site.domain]),
     rows: [row, websiteSettings.delete({ website_id: site.id }), settingsRow(next)],
   }
 }

@@ -1,6 +1,6 @@
 export { websites } from './area.ts'
 export type { Websites } from './context.ts'
-export { hardenedSite, type SiteHardening, withCertificate } from './edit.ts'
+export { hardenedSite, withCertificate } from './edit.ts'
 export { restoreSupport } from './former-settings.ts'
 export { isWildcard } from './names-below.ts'
 export { notServed } from './failures.ts'

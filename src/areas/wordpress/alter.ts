@@ -3,11 +3,12 @@ import type { Caller } from '../../core/caller.ts'
 import { type Change, change, step } from '../../core/change.ts'
 import { Forbidden } from '../../core/problem.ts'
 import { from } from '../../core/returned.ts'
+import { ownerProblems } from '../../host/owner/index.ts'
 import { wayBack } from '../sitebackups/index.ts'
-import { loadWebsite, websiteLocks } from '../websites/index.ts'
+import { websiteLocks } from '../websites/index.ts'
 import { type WordPresses, work } from './context.ts'
-import { exists } from './home-files.ts'
-import { type Installed, loadAnyInstalled } from './installations.ts'
+import { unless } from './home-files.ts'
+import { type Installed, loadInstalled } from './installations.ts'
 import { Altered, AlterInput, type DeletionDraft, type UpdateDraft, type UpdateItem } from './model.ts'
 import type { Source } from './packages.ts'
 import { AlteringAlready, ItemInUse, ItemUnknown, NoUpdate, SiteBroken, SourceInvalid } from './problems.ts'
@@ -25,7 +26,6 @@ export const altering = work({
   single: AlteringAlready,
   decide: async ({ input, caller, now, signal, wordpress: on }) => {
     if (caller === null) throw Forbidden()
-    await loadWebsite(on.websites, input.website_id, caller) // they may have lost it meanwhile
     return alterChange(on, input, { caller, now, signal })
   },
 })
@@ -59,7 +59,7 @@ async function alterChange(
   { website_id, action, items, check_site, mark }: AlterInput,
   { caller, now, signal }: Request,
 ): Promise<Change<Altered>> {
-  const installed = await loadAnyInstalled(on, website_id)
+  const installed = await loadInstalled(on, website_id, caller)
   const { site, place } = installed
   assertDifferent(items)
   const read = await on.ask(place, 'read', {}, { signal })
@@ -72,7 +72,7 @@ async function alterChange(
     ...place,
     id: site.id,
     action,
-    items: chosen.map(({ kind, name, source }) => ({ kind, name, source })),
+    items: chosen,
     checksSite: check_site,
     backup: from(back.backup, 'name'),
     mark,
@@ -85,13 +85,7 @@ async function alterChange(
     locks: [...websiteLocks([site.domain]), ...back.locks],
     steps: [back.backup, altered],
     jobs: back.jobs,
-    reply: ({ results: [backup, { versions }] }) => ({
-      items: chosen.map(({ kind, name, version }, at) => ({
-        ...{ kind, name, former_version: version },
-        version: versions[at] ?? null,
-      })),
-      backup: backup.name,
-    }),
+    reply: { items: from(altered, 'items'), backup: from(back.backup, 'name') },
   })
 }
 
@@ -119,9 +113,14 @@ async function chosenItem(on: WordPresses, installed: Installed, { item, at, rea
           : `items.${at}.name: ${name} is the active theme: activate another one first`,
       )
     if (found.is_needed) throw ItemInUse(`items.${at}.name: the active theme is based on ${name}`)
-    return { kind, name, version: found.version, source: null }
+    return { kind, name, former_version: found.version, source: null }
   }
-  return { kind, name, version: found.version, source: await sourceOf(on, installed, { item, at, found }) }
+  return {
+    kind,
+    name,
+    former_version: found.version,
+    source: await sourceOf(on, installed, { item, at, found }),
+  }
 }
 
 /** Returns a plugin or theme by its name. */
@@ -144,24 +143,27 @@ interface Sourcing {
 async function sourceOf(
   on: WordPresses,
   { site }: Installed,
-  { item: { name, path, url, sha256 }, at, found }: Sourcing,
+  { item: { name, path, url, sha256 }, at, found: known }: Sourcing,
 ): Promise<Source> {
   const field = `items.${at}`
   if (path !== undefined && url !== undefined)
     throw SourceInvalid(`${field}.path: must not be given together with url`)
   if (path !== undefined) {
-    if (!(await exists(await on.ownerOf(site.username), path)))
-      throw SourceInvalid(`${field}.path: ${path} is not in the home of ${site.username}`)
+    const { NoSuchFile, NotAFolder, NotPermitted, PathInvalid } = ownerProblems
+    const owner = await on.ownerOf(site.username)
+    const found = await unless([NoSuchFile, NotAFolder, NotPermitted, PathInvalid], owner.stat(path))
+    if (found?.type !== 'file')
+      throw SourceInvalid(`${field}.path: ${path} is not a file in the home of ${site.username}`)
     return { kind: 'path', path }
   }
   if (url !== undefined) {
     if (sha256 === undefined) throw SourceInvalid(`${field}.sha256: is required with url`)
     return { kind: 'url', url, sha256 }
   }
-  if (found.new_version === null) throw NoUpdate(`${field}.name: WordPress knows of no update of ${name}`)
-  if (found.package === null || !/^https:\/\/[!-~]{1,1000}$/.test(found.package))
+  if (known.new_version === null) throw NoUpdate(`${field}.name: WordPress knows of no update of ${name}`)
+  if (known.package === null || !/^https:\/\/[!-~]{1,1000}$/.test(known.package))
     throw NoUpdate(`${field}.name: the update of ${name} has no package: give a path or a url`)
-  return { kind: 'url', url: found.package, sha256: null }
+  return { kind: 'url', url: known.package, sha256: null }
 }
 
 /** A website that fails already cannot tell whether an update broke it. */

@@ -1,5 +1,5 @@
 import { type Change, change, step } from '../../core/change.ts'
-import { hardenedSite, type LoadedWebsite } from '../websites/index.ts'
+import { hardenedSite, type LoadedWebsite, websiteLocks } from '../websites/index.ts'
 import type { WordPresses } from './context.ts'
 import type { Installed } from './installations.ts'
 import type { Hardening, HardeningEdit } from './model.ts'
@@ -44,7 +44,7 @@ export async function harden(
     : undefined
   return change({
     summary: `Set ${Object.keys(edit).join(', ').replaceAll('_', ' ') || 'nothing'} of WordPress on ${site.domain}`,
-    locks: served?.locks ?? [],
+    locks: websiteLocks([site.domain]),
     steps: [
       // the web server checks its part first: it is what can be refused
       ...(served?.steps ?? []),

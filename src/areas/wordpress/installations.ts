@@ -4,7 +4,7 @@ import type { ListQuery, Page } from '../../core/reply.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import type { Owner } from '../../host/owner/index.ts'
 import { wordpressVersionIn } from '../applications/index.ts'
-import { loadAnyWebsite, loadWebsite, type LoadedWebsite } from '../websites/index.ts'
+import { loadWebsite, type LoadedWebsite } from '../websites/index.ts'
 import type { WordPresses } from './context.ts'
 import { exists, readText } from './home-files.ts'
 import type { Installation } from './model.ts'
@@ -53,15 +53,7 @@ async function findIn(on: WordPresses, site: LoadedWebsite): Promise<Installed |
 
 /** Returns the WordPress of a website that the caller may see, or fails with 404. */
 export async function loadInstalled(on: WordPresses, id: number, caller: Caller): Promise<Installed> {
-  return must(on, await loadWebsite(on.websites, id, caller))
-}
-
-/** The same for work that a job carries out. */
-export async function loadAnyInstalled(on: WordPresses, id: number): Promise<Installed> {
-  return must(on, await loadAnyWebsite(on.websites, id))
-}
-
-async function must(on: WordPresses, site: LoadedWebsite): Promise<Installed> {
+  const site = await loadWebsite(on.websites, id, caller)
   const found = await installedIn(on, site)
   if (found === undefined) throw NotWordPress(`${site.domain} has no WordPress in its document root`)
   return found

@@ -11,7 +11,7 @@ export type Source =
   /** Without a checksum for what WordPress itself would download. */
   | { readonly kind: 'url'; readonly url: string; readonly sha256: string | null }
 
-export interface Delivery {
+interface Delivery {
   readonly stream: Readable
   /** Throws unless what was delivered has its checksum. */
   verify(): void

@@ -11,6 +11,7 @@ import type { FindFault } from '../site-check.ts'
 interface AlteredItem {
   readonly kind: 'plugin' | 'theme'
   readonly name: string
+  readonly former_version: string
   /** Null for one that is deleted. */
   readonly source: Source | null
 }
@@ -27,9 +28,14 @@ export interface AlterArgs extends Place {
   readonly mark: string
 }
 
-/** The versions that the items have now; null for one that was deleted. */
-export interface AlteredVersions {
-  readonly versions: readonly (string | null)[]
+interface AlteredItems {
+  readonly items: readonly {
+    readonly kind: 'plugin' | 'theme'
+    readonly name: string
+    readonly former_version: string
+    /** Null if it was deleted. */
+    readonly version: string | null
+  }[]
 }
 
 interface AlterParts {
@@ -56,7 +62,7 @@ const scratchOf = ({ id }: AlterArgs): string => `sites/.hostreeve-wordpress-${i
  * The step that updates or deletes plugins and themes, and visits the website afterwards. Its undo puts the website back to the backup, which
  * is older than the mark that the step begins with.
  */
-export function alterItems(on: AlterParts): StepKind<AlterArgs, null, AlteredVersions> {
+export function alterItems(on: AlterParts): StepKind<AlterArgs, null, AlteredItems> {
   return {
     name: 'wordpress.alter-items',
     plan: planOf,
@@ -64,14 +70,14 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, null, AlteredVer
     act: async (args, run) => {
       const owner = await on.ownerOf(args.username)
       const former = await readMark(owner, args)
-      if (former?.mark === args.mark && former.versions !== null) return { versions: former.versions }
+      if (former?.mark === args.mark && former.versions !== null) return resultOf(args, former.versions)
       const packages = await fetchPackages(on, owner, { args, run })
       await writeMark(owner, args, null)
       const versions = await alter(on, packages, { args, run })
       await removeAll(owner, scratchOf(args))
       if (args.checksSite) await assertAnswers(on, args, run)
       await writeMark(owner, args, versions)
-      return { versions }
+      return resultOf(args, versions)
     },
     undo: async (args) => {
       const owner = await on.ownerOf(args.username)
@@ -87,11 +93,19 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, null, AlteredVer
     },
     again: async (args) => {
       const found = await readMark(await on.ownerOf(args.username), args)
-      return found?.mark === args.mark && found.versions !== null ? { versions: found.versions } : undefined
+      if (found?.mark !== args.mark || found.versions === null) return undefined
+      return resultOf(args, found.versions)
     },
     notUndone: 'the website may have other content by now: restore the backup instead',
   }
 }
+
+const resultOf = ({ items }: AlterArgs, versions: readonly (string | null)[]): AlteredItems => ({
+  items: items.map(({ kind, name, former_version }, at) => ({
+    ...{ kind, name, former_version },
+    version: versions[at] ?? null,
+  })),
+})
 
 const planOf = ({ domain, action, items, checksSite }: AlterArgs) => ({
   title: `${action === 'update' ? 'Update' : 'Delete'} ${countOf(items)} of ${domain}`,

@@ -102,6 +102,7 @@ const update: AlterArgs = {
     {
       kind: 'plugin',
       name: 'probe/probe.php',
+      former_version: '1.0',
       source: { kind: 'url', url: 'https://a.test/p.zip', sha256: null },
     },
   ],
@@ -125,8 +126,9 @@ proveStep<Account>('wordpress.alter-items', {
           'tables changed',
         ],
       ].toSorted(),
-      repeats: 'the mark of the change tells that it is done',
-      returns: { versions: ['2.0'] },
+      returns: {
+        items: [{ kind: 'plugin', name: 'probe/probe.php', former_version: '1.0', version: '2.0' }],
+      },
     },
   },
 })

@@ -6,7 +6,7 @@ import { readText } from '../home-files.ts'
 import { ConfigUnclear } from '../problems.ts'
 import type { Place } from '../run-script.ts'
 
-export interface FileEditingArgs extends Place {
+interface FileEditingArgs extends Place {
   readonly isForbidden: boolean
 }
 

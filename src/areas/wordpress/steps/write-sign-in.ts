@@ -5,7 +5,7 @@ import { exists, panelFolder, readText, removeAll, unless } from '../home-files.
 import type { Place } from '../run-script.ts'
 import { signInPlugin } from '../script.ts'
 
-export interface SignInArgs extends Pick<Place, 'username' | 'domain'> {
+interface SignInArgs extends Pick<Place, 'username' | 'domain'> {
   /** User name of the administrator. */
   readonly user: string
   /** Digest of the token. */
