@@ -32,6 +32,8 @@ define('DISABLE_WP_CRON', true);
 // neither plugins nor themes: a broken one can still be seen, updated and deleted
 if (!$in['loads_all']) define('WP_INSTALLING', true);
 require $in['root'] . '/wp-load.php';
+// while it holds, transients are neither read nor stored
+wp_installing(false);
 foreach (['file', 'misc', 'plugin', 'theme', 'update', 'class-wp-upgrader'] as $part) {
     require_once ABSPATH . "wp-admin/includes/$part.php";
 }
