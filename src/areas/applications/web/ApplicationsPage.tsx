@@ -19,9 +19,9 @@ const columns: Column<Application>[] = [
     title: 'Application',
     sort: 'application',
     value: ({ name }) => name,
-    cell: ({ name, sign_in_url: signIn }) => (
+    cell: ({ application, website_id, name, sign_in_url: signIn }) => (
       <>
-        {name}
+        {application === 'wordpress' ? <TextLink to={`/wordpress/${website_id}`}>{name}</TextLink> : name}
         {signIn !== null && (
           <Text size="xs">
             <Anchor href={signIn} target="_blank" rel="noreferrer" size="xs">
