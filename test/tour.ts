@@ -57,6 +57,7 @@ export const pictures: Readonly<Record<string, Source>> = {
   webadmin: { suite: 'webadmin', title: 'signing in' },
   webserver: { suite: 'webserver', title: 'web server' },
   websites: { path: '/websites' },
+  wordpress: { suite: 'wordpress', title: 'the plugins of a WordPress' },
 }
 
 /** The width of a picture in pixels. */

@@ -56,6 +56,7 @@ import { webadmin } from '../areas/webadmin/index.ts'
 import { webserver } from '../areas/webserver/index.ts'
 import { webacl } from '../areas/webacl/index.ts'
 import { websites } from '../areas/websites/index.ts'
+import { wordpress } from '../areas/wordpress/index.ts'
 import type { Area } from '../core/area.ts'
 
 /** Every area of the panel, each after those it uses. */
@@ -109,6 +110,7 @@ export const areas: readonly Area<any, any>[] = [
   snapshots,
   drift,
   sitebackups,
+  wordpress,
   mailboxBackup,
   uptime,
   webacl,

@@ -21,6 +21,11 @@ const timeoutsMs: Readonly<Record<SetUpMode, number>> = { set_up: 300_000, check
 /** Those that need the network or another process, or only speed up what runs for longer. */
 const unused = new Set(['opcache', 'xdebug', 'ffi'])
 
+/** Lists the extensions that a script names as arguments, in the order in which they are loaded. */
+export async function phpExtensions(on: Pick<Running, 'files'>, version: string): Promise<readonly string[]> {
+  return (await extensionsOf(on, version, 'cli')).filter((each) => !unused.has(each))
+}
+
 /**
  * Runs a set-up script in the owner's confinement, which has neither the network nor php.ini: its extensions are named as
  * arguments, and what it needs to know is standard input.
@@ -30,7 +35,7 @@ export function scriptRunner({ files, ownerOf, homeOf, socketOf }: Running): Run
     const { username, domain, script, version, name } = args
     const owner = await ownerOf(username)
     const socket = script === 'wordpress' ? await socketOf() : undefined
-    const extensions = (await extensionsOf({ files }, version, 'cli')).filter((each) => !unused.has(each))
+    const extensions = await phpExtensions({ files }, version)
     if (extensions.length === 0) throw Unavailable(`php_version: the package php${version}-cli is missing`)
     const root = `${await homeOf(username)}/sites/${domain}/public`
     const { stdout, stderr, code } = await owner.run(argvOf(version, extensions, socket), {

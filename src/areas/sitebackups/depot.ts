@@ -76,6 +76,15 @@ export class Depot {
     await this.#files.removeDirectory(this.#folderOf(site))
   }
 
+  /** Lists a backup that continues none under another name. */
+  async rename(site: SiteName, from: string, to: string): Promise<void> {
+    const found = await this.#manifest(site, from)
+    if (found === undefined) return
+    await this.#files.removeTree(this.unfinished(site, to))
+    await this.#files.move(`${this.#folderOf(site)}/${from}`, this.unfinished(site, to))
+    await this.finish(site, { ...found, name: to })
+  }
+
   /** Removes what was left of backups of a website that were being written or removed; nobody may be at it. */
   async removeUnfinished(site: SiteName): Promise<void> {
     const names = await this.#files.list(this.#folderOf(site))

@@ -8,6 +8,7 @@ import { isMove, moveWebsite } from './move.ts'
 import { poolSteps, versionLocks } from './php-site.ts'
 import { HstsWithoutRedirect, SettingInvalid } from './problems.ts'
 import { changedSettings } from './settings.ts'
+import type { SiteSettings } from './settings-model.ts'
 import { editedSite, type EditRequest, type Loaded, locksOf, settingsRow, showWebsite } from './site.ts'
 import { websiteAliases, websiteSettings } from './store.ts'
 import { authoritySteps } from './upstream-tls.ts'
@@ -83,4 +84,28 @@ export async function withCertificate(
 ) {
   const { row, steps } = await editedSite(on, site, { certificate }, request)
   return { row, steps, locks: locksOf([site.domain, ...site.aliases]) }
+}
+
+/** What an area that knows the application of a website protects it with. */
+type SiteHardening = Pick<SiteSettings, 'upload_folders' | 'refused_scripts' | 'sign_in_script'>
+
+/** Replaces the protection of a website; fields that are absent are taken away. */
+export async function hardenedSite(
+  on: Websites,
+  site: Loaded,
+  hardening: SiteHardening,
+  request: EditRequest,
+) {
+  const { refused_scripts: _refused, sign_in_script: _script, ...kept } = site.settings
+  const settings = { ...kept, ...hardening }
+  const { next, row, steps } = await editedSite(
+    on,
+    site,
+    { settings },
+    { ...request, refusal: SettingInvalid },
+  )
+  return {
+    steps,
+    rows: [row, websiteSettings.delete({ website_id: site.id }), settingsRow(next)],
+  }
 }

@@ -212,11 +212,17 @@ export const settingsFields = {
   }),
 }
 
+const sitePath = Type.String({ maxLength: 100, pattern: '^(?:/[A-Za-z0-9_.-]+)+$' })
+
 /** The settings as they are stored. */
 export const SiteSettings = Type.Object({
   ...settingsFields,
   /** The address to which the name of the upstream resolved. */
   upstream_address: Type.Union([Text(45), Type.Null()]),
+  /** Scripts that the web server refuses; set by areas that know the application. */
+  refused_scripts: Optional(Type.Array(sitePath, { maxItems: 20 })),
+  /** The script that receives sign-ins, of which an address makes a few a minute at most. */
+  sign_in_script: Optional(sitePath),
 })
 /** The same as an earlier version of the panel may have stored them: later settings are absent. */
 export const StoredSettings = Type.Object({

@@ -56,6 +56,8 @@ export async function changedSettings(
     maintenance: edit.maintenance ?? was.maintenance,
     directives: edit.directives ?? was.directives,
     shared_subdomains: edit.shared_subdomains ?? was.shared_subdomains,
+    ...(was.refused_scripts && { refused_scripts: was.refused_scripts }),
+    ...(was.sign_in_script !== undefined && { sign_in_script: was.sign_in_script }),
   }
   assertAllowed(was, next, caller)
   assertUnique(next)

@@ -62,7 +62,12 @@ export async function showPage({ queries }: Websites, page: Page<WebsiteRow>): P
 
 /** Returns the reply of a website. */
 export function showWebsite(site: Loaded): Website {
-  const { upstream_address: _, ...settings } = site.settings
+  const {
+    upstream_address: _,
+    refused_scripts: _refused,
+    sign_in_script: _script,
+    ...settings
+  } = site.settings
   const { certificate, ...shown } = websites.show(site)
   return {
     ...shown,
@@ -114,6 +119,8 @@ export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Lo
         folder,
         file: nginx.passwordsPath(id, folder),
       })),
+      ...(settings.refused_scripts && { refusedScripts: settings.refused_scripts }),
+      ...(settings.sign_in_script !== undefined && { signInScript: settings.sign_in_script }),
     },
     ...(type === 'php' &&
       version !== null && {

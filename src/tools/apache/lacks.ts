@@ -6,8 +6,11 @@ export function lacks({
   options,
   accessOwner,
 }: Pick<NginxSite, 'proxy' | 'options' | 'accessOwner'>): readonly string[] {
-  const { directives = [], redirects = [] } = options ?? {}
+  const { directives = [], redirects = [], refusedScripts = [], signInScript } = options ?? {}
   return [
+    ...(refusedScripts.length === 0 && signInScript === undefined
+      ? []
+      : ['scripts are refused and sign-ins limited by nginx alone']),
     ...(redirects.some(({ isPrefix }) => isPrefix)
       ? ['redirects with prefix are rewritten by nginx alone']
       : []),
@@ -25,6 +28,7 @@ export function lacks({
 export const missingInApache = [
   { feature: 'Access rules of websites', reason: 'A module of nginx evaluates them' },
   { feature: 'Redirects of whole folders', reason: 'nginx rewrites them' },
+  { feature: 'XML-RPC off and a limit of sign-ins of WordPress', reason: 'nginx refuses and limits them' },
   { feature: 'Further directives of a website', reason: 'They are those of nginx' },
   {
     feature: 'Uploads that do not say their length, to PHP and upstreams',

@@ -128,6 +128,7 @@ test('names what Apache lacks', () => {
   assert.match(lacks(site('static-redirects')).join(), /redirects with prefix/)
   assert.match(lacks(site('proxy-tls')).join(), /certificate of an upstream/)
   assert.match(lacks(site('proxy-socket')).join(), /directives/)
+  assert.match(lacks(site('php-hardened')).join(), /sign-ins limited/)
   assert.throws(() => rendered('static', { accessOwner: 1 }), /access rules/)
 })
 

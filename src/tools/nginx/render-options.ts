@@ -2,9 +2,11 @@ import { directiveName, directiveValue, literal, quoted } from './quote.ts'
 import type { NginxSite, SiteOptions } from './site.ts'
 
 /** Renders what a site of any type may have: redirects, error pages, passwords, further directives. */
-export function siteOptions({ options }: NginxSite): string[] {
+export function siteOptions({ id, options }: NginxSite): string[] {
   if (options === undefined) return []
   return [
+    ...(options.signInScript === undefined ? [] : limitedSignIns(id)),
+    ...refused(options.refusedScripts ?? []),
     ...options.directives.map(
       ({ name, values }) => `    ${[directiveName(name), ...values.map(directiveValue)].join(' ')};`,
     ),
@@ -16,6 +18,33 @@ export function siteOptions({ options }: NginxSite): string[] {
       '    }',
       ...(isPrefix ? below(from, to, code) : []),
     ]),
+  ]
+}
+
+/** A script is also reached by a path after its name. */
+const refused = (scripts: readonly string[]): string[] =>
+  scripts.flatMap((path) => [`    location ~ "^${literal(path)}(?:/|$)" {`, '        return 403;', '    }'])
+
+const signInKey = (id: number): string => `hostreeve_sign_in_${id}`
+
+const limitedSignIns = (id: number): string[] => [
+  `    limit_req zone=${signInKey(id)} burst=9 nodelay;`,
+  '    limit_req_status 429;',
+]
+
+/**
+ * Renders what the limit of sign-ins needs outside of the server. Requests with an empty key are not counted
+ * (ngx_http_limit_req_module).
+ */
+export function signInZone({ id, options }: NginxSite): string[] {
+  const script = options?.signInScript
+  if (script === undefined) return []
+  return [
+    `map $request_method:$uri $${signInKey(id)} {`,
+    '    default "";',
+    `    "~^POST:${literal(script)}(?:/|$)" $binary_remote_addr;`,
+    '}',
+    `limit_req_zone $${signInKey(id)} zone=${signInKey(id)}:1m rate=10r/m;`,
   ]
 }
 

@@ -4,7 +4,7 @@ import { logDirectory } from './layout.ts'
 import { phpSite } from './render-php.ts'
 import { proxySite } from './render-proxy.ts'
 import { logFormat } from './render-own.ts'
-import { siteOptions, unavailable } from './render-options.ts'
+import { signInZone, siteOptions, unavailable } from './render-options.ts'
 import { redirecting, type SiteLayout, tlsLines } from './render-tls.ts'
 import { staticSite } from './render-static.ts'
 import type { NginxSite } from './site.ts'
@@ -20,6 +20,7 @@ export function renderSite(site: NginxSite, layout: SiteLayout): string {
   const logs = logDirectory(layout, site.domain)
   return [
     `# Site ${site.id}. Written by Hostreeve: changes by hand are noticed, and kept until somebody asks to replace them.`,
+    ...(site.isSuspended || site.options?.isInMaintenance === true ? [] : signInZone(site)),
     ...redirecting(site, layout),
     'server {',
     ...tlsLines(site, layout),

@@ -67,4 +67,8 @@ export interface SiteOptions {
   readonly directives: readonly { readonly name: string; readonly values: readonly string[] }[]
   /** Folders that ask for a password, each with the file of its users. */
   readonly protectedFolders: readonly { readonly folder: string; readonly file: string }[]
+  /** Paths of scripts that are answered with 403. */
+  readonly refusedScripts?: readonly string[]
+  /** The path of the script that receives sign-ins: an address posts to it a few times a minute at most. */
+  readonly signInScript?: string
 }

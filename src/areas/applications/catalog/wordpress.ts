@@ -66,3 +66,7 @@ export const wordpress: AppEntry = {
   set_up: 'wordpress',
   sign_in: '/wp-login.php',
 }
+
+/** Reads the version in the text of wp-includes/version.php; null if it tells none. */
+export const wordpressVersionIn = (text: string): string | null =>
+  new RegExp(wordpress.version.pattern, 'm').exec(text)?.[1] ?? null

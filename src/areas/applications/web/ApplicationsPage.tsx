@@ -1,7 +1,7 @@
 import { Anchor, SimpleGrid, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
-import { TextLink } from '../../../web/kit/LinkButton.tsx'
+import { LinkButton, TextLink } from '../../../web/kit/LinkButton.tsx'
 import { useLinkedDialog } from '../../../web/kit/linked-dialog.ts'
 import { useListState } from '../../../web/kit/list-state.ts'
 import { Moment } from '../../../web/kit/Moment.tsx'
@@ -19,9 +19,9 @@ const columns: Column<Application>[] = [
     title: 'Application',
     sort: 'application',
     value: ({ name }) => name,
-    cell: ({ name, sign_in_url: signIn }) => (
+    cell: ({ application, website_id, name, sign_in_url: signIn }) => (
       <>
-        {name}
+        {application === 'wordpress' ? <TextLink to={`/wordpress/${website_id}`}>{name}</TextLink> : name}
         {signIn !== null && (
           <Text size="xs">
             <Anchor href={signIn} target="_blank" rel="noreferrer" size="xs">
@@ -67,7 +67,15 @@ const columns: Column<Application>[] = [
 export function ApplicationsPage() {
   const [installed, setInstalled] = useState<InstalledApplication>()
   return (
-    <Page title="Applications" about="Each gets a website of its own, with all that it needs, in one change.">
+    <Page
+      title="Applications"
+      about="Each gets a website of its own, with all that it needs, in one change."
+      actions={
+        <LinkButton to="/wordpress" variant="default">
+          WordPress
+        </LinkButton>
+      }
+    >
       <Catalog onInstalled={setInstalled} />
       <Title order={2} size="h4" mt="xl" mb="sm">
         Installed

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
 import { type Files, openFiles } from '../../../host/files.ts'
 import { proveStep, scratchRoot } from '../../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../../test/support/stoppable.ts'
@@ -109,4 +111,15 @@ proveStep<Files>('sitebackups.prune', {
       wanted: ['p1'],
     },
   },
+})
+
+test('a backup that a change could not go back to stays, under another name', async (t) => {
+  const files = machine(t)
+  const depot = new Depot(files)
+  place(files, 'before-1', null, 'before-restore')
+  await depot.rename(site, 'before-1', 'before-1-kept')
+  await depot.rename(site, 'before-1', 'before-1-kept') // it is there already
+  await depot.remove(site, 'before-1')
+  const [kept, ...others] = await depot.points(site)
+  assert.deepEqual([kept?.name, kept?.parts.length, others], ['before-1-kept', 1, []])
 })

@@ -109,5 +109,25 @@ export const goldenSites: Readonly<Record<string, NginxSite>> = {
       protectedFolders: [],
     },
   },
+  'php-hardened': {
+    ...plain,
+    id: 11,
+    type: 'php',
+    php: {
+      socket: '/run/hostreeve-php/ann-8.2/site-11.sock',
+      dataFolders: ['wp-content/uploads'],
+      bodyMb: 32,
+      seconds: 30,
+    },
+    options: {
+      isInMaintenance: false,
+      redirects: [],
+      errorPages: [],
+      directives: [],
+      protectedFolders: [],
+      refusedScripts: ['/xmlrpc.php'],
+      signInScript: '/wp-login.php',
+    },
+  },
   'static-suspended': { ...plain, id: 4, isSuspended: true },
 }

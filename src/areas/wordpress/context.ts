@@ -1,0 +1,93 @@
+import { area } from '../../core/area.ts'
+import { pause } from '../../core/poll.ts'
+import { Unavailable } from '../../core/problem.ts'
+import type { Account } from '../../host/accounts.ts'
+import type { Owner } from '../../host/owner/index.ts'
+import { fetchSitePage } from '../../tools/site-page.ts'
+import { type Applications, applications } from '../applications/index.ts'
+import type { Deps } from '../deps.ts'
+import { type Backups, openRewind, sitebackups } from '../sitebackups/index.ts'
+import { type Users, accountOf, users } from '../users/index.ts'
+import { type Websites, websites } from '../websites/index.ts'
+import { deliver } from './packages.ts'
+import { type AskWordPress, openWordPress } from './run-script.ts'
+import { faultOf, type FindFault } from './site-check.ts'
+import { alterItems } from './steps/alter.ts'
+import { setItemState } from './steps/set-state.ts'
+import { lintPhp, setFileEditing } from './steps/set-file-editing.ts'
+import { writeSignIn } from './steps/write-sign-in.ts'
+
+/** The WordPress of websites, as the verbs of the area reach them. */
+export interface WordPresses {
+  readonly applications: Pick<Applications, 'queries'>
+  readonly websites: Websites
+  readonly backups: Backups
+  readonly ask: AskWordPress
+  /** Why a website fails; undefined if it answers. */
+  readonly faultOf: FindFault
+  readonly fetchPage: typeof fetchSitePage
+  readonly ownerOf: (username: string) => Promise<Owner>
+  readonly steps: ReturnType<typeof stepsOf>
+}
+
+/** PHP looks at changed files every two seconds (opcache.revalidate_freq). */
+const settleMs = 3000
+
+/** Binds the area to the websites, their backups and the owners. */
+export function openWordPresses({ host, tools, use }: Deps): WordPresses {
+  const own = use(users).users
+  const accountFor = (username: string) => accountNamed(own, username)
+  const ownerOf = async (username: string) => {
+    const account = await accountFor(username)
+    return host.owners.of({ ...account, name: account.username })
+  }
+  const homeOf = async (username: string) => (await accountFor(username)).home
+  const ask = openWordPress({
+    files: host.files,
+    ownerOf,
+    homeOf,
+    socketOf: async () => (await tools.mariadb.readEndpoint()).socketPath,
+  })
+  const backups = use(sitebackups).backups
+  const parts = {
+    ...{ ask, ownerOf, homeOf, rewind: openRewind(backups) },
+    deliver: deliver(host.fetch),
+    lint: lintPhp,
+    faultOf: faultOf(fetchSitePage),
+    settle: (signal: AbortSignal) => pause(settleMs, signal),
+  }
+  return {
+    applications: use(applications).applications,
+    websites: use(websites).websites,
+    backups,
+    ask,
+    faultOf: parts.faultOf,
+    fetchPage: fetchSitePage,
+    ownerOf,
+    steps: stepsOf(parts),
+  }
+}
+
+async function accountNamed(own: Users, username: string): Promise<Account> {
+  const account = await accountOf(own, username)
+  if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
+  return account
+}
+
+type StepParts = Parameters<typeof alterItems>[0] &
+  Parameters<typeof setItemState>[0] &
+  Parameters<typeof setFileEditing>[0] &
+  Parameters<typeof writeSignIn>[0]
+
+const stepsOf = (parts: StepParts) => ({
+  alter: alterItems(parts),
+  setState: setItemState(parts),
+  setFileEditing: setFileEditing(parts),
+  writeSignIn: writeSignIn(parts),
+})
+
+export interface Context {
+  readonly wordpress: WordPresses
+}
+
+export const { endpoint, work } = area.of<Context>()

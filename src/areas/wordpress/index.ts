@@ -1,0 +1,1 @@
+export { wordpress } from './area.ts'

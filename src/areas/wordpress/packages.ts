@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { type Readable, Transform } from 'node:stream'
+import { Problem } from '../../core/problem.ts'
+import type { Host } from '../../host/index.ts'
+import { DownloadFailed, PackageWrong } from './problems.ts'
+
+/** Where the package of an update comes from. */
+export type Source =
+  /** In the home of the owner. */
+  | { readonly kind: 'path'; readonly path: string }
+  /** Without a checksum for what WordPress itself would download. */
+  | { readonly kind: 'url'; readonly url: string; readonly sha256: string | null }
+
+interface Delivery {
+  readonly stream: Readable
+  /** Throws unless what was delivered has its checksum. */
+  verify(): void
+}
+
+export type Deliver = (source: Extract<Source, { kind: 'url' }>, signal: AbortSignal) => Promise<Delivery>
+
+/** An owner may have written the address: it obeys the policy for everybody. */
+const asker = { isAdmin: false }
+const maxBytes = 500 * 1024 * 1024
+
+/** Binds downloads of packages to the policy on addresses. */
+export function deliver(fetch: Pick<Host['fetch'], 'open'>): Deliver {
+  return async ({ url, sha256 }, signal) => {
+    const { stream } = await fetch.open({ url, asker, maxBytes, signal }).catch((error: unknown) => {
+      throw downloadFailure(error)
+    })
+    const hash = createHash('sha256')
+    const hashed = new Transform({
+      transform(chunk, _encoding, done) {
+        hash.update(chunk)
+        done(null, chunk)
+      },
+    })
+    stream.on('error', (error) => hashed.destroy(downloadFailure(error)))
+    return {
+      stream: stream.pipe(hashed),
+      verify: () => {
+        const found = hash.digest('hex')
+        if (sha256 !== null && found !== sha256)
+          throw PackageWrong(`sha256: ${url} has ${found}, and ${sha256} is expected`)
+      },
+    }
+  }
+}
+
+const downloadFailure = (error: unknown): Error =>
+  error instanceof Problem
+    ? DownloadFailed(error.message.replace(/^url: /, ''), { cause: error })
+    : error instanceof Error
+      ? error
+      : new Error(String(error))

@@ -1,0 +1,17 @@
+import { problem } from '../../core/problem.ts'
+
+export const NotWordPress = problem('not_found', 404, 'The website has no WordPress')
+export const ScriptFailed = problem('wordpress_failed', 502, 'WordPress did not answer')
+export const ItemUnknown = problem('bad_request', 400, 'There is no such plugin or theme')
+export const NoUpdate = problem('bad_request', 400, 'There is no update of it')
+export const SourceInvalid = problem('bad_request', 400, 'The source of the package is not valid')
+export const UserUnknown = problem('bad_request', 400, 'There is no such administrator')
+export const ItemInUse = problem('conflict', 409, 'It is in use')
+export const SiteBroken = problem('site_broken', 409, 'The website fails already')
+export const AlteringAlready = problem('already_running', 409, 'This WordPress is being updated')
+export const DownloadFailed = problem('download_failed', 502, 'The package could not be downloaded')
+export const PackageWrong = problem('download_failed', 502, 'The package is not what it must be')
+export const UpdateFailed = problem('update_failed', 500, 'The change was taken back')
+export const ConfigUnclear = problem('conflict', 409, 'wp-config.php cannot be edited safely')
+export const ActivationFailed = problem('activation_failed', 500, 'It could not be activated')
+export const CheckFailed = problem('check_failed', 502, 'WordPress could not look for updates')

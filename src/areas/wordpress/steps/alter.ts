@@ -1,0 +1,213 @@
+import type { StepKind, StepRun } from '../../../core/change.ts'
+import { Problem } from '../../../core/problem.ts'
+import type { Owner } from '../../../host/owner/index.ts'
+import type { Rewind } from '../../sitebackups/index.ts'
+import { exists, panelFolder, readText, removeAll } from '../home-files.ts'
+import type { Deliver, Source } from '../packages.ts'
+import { ScriptFailed, UpdateFailed } from '../problems.ts'
+import type { AskWordPress, Place } from '../run-script.ts'
+import type { FindFault } from '../site-check.ts'
+
+interface AlteredItem {
+  readonly kind: 'plugin' | 'theme'
+  readonly name: string
+  readonly former_version: string
+  /** Null for one that is deleted. */
+  readonly source: Source | null
+}
+
+export interface AlterArgs extends Place {
+  /** Of the website. */
+  readonly id: number
+  readonly action: 'update' | 'delete'
+  readonly items: readonly AlteredItem[]
+  readonly checksSite: boolean
+  /** The backup to which the website goes back. */
+  readonly backup: string
+  /** Names this change in the folder of the website. */
+  readonly mark: string
+}
+
+interface AlteredItems {
+  readonly items: readonly {
+    readonly kind: 'plugin' | 'theme'
+    readonly name: string
+    readonly former_version: string
+    /** Null if it was deleted. */
+    readonly version: string | null
+  }[]
+}
+
+interface AlterParts {
+  readonly ask: AskWordPress
+  readonly ownerOf: (username: string) => Promise<Owner>
+  readonly homeOf: (username: string) => Promise<string>
+  readonly deliver: Deliver
+  readonly rewind: Rewind
+  readonly faultOf: FindFault
+  /** Waits until PHP sees files that have changed. */
+  readonly settle: (signal: AbortSignal) => Promise<void>
+}
+
+interface Mark {
+  readonly mark: string
+  /** Null until all is done. */
+  readonly versions: readonly (string | null)[] | null
+}
+
+const markPath = ({ domain }: Place): string => `${panelFolder(domain)}/change.json`
+const scratchOf = ({ id }: AlterArgs): string => `sites/.hostreeve-wordpress-${id}`
+
+/**
+ * The step that updates or deletes plugins and themes, and visits the website afterwards. Its undo puts the website back to the backup, which
+ * is older than the mark that the step begins with.
+ */
+export function alterItems(on: AlterParts): StepKind<AlterArgs, null, AlteredItems> {
+  return {
+    name: 'wordpress.alter-items',
+    plan: planOf,
+    observe: async () => null,
+    act: async (args, run) => {
+      const owner = await on.ownerOf(args.username)
+      const former = await readMark(owner, args)
+      if (former?.mark === args.mark && former.versions !== null) return resultOf(args, former.versions)
+      const packages = await fetchPackages(on, owner, { args, run })
+      await writeMark(owner, args, null)
+      const versions = await alter(on, packages, { args, run })
+      await removeAll(owner, scratchOf(args))
+      if (args.checksSite) await assertAnswers(on, args, run)
+      await writeMark(owner, args, versions)
+      return resultOf(args, versions)
+    },
+    undo: async (args) => {
+      const owner = await on.ownerOf(args.username)
+      if ((await readMark(owner, args))?.mark === args.mark) await on.rewind(args, args.backup)
+      await removeAll(owner, scratchOf(args))
+    },
+    check: async (args) => {
+      const owner = await on.ownerOf(args.username)
+      const found = await readMark(owner, args)
+      if (await exists(owner, scratchOf(args))) return 'other'
+      if (found?.mark !== args.mark) return 'before'
+      return found.versions === null ? 'other' : 'wanted'
+    },
+    again: async (args) => {
+      const found = await readMark(await on.ownerOf(args.username), args)
+      if (found?.mark !== args.mark || found.versions === null) return undefined
+      return resultOf(args, found.versions)
+    },
+    notUndone: 'the website may have other content by now: restore the backup instead',
+  }
+}
+
+const resultOf = ({ items }: AlterArgs, versions: readonly (string | null)[]): AlteredItems => ({
+  items: items.map(({ kind, name, former_version }, at) => ({
+    ...{ kind, name, former_version },
+    version: versions[at] ?? null,
+  })),
+})
+
+const planOf = ({ domain, action, items, checksSite }: AlterArgs) => ({
+  title: `${action === 'update' ? 'Update' : 'Delete'} ${countOf(items)} of ${domain}`,
+  details: [
+    ...items.map((each) => `${each.kind} ${each.name}${originOf(each.source)}`),
+    ...(action === 'delete' ? ['What a plugin stores may be removed with it'] : []),
+    checksSite
+      ? 'The front page and the page of sign-ins must answer afterwards; otherwise files and databases are restored from the backup, and what was written in between is lost'
+      : 'The website is not checked afterwards',
+  ],
+})
+
+const countOf = (items: readonly AlteredItem[]): string =>
+  items.length === 1 ? `a ${items[0]!.kind}` : `${items.length} plugins and themes`
+
+function originOf(source: Source | null): string {
+  if (source === null) return ''
+  if (source.kind === 'path') return ` from ${source.path} in the home`
+  return ` from ${source.url}${source.sha256 === null ? '' : `, whose SHA-256 must be ${source.sha256}`}`
+}
+
+interface Altering {
+  readonly args: AlterArgs
+  readonly run: Pick<StepRun<null>, 'signal' | 'progress'>
+}
+
+/** Returns the absolute paths of the packages, fetched into the home before anything is changed; null for what is deleted. */
+async function fetchPackages(
+  { homeOf, deliver }: AlterParts,
+  owner: Owner,
+  { args, run: { signal, progress } }: Altering,
+): Promise<readonly (string | null)[]> {
+  const scratch = scratchOf(args)
+  await removeAll(owner, scratch)
+  const home = await homeOf(args.username)
+  const packages: (string | null)[] = []
+  for (const [at, { name, source }] of args.items.entries()) {
+    if (source?.kind === 'url') {
+      progress(null, `Downloading ${name}`)
+      await owner.mkdir(scratch, { recursive: true, mode: 0o700 })
+      const { stream, verify } = await deliver(source, signal)
+      await owner.write(`${scratch}/${at}.zip`, stream, { mode: 0o600, signal })
+      verify()
+    }
+    const path = source?.kind === 'path' ? source.path : `${scratch}/${at}.zip`
+    packages.push(source === null ? null : `${home}/${path}`)
+  }
+  return packages
+}
+
+async function alter(
+  { ask }: AlterParts,
+  packages: readonly (string | null)[],
+  { args, run: { signal, progress } }: Altering,
+): Promise<readonly (string | null)[]> {
+  progress(null, args.action === 'update' ? 'Installing the packages' : 'Deleting')
+  const items = args.items.map(({ kind, name }, at) => ({ kind, name, package: packages[at] ?? null }))
+  const { versions } = await failing(ask(args, 'alter', { action: args.action, items }, { signal }))
+  if (versions.length !== items.length) throw UpdateFailed('WordPress did not tell what it has done')
+  return versions
+}
+
+async function failing<Value>(pending: Promise<Value>): Promise<Value> {
+  try {
+    return await pending
+  } catch (cause) {
+    if (cause instanceof Problem && cause.kind === ScriptFailed) throw UpdateFailed(cause.message, { cause })
+    throw cause
+  }
+}
+
+async function assertAnswers(
+  { faultOf, settle }: AlterParts,
+  { domain, isTls }: AlterArgs,
+  { signal, progress }: Altering['run'],
+): Promise<void> {
+  progress(null, `Visiting ${domain}`)
+  await settle(signal)
+  signal.throwIfAborted()
+  const fault = await faultOf({ name: domain, isTls }, signal)
+  if (fault !== undefined) throw UpdateFailed(`${fault}; files and databases were put back`)
+}
+
+/** The owner may write what they like there: it is no more than a hint whether to go back. */
+async function readMark(owner: Owner, args: AlterArgs): Promise<Mark | undefined> {
+  const found = await readText(owner, markPath(args))
+  if (found === undefined) return undefined
+  try {
+    const { mark, versions } = JSON.parse(found.text) as Partial<Mark>
+    return typeof mark === 'string' ? { mark, versions: versionsIn(versions) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const versionsIn = (versions: unknown): Mark['versions'] =>
+  Array.isArray(versions) && versions.every((each) => each === null || typeof each === 'string')
+    ? versions
+    : null
+
+async function writeMark(owner: Owner, args: AlterArgs, versions: Mark['versions']): Promise<void> {
+  await owner.mkdir(panelFolder(args.domain), { recursive: true, mode: 0o700 })
+  const text = `${JSON.stringify({ mark: args.mark, versions } satisfies Mark)}\n`
+  await owner.write(markPath(args), Buffer.from(text), { mode: 0o600 })
+}
