@@ -30,6 +30,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { websites: 35 },
   },
   applications: { hosts: { applications: 90 }, browser: { applications: 30 } },
+  'page-cache': { hosts: { 'page-cache': 90 }, browser: { 'page-cache': 20 } },
   certificates: { hosts: { certificates: 75 } },
   crontab: { hosts: { crontab: 60 } },
   databases: {

@@ -30,6 +30,7 @@ import { mailboxBackup } from '../areas/mailbox-backup/index.ts'
 import { mcp } from '../areas/mcp/index.ts'
 import { nettools } from '../areas/nettools/index.ts'
 import { notifications } from '../areas/notifications/index.ts'
+import { pageCache } from '../areas/page-cache/index.ts'
 import { php } from '../areas/php/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
 import { processes } from '../areas/processes/index.ts'
@@ -82,6 +83,7 @@ export const areas: readonly Area<any, any>[] = [
   websites,
   certificates,
   crontab,
+  pageCache,
   php,
   traffic,
   limits,

@@ -32,6 +32,7 @@ export const untestedCodes: Exceptions = {
   'ai: marshal_failed': 'What was read as JSON can be written as JSON; the contract names the code',
   'system: service_failed': 'Needs a host where nginx does not start',
   'applications: service_failed': 'Needs a host where nginx does not start',
+  'page-cache: service_failed': 'Needs a host where nginx does not start',
   'certificates: service_failed': 'Needs a host where nginx does not start',
   'containers: service_failed': 'Needs a host where nginx does not start',
   'filemanager: unlock_failed': 'Needs a file system that does not keep the immutable flag',

@@ -56,6 +56,7 @@ export async function changedSettings(
     maintenance: edit.maintenance ?? was.maintenance,
     directives: edit.directives ?? was.directives,
     shared_subdomains: edit.shared_subdomains ?? was.shared_subdomains,
+    ...(was.page_cache && { page_cache: was.page_cache }),
   }
   assertAllowed(was, next, caller)
   assertUnique(next)

@@ -10,6 +10,7 @@ import type { Websites } from './context.ts'
 import type { Website } from './model.ts'
 import { serves } from './names-below.ts'
 import { DomainTaken } from './problems.ts'
+import { servedCache } from './served-cache.ts'
 import type { SiteSettings } from './settings-model.ts'
 import { shownFolders } from './basic-auth.ts'
 import {
@@ -62,7 +63,7 @@ export async function showPage({ queries }: Websites, page: Page<WebsiteRow>): P
 
 /** Returns the reply of a website. */
 export function showWebsite(site: Loaded): Website {
-  const { upstream_address: _, ...settings } = site.settings
+  const { upstream_address: _, page_cache: __, ...settings } = site.settings
   const { certificate, ...shown } = websites.show(site)
   return {
     ...shown,
@@ -91,6 +92,7 @@ export function siteFile(
 export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Loaded): NginxSite {
   const { id, username, domain, aliases, type, root, certificate, settings } = site
   const { php_version: version, limits, upstream, proxy_settings } = settings
+  const cache = servedCache(site)
   return {
     id,
     domain,
@@ -122,6 +124,7 @@ export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Lo
           dataFolders: settings.upload_folders,
           bodyMb: limits.upload_mb,
           seconds: limits.execution_seconds,
+          ...(cache && { cache }),
         },
       }),
     ...(type === 'proxy' &&

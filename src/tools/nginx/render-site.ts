@@ -1,6 +1,7 @@
 import { accessLine } from './access/render-access.ts'
 import { hostWord, quoted, serverName } from './quote.ts'
 import { logDirectory } from './layout.ts'
+import { cacheZone } from './render-cache.ts'
 import { phpSite } from './render-php.ts'
 import { proxySite } from './render-proxy.ts'
 import { logFormat } from './render-own.ts'
@@ -20,6 +21,7 @@ export function renderSite(site: NginxSite, layout: SiteLayout): string {
   const logs = logDirectory(layout, site.domain)
   return [
     `# Site ${site.id}. Written by Hostreeve: changes by hand are noticed, and kept until somebody asks to replace them.`,
+    ...cacheZone(site, layout),
     ...redirecting(site, layout),
     'server {',
     ...tlsLines(site, layout),
