@@ -31,6 +31,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   applications: { hosts: { applications: 90 }, browser: { applications: 30 } },
   'page-cache': { hosts: { 'page-cache': 90 }, browser: { 'page-cache': 20 } },
+  staging: { hosts: { staging: 90 }, browser: { staging: 20 } },
   certificates: { hosts: { certificates: 75 } },
   crontab: { hosts: { crontab: 60 } },
   databases: {

@@ -44,6 +44,7 @@ import { sqldb } from '../areas/sqldb/index.ts'
 import { sqlproxy } from '../areas/sqlproxy/index.ts'
 import { sqlreplication } from '../areas/sqlreplication/index.ts'
 import { ssh } from '../areas/ssh/index.ts'
+import { staging } from '../areas/staging/index.ts'
 import { storage } from '../areas/storage/index.ts'
 import { system } from '../areas/system/index.ts'
 import { telemetry } from '../areas/telemetry/index.ts'
@@ -111,6 +112,7 @@ export const areas: readonly Area<any, any>[] = [
   snapshots,
   drift,
   sitebackups,
+  staging,
   mailboxBackup,
   uptime,
   webacl,

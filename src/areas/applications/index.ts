@@ -1,1 +1,2 @@
 export { applications } from './area.ts'
+export { extensionsOf } from './source.ts'

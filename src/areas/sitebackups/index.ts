@@ -1,1 +1,5 @@
 export { sitebackups } from './area.ts'
+export { pointStep } from './back-up.ts'
+export type { Backups } from './context.ts'
+export { backupLock } from './locks.ts'
+export { safetySet } from './sets.ts'

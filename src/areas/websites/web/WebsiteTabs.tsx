@@ -13,6 +13,7 @@ export const WebsiteTabs = ({ id }: { readonly id: number }) => (
       { to: `/websites/${id}/crontab`, label: 'Crontab' },
       { to: `/websites/${id}/databases`, label: 'Databases' },
       { to: `/websites/${id}/backups`, label: 'Backups' },
+      { to: `/websites/${id}/staging`, label: 'Staging' },
     ]}
   />
 )
