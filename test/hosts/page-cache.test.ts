@@ -139,6 +139,15 @@ describe('the page cache', () => {
     assert.equal(await state(), 'HIT')
   })
 
+  it('answers without the file of its generation, which its owner may remove', async () => {
+    await host.must(['rm', `/${site}/.hostreeve-page-cache`])
+    assert.equal((await get()).status, 200)
+    await kept()
+    await inWordpress("update_option('blogname', 'A third name');")
+    const { status, headers } = await get()
+    assert.deepEqual([status, headers['x-cache']], [200, 'MISS'])
+  })
+
   it('is emptied by path, and as a whole', async () => {
     const purge = (body: object) => ada.signedIn.must('POST', `/api/websites/${id}/page-cache/purge`, body)
     const other = '/cookie-less.php'

@@ -41,6 +41,7 @@ export function cacheConditions(cache: SiteCache): string[] {
   return [
     `    add_header ${header} $upstream_cache_status always;`,
     '    uninitialized_variable_warn off;',
+    ...uncachedIf('$http_authorization != ""'),
     ...uncachedIf(`$uri ~ "^(?:${cache.paths.map(literal).join('|')})"`, cache.paths.length > 0),
     ...uncachedIf(
       `$http_cookie ~ "(?:^|;) *(?:${cache.cookies.map(literal).join('|')})"`,
@@ -62,7 +63,7 @@ export function cacheConditions(cache: SiteCache): string[] {
   ]
 }
 
-const uncachedIf = (condition: string, isNeeded: boolean): string[] =>
+const uncachedIf = (condition: string, isNeeded = true): string[] =>
   isNeeded ? [`    if (${condition}) {`, '        set $hostreeve_uncached 1;', '    }'] : []
 
 /** Renders what the location of PHP needs. nginx itself keeps no answer with `Set-Cookie`, or that says it must not be kept. */
@@ -74,8 +75,8 @@ export const cacheOfLocation = (siteId: number, { seconds }: SiteCache): string[
     `fastcgi_cache_key "${key}";`,
     `fastcgi_cache_valid 200 301 308 ${seconds}s;`,
     'fastcgi_cache_methods GET HEAD;',
-    'fastcgi_cache_bypass $hostreeve_uncached $http_authorization;',
-    'fastcgi_no_cache $hostreeve_uncached $http_authorization;',
+    'fastcgi_cache_bypass $hostreeve_uncached;',
+    'fastcgi_no_cache $hostreeve_uncached;',
     'fastcgi_cache_use_stale error timeout updating;',
     'fastcgi_cache_lock on;',
   ].map((line) => `        ${line}`)
