@@ -55,7 +55,7 @@ export function cacheConditions(cache: SiteCache): string[] {
     '        log_not_found off;',
     '        disable_symlinks off; # only its time and size are used',
     `        alias ${quoted(cache.generationFile)};`,
-    '        error_page 403 404 500 = @hostreeve_no_generation;',
+    '        error_page 301 403 404 500 = @hostreeve_no_generation;',
     '    }',
     '    location @hostreeve_no_generation {',
     '        return 204;',
