@@ -15,6 +15,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import type { Script } from '../../src/host/testing/scripted-run.ts'
+import { addPhpWebsite } from '../../src/areas/page-cache/testing/php-website.ts'
 import { scriptPhp } from '../../src/tools/php/testing/scripted-php.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 import { addWebsite } from '../support/websites.ts'
@@ -52,10 +53,7 @@ describe('the page cache in a browser', () => {
     write('/usr/sbin/php-fpm8.1', '')
     write('/etc/php/8.1/fpm/php.ini', 'memory_limit = 128M\n')
     const ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
-    const body = { domain: 'blog.example.com', type: 'php' }
-    const made = await panel.request('POST', '/api/websites', { as: ada, body })
-    assert.equal(made.status, 201, made.text)
-    blog = made.data.id
+    blog = await addPhpWebsite(panel, { domain: 'blog.example.com', userId: ada.id, home: `${home}/ada` })
     fixed = await addWebsite(panel, { domain: 'files.example.com', userId: ada.id })
     await panel.start()
     web = await serveWithPages(panel, `${dirname(entry)}/web`)
@@ -81,7 +79,7 @@ describe('the page cache in a browser', () => {
     await page.getByRole('link', { name: 'Page cache' }).click()
     await page.getByText('No pages are kept.').waitFor()
     await assertSound(page, 'the page cache that is off')
-    await page.getByLabel('Keep pages').check()
+    await page.getByRole('switch', { name: 'Keep pages' }).check()
     await page.getByLabel('Lifetime in seconds').fill('120')
     await page.getByRole('button', { name: 'Review', exact: true }).click()
     await page.getByText('The document root has no WordPress').waitFor()

@@ -203,4 +203,11 @@ describe('the page cache', () => {
       !(await readdir(at(`${site}/public/wp-content/mu-plugins`))).some((name) => name.includes('cache')),
     )
   })
+
+  it('goes with its website', async () => {
+    await edit({ is_enabled: true })
+    assert.deepEqual(await readdir(at('var/cache/hostreeve-nginx')), [String(id)])
+    await ada.signedIn.must('DELETE', `/api/websites/${id}?files=remove&databases=remove`)
+    assert.deepEqual(await readdir(at('var/cache/hostreeve-nginx')), [])
+  })
 })

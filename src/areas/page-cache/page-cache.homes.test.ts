@@ -18,6 +18,7 @@ import { asOwner, skip } from '../../host/owner/testing/homes.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
 import { scriptPhp } from '../../tools/php/testing/scripted-php.ts'
 import { plugin } from './plugin.ts'
+import { addPhpWebsite } from './testing/php-website.ts'
 
 const uid = 61_071
 const programs: Script = ([program]) => {
@@ -45,12 +46,8 @@ describe('the page cache of a website of PHP', { skip }, () => {
     writeFileSync(`${panel.root}/usr/sbin/php-fpm8.1`, '')
     writeFileSync(`${panel.root}/etc/php/8.1/fpm/php.ini`, 'memory_limit = 128M\n')
     ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
-    const made = await panel.request('POST', '/api/websites', {
-      as: ada,
-      body: { domain: 'blog.test', type: 'php' },
-    })
-    assert.equal(made.status, 201, made.text)
-    id = made.data.id
+    id = await addPhpWebsite(panel, { domain: 'blog.test', userId: ada.id, home: `${folder}/ada` })
+    asOwner(account(), 'mkdir', '-p', inSite('public'))
   })
   after(async () => {
     await panel.close()
@@ -136,12 +133,5 @@ describe('the page cache of a website of PHP', { skip }, () => {
     assert.doesNotMatch(await siteFile(), /fastcgi_cache|hostreeve-page-cache/)
     assert.equal(await cacheFolder(), undefined)
     assert.ok(!existsSync(pluginFile()) && !existsSync(generation()))
-  })
-
-  test('goes with its website', async () => {
-    assert.equal((await edit({ is_enabled: true })).status, 200)
-    const { status, text } = await panel.request('DELETE', `/api/websites/${id}`, { as: ada })
-    assert.equal(status, 200, text)
-    assert.equal(await cacheFolder(), undefined)
   })
 })
