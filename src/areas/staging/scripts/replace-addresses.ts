@@ -101,10 +101,6 @@ function tell(array $outcome): void {
     exit(0);
 }
 
-if (isset($in['texts'])) {
-    tell(['texts' => array_map('replaced', $in['texts'])]);
-}
-
 $db = new mysqli('localhost', $in['username'], $in['password'], $in['database']);
 $db->set_charset('utf8mb4');
 $quoted = static fn (string $name): string => '\`' . str_replace('\`', '\`\`', $name) . '\`';
