@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
@@ -38,14 +38,14 @@ describe('the page cache', () => {
   /** Runs PHP of the test in WordPress, as its owner. */
   const inWordpress = async (script: string) => {
     await writeFile(
-      at('tmp/change.php'),
+      at('srv/change.php'),
       `<?php
       $_SERVER += ['SERVER_NAME' => '${domain}', 'HTTP_HOST' => '${domain}', 'REQUEST_METHOD' => 'GET', 'REMOTE_ADDR' => '127.0.0.1', 'REQUEST_URI' => '/', 'SERVER_PROTOCOL' => 'HTTP/1.1'];
       require '/${site}/public/wp-load.php';
       require ABSPATH . 'wp-admin/includes/admin.php';
       ${script}`,
     )
-    await host.must([...asAda, 'php8.2', '/tmp/change.php'])
+    await host.must([...asAda, 'php8.2', '/srv/change.php'])
   }
   /** Asks until a page is kept: jobs that WordPress runs after a request may empty the cache. */
   const kept = (path = '/') =>
@@ -168,14 +168,14 @@ describe('the page cache', () => {
     const socket = (await readFile(at(`etc/nginx/hostreeve/sites/${domain}.conf`), 'utf8')).match(
       /fastcgi_pass unix:(\S+);/,
     )![1]!
-    await rename(at(socket), at(`${socket}.away`))
+    await host.must(['mv', socket, `${socket}.away`])
     const stale = await poll('an expired page', 60_000, async () => {
       const answer = await get(path)
       assert.notEqual(answer.status, 502)
       return stateOf(answer) === 'STALE' ? answer : undefined
     })
     assert.deepEqual([stale.status, stale.text], [200, 'built before'])
-    await rename(at(`${socket}.away`), at(socket))
+    await host.must(['mv', `${socket}.away`, socket])
     await edit({ lifetime_seconds: 3600 })
   })
 

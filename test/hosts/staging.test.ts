@@ -49,14 +49,14 @@ describe('staging', () => {
   /** Runs PHP of the test in WordPress, as its owner; returns what it prints. */
   const inWordpress = async (domain: string, script: string) => {
     await writeFile(
-      at('tmp/change.php'),
+      at('srv/change.php'),
       `<?php
       $_SERVER += ['SERVER_NAME' => '${domain}', 'HTTP_HOST' => '${domain}', 'REQUEST_METHOD' => 'GET', 'REQUEST_URI' => '/', 'SERVER_PROTOCOL' => 'HTTP/1.1', 'REMOTE_ADDR' => '127.0.0.1'];
       require '/${folder(domain)}/wp-load.php';
       ${script}`,
     )
     const asAda = ['setpriv', '--reuid=ada', '--regid=ada', '--clear-groups', '--'] as const
-    return (await host.must([...asAda, 'php8.2', '/tmp/change.php'])).stdout
+    return (await host.must([...asAda, 'php8.2', '/srv/change.php'])).stdout
   }
   const probeOf = async (domain: string) =>
     JSON.parse(await inWordpress(domain, "echo json_encode(get_option('probe'));"))
