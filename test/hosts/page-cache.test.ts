@@ -101,6 +101,15 @@ describe('the page cache', () => {
     const odd = await get('/', { Host: `${domain}:8080` })
     assert.equal(stateOf(odd), 'MISS')
     assert.equal(stateOf(await get()), 'HIT')
+    const protect = (basic_auth: readonly object[]) =>
+      ada.signedIn.must('PATCH', `/api/websites/${id}`, { basic_auth })
+    await protect([{ folder: '/', users: [{ username: 'ann', password: 'let me in' }] }])
+    assert.equal((await get()).status, 401)
+    const Authorization = `Basic ${Buffer.from('ann:let me in').toString('base64')}`
+    const inside = await get('/', { Authorization })
+    assert.deepEqual([inside.status, stateOf(inside)], [200, 'BYPASS'])
+    await protect([])
+    assert.equal(stateOf(await get()), 'HIT')
   })
 
   it('is emptied by a post, a comment, a theme and a setting, also while the panel does not run', async () => {
