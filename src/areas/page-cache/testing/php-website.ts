@@ -17,7 +17,14 @@ export async function addPhpWebsite(
   const id = store.nextId('websites')
   const at = new Date().toISOString()
   const website = {
-    ...{ id, domain, user_id: userId, username: 'ada', type: 'php', root: `${home}/sites/${domain}/public` },
+    ...{
+      id,
+      domain,
+      user_id: userId,
+      username: 'ada',
+      type: 'php' as const,
+      root: `${home}/sites/${domain}/public`,
+    },
     ...{ is_suspended: 0, certificate: null, https_redirect: 0, hsts: 0 },
     ...{ created_at: at, updated_at: at, revision: 1 },
   }

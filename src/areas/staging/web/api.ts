@@ -4,9 +4,9 @@ import type * as endpoints from '../endpoints.ts'
 
 /** Makes the calls of the area, by the names of its endpoints. */
 export const staging = client<typeof endpoints>({
+  listStagingCopies: 'GET /staging',
+  readWebsiteStaging: 'GET /websites/{id}/staging',
   createStagingCopy: 'POST /websites/{id}/staging',
   deleteStagingCopy: 'DELETE /websites/{id}/staging',
-  listStagingCopies: 'GET /staging',
   pushStagingCopy: 'POST /websites/{id}/staging/push',
-  readWebsiteStaging: 'GET /websites/{id}/staging',
 })
