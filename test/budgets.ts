@@ -35,6 +35,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   wordpress: { hosts: { wordpress: 90 }, browser: { wordpress: 30 } },
   certificates: { hosts: { certificates: 75, 'panel-certificate': 80, 'sites-over-https': 90 } },
+  'page-cache': { hosts: { 'page-cache': 90 }, browser: { 'page-cache': 20 } },
+  staging: { hosts: { staging: 90 }, browser: { staging: 20 } },
   crontab: { hosts: { crontab: 60 } },
   databases: {
     hosts: { databases: 60, 'databases-docdb': 90, 'databases-import': 90, 'databases-postgresql': 90 },

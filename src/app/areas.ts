@@ -30,6 +30,7 @@ import { mailboxBackup } from '../areas/mailbox-backup/index.ts'
 import { mcp } from '../areas/mcp/index.ts'
 import { nettools } from '../areas/nettools/index.ts'
 import { notifications } from '../areas/notifications/index.ts'
+import { pageCache } from '../areas/page-cache/index.ts'
 import { php } from '../areas/php/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
 import { processes } from '../areas/processes/index.ts'
@@ -43,6 +44,7 @@ import { sqldb } from '../areas/sqldb/index.ts'
 import { sqlproxy } from '../areas/sqlproxy/index.ts'
 import { sqlreplication } from '../areas/sqlreplication/index.ts'
 import { ssh } from '../areas/ssh/index.ts'
+import { staging } from '../areas/staging/index.ts'
 import { storage } from '../areas/storage/index.ts'
 import { system } from '../areas/system/index.ts'
 import { telemetry } from '../areas/telemetry/index.ts'
@@ -83,6 +85,7 @@ export const areas: readonly Area<any, any>[] = [
   websites,
   certificates,
   crontab,
+  pageCache,
   php,
   traffic,
   limits,
@@ -111,6 +114,7 @@ export const areas: readonly Area<any, any>[] = [
   drift,
   sitebackups,
   wordpress,
+  staging,
   mailboxBackup,
   uptime,
   webacl,

@@ -30,5 +30,5 @@ export interface WebServer {
   /** The names of the sites that have a file. */
   siteNames(): Promise<readonly string[]>
   /** What a site has that this server does not, each with the reason. */
-  lacks(site: Pick<NginxSite, 'proxy' | 'options' | 'accessOwner'>): readonly string[]
+  lacks(site: Pick<NginxSite, 'php' | 'proxy' | 'options' | 'accessOwner'>): readonly string[]
 }

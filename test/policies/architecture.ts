@@ -150,6 +150,7 @@ export const machineDoors: Readonly<Record<string, string>> = {
   'src/store/copy.ts': 'The copy of the store before an upgrade',
   'src/tools/nginx/follow-log.ts': 'Follows a log that nginx writes, without a process for each reader',
   'src/tools/nginx/traffic.ts': 'Sums logs that nginx writes, which are too long for the output of a program',
+  'src/tools/nginx/cached-pages.ts': 'Reads the keys of pages that nginx keeps, thousands of files',
   'src/tools/nginx/log-tail.ts': 'Reads the end of a log that nginx writes, at most 4 MiB of it',
   'src/surfaces/http/malformed.ts': 'The type of the connection that it answers',
   'src/surfaces/http/server.ts': 'Types of the server it builds',

@@ -32,6 +32,8 @@ export const untestedCodes: Exceptions = {
   'ai: marshal_failed': 'What was read as JSON can be written as JSON; the contract names the code',
   'system: service_failed': 'Needs a host where nginx does not start',
   'applications: service_failed': 'Needs a host where nginx does not start',
+  'page-cache: service_failed': 'Needs a host where nginx does not start',
+  'staging: service_failed': 'Needs a host where nginx does not start',
   'certificates: service_failed': 'Needs a host where nginx does not start',
   'containers: service_failed': 'Needs a host where nginx does not start',
   'wordpress: service_failed': 'Needs a host where nginx does not start',
@@ -70,6 +72,7 @@ export const notOfAccess: Exceptions = {
   'POST /api/auth/passkeys/options': 'The password confirms; the passkey is added by another request',
   'POST /api/settings/mail': 'The password is that of a mail relay',
   'PATCH /api/websites/{id}': 'The passwords are those of the visitors of a website',
+  'POST /api/websites/{id}/staging': 'The password is that of the visitors of a website',
   'POST /api/dnslb/multi-servers': 'The public key is that of another panel',
   'POST /api/replication-servers': 'The public key is that of another panel',
   'PUT /api/replication-servers/{id}': 'The public key is that of another panel',
@@ -267,4 +270,6 @@ export const stepsWithoutUndo: Exceptions = {
   'mariadb.export': notTold,
   'mongodb.export': notTold,
   'postgresql.export': notTold,
+  'staging.replace-addresses':
+    'The database is a copy, which is removed by the undo of the step that made it',
 }

@@ -4,6 +4,7 @@ import type { Websites } from './context.ts'
 import { locksOf, removing } from './site.ts'
 import { passwordSteps } from './basic-auth.ts'
 import { deletedParts } from './parts.ts'
+import { cacheSteps } from './page-cache.ts'
 import { poolSteps } from './php-site.ts'
 import { websiteAliases, websites, websiteSettings } from './store.ts'
 import { authoritySteps } from './upstream-tls.ts'
@@ -40,6 +41,7 @@ export async function websitesOfDeleted(
       ...sites.flatMap(({ certificate }) => removing(nginx, certificate)),
       ...sites.flatMap(({ id, protectedFolders }) => passwordSteps(on, id, protectedFolders, []).last),
       ...sites.flatMap((site) => authoritySteps(on, site, undefined).last),
+      ...sites.flatMap((site) => cacheSteps(on, site, undefined).last),
       ...unlinked.map(({ username, domain }) =>
         step(folders.unlinkLogs, { username, domain, logs: nginx.logDirectory(domain) }),
       ),

@@ -29,7 +29,8 @@ export const cloning = work({
     const source = await loadWebsite(on, website_id, caller)
     const request = { caller, now, signal, id: () => id, query: { overwrite: false } }
     const owner = await ownerFor(on, { username: username ?? source.username }, request)
-    const { type, settings, protectedFolders } = source
+    const { type, protectedFolders } = source
+    const { page_cache: _, ...settings } = source.settings
     const site: Loaded = {
       ...newRow({ domain, type }, owner, request),
       aliases: [],

@@ -13,6 +13,7 @@ import { assertMayCreate } from './creation-lock.ts'
 import { withinLicence } from './licensed.ts'
 import type { Website, WebsiteDraft } from './model.ts'
 import { withinLimits } from './owner-limits.ts'
+import { cacheSteps } from './page-cache.ts'
 import { poolSteps, versionLocks } from './php-site.ts'
 import { placeholderPage } from './placeholder-page.ts'
 import { refuseBelowAnother } from './names-below.ts'
@@ -130,6 +131,7 @@ export async function createdSite(
       ...pool.first,
       ...passwordSteps(on, site.id, [], site.protectedFolders).first,
       ...authoritySteps(on, undefined, site).first,
+      ...cacheSteps(on, undefined, site).first,
       step(server.steps.writeSites, {
         sites: [siteFile(on, server, site, request.refusal)],
         overwrite: request.query.overwrite,

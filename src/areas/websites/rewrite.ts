@@ -5,6 +5,7 @@ import type { RewrittenFiles } from '../system/index.ts'
 import { accountOf } from '../users/index.ts'
 import { passwordSteps } from './basic-auth.ts'
 import type { Websites } from './context.ts'
+import { cacheSteps } from './page-cache.ts'
 import { poolSteps } from './php-site.ts'
 import { type Loaded, locksOf, served } from './site.ts'
 import { authoritySteps } from './upstream-tls.ts'
@@ -97,7 +98,8 @@ async function compareFiles(
 async function missingSupport(on: Websites, site: Loaded): Promise<readonly Step[]> {
   const { first: pool } = await poolSteps(on, undefined, site)
   const { first: passwords } = passwordSteps(on, site.id, [], site.protectedFolders)
-  const steps = [...pool, ...passwords, ...authoritySteps(on, undefined, site).first]
+  const { first: pages } = cacheSteps(on, undefined, site)
+  const steps = [...pool, ...passwords, ...authoritySteps(on, undefined, site).first, ...pages]
   for (const { kind, args } of steps) {
     const before: unknown = await kind.observe(args)
     if ((await kind.check(args, before)) !== 'wanted') return steps

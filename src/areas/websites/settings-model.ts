@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Masked, OneOf, Optional, Secret, Text } from '../../core/schemas.ts'
+import { PageCacheSettings } from './page-cache-model.ts'
 
 const whole = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description, expects: `a whole number from ${minimum} to ${maximum}` })
@@ -217,6 +218,8 @@ const sitePath = Type.String({ maxLength: 100, pattern: '^(?:/[A-Za-z0-9_.-]+)+$
 /** The settings as they are stored. */
 export const SiteSettings = Type.Object({
   ...settingsFields,
+  /** Off if absent. The area of the page cache changes it. */
+  page_cache: Optional(PageCacheSettings),
   /** The address to which the name of the upstream resolved. */
   upstream_address: Type.Union([Text(45), Type.Null()]),
   /** Scripts that the web server refuses; set by areas that know the application. */

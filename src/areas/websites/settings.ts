@@ -58,6 +58,7 @@ export async function changedSettings(
     shared_subdomains: edit.shared_subdomains ?? was.shared_subdomains,
     ...(was.refused_scripts && { refused_scripts: was.refused_scripts }),
     ...(was.sign_in_script !== undefined && { sign_in_script: was.sign_in_script }),
+    ...(was.page_cache && { page_cache: was.page_cache }),
   }
   assertAllowed(was, next, caller)
   assertUnique(next)

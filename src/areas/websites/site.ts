@@ -10,6 +10,7 @@ import type { Websites } from './context.ts'
 import type { Website } from './model.ts'
 import { serves } from './names-below.ts'
 import { DomainTaken } from './problems.ts'
+import { servedCache } from './served-cache.ts'
 import type { SiteSettings } from './settings-model.ts'
 import { shownFolders } from './basic-auth.ts'
 import {
@@ -64,6 +65,7 @@ export async function showPage({ queries }: Websites, page: Page<WebsiteRow>): P
 export function showWebsite(site: Loaded): Website {
   const {
     upstream_address: _,
+    page_cache: _cache,
     refused_scripts: _refused,
     sign_in_script: _script,
     ...settings
@@ -96,6 +98,7 @@ export function siteFile(
 export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Loaded): NginxSite {
   const { id, username, domain, aliases, type, root, certificate, settings } = site
   const { php_version: version, limits, upstream, proxy_settings } = settings
+  const cache = servedCache(site)
   return {
     id,
     domain,
@@ -129,6 +132,7 @@ export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Lo
           dataFolders: settings.upload_folders,
           bodyMb: limits.upload_mb,
           seconds: limits.execution_seconds,
+          ...(cache && { cache }),
         },
       }),
     ...(type === 'proxy' &&

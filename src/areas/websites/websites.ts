@@ -4,6 +4,7 @@ import type { WebServer } from '../../tools/web-server.ts'
 import { passwordSteps } from './basic-auth.ts'
 import type { Websites } from './context.ts'
 import { deletedParts, suspendedParts } from './parts.ts'
+import { cacheSteps } from './page-cache.ts'
 import { poolSteps } from './php-site.ts'
 import { AlreadySo } from './problems.ts'
 import { editedSite, type EditRequest, type Loaded, locksOf, removing } from './site.ts'
@@ -75,6 +76,7 @@ function deleteSteps(
     ...removing(nginx, certificate),
     ...passwordSteps({ nginx }, id, protectedFolders, []).last,
     ...authoritySteps({ nginx }, site, undefined).last,
+    ...cacheSteps({ nginx }, site, undefined).last,
     ...(files === 'remove' ? [step(folders.remove, { username, domain })] : []),
   ]
 }

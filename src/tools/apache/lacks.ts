@@ -5,7 +5,8 @@ export function lacks({
   proxy,
   options,
   accessOwner,
-}: Pick<NginxSite, 'proxy' | 'options' | 'accessOwner'>): readonly string[] {
+  php,
+}: Pick<NginxSite, 'php' | 'proxy' | 'options' | 'accessOwner'>): readonly string[] {
   const { directives = [], redirects = [], refusedScripts = [], signInScript } = options ?? {}
   return [
     ...(refusedScripts.length === 0 && signInScript === undefined
@@ -15,6 +16,7 @@ export function lacks({
       ? ['redirects with prefix are rewritten by nginx alone']
       : []),
     ...(accessOwner === undefined ? [] : ['access rules are evaluated by a module of nginx']),
+    ...(php?.cache === undefined ? [] : ['the page cache is one of nginx']),
     ...(directives.length === 0 ? [] : ['directives are those of nginx']),
     ...(typeof proxy?.tls?.name === 'string'
       ? [
@@ -29,6 +31,7 @@ export const missingInApache = [
   { feature: 'Access rules of websites', reason: 'A module of nginx evaluates them' },
   { feature: 'Redirects of whole folders', reason: 'nginx rewrites them' },
   { feature: 'XML-RPC off and a limit of sign-ins of WordPress', reason: 'nginx refuses and limits them' },
+  { feature: 'The page cache of a website', reason: 'nginx keeps the pages' },
   { feature: 'Further directives of a website', reason: 'They are those of nginx' },
   {
     feature: 'Uploads that do not say their length, to PHP and upstreams',

@@ -34,6 +34,7 @@ import { openScratchDatabases } from './scratch-databases.ts'
 import { optionsPath, setOptions } from './set-options.ts'
 import { readSlowLog } from './read-slow-log.ts'
 import { listDatabaseSizes, openCounterPairs, readCounters } from './statistics.ts'
+import { listMovable, swapTables } from './swap-tables.ts'
 import { switchProgram } from './switch-program.ts'
 import { readRunning } from './variables.ts'
 
@@ -90,6 +91,7 @@ export const mariadb = tool({
     dropDatabase: dropDatabase(connection),
     copyDatabase: copyDatabase({ connection, socketPath, pour: openPour(host.run), files: host.files }),
     setAccount: setAccount(connection),
+    swapTables: swapTables(connection),
     killProcess: killProcess(connection),
     killBusy: killBusy(connection),
     setOptions: setOptions({ host, connection, service }),
@@ -127,6 +129,8 @@ export const mariadb = tool({
     /** Has a slow query log of more than 64 MiB begin anew, and returns whether it did. */
     boundSlowLog: (path: string) => boundSlowLog({ host, connection }, path),
     readCounters: () => readCounters(connection),
+    /** Lists the tables of a database, and what cannot change places with those of another one. */
+    listMovable: (database: string) => listMovable(connection, database),
     listDatabaseSizes: () => listDatabaseSizes(connection),
     /** Returns whether its service runs. */
     isRunning: async () => (await host.services.status(service)).active,

@@ -1,7 +1,8 @@
 import type { NginxParts } from './parts.ts'
 import type { Found } from '../../core/tool.ts'
+import { countPages } from './cached-pages.ts'
 import { pruneDeletedLogs } from './deleted-logs.ts'
-import { layoutFor, logDirectory, type NginxLayout, siteNamesIn, sitePathIn } from './layout.ts'
+import { cacheFolder, layoutFor, logDirectory, type NginxLayout, siteNamesIn, sitePathIn } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
 import { followLog, type LogFollowing } from './follow-log.ts'
 import { openRecentLog, type RecentLimits } from './recent-log.ts'
@@ -9,7 +10,7 @@ import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { type Application, renderApplication } from './render-application.ts'
 import { renderGateway, type ServedGateway } from './render-gateway.ts'
 import { renderSite } from './render-site.ts'
-import type { NginxSite } from './site.ts'
+import type { NginxSite, SiteCache } from './site.ts'
 import { isSetUp, setUpNginx } from './set-up.ts'
 import { startWith } from './start.ts'
 import { type SiteState, siteStateOf } from '../site-file.ts'
@@ -20,6 +21,8 @@ import { type LogPosition, readTraffic } from './traffic.ts'
 import { archiveLogs } from './steps/archive-logs.ts'
 import { makeLogDirectories } from './steps/make-log-directories.ts'
 import { moveLogs } from './steps/move-logs.ts'
+import { purgeCache } from './steps/purge-cache.ts'
+import { setCacheFolder } from './steps/set-cache-folder.ts'
 import { siteFiles } from './steps/write-sites.ts'
 import { hashPassword, passwordsPath } from './passwords.ts'
 import { accessFiles } from './steps/write-access.ts'
@@ -44,7 +47,7 @@ export { accessLua } from './access/lua/index.ts'
 export { type RuledOwner, renderRules } from './access/render-access.ts'
 export type { AccessAction, AccessRules } from './access/rules.ts'
 export { openParts as openNginxParts }
-export type { NginxLayout, NginxProgram, NginxSite, NginxStarter }
+export type { NginxLayout, NginxProgram, NginxSite, NginxStarter, SiteCache }
 
 export interface NginxOptions {
   readonly layout?: NginxLayout
@@ -74,6 +77,8 @@ export const nginx = tool({
     moveLogs: moveLogs(parts),
     writeCertificate: writeCertificate(parts),
     writePasswords: writePasswords(parts),
+    setCacheFolder: setCacheFolder(parts),
+    purgeCache: purgeCache(parts),
     writeAccessFile: writeAccessFile(parts),
   }),
   verbs: (parts) => {
@@ -117,6 +122,8 @@ export const nginx = tool({
       openRecentLog: (domain: string, limits: RecentLimits) =>
         openRecentLog(host.files.real(`${logDirectory(layout, domain)}/access.log`), limits),
       ...accessVerbs(parts),
+      /** Counts the pages that are kept for a site. */
+      countPages: (siteId: number) => countPages(host.files.real(cacheFolder(layout, siteId))),
       /** Removes logs of deleted sites that exceed the maximum age or number. */
       pruneDeletedLogs: (now: Date | undefined) => pruneDeletedLogs(parts, now),
     }

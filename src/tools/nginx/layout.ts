@@ -36,6 +36,8 @@ export interface NginxLayout {
   readonly passwordsDirectory: string
   /** What certificate authorities ask websites for; nginx's workers read it. */
   readonly challengesDirectory: string
+  /** The pages that are kept for websites, in a folder for each; others pass through it alone. */
+  readonly cacheDirectory: string
   readonly listen: readonly string[]
   readonly listenTls: readonly string[]
 }
@@ -54,6 +56,7 @@ export const debianLayout: NginxLayout = {
   logrotatePath: '/etc/logrotate.d/hostreeve-nginx',
   unitDropInPath: '/etc/systemd/system/nginx.service.d/hostreeve.conf',
   challengesDirectory: '/var/lib/hostreeve-acme',
+  cacheDirectory: '/var/cache/hostreeve-nginx',
   authoritiesPath: '/etc/ssl/certs/ca-certificates.crt',
   listen: ['80', '[::]:80'],
   listenTls: ['443', '[::]:443'],
@@ -67,6 +70,12 @@ export function layoutFor(hasIpv6: boolean): NginxLayout {
 /** The directory of a site's logs. */
 export const logDirectory = ({ logsDirectory }: Pick<NginxLayout, 'logsDirectory'>, domain: string): string =>
   `${logsDirectory}/${hostWord(domain)}`
+
+/** The folder of the pages that are kept for a site. */
+export const cacheFolder = (
+  { cacheDirectory }: Pick<NginxLayout, 'cacheDirectory'>,
+  siteId: number,
+): string => `${cacheDirectory}/${siteId}`
 
 /** The path of a site's file. */
 export const sitePathIn = ({ sitesDirectory }: Pick<NginxLayout, 'sitesDirectory'>, domain: string): string =>

@@ -56,6 +56,8 @@ describe(
       await makeLogs(domain)
       return write(domain)
     }
+    const keepPages = (siteId: number) =>
+      scratch.nginx.steps.setCacheFolder.act({ siteId, isPresent: true }, stepRun({ was: null }))
     const servesDisk = async () => assert.equal((await scratch.nginx.detect()).reason, null)
     const noLeftovers = async () =>
       assert.deepEqual(
@@ -346,6 +348,7 @@ describe(
       for (const [name, site] of Object.entries(goldenSites)) {
         await makeLogs(site.domain)
         if (site.certificate !== null) await makeCertificate(site.certificate)
+        if (site.php?.cache !== undefined) await keepPages(site.id)
         const applied = await raw(site.domain, renderSite(site, scratch.layout))
         assert.equal(applied.isLive, true, name)
         await raw(site.domain, null)

@@ -1,4 +1,5 @@
 import { literal, quoted } from './quote.ts'
+import { cacheConditions, cacheOfLocation } from './render-cache.ts'
 import { documentRoot, hiddenFiles } from './render-static.ts'
 import { responseBuffers } from './response-buffers.ts'
 import type { NginxSite } from './site.ts'
@@ -42,6 +43,7 @@ export function phpSite(site: NginxSite): string[] {
     `    client_max_body_size ${php.bodyMb}m;`,
     ...hiddenFiles,
     ...noExecution(php.dataFolders),
+    ...(php.cache === undefined ? [] : cacheConditions(php.cache)),
     '    location ~ "\\.php(?:/|$)" {',
     '        fastcgi_split_path_info "^(.+?\\.php)(/.*)?$";',
     '        set $hostreeve_path_info $fastcgi_path_info; # try_files clears it',
@@ -49,6 +51,7 @@ export function phpSite(site: NginxSite): string[] {
     ...Object.entries(parameters).map(([name, value]) => `        fastcgi_param ${name} ${value};`),
     `        fastcgi_read_timeout ${seconds}s;`,
     ...responseBuffers('fastcgi'),
+    ...(php.cache === undefined ? [] : cacheOfLocation(site.id, php.cache)),
     `        fastcgi_pass ${quoted(`unix:${php.socket}`)};`,
     '    }',
     '    location ~* "\\.(?:php[0-9]?|phtml|phar|phps)(?:/|$)" {',

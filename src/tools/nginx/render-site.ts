@@ -1,6 +1,7 @@
 import { accessLine } from './access/render-access.ts'
 import { hostWord, quoted, serverName } from './quote.ts'
 import { logDirectory } from './layout.ts'
+import { cacheZone } from './render-cache.ts'
 import { phpSite } from './render-php.ts'
 import { proxySite } from './render-proxy.ts'
 import { logFormat } from './render-own.ts'
@@ -21,6 +22,7 @@ export function renderSite(site: NginxSite, layout: SiteLayout): string {
   return [
     `# Site ${site.id}. Written by Hostreeve: changes by hand are noticed, and kept until somebody asks to replace them.`,
     ...(site.isSuspended || site.options?.isInMaintenance === true ? [] : signInZone(site)),
+    ...cacheZone(site, layout),
     ...redirecting(site, layout),
     'server {',
     ...tlsLines(site, layout),

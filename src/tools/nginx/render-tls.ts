@@ -16,7 +16,12 @@ export interface SiteTls {
 
 export type SiteLayout = Pick<
   NginxLayout,
-  'listen' | 'listenTls' | 'logsDirectory' | 'certificatesDirectory' | 'challengesDirectory'
+  | 'listen'
+  | 'listenTls'
+  | 'logsDirectory'
+  | 'certificatesDirectory'
+  | 'challengesDirectory'
+  | 'cacheDirectory'
 >
 
 /** The path below which certificate authorities look for the answers to their challenges (RFC 8555, section 8.3). */

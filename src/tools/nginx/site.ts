@@ -28,6 +28,22 @@ export interface SitePhp {
   readonly bodyMb: number
   /** How long a request may run. */
   readonly seconds: number
+  /** Absent if no page is kept. */
+  readonly cache?: SiteCache
+}
+
+/** Which answers of a site's PHP are kept, and for how long. */
+export interface SiteCache {
+  readonly seconds: number
+  readonly sizeMb: number
+  /** Beginnings of paths whose answers are not kept. */
+  readonly paths: readonly string[]
+  /** Beginnings of the names of cookies; a request with one of them gets no answer that was kept. */
+  readonly cookies: readonly string[]
+  /** True if addresses with a query are kept too. */
+  readonly keepsQueries: boolean
+  /** Absolute path of the file whose time and size are part of every key. */
+  readonly generationFile: string
 }
 
 /** Where a proxy forwards requests. */

@@ -37,6 +37,25 @@ export const goldenSites: Readonly<Record<string, NginxSite>> = {
       seconds: 30,
     },
   },
+  'php-cached': {
+    ...plain,
+    id: 5,
+    type: 'php',
+    php: {
+      socket: '/run/hostreeve-php/ann-8.2/site-5.sock',
+      dataFolders: [],
+      bodyMb: 32,
+      seconds: 30,
+      cache: {
+        seconds: 600,
+        sizeMb: 64,
+        paths: ['/wp-admin/', '/wp-login.php'],
+        cookies: ['wordpress_logged_in_', 'PHPSESSID'],
+        keepsQueries: false,
+        generationFile: '/home/ann/sites/example.com/.hostreeve-page-cache',
+      },
+    },
+  },
   proxy: {
     ...plain,
     id: 6,

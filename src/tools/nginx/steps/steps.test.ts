@@ -8,7 +8,7 @@ import { stamped } from '../../../host/apply/stamp.ts'
 import { openHost, type Host } from '../../../host/index.ts'
 import { on, scriptedRun } from '../../../host/testing/scripted-run.ts'
 import { nginx as nginxTool } from '../index.ts'
-import { debianLayout } from '../layout.ts'
+import { cacheFolder, debianLayout } from '../layout.ts'
 import { passwordsPath, renderPasswords } from '../passwords.ts'
 import { standInNginx, type StandInNginx } from '../testing/stand-in.ts'
 
@@ -244,5 +244,62 @@ proveStep<Machine>('nginx.write-certificate', {
       wanted: { content: null, mode: null },
       handEdit: putCertificate('by hand'),
     },
+  },
+})
+
+const pages = cacheFolder(debianLayout, 7)
+const keep = async ({ host }: Machine) => {
+  for (const [name, path] of Object.entries(keptPages)) {
+    const folder = `${pages}/${name.at(-1)}/${name.slice(-3, -1)}`
+    await host.files.makeDirectory(folder)
+    const key = `http GET a.test a.test "5f-1" ${path}`
+    await host.files.write(
+      `${folder}/${name}`,
+      `\u0005\0binary\nKEY: ${key}\nContent-type: text/html\r\n\r\n${path}`,
+    )
+  }
+}
+const keptPages = {
+  '0123456789abcdef0123456789abcdef': '/hello%20you/?page=2',
+  fedcba9876543210fedcba9876543210: '/other/',
+}
+const pageNames = async ({ host }: Machine) => {
+  const found = await Promise.all(
+    Object.keys(keptPages).map(async (name) => [
+      name.slice(0, 2),
+      (await host.files.facts(`${pages}/${name.at(-1)}/${name.slice(-3, -1)}/${name}`)) !== undefined,
+    ]),
+  )
+  return Object.fromEntries(found)
+}
+
+proveStep<Machine>('nginx.set-cache-folder', {
+  machine: makeMachine,
+  open: (machine, door) => open(machine, door).steps.setCacheFolder,
+  look: async ({ host }) => (await host.files.facts(pages))?.mode ?? null,
+  withoutHandEdit: 'nginx alone writes in it',
+  cases: {
+    'a website that begins to keep pages': { args: { siteId: 7, isPresent: true }, wanted: 0o700 },
+    'one that keeps none any more': {
+      args: { siteId: 7, isPresent: false },
+      arrange: ({ host }) => host.files.makeDirectory(pages, { mode: 0o700 }),
+      wanted: null,
+    },
+  },
+})
+
+proveStep<Machine>('nginx.purge-cache', {
+  machine: makeMachine,
+  open: (machine, door) => open(machine, door).steps.purgeCache,
+  look: pageNames,
+  withoutHandEdit: 'final',
+  cases: {
+    'all pages': { args: { siteId: 7, path: null }, arrange: keep, wanted: { '01': false, fe: false } },
+    'those of a path': {
+      args: { siteId: 7, path: '/hello you/' },
+      arrange: keep,
+      wanted: { '01': false, fe: true },
+    },
+    'a website without pages': { args: { siteId: 7, path: null }, wanted: { '01': false, fe: false } },
   },
 })

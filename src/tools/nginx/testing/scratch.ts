@@ -51,6 +51,7 @@ export async function makeScratchNginx(): Promise<ScratchNginx> {
     logrotatePath: `${directory}/logrotate.d/hostreeve`,
     unitDropInPath: `${directory}/unit/hostreeve.conf`,
     challengesDirectory: `${directory}/challenges`,
+    cacheDirectory: `${directory}/cache`,
     authoritiesPath: `${directory}/authorities.pem`,
     listen: [`127.0.0.1:${port}`],
     listenTls: [`127.0.0.1:${await freePort()}`],

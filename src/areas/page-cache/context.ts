@@ -1,0 +1,38 @@
+import { area } from '../../core/area.ts'
+import { Unavailable } from '../../core/problem.ts'
+import type { Owner } from '../../host/owner/index.ts'
+import type { Nginx } from '../../tools/nginx/index.ts'
+import type { Deps } from '../deps.ts'
+import { accountOf, users } from '../users/index.ts'
+import { type Websites, websites } from '../websites/index.ts'
+import { writeHomeFiles } from './steps/write-home-files.ts'
+
+/** The page caches of websites, as the verbs of the area reach them. */
+export interface PageCaches {
+  readonly websites: Websites
+  readonly nginx: Nginx
+  readonly ownerOf: (username: string) => Promise<Owner>
+  readonly steps: { readonly writeHomeFiles: ReturnType<typeof writeHomeFiles> }
+}
+
+/** Binds the area to the websites, nginx and the homes of owners. */
+export function openPageCache({ host, tools: { nginx }, use }: Deps): PageCaches {
+  const own = use(users).users
+  const ownerOf = async (username: string): Promise<Owner> => {
+    const account = await accountOf(own, username)
+    if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
+    return host.owners.of({ ...account, name: account.username })
+  }
+  return {
+    websites: use(websites).websites,
+    nginx,
+    ownerOf,
+    steps: { writeHomeFiles: writeHomeFiles(ownerOf) },
+  }
+}
+
+export interface Context {
+  readonly pageCache: PageCaches
+}
+
+export const { endpoint } = area.of<Context>()

@@ -1,0 +1,1 @@
+export { pageCache } from './area.ts'

@@ -1,0 +1,41 @@
+import type { LoadedWebsite } from '../websites/index.ts'
+import type { Staging } from './context.ts'
+import { ConfigUnreadable } from './problems.ts'
+import { readText } from './steps/home.ts'
+import { configPath, readConstant } from './wordpress.ts'
+
+type DatabaseRow = NonNullable<Awaited<ReturnType<Staging['databases']['queries']['named']>>>
+
+/** Returns the database of WordPress in a website; undefined if the document root has no WordPress. */
+export async function wordpressDatabase(
+  on: Staging,
+  { username, user_id, domain }: LoadedWebsite,
+): Promise<DatabaseRow | undefined> {
+  const config = await readText(await on.ownerOf(username), `sites/${domain}/${configPath}`)
+  if (config === undefined) return undefined
+  const name = readConstant(config, 'DB_NAME')
+  if (name === undefined)
+    throw ConfigUnreadable(`wp-config.php of ${domain} does not define DB_NAME as plain text`)
+  const found = await on.databases.queries.named(name)
+  // another tenant's database is not found either
+  if (found === undefined || found.user_id !== user_id || found.engine !== 'mariadb')
+    throw ConfigUnreadable(
+      `wp-config.php of ${domain} names the database ${name}, which is none of its owner on the MariaDB of this panel`,
+    )
+  return found
+}
+
+interface Named extends Pick<LoadedWebsite, 'domain' | 'aliases' | 'certificate' | 'root'> {}
+
+/** Returns what addresses of one website become those of another one. */
+export const addressesOf = (from: Named, to: Named) => ({
+  names: [from.domain, ...from.aliases.filter((name) => !name.startsWith('*.'))],
+  to: to.domain,
+  scheme: to.certificate === null ? ('http' as const) : ('https' as const),
+})
+
+/** Returns what paths of one website become those of another one. */
+export const foldersOf = (from: Named, to: Named) => ({
+  paths: [from.root.replace(/public$/, '')],
+  folder: to.root.replace(/public$/, ''),
+})

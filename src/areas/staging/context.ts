@@ -1,0 +1,80 @@
+import { area } from '../../core/area.ts'
+import { Unavailable } from '../../core/problem.ts'
+import type { Account } from '../../host/accounts.ts'
+import type { Owner } from '../../host/owner/index.ts'
+import type { Tools } from '../../tools/open-tools.ts'
+import { visitSites } from '../../tools/site-client.ts'
+import { type Databases, databases } from '../databases/index.ts'
+import type { Deps } from '../deps.ts'
+import { type Backups, sitebackups } from '../sitebackups/index.ts'
+import { accountOf, users } from '../users/index.ts'
+import { type Websites, websites } from '../websites/index.ts'
+import { openReplacing } from './scripts/run.ts'
+import { checkSite, type VisitSite } from './steps/check-site.ts'
+import { clearFormer } from './steps/clear.ts'
+import { prepareWordpress } from './steps/prepare-wordpress.ts'
+import { replaceAddresses } from './steps/replace-addresses.ts'
+import { swapFiles } from './steps/swap-files.ts'
+import { type StagingQueries, stagingQueries } from './store.ts'
+
+/** The staging copies of websites, as the verbs of the area reach them. */
+export interface Staging {
+  readonly queries: StagingQueries
+  readonly websites: Websites
+  readonly databases: Databases
+  readonly backups: Backups
+  readonly mariadb: Tools['mariadb']
+  readonly nginx: Tools['nginx']
+  readonly ownerOf: (username: string) => Promise<Owner>
+  readonly steps: ReturnType<typeof stepsOf>
+}
+
+/** Binds the area to its store, the websites, their databases and backups. */
+export function openStaging({ store, host, tools, use }: Deps): Staging {
+  const own = use(users).users
+  const accountFor = async (username: string): Promise<Account> => {
+    const account = await accountOf(own, username)
+    if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
+    return account
+  }
+  const ownerOf = async (username: string) => {
+    const account = await accountFor(username)
+    return host.owners.of({ ...account, name: account.username })
+  }
+  const run = openReplacing({
+    files: host.files,
+    ownerOf,
+    socketOf: async () => (await tools.mariadb.readEndpoint()).socketPath,
+  })
+  return {
+    queries: stagingQueries(store),
+    websites: use(websites).websites,
+    databases: use(databases).databases,
+    backups: use(sitebackups).backups,
+    mariadb: tools.mariadb,
+    nginx: tools.nginx,
+    ownerOf,
+    steps: stepsOf(ownerOf, run),
+  }
+}
+
+const stepsOf = (ownerOf: Staging['ownerOf'], run: ReturnType<typeof openReplacing>) => ({
+  prepareWordpress: prepareWordpress(ownerOf),
+  replaceAddresses: replaceAddresses(run),
+  swapFiles: swapFiles(ownerOf),
+  checkSite: checkSite(visit),
+  clear: clearFormer(ownerOf),
+})
+
+/** The one address that every web server of this host listens on. */
+const visit: VisitSite = async ({ domain, isTls }) => {
+  const asked = [{ name: domain, isTls, isProxy: false }]
+  const found = await visitSites(asked, { ports: { http: 80, https: 443 }, hasIpv6: false })
+  return Object.values(found)[0]
+}
+
+export interface Context {
+  readonly staging: Staging
+}
+
+export const { endpoint, work } = area.of<Context>()

@@ -1,0 +1,1 @@
+export { staging } from './area.ts'

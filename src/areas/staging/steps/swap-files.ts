@@ -1,0 +1,85 @@
+import type { StepKind } from '../../../core/change.ts'
+import type { Owner } from '../../../host/owner/index.ts'
+import { configPath, cachePluginPath, quietPath } from '../wordpress.ts'
+import { exists, makeParent, type OwnerOf, removeAll } from './home.ts'
+
+export interface SwapArgs {
+  readonly username: string
+  /** The domain of the copy. */
+  readonly from: string
+  /** The domain of its origin. */
+  readonly to: string
+  /** The name of the folder beside the websites in which files are prepared. */
+  readonly scratch: string
+  /** Paths below the document root that stay as they are. */
+  readonly kept: readonly string[]
+}
+
+export const pathsOf = ({ to, scratch }: Pick<SwapArgs, 'to' | 'scratch'>) => ({
+  live: `sites/${to}/public`,
+  root: `sites/${scratch}`,
+  preparing: `sites/${scratch}/preparing`,
+  fresh: `sites/${scratch}/fresh`,
+  former: `sites/${scratch}/former`,
+  refused: `sites/${scratch}/refused`,
+  done: `sites/${scratch}-done`,
+})
+
+/** Files of the origin that no copy replaces, relative to the document root. */
+const own = [configPath, cachePluginPath].map((path) => path.replace(/^public\//, ''))
+
+/** The step that replaces the document root of a website by that of its copy; the former one is kept beside it until the end. */
+export function swapFiles(ownerOf: OwnerOf): StepKind<SwapArgs, null, null> {
+  return {
+    name: 'staging.swap-files',
+    plan: ({ from, to, username, kept }) => ({
+      title: `Replace the files of ${to} by those of ${from} in the home of ${username}`,
+      details: [
+        `Stay as they are: ${[...own, ...kept].join(', ')}`,
+        'All other files of the website are replaced, also those that the copy does not have',
+      ],
+    }),
+    observe: async () => null,
+    act: async (args, { signal, progress }) => {
+      const owner = await ownerOf(args.username)
+      const { root, live, fresh, former } = pathsOf(args)
+      if (await exists(owner, former)) return null // by this step
+      await removeAll(owner, root)
+      await owner.mkdir(root, { mode: 0o700 })
+      progress(null, `Copying the files of ${args.from}`)
+      await prepare(owner, args, signal)
+      await owner.move(live, former)
+      await owner.move(fresh, live)
+      return null
+    },
+    undo: async (args) => {
+      const owner = await ownerOf(args.username)
+      const { root, live, former, refused } = pathsOf(args)
+      if (await exists(owner, former)) {
+        if (await exists(owner, live)) await owner.move(live, refused)
+        await owner.move(former, live)
+      }
+      await removeAll(owner, root)
+    },
+    notUndone: 'the website may have changed by now: restore the safety backup instead',
+    check: async (args) => {
+      const owner = await ownerOf(args.username)
+      const { root, live, former } = pathsOf(args)
+      if (!(await exists(owner, root))) return 'before'
+      return (await exists(owner, former)) && (await exists(owner, live)) ? 'wanted' : 'other'
+    },
+  }
+}
+
+async function prepare(owner: Owner, args: SwapArgs, signal: AbortSignal): Promise<void> {
+  const { live, preparing, fresh } = pathsOf(args)
+  await owner.copy(`sites/${args.from}/public`, preparing, { signal })
+  await removeAll(owner, `${preparing}/${quietPath.replace(/^public\//, '')}`)
+  for (const path of [...own, ...args.kept]) {
+    await removeAll(owner, `${preparing}/${path}`)
+    if (!(await exists(owner, `${live}/${path}`))) continue
+    await makeParent(owner, `${preparing}/${path}`)
+    await owner.copy(`${live}/${path}`, `${preparing}/${path}`, { signal })
+  }
+  await owner.move(preparing, fresh)
+}

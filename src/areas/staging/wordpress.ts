@@ -1,0 +1,76 @@
+import { ConfigUnreadable } from './problems.ts'
+
+/** The configuration of WordPress, relative to the folder of a website. */
+export const configPath = 'public/wp-config.php'
+
+/** The must-use plugin of a copy, relative to the folder of a website. */
+export const quietPath = 'public/wp-content/mu-plugins/hostreeve-staging.php'
+
+/** The must-use plugin of the page cache, which belongs to a website and not to its files. */
+export const cachePluginPath = 'public/wp-content/mu-plugins/hostreeve-page-cache.php'
+
+const text = `'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\$]|\\\\.)*"`
+const constant = (name: string) =>
+  new RegExp(`^([ \\t]*define\\s*\\(\\s*(['"])${name}\\2\\s*,\\s*)(${text})(\\s*\\))`, 'm')
+
+/** Reads a constant of wp-config.php that is written as plain text; undefined if there is none. */
+export function readConstant(config: string, name: string): string | undefined {
+  const found = constant(name).exec(config)?.[3]
+  return found?.slice(1, -1).replaceAll(/\\(['"\\])/g, '$1')
+}
+
+export interface ConfigChange {
+  readonly database: string
+  readonly account: string
+  readonly password: string
+  /** Host names that become `to`. */
+  readonly names: readonly string[]
+  readonly to: string
+  readonly scheme: 'http' | 'https'
+}
+
+/** Returns wp-config.php with another database and another address. */
+export function changedConfig(
+  config: string,
+  { database, account, password, ...address }: ConfigChange,
+): string {
+  const values = { DB_NAME: database, DB_USER: account, DB_PASSWORD: password }
+  let changed = config
+  for (const [name, value] of Object.entries(values)) {
+    if (!constant(name).test(changed))
+      throw ConfigUnreadable(`wp-config.php does not define ${name} as plain text`)
+    changed = changed.replace(
+      constant(name),
+      (_all, before: string, _quote, _value, after: string) => `${before}'${value}'${after}`,
+    )
+  }
+  return withAddress(changed, address)
+}
+
+function withAddress(config: string, { names, to, scheme }: Pick<ConfigChange, 'names' | 'to' | 'scheme'>) {
+  const either = names.map((name) => name.replaceAll('.', '\\.')).join('|')
+  return config
+    .replaceAll(
+      new RegExp(`(?:https?(:))?//(?:${either})(?![A-Za-z0-9-]|\\.[A-Za-z0-9])`, 'gi'),
+      (_all, colon: string | undefined) => `${colon === undefined ? '' : `${scheme}:`}//${to}`,
+    )
+    .replaceAll(new RegExp(`(['"])(?:${either})\\1`, 'gi'), `$1${to}$1`)
+}
+
+/** Keeps a copy from sending mail and from being indexed. Nothing of it is in the database, which may be pushed. */
+export const quietPlugin = `<?php
+/**
+ * Plugin Name: Hostreeve staging copy
+ * Description: This website is a copy: it sends no mail, and asks search engines to leave it out. The panel does not push this file.
+ */
+if (!defined('ABSPATH')) {
+    exit;
+}
+
+// true is what a sent mail returns
+add_filter('pre_wp_mail', static fn () => true, PHP_INT_MAX);
+add_filter('pre_option_blog_public', static fn () => '0', PHP_INT_MAX);
+add_action('admin_notices', static function (): void {
+    echo '<div class="notice notice-warning"><p>Staging copy: it sends no mail, and is not indexed.</p></div>';
+});
+`
