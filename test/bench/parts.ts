@@ -16,6 +16,7 @@ import { measureLbproxy } from './lbproxy/measure.ts'
 import { measureMemory } from './memory.ts'
 import { measureMetrics } from './metrics.ts'
 import { measureMonitors } from './monitors.ts'
+import { measurePages } from './pages/measure.ts'
 import { measureSearch } from './search/measure.ts'
 import { measureSites } from './sites.ts'
 import { measureUpload } from './transfer/measure.ts'
@@ -41,6 +42,14 @@ export const parts: Readonly<Record<string, BenchPart>> = {
   identity: { measure: measureIdentity, against: 'the SHA-256 of a token; a page of all of 100 users' },
   metrics: { measure: measureMetrics, against: itself },
   sites: { measure: measureSites, against: 'the first site of the same host' },
+  pages: {
+    measure: measurePages,
+    against: 'nginx and php-fpm with configurations by hand',
+    versions: [
+      ['nginx', '-v'],
+      ['php-fpm8.2', '--version'],
+    ],
+  },
   application: { measure: measureApplication, against: itself },
   download: { measure: measureDownload, against: 'a stream of node:http' },
   lbproxy: { measure: measureLbproxy, against: 'haproxy -c and its reload', versions: [['haproxy', '-v']] },
