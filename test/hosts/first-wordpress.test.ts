@@ -79,12 +79,11 @@ describe('a first WordPress', () => {
   const publish = async (tab: Page, title: string): Promise<void> => {
     await tab.getByRole('button', { name: 'Log In' }).click()
     await tab.locator('#wp-admin-bar-new-content > a').click()
-    const field = tab.getByRole('textbox', { name: 'Add title' })
-    await field.waitFor()
-    await tab.getByRole('dialog').first().waitFor()
-    await tab.keyboard.press('Escape') // the welcome of the editor
-    await tab.getByRole('dialog').waitFor({ state: 'detached' })
-    await field.fill(title)
+    const welcome = tab.getByRole('dialog') // of the editor, which hides all else
+    await welcome.waitFor()
+    await tab.keyboard.press('Escape')
+    await welcome.waitFor({ state: 'detached' })
+    await tab.getByRole('textbox', { name: 'Add title' }).fill(title)
     await tab.getByRole('button', { name: 'Publish', exact: true }).click()
     const asked = tab.getByRole('region', { name: 'Editor publish' })
     await asked.getByRole('button', { name: 'Publish', exact: true }).click()
