@@ -3,6 +3,7 @@ import { Problem } from '../../../core/problem.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import type { Rewind } from '../../sitebackups/index.ts'
 import { exists, panelFolder, readText, removeAll } from '../home-files.ts'
+import type { Altered } from '../model.ts'
 import type { Deliver, Source } from '../packages.ts'
 import { ScriptFailed, UpdateFailed } from '../problems.ts'
 import type { AskWordPress, Place } from '../run-script.ts'
@@ -28,15 +29,7 @@ export interface AlterArgs extends Place {
   readonly mark: string
 }
 
-interface AlteredItems {
-  readonly items: readonly {
-    readonly kind: 'plugin' | 'theme'
-    readonly name: string
-    readonly former_version: string
-    /** Null if it was deleted. */
-    readonly version: string | null
-  }[]
-}
+type AlteredItems = Pick<Altered, 'items'>
 
 interface AlterParts {
   readonly ask: AskWordPress
