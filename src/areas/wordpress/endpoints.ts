@@ -61,7 +61,7 @@ export const lookForUpdates = ofWordPress({
   summary: 'Have WordPress look for updates at api.wordpress.org',
   effect: 'probes',
   reply: data(Checked),
-  throws: { ...unread, check_failed: problems.CheckFailed },
+  throws: failures(unread, { check_failed: problems.CheckFailed }),
   run: ({ target, signal, wordpress }) => verbs.lookForUpdates(wordpress, target, signal),
 })
 
@@ -74,12 +74,11 @@ export const setItemActive = ofWordPress({
   category: own,
   body: ItemState,
   reply: succeeded,
-  throws: {
-    ...unread,
+  throws: failures(unread, {
     bad_request: problems.ItemUnknown,
     conflict: problems.ItemInUse,
     activation_failed: problems.ActivationFailed,
-  },
+  }),
   run: ({ target, body, signal, wordpress }) => setItemState(wordpress, target, body, signal),
 })
 
@@ -93,14 +92,13 @@ export const updateItems = ofWordPress({
   category: own,
   body: UpdateDraft,
   reply: awaited(altering, { status: 200, shape: 'data' }),
-  throws: {
-    ...unread,
+  throws: failures(unread, {
     bad_request: [problems.ItemUnknown, problems.NoUpdate, problems.SourceInvalid],
     site_broken: problems.SiteBroken,
     already_running: problems.AlteringAlready,
     download_failed: [problems.DownloadFailed, problems.PackageWrong],
     update_failed: problems.UpdateFailed,
-  },
+  }),
   run: ({ target, body }) => drawUpdate(target, body),
 })
 
@@ -113,14 +111,13 @@ export const deleteItems = ofWordPress({
   category: own,
   body: DeletionDraft,
   reply: awaited(altering, { status: 200, shape: 'data' }),
-  throws: {
-    ...unread,
+  throws: failures(unread, {
     bad_request: problems.ItemUnknown,
     conflict: problems.ItemInUse,
     site_broken: problems.SiteBroken,
     already_running: problems.AlteringAlready,
     update_failed: problems.UpdateFailed,
-  },
+  }),
   run: ({ target, body }) => drawDeletion(target, body),
 })
 
@@ -148,6 +145,6 @@ export const createSignInLink = ofWordPress({
   category: own,
   body: SignInDraft,
   reply: data(SignInLink),
-  throws: { ...unread, bad_request: problems.UserUnknown },
+  throws: failures(unread, { bad_request: problems.UserUnknown }),
   run: ({ target, body, wordpress, ...request }) => makeSignInLink(wordpress, target, body, request),
 })

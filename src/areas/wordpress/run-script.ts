@@ -58,7 +58,7 @@ const answers = {
     unanswered: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 10 }),
   }),
 }
-type Answers = { readonly [Mode in keyof typeof answers]: Static<(typeof answers)[Mode]> }
+type Answers = typeof answers
 
 interface OfItem {
   readonly kind: (typeof itemKinds)[number]
@@ -91,7 +91,7 @@ export type AskWordPress = <Mode extends keyof Answers>(
   mode: Mode,
   input: Inputs[Mode],
   options?: Options,
-) => Promise<Answers[Mode]>
+) => Promise<Static<Answers[Mode]>>
 
 interface Asking {
   readonly files: Host['files']
@@ -124,7 +124,7 @@ export function openWordPress({ files, ownerOf, homeOf, socketOf }: Asking): Ask
       ...(signal && { signal }),
     })
     signal?.throwIfAborted()
-    return answerIn(answers[mode], result) as Answers[typeof mode]
+    return answerIn(answers[mode], result)
   }
 }
 
@@ -141,7 +141,10 @@ const argvOf = (
 ]
 
 /** The last line with the mark: WordPress, and what it loads, may print what it likes before. */
-function answerIn(schema: TSchema, { stdout, stderr, code }: RunResult): unknown {
+function answerIn<Schema extends TSchema>(
+  schema: Schema,
+  { stdout, stderr, code }: RunResult,
+): Static<Schema> {
   const line = stdout.split('\n').findLast((each) => each.startsWith(mark))
   if (code !== 0 || line === undefined)
     throw ScriptFailed(`WordPress: ${messageOf(stderr, stdout) || `its script ended with ${code}`}`)

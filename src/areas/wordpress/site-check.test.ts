@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SitePage } from '../../tools/site-page.ts'
+import type { SitePage } from '../../tools/site-client.ts'
 import { faultOf } from './site-check.ts'
 
 const good = { status: 200, location: null, text: '<h1>Hello</h1>' }

@@ -1,4 +1,4 @@
-import type { PageAsked, SitePage } from '../../tools/site-page.ts'
+import type { PageAsked, SitePage } from '../../tools/site-client.ts'
 import { messageOf } from './run-script.ts'
 
 /** Returns why a website fails, as a visitor sees it; undefined if it answers. */

@@ -1,8 +1,11 @@
+import Type, { type Static } from 'typebox'
+import { Value } from 'typebox/value'
 import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import type { Rewind } from '../../sitebackups/index.ts'
 import { exists, panelFolder, readText, removeAll } from '../home-files.ts'
+import type { Altered } from '../model.ts'
 import type { Deliver, Source } from '../packages.ts'
 import { ScriptFailed, UpdateFailed } from '../problems.ts'
 import type { AskWordPress, Place } from '../run-script.ts'
@@ -28,15 +31,7 @@ export interface AlterArgs extends Place {
   readonly mark: string
 }
 
-interface AlteredItems {
-  readonly items: readonly {
-    readonly kind: 'plugin' | 'theme'
-    readonly name: string
-    readonly former_version: string
-    /** Null if it was deleted. */
-    readonly version: string | null
-  }[]
-}
+type AlteredItems = Pick<Altered, 'items'>
 
 interface AlterParts {
   readonly ask: AskWordPress
@@ -49,11 +44,12 @@ interface AlterParts {
   readonly settle: (signal: AbortSignal) => Promise<void>
 }
 
-interface Mark {
-  readonly mark: string
+const Mark = Type.Object({
+  mark: Type.String(),
   /** Null until all is done. */
-  readonly versions: readonly (string | null)[] | null
-}
+  versions: Type.Union([Type.Array(Type.Union([Type.String(), Type.Null()])), Type.Null()]),
+})
+type Mark = Static<typeof Mark>
 
 const markPath = ({ domain }: Place): string => `${panelFolder(domain)}/change.json`
 const scratchOf = ({ id }: AlterArgs): string => `sites/.hostreeve-wordpress-${id}`
@@ -194,20 +190,19 @@ async function readMark(owner: Owner, args: AlterArgs): Promise<Mark | undefined
   const found = await readText(owner, markPath(args))
   if (found === undefined) return undefined
   try {
-    const { mark, versions } = JSON.parse(found.text) as Partial<Mark>
-    return typeof mark === 'string' ? { mark, versions: versionsIn(versions) } : undefined
+    const mark: unknown = JSON.parse(found.text)
+    return Value.Check(Mark, mark) ? mark : undefined
   } catch {
     return undefined
   }
 }
 
-const versionsIn = (versions: unknown): Mark['versions'] =>
-  Array.isArray(versions) && versions.every((each) => each === null || typeof each === 'string')
-    ? versions
-    : null
-
-async function writeMark(owner: Owner, args: AlterArgs, versions: Mark['versions']): Promise<void> {
+async function writeMark(
+  owner: Owner,
+  args: AlterArgs,
+  versions: readonly (string | null)[] | null,
+): Promise<void> {
   await owner.mkdir(panelFolder(args.domain), { recursive: true, mode: 0o700 })
-  const text = `${JSON.stringify({ mark: args.mark, versions } satisfies Mark)}\n`
+  const text = `${JSON.stringify({ mark: args.mark, versions })}\n`
   await owner.write(markPath(args), Buffer.from(text), { mode: 0o600 })
 }
