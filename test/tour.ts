@@ -33,7 +33,7 @@ export const pictures: Readonly<Record<string, Source>> = {
   mcp: { suite: 'mcp', title: 'mcp keys of several owners' },
   nettools: { suite: 'nettools', title: 'network tools' },
   notifications: { path: '/notifications' },
-  'page-cache': { suite: 'page-cache', title: 'the page cache' },
+  'page-cache': { suite: 'page-cache', title: 'the page cache that is off' },
   php: { suite: 'websites', title: 'the versions of PHP' },
   plugins: { path: '/plugins' },
   processes: { path: '/processes' },

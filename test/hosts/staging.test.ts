@@ -119,7 +119,7 @@ describe('staging', () => {
     const page = await host.request({ path: '/', headers: { Host: copy, Authorization } })
     assert.equal(page.status, 200, page.text.slice(0, 300))
     assert.equal(page.headers['x-robots-tag'], 'noindex, nofollow')
-    assert.ok(!page.text.includes(live), 'no address of the origin is left')
+    assert.ok(!page.text.includes(`//${live}`), 'no address of the origin is left')
     assert.match(page.text, /noindex/)
   })
 

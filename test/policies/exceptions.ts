@@ -72,7 +72,6 @@ export const notOfAccess: Exceptions = {
   'POST /api/auth/passkeys/options': 'The password confirms; the passkey is added by another request',
   'POST /api/settings/mail': 'The password is that of a mail relay',
   'PATCH /api/websites/{id}': 'The passwords are those of the visitors of a website',
-  'POST /api/websites/{id}/staging': 'The password is that of the visitors of a website',
   'POST /api/dnslb/multi-servers': 'The public key is that of another panel',
   'POST /api/replication-servers': 'The public key is that of another panel',
   'PUT /api/replication-servers/{id}': 'The public key is that of another panel',

@@ -28,12 +28,12 @@ describe('the page cache of a website', () => {
   test('is refused with the field that is wrong', async () => {
     for (const [body, message] of [
       [{ is_enabled: 'yes' }, /^is_enabled: /],
-      [{ lifetime_seconds: 0 }, /^lifetime_seconds: a whole number from 1 to 86400/],
+      [{ lifetime_seconds: 0 }, /^lifetime_seconds: must be a whole number from 1 to 86400/],
       [{ max_size_mb: 257 }, /^max_size_mb: /],
-      [{ uncached_paths: ['wp-admin'] }, /^uncached_paths\.0: the beginning of a path/],
+      [{ uncached_paths: ['wp-admin'] }, /^uncached_paths\.0: must be the beginning of a path/],
       [{ uncached_paths: ['/a"; evil'] }, /^uncached_paths\.0: /],
       [{ uncached_paths: ['/$host'] }, /^uncached_paths\.0: /],
-      [{ uncached_cookies: ['a b'] }, /^uncached_cookies\.0: the beginning of a name/],
+      [{ uncached_cookies: ['a b'] }, /^uncached_cookies\.0: must be the beginning of a name/],
       [{ uncached_cookies: ['a', 'a'] }, /^uncached_cookies: /],
     ] as const) {
       const answer = await ask('PATCH', `${php}/page-cache`, body)
@@ -48,7 +48,7 @@ describe('the page cache of a website', () => {
   test('is emptied only while it is on, by a path alone', async () => {
     for (const [body, message] of [
       [{}, /^path: php\.example\.com keeps no pages: turn its page cache on first/],
-      [{ path: 'about' }, /^path: a path such as \/about\//],
+      [{ path: 'about' }, /^path: must be a path such as \/about\//],
       [{ path: '/?a=b' }, /^path: /],
       [{ path: '' }, /^path: /],
     ] as const) {

@@ -48,7 +48,7 @@ export const purgePageCache = ofWebsite({
   method: 'POST',
   path: '/{id}/page-cache/purge',
   summary: 'Remove the pages that are kept of a website, or those of one path',
-  effect: 'changes',
+  effect: 'destroys',
   category: local('each host keeps pages of its own'),
   body: Purge,
   reply: succeeded,

@@ -32,7 +32,7 @@ describe('the page cache of a website of PHP', { skip }, () => {
   let ada: Person
   let id: number
   before(async () => {
-    folder = mkdtempSync(`${tmpdir()}/hostreeve-page-cache-`)
+    folder = mkdtempSync(`${tmpdir()}/hostreeve-cached-`)
     chmodSync(folder, 0o755)
     mkdirSync(`${folder}/ada`)
     chownSync(`${folder}/ada`, uid, uid)

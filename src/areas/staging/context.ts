@@ -26,6 +26,7 @@ export interface Staging {
   readonly mariadb: Tools['mariadb']
   readonly nginx: Tools['nginx']
   readonly ownerOf: (username: string) => Promise<Owner>
+  readonly visit: VisitSite
   readonly steps: ReturnType<typeof stepsOf>
 }
 
@@ -54,6 +55,7 @@ export function openStaging({ store, host, tools, use }: Deps): Staging {
     mariadb: tools.mariadb,
     nginx: tools.nginx,
     ownerOf,
+    visit,
     steps: stepsOf(ownerOf, run),
   }
 }

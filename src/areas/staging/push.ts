@@ -47,6 +47,8 @@ export const pushing = work({
     })
     const kept = input.kept_paths ?? (input.parts === 'files' ? ['wp-content/uploads'] : [])
     const swap = step(on.steps.swapFiles, { username, from: copy.domain, to: domain, scratch, kept })
+    const visited = { domain, isTls: live.certificate !== null }
+    const before = (await on.visit(visited)) ?? null
     const isCached = live.settings.page_cache?.is_enabled === true
     return change({
       summary: `Push the staging copy ${copy.domain} to ${domain}`,
@@ -57,7 +59,7 @@ export const pushing = work({
         ...(files ? [swap] : []),
         ...(database?.last ?? []),
         ...(isCached ? [step(on.nginx.steps.purgeCache, { siteId: live.id, path: null })] : []),
-        step(on.steps.checkSite, { domain, isTls: live.certificate !== null }),
+        step(on.steps.checkSite, { ...visited, before }),
       ],
       details: database?.details ?? [],
       jobs: [clearUp({ username, to: domain, scratch, databases: database?.left ?? [] }, caller.user.id)],

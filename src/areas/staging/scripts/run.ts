@@ -88,6 +88,6 @@ const argvOf = (
 function leftIn(stdout: string): number | undefined {
   const line = stdout.split('\n').findLast((each) => each.startsWith(mark))
   if (line === undefined) return undefined
-  const { left } = JSON.parse(line.slice(mark.length)) as { readonly left?: unknown }
+  const { left }: { readonly left?: unknown } = JSON.parse(line.slice(mark.length))
   return typeof left === 'number' ? left : undefined
 }
