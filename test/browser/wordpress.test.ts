@@ -194,7 +194,7 @@ describe('WordPress in a browser', () => {
     await page.getByRole('tab', { name: 'Protection' }).click()
     await page.getByLabel('XML-RPC off').waitFor()
     await assertSound(page, 'the protection of a WordPress')
-    await page.getByText('XML-RPC off').click()
+    await page.getByLabel('XML-RPC off').click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The protection was saved.').waitFor()
     assert.deepEqual(sent, [{ no_xmlrpc: true }])
