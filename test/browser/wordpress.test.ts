@@ -166,7 +166,7 @@ describe('WordPress in a browser', () => {
       'POST /state': (isPlan) => (isPlan ? plan('Deactivate the plugin') : success),
       'POST /deletions': (isPlan) => (isPlan ? plan('Delete a plugin', 'destroys') : done),
     })
-    await page.getByRole('button', { name: 'Update Probe from an archive' }).click()
+    await page.getByRole('button', { name: 'From archive: Probe' }).click()
     await page.getByRole('dialog').getByLabel('Archive in the home').fill('probe-2.zip')
     await assertSound(page, 'the form of an archive of WordPress')
     await page.getByRole('button', { name: 'Review changes' }).click()
@@ -194,7 +194,7 @@ describe('WordPress in a browser', () => {
     await page.getByRole('tab', { name: 'Protection' }).click()
     await page.getByLabel('XML-RPC off').waitFor()
     await assertSound(page, 'the protection of a WordPress')
-    await page.getByText('XML-RPC off').click()
+    await page.getByLabel('XML-RPC off').click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The protection was saved.').waitFor()
     assert.deepEqual(sent, [{ no_xmlrpc: true }])

@@ -2,7 +2,7 @@ import { Problem, type ProblemKind } from '../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 
 const mostBytes = 1024 * 1024
-const { NoSuchFile, NotAFolder } = ownerProblems
+const { FolderNotEmpty, NoSuchFile, NotAFolder } = ownerProblems
 
 /** Returns undefined instead of throwing one of these failures. */
 export async function unless<Value>(
@@ -32,6 +32,10 @@ export const exists = async (owner: Owner, path: string): Promise<boolean> =>
 /** Removes a path of the home with everything in it. */
 export const removeAll = async (owner: Owner, path: string): Promise<void> =>
   void (await unless([NoSuchFile, NotAFolder], owner.remove([path], { recursive: true })))
+
+/** Removes a folder of the home that has nothing in it: its owner may have put something there. */
+export const removeEmpty = async (owner: Owner, path: string): Promise<void> =>
+  void (await unless([NoSuchFile, FolderNotEmpty], owner.remove([path])))
 
 /** The folder of the panel in that of a website, beside the document root. */
 export const panelFolder = (domain: string): string => `sites/${domain}/.hostreeve-wordpress`

@@ -4,7 +4,7 @@ import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import type { Rewind } from '../../sitebackups/index.ts'
-import { exists, panelFolder, readText, removeAll } from '../home-files.ts'
+import { exists, panelFolder, readText, removeAll, removeEmpty } from '../home-files.ts'
 import type { Altered } from '../model.ts'
 import type { Deliver, Source } from '../packages.ts'
 import { ScriptFailed, UpdateFailed } from '../problems.ts'
@@ -29,6 +29,11 @@ export interface AlterArgs extends Place {
   readonly backup: string
   /** Names this change in the folder of the website. */
   readonly mark: string
+}
+
+interface Before {
+  /** True if the folder of the panel was there. */
+  readonly hadFolder: boolean
 }
 
 type AlteredItems = Pick<Altered, 'items'>
@@ -58,11 +63,13 @@ const scratchOf = ({ id }: AlterArgs): string => `sites/.hostreeve-wordpress-${i
  * The step that updates or deletes plugins and themes, and visits the website afterwards. Its undo puts the website back to the backup, which
  * is older than the mark that the step begins with.
  */
-export function alterItems(on: AlterParts): StepKind<AlterArgs, null, AlteredItems> {
+export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredItems> {
   return {
     name: 'wordpress.alter-items',
     plan: planOf,
-    observe: async () => null,
+    observe: async ({ username, domain }) => ({
+      hadFolder: await exists(await on.ownerOf(username), panelFolder(domain)),
+    }),
     act: async (args, run) => {
       const owner = await on.ownerOf(args.username)
       const former = await readMark(owner, args)
@@ -75,16 +82,18 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, null, AlteredIte
       await writeMark(owner, args, versions)
       return resultOf(args, versions)
     },
-    undo: async (args) => {
+    undo: async (args, { hadFolder }) => {
       const owner = await on.ownerOf(args.username)
       if ((await readMark(owner, args))?.mark === args.mark) await on.rewind(args, args.backup)
       await removeAll(owner, scratchOf(args))
+      if (!hadFolder) await removeEmpty(owner, panelFolder(args.domain))
     },
-    check: async (args) => {
+    check: async (args, { hadFolder }) => {
       const owner = await on.ownerOf(args.username)
       const found = await readMark(owner, args)
       if (await exists(owner, scratchOf(args))) return 'other'
-      if (found?.mark !== args.mark) return 'before'
+      if (found?.mark !== args.mark)
+        return hadFolder || !(await exists(owner, panelFolder(args.domain))) ? 'before' : 'other'
       return found.versions === null ? 'other' : 'wanted'
     },
     again: async (args) => {
@@ -125,7 +134,7 @@ function originOf(source: Source | null): string {
 
 interface Altering {
   readonly args: AlterArgs
-  readonly run: Pick<StepRun<null>, 'signal' | 'progress'>
+  readonly run: Pick<StepRun<Before>, 'signal' | 'progress'>
 }
 
 /** Returns the absolute paths of the packages, fetched into the home before anything is changed; null for what is deleted. */

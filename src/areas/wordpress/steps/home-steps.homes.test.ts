@@ -133,6 +133,8 @@ proveStep<Account>('wordpress.alter-items', {
   },
 })
 
+const fresh = { hadFolder: false }
+
 describe('an update of WordPress', { skip }, () => {
   for (const [title, faults, message] of [
     [
@@ -146,23 +148,23 @@ describe('an update of WordPress', { skip }, () => {
       const account = machine()
       const before = look(account)
       const kind = openAlter(account, (thing) => thing, faults)
-      await assert.rejects(kind.act(update, stepRun(null)), (error) => {
+      await assert.rejects(kind.act(update, stepRun(fresh)), (error) => {
         assert.ok(error instanceof Problem && error.kind === UpdateFailed)
         assert.match(error.message, message)
         return true
       })
-      assert.equal(await kind.check(update, null), 'other')
-      await kind.undo(update, null)
+      assert.equal(await kind.check(update, fresh), 'other')
+      await kind.undo(update, fresh)
       assert.deepEqual(look(account), before)
-      assert.equal(await kind.check(update, null), 'before')
+      assert.equal(await kind.check(update, fresh), 'before')
     })
 
   it('takes nothing back that another change has done', async () => {
     const account = machine()
     const kind = openAlter(account, (thing) => thing)
-    await kind.act(update, stepRun(null))
+    await kind.act(update, stepRun(fresh))
     const done = look(account)
-    await kind.undo({ ...update, mark: 'two' }, null)
+    await kind.undo({ ...update, mark: 'two' }, fresh)
     assert.deepEqual(look(account), done)
   })
 })

@@ -1,7 +1,7 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
-import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
-import { exists, panelFolder, readText, removeAll, unless } from '../home-files.ts'
+import type { Owner } from '../../../host/owner/index.ts'
+import { exists, panelFolder, readText, removeAll, removeEmpty } from '../home-files.ts'
 import type { Place } from '../run-script.ts'
 import { signInPlugin } from '../script.ts'
 
@@ -68,10 +68,6 @@ export function writeSignIn({ ownerOf }: SignInParts): StepKind<SignInArgs, Was<
 }
 
 const nothing: SignInFiles = { plugin: null, link: null, hasPluginFolder: false, hasPanelFolder: false }
-
-/** The owner may have put something into it meanwhile. */
-const removeEmpty = async (owner: Owner, path: string): Promise<void> =>
-  void (await unless([ownerProblems.NoSuchFile, ownerProblems.FolderNotEmpty], owner.remove([path])))
 
 async function put(owner: Owner, path: string, text: string | null, mode: number): Promise<void> {
   if (text === null) await removeAll(owner, path)

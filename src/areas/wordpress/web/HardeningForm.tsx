@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { run } from '../../../web/client.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
@@ -22,17 +23,19 @@ export function HardeningForm({ found }: { readonly found: WordPress }) {
     notify('The protection was saved.')
   }
   return (
-    <SectionCard title="Protection">
-      <SchemaForm
-        key={JSON.stringify(found.hardening)}
-        schema={Hardening}
-        text={text}
-        given={found.hardening}
-        sendsOnlyChanges
-        submitLabel="Save"
-        reviewOf={callOf}
-        onSubmit={save}
-      />
-    </SectionCard>
+    <Box pt="md">
+      <SectionCard title="Protection">
+        <SchemaForm
+          key={JSON.stringify(found.hardening)}
+          schema={Hardening}
+          text={text}
+          given={found.hardening}
+          sendsOnlyChanges
+          submitLabel="Save"
+          reviewOf={callOf}
+          onSubmit={save}
+        />
+      </SectionCard>
+    </Box>
   )
 }

@@ -104,7 +104,7 @@ const actions = (kind: ItemTableProps['kind'], ask: (asked: Asked) => void): Col
       <Button
         size="xs"
         variant="default"
-        aria-label={`Update ${item.title} from an archive`}
+        aria-label={`From archive: ${item.title}`}
         onClick={() => ask({ action: 'update-from', item })}
       >
         From archive

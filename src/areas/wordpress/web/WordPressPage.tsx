@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { run } from '../../../web/client.ts'
@@ -95,30 +95,32 @@ function textOf({ core, plugins, themes }: Checked): string {
 }
 
 const Overview = ({ found }: { readonly found: WordPress }) => (
-  <SectionCard title="Details">
-    <div>
-      <Fact name="Title">{found.title}</Fact>
-      <Fact name="Version">
-        {found.version ?? 'Unknown'}
-        {found.new_version !== null && (
-          <Text size="xs" c="dimmed">
-            {found.new_version} is available: WordPress installs it itself, or you do in its dashboard
-          </Text>
-        )}
-      </Fact>
-      <Fact name="PHP">{found.php_version}</Fact>
-      <Fact name="Updates">
-        {found.checked_at === null ? 'Not looked for yet' : <Moment time={found.checked_at} />}
-      </Fact>
-      <Fact name="Owner">{found.username}</Fact>
-      <Fact name="Website">
-        <TextLink to={`/websites/${found.website_id}`}>{found.domain}</TextLink>
-      </Fact>
-      <Fact name="Backups">
-        <TextLink to={`/websites/${found.website_id}/backups`}>Backups of the website</TextLink>
-      </Fact>
-    </div>
-  </SectionCard>
+  <Box pt="md">
+    <SectionCard title="Details">
+      <div>
+        <Fact name="Title">{found.title}</Fact>
+        <Fact name="Version">
+          {found.version ?? 'Unknown'}
+          {found.new_version !== null && (
+            <Text size="xs" c="dimmed">
+              {found.new_version} is available: WordPress installs it itself, or you do in its dashboard
+            </Text>
+          )}
+        </Fact>
+        <Fact name="PHP">{found.php_version}</Fact>
+        <Fact name="Updates">
+          {found.checked_at === null ? 'Not looked for yet' : <Moment time={found.checked_at} />}
+        </Fact>
+        <Fact name="Owner">{found.username}</Fact>
+        <Fact name="Website">
+          <TextLink to={`/websites/${found.website_id}`}>{found.domain}</TextLink>
+        </Fact>
+        <Fact name="Backups">
+          <TextLink to={`/websites/${found.website_id}/backups`}>Backups of the website</TextLink>
+        </Fact>
+      </div>
+    </SectionCard>
+  </Box>
 )
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
