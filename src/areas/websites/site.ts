@@ -4,7 +4,7 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { type ProblemKind, Unavailable } from '../../core/problem.ts'
 import { type Lock, lock } from '../../core/lock.ts'
 import type { Page } from '../../core/reply.ts'
-import type { NginxSite } from '../../tools/nginx/index.ts'
+import type { NginxSite, SiteOptions } from '../../tools/nginx/index.ts'
 import type { WebServer } from '../../tools/web-server.ts'
 import type { Websites } from './context.ts'
 import type { Website } from './model.ts'
@@ -110,21 +110,7 @@ export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Lo
     hasHsts: site.hsts === 1,
     isSuspended: site.is_suspended === 1,
     ...(site.hasAccessRules && { accessOwner: site.user_id }),
-    options: {
-      isInMaintenance: settings.maintenance,
-      redirects: settings.redirects.map(({ code = 301, prefix = false, ...redirect }) => ({
-        ...{ ...redirect, code },
-        ...(prefix && { isPrefix: true }),
-      })),
-      errorPages: settings.error_pages,
-      directives: settings.directives,
-      protectedFolders: site.protectedFolders.map(({ folder }) => ({
-        folder,
-        file: nginx.passwordsPath(id, folder),
-      })),
-      ...(settings.refused_scripts && { refusedScripts: settings.refused_scripts }),
-      ...(settings.sign_in_script !== undefined && { signInScript: settings.sign_in_script }),
-    },
+    options: optionsOf({ nginx }, site),
     ...(type === 'php' &&
       version !== null && {
         php: {
@@ -145,6 +131,27 @@ export function served({ php, nginx }: Pick<Websites, 'php' | 'nginx'>, site: Lo
           tls: upstreamTls(nginx, site),
         },
       }),
+  }
+}
+
+function optionsOf(
+  { nginx }: Pick<Websites, 'nginx'>,
+  { id, settings, protectedFolders }: Loaded,
+): SiteOptions {
+  return {
+    isInMaintenance: settings.maintenance,
+    redirects: settings.redirects.map(({ code = 301, prefix = false, ...redirect }) => ({
+      ...{ ...redirect, code },
+      ...(prefix && { isPrefix: true }),
+    })),
+    errorPages: settings.error_pages,
+    directives: settings.directives,
+    protectedFolders: protectedFolders.map(({ folder }) => ({
+      folder,
+      file: nginx.passwordsPath(id, folder),
+    })),
+    ...(settings.refused_scripts && { refusedScripts: settings.refused_scripts }),
+    ...(settings.sign_in_script !== undefined && { signInScript: settings.sign_in_script }),
   }
 }
 

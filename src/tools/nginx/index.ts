@@ -10,7 +10,7 @@ import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { type Application, renderApplication } from './render-application.ts'
 import { renderGateway, type ServedGateway } from './render-gateway.ts'
 import { renderSite } from './render-site.ts'
-import type { NginxSite, SiteCache } from './site.ts'
+import type { NginxSite, SiteCache, SiteOptions } from './site.ts'
 import { isSetUp, setUpNginx } from './set-up.ts'
 import { startWith } from './start.ts'
 import { type SiteState, siteStateOf } from '../site-file.ts'
@@ -47,7 +47,7 @@ export { accessLua } from './access/lua/index.ts'
 export { type RuledOwner, renderRules } from './access/render-access.ts'
 export type { AccessAction, AccessRules } from './access/rules.ts'
 export { openParts as openNginxParts }
-export type { NginxLayout, NginxProgram, NginxSite, NginxStarter, SiteCache }
+export type { NginxLayout, NginxProgram, NginxSite, NginxStarter, SiteCache, SiteOptions }
 
 export interface NginxOptions {
   readonly layout?: NginxLayout
