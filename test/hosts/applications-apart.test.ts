@@ -28,7 +28,7 @@ try socket perl -MIO::Socket::UNIX -e 'exit !IO::Socket::UNIX->new(Peer => shift
 try process grep -q app.sock /proc/$pid/cmdline
 try signal kill -0 $pid
 try backup grep -rq DB_PASSWORD /home/$of/restores
-echo tried
+echo tried $of
 `
 
 /** The same in the PHP of a website, which reaches its own folder alone: the folder of a restored backup is a link to it. */
@@ -156,8 +156,10 @@ describe('two owners of the same application', () => {
 
   const commandOn = ({ owner, database, pid }: Installed) =>
     `bash ~/attempt.sh ${owner.username} ${database} ${pid}`
-  const outcomeIn = (output: string): Outcome => {
-    assert.match(output, /^tried\r?$/m, output)
+  const hasTried = (output: string, { owner }: Installed) =>
+    new RegExp(`^tried ${owner.username}\\r?$`, 'm').test(output)
+  const outcomeIn = (output: string, victim: Installed): Outcome => {
+    assert.ok(hasTried(output, victim), output)
     const found = output.matchAll(/^(\w+)=(true|false)\r?$/gm)
     return Object.fromEntries([...found].map(([, name, value]) => [name, value === 'true'])) as Outcome
   }
@@ -189,11 +191,13 @@ describe('two owners of the same application', () => {
       await signedIn.must('PUT', path, { crontab: `0 4 1 1 * ${commandOn(victim)}` })
       const { job_id } = await signedIn.must('POST', `${path}/run`, { line: 1 })
       await signedIn.followJob(job_id)
-      return outcomeIn((await signedIn.must('GET', path)).runs[0].output)
+      const { runs } = await signedIn.must('GET', path)
+      const found = runs.find(({ output }: { readonly output: string }) => hasTried(output, victim))
+      return outcomeIn(found?.output ?? '', victim)
     }))
 
   it('are apart for sessions of SSH', () =>
-    tries(async (victim) => outcomeIn((await client.ssh('ada', 'ada', commandOn(victim))).stdout)))
+    tries(async (victim) => outcomeIn((await client.ssh('ada', 'ada', commandOn(victim))).stdout, victim)))
 
   it('are apart for terminals', () =>
     tries(async (victim) => {
@@ -203,7 +207,7 @@ describe('two owners of the same application', () => {
       const url = `ws://127.0.0.1:${port}/api/users/${userId}/terminal?token=${token}`
       const node = '/opt/hostreeve/node_modules/.bin/node'
       const text = `${commandOn(victim)}; exit\n`
-      return outcomeIn((await host.must([node, '/root/terminal.mjs', url, text])).stdout)
+      return outcomeIn((await host.must([node, '/root/terminal.mjs', url, text])).stdout, victim)
     }))
 
   it('are apart for SFTP, with a shell and without one', async () => {
