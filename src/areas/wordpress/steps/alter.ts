@@ -56,6 +56,8 @@ const Mark = Type.Object({
 })
 type Mark = Static<typeof Mark>
 
+const undoMs = 60_000
+
 const markPath = ({ domain }: Place): string => `${panelFolder(domain)}/change.json`
 const scratchOf = ({ id }: AlterArgs): string => `sites/.hostreeve-wordpress-${id}`
 
@@ -84,7 +86,10 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredI
     },
     undo: async (args, { hadFolder }) => {
       const owner = await on.ownerOf(args.username)
-      if ((await readMark(owner, args))?.mark === args.mark) await on.rewind(args, args.backup)
+      if ((await readMark(owner, args))?.mark === args.mark) {
+        await on.rewind(args, args.backup)
+        await on.settle(AbortSignal.timeout(undoMs)) // the website answers again when its change has failed
+      }
       await removeAll(owner, scratchOf(args))
       if (!hadFolder) await removeEmpty(owner, panelFolder(args.domain))
     },
