@@ -1,7 +1,6 @@
-import type { LoadedWebsite } from '../websites/index.ts'
+import { existsInHome, type LoadedWebsite, readHomeFile } from '../websites/index.ts'
 import type { Staging } from './context.ts'
 import { ConfigUnreadable } from './problems.ts'
-import { readText } from './steps/home.ts'
 import { configPath, readConstant } from './wordpress.ts'
 
 type DatabaseRow = NonNullable<Awaited<ReturnType<Staging['databases']['queries']['named']>>>
@@ -11,9 +10,17 @@ export async function wordpressDatabase(
   on: Staging,
   { username, user_id, domain }: LoadedWebsite,
 ): Promise<DatabaseRow | undefined> {
-  const config = await readText(await on.ownerOf(username), `sites/${domain}/${configPath}`)
-  if (config === undefined) return undefined
-  const name = readConstant(config, 'DB_NAME')
+  const owner = await on.ownerOf(username)
+  const config = await readHomeFile(owner, `sites/${domain}/${configPath}`)
+  if (config === undefined) {
+    // WordPress also takes one from the folder above, which would lead the copy to the database of its origin
+    if (await existsInHome(owner, `sites/${domain}/public/wp-load.php`))
+      throw ConfigUnreadable(
+        `${domain} has WordPress without a wp-config.php in the document root: move it there`,
+      )
+    return undefined
+  }
+  const name = readConstant(config.text, 'DB_NAME')
   if (name === undefined)
     throw ConfigUnreadable(`wp-config.php of ${domain} does not define DB_NAME as plain text`)
   const found = await on.databases.queries.named(name)

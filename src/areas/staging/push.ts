@@ -109,6 +109,10 @@ async function databaseOf(on: Staging, { copy, live, input, jobId }: OfPush): Pr
   if (source === undefined || target === undefined || version === null)
     throw NotStageable('parts: without WordPress in both websites, files alone are pushed')
   const { kept_tables: kept = [], temporary: password, label } = input
+  if (target.website_id !== live.id)
+    throw NotStageable(
+      `parts: the database ${target.name} is not one of ${live.domain}, so that no backup of it has the former tables: push files alone, or associate the database with the website`,
+    )
   const details = await tablesOf(on, { source: source.name, target: target.name, kept })
   const found = (await on.mariadb.findDatabases([source.name])).get(source.name)
   if (found === undefined) throw NotStageable(`parts: the server has no database ${source.name} any more`)

@@ -13,11 +13,39 @@ const text = `'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\$]|\\\\.)*"`
 const constant = (name: string) =>
   new RegExp(`^([ \\t]*define\\s*\\(\\s*(['"])${name}\\2\\s*,\\s*)(${text})(\\s*\\))`, 'm')
 
-/** Reads a constant of wp-config.php that is written as plain text; undefined if there is none. */
-export function readConstant(config: string, name: string): string | undefined {
-  const found = constant(name).exec(config)?.[3]
-  return found?.slice(1, -1).replaceAll(/\\(['"\\])/g, '$1')
+const stringOrComment =
+  /'(?:[^'\\]|\\[\s\S])*(?:'|$)|"(?:[^"\\]|\\[\s\S])*(?:"|$)|\/\*[\s\S]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*/g
+
+/** Returns PHP with its comments blank, and everything else in its place. */
+const withoutComments = (php: string): string =>
+  php.replaceAll(stringOrComment, (found) => (/^['"]/.test(found) ? found : found.replaceAll(/[^\n]/g, ' ')))
+
+interface Constant {
+  /** Of the value with its quotes. */
+  readonly start: number
+  readonly end: number
+  readonly value: string
 }
+
+/** Finds a constant of wp-config.php; undefined unless it is defined as plain text. Refuses one that is named twice: only PHP knows which holds. */
+function findConstant(config: string, name: string): Constant | undefined {
+  const php = withoutComments(config)
+  if ([...php.matchAll(new RegExp(`(['"])${name}\\1`, 'g'))].length > 1)
+    throw ConfigUnreadable(`wp-config.php names ${name} more than once`)
+  const found = constant(name).exec(php)
+  const [, before = '', , quoted = ''] = found ?? []
+  if (found === null) return undefined
+  const start = found.index + before.length
+  return {
+    start,
+    end: start + quoted.length,
+    value: quoted.slice(1, -1).replaceAll(/\\(['"\\])/g, '$1'),
+  }
+}
+
+/** Reads a constant of wp-config.php that is written as plain text; undefined if there is none. */
+export const readConstant = (config: string, name: string): string | undefined =>
+  findConstant(config, name)?.value
 
 export interface ConfigChange {
   readonly database: string
@@ -37,12 +65,9 @@ export function changedConfig(
   const values = { DB_NAME: database, DB_USER: account, DB_PASSWORD: password }
   let changed = config
   for (const [name, value] of Object.entries(values)) {
-    if (!constant(name).test(changed))
-      throw ConfigUnreadable(`wp-config.php does not define ${name} as plain text`)
-    changed = changed.replace(
-      constant(name),
-      (_all, before: string, _quote, _value, after: string) => `${before}'${value}'${after}`,
-    )
+    const found = findConstant(changed, name)
+    if (found === undefined) throw ConfigUnreadable(`wp-config.php does not define ${name} as plain text`)
+    changed = `${changed.slice(0, found.start)}'${value}'${changed.slice(found.end)}`
   }
   return withAddress(changed, address)
 }

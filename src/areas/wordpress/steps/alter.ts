@@ -4,7 +4,15 @@ import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import type { Rewind } from '../../sitebackups/index.ts'
-import { exists, panelFolder, readText, removeAll, removeEmpty } from '../home-files.ts'
+import {
+  existsInHome,
+  makeHomeFolder,
+  readHomeFile,
+  removeEmptyFolder,
+  removeFromHome,
+  writeHomeFile,
+} from '../../websites/index.ts'
+import { panelFolder } from '../home-files.ts'
 import type { Altered } from '../model.ts'
 import type { Deliver, Source } from '../packages.ts'
 import { ScriptFailed, UpdateFailed } from '../problems.ts'
@@ -70,7 +78,7 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredI
     name: 'wordpress.alter-items',
     plan: planOf,
     observe: async ({ username, domain }) => ({
-      hadFolder: await exists(await on.ownerOf(username), panelFolder(domain)),
+      hadFolder: await existsInHome(await on.ownerOf(username), panelFolder(domain)),
     }),
     act: async (args, run) => {
       const owner = await on.ownerOf(args.username)
@@ -79,7 +87,7 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredI
       const packages = await fetchPackages(on, owner, { args, run })
       await writeMark(owner, args, null)
       const versions = await alter(on, packages, { args, run })
-      await removeAll(owner, scratchOf(args))
+      await removeFromHome(owner, scratchOf(args))
       if (args.checksSite) await assertAnswers(on, args, run)
       await writeMark(owner, args, versions)
       return resultOf(args, versions)
@@ -90,15 +98,15 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredI
         await on.rewind(args, args.backup)
         await on.settle(AbortSignal.timeout(undoMs)) // the website answers again when its change has failed
       }
-      await removeAll(owner, scratchOf(args))
-      if (!hadFolder) await removeEmpty(owner, panelFolder(args.domain))
+      await removeFromHome(owner, scratchOf(args))
+      if (!hadFolder) await removeEmptyFolder(owner, panelFolder(args.domain))
     },
     check: async (args, { hadFolder }) => {
       const owner = await on.ownerOf(args.username)
       const found = await readMark(owner, args)
-      if (await exists(owner, scratchOf(args))) return 'other'
+      if (await existsInHome(owner, scratchOf(args))) return 'other'
       if (found?.mark !== args.mark)
-        return hadFolder || !(await exists(owner, panelFolder(args.domain))) ? 'before' : 'other'
+        return hadFolder || !(await existsInHome(owner, panelFolder(args.domain))) ? 'before' : 'other'
       return found.versions === null ? 'other' : 'wanted'
     },
     again: async (args) => {
@@ -149,13 +157,13 @@ async function fetchPackages(
   { args, run: { signal, progress } }: Altering,
 ): Promise<readonly (string | null)[]> {
   const scratch = scratchOf(args)
-  await removeAll(owner, scratch)
+  await removeFromHome(owner, scratch)
   const home = await homeOf(args.username)
   const packages: (string | null)[] = []
   for (const [at, { name, source }] of args.items.entries()) {
     if (source?.kind === 'url') {
       progress(null, `Downloading ${name}`)
-      await owner.mkdir(scratch, { recursive: true, mode: 0o700 })
+      await makeHomeFolder(owner, scratch, 0o700)
       const { stream, verify } = await deliver(source, signal)
       await owner.write(`${scratch}/${at}.zip`, stream, { mode: 0o600, signal })
       verify()
@@ -201,7 +209,7 @@ async function assertAnswers(
 
 /** The owner may write what they like there: it is no more than a hint whether to go back. */
 async function readMark(owner: Owner, args: AlterArgs): Promise<Mark | undefined> {
-  const found = await readText(owner, markPath(args))
+  const found = await readHomeFile(owner, markPath(args))
   if (found === undefined) return undefined
   try {
     const mark: unknown = JSON.parse(found.text)
@@ -216,7 +224,6 @@ async function writeMark(
   args: AlterArgs,
   versions: readonly (string | null)[] | null,
 ): Promise<void> {
-  await owner.mkdir(panelFolder(args.domain), { recursive: true, mode: 0o700 })
   const text = `${JSON.stringify({ mark: args.mark, versions })}\n`
-  await owner.write(markPath(args), Buffer.from(text), { mode: 0o600 })
+  await writeHomeFile(owner, markPath(args), text, { mode: 0o600, folderMode: 0o700 })
 }
