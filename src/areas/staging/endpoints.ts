@@ -35,7 +35,7 @@ export const readWebsiteStaging = ofWebsite({
   summary: 'Read the staging copies of a website, and of which one it is a copy',
   effect: 'reads',
   reply: data(WebsiteStaging),
-  run: ({ target, staging: on }) => verbs.readStaging(on, target),
+  run: ({ target, caller, staging: on }) => verbs.readStaging(on, target, caller),
 })
 
 export const createStagingCopy = ofWebsite({

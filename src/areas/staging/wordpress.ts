@@ -13,12 +13,26 @@ const text = `'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\$]|\\\\.)*"`
 const constant = (name: string) =>
   new RegExp(`^([ \\t]*define\\s*\\(\\s*(['"])${name}\\2\\s*,\\s*)(${text})(\\s*\\))`, 'm')
 
+// an unclosed string or comment ends with the text: looking for its end once more for each beginning would take as long as its owner likes
 const stringOrComment =
-  /'(?:[^'\\]|\\[\s\S])*(?:'|$)|"(?:[^"\\]|\\[\s\S])*(?:"|$)|\/\*[\s\S]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*/g
+  /'(?:[^'\\]|\\(?:[\s\S]|$))*(?:'|$)|"(?:[^"\\]|\\(?:[\s\S]|$))*(?:"|$)|\/\*[\s\S]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*/g
 
 /** Returns PHP with its comments blank, and everything else in its place. */
 const withoutComments = (php: string): string =>
   php.replaceAll(stringOrComment, (found) => (/^['"]/.test(found) ? found : found.replaceAll(/[^\n]/g, ' ')))
+
+const mentionsOf = (php: string, name: string): number =>
+  [...php.matchAll(new RegExp(`(['"])${name}\\1`, 'g'))].length
+
+/** True if the text names a constant, outside of comments. */
+export const namesConstant = (config: string, name: string): boolean =>
+  mentionsOf(withoutComments(config), name) > 0
+
+/** True if the text includes more than wp-settings.php. */
+export const includesOthers = (config: string): boolean =>
+  [...withoutComments(config).matchAll(/\b(?:require|include)(?:_once)?\b([^;]*)/gi)].some(
+    ([, path = '']) => !path.includes('wp-settings.php'),
+  )
 
 interface Constant {
   /** Of the value with its quotes. */
@@ -30,8 +44,7 @@ interface Constant {
 /** Finds a constant of wp-config.php; undefined unless it is defined as plain text. Refuses one that is named twice: only PHP knows which holds. */
 function findConstant(config: string, name: string): Constant | undefined {
   const php = withoutComments(config)
-  if ([...php.matchAll(new RegExp(`(['"])${name}\\1`, 'g'))].length > 1)
-    throw ConfigUnreadable(`wp-config.php names ${name} more than once`)
+  if (mentionsOf(php, name) > 1) throw ConfigUnreadable(`wp-config.php names ${name} more than once`)
   const found = constant(name).exec(php)
   const [, before = '', , quoted = ''] = found ?? []
   if (found === null) return undefined
@@ -46,6 +59,14 @@ function findConstant(config: string, name: string): Constant | undefined {
 /** Reads a constant of wp-config.php that is written as plain text; undefined if there is none. */
 export const readConstant = (config: string, name: string): string | undefined =>
   findConstant(config, name)?.value
+
+/** Reads the prefix of the tables; undefined unless it is set once, as plain text. */
+export function readPrefix(config: string): string | undefined {
+  const [found, ...others] = withoutComments(config).matchAll(
+    /\$table_prefix\s*=(?!=)\s*(?:(['"])(\w*)\1\s*;)?/g,
+  )
+  return others.length === 0 ? found?.[2] : undefined
+}
 
 export interface ConfigChange {
   readonly database: string

@@ -21,11 +21,15 @@ export async function unless<Value>(
   }
 }
 
-/** Reads the beginning of a file of a home, with its mode and entity tag; undefined if there is none. */
+/** Reads a file of a home of at most 1 MiB, with its mode and entity tag; undefined if there is none. */
 export async function readHomeFile(owner: Owner, path: string) {
   return inHome(async () => {
     const found = await unless(missing, owner.read(path, { end: mostBytes }))
     if (found === undefined) return undefined
+    if (found.stat.size_bytes > mostBytes) {
+      found.stream.destroy()
+      throw Conflict(`In the home of the website: ${path} is larger than ${mostBytes} bytes`)
+    }
     const text = Buffer.concat(await found.stream.toArray()).toString('utf8')
     return { text, mode: Number.parseInt(found.stat.mode, 8), etag: found.stat.etag }
   })

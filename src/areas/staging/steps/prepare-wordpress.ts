@@ -5,6 +5,9 @@ import { ConfigUnreadable } from '../problems.ts'
 import { changedConfig, type ConfigChange, configPath, quietPath, quietPlugin } from '../wordpress.ts'
 import type { OwnerOf } from './home.ts'
 
+/** A link that signs in to the origin is none for its copy. */
+const signInFolder = '.hostreeve-wordpress'
+
 export interface PrepareArgs {
   readonly username: string
   readonly domain: string
@@ -43,6 +46,7 @@ export function prepareWordpress(ownerOf: OwnerOf): StepKind<PrepareArgs, Was<Pr
     },
     write: async (args, state = {}, { now = {} }) => {
       const owner = await ownerOf(args.username)
+      await removeFromHome(owner, `sites/${args.domain}/${signInFolder}`)
       for (const part of ['config', 'plugin'] as const) {
         const [path, content] = [pathsOf(args)[part], state[part]]
         if (content === now[part]) continue
