@@ -248,7 +248,7 @@ describe('staging', () => {
       type: 'php',
     })
     const draft = { website_id: other.id, name: 'shop', username: 'shop', password: 'never used here' }
-    const { name } = await ada.signedIn.must('POST', '/api/sqldb/databases', draft)
+    const { name } = await ada.signedIn.must('POST', '/api/databases', draft)
     assert.match(
       await refused(config.replace(/'DB_NAME', '[^']+'/, `'DB_NAME', '${name}'`)),
       /is not one of live\.example\.com, so that no backup of it has the former tables/,

@@ -13,6 +13,7 @@ const paths = ['/', '/wp-login.php']
 /** WordPress translates its page, which has the status 500 in any language; PHP shows errors with 200. */
 const fatal = /There has been a critical error on this website|(?:<b>)?(?:Fatal|Parse) error(?:<\/b>)?:\s/
 const quotedLength = 300
+const installer = '/wp-admin/install.php'
 
 /** Visits the front page and the page of sign-ins through the web server. */
 export function faultOf(fetchPage: FetchPage): FindFault {
@@ -36,7 +37,7 @@ async function fetchFollowing(
   const page = await fetchPage(asked, signal)
   if (page === undefined || page.location === null || !URL.canParse(page.location)) return page
   const { protocol, hostname, pathname, search } = new URL(page.location)
-  if (bare(hostname) !== bare(asked.name)) return page
+  if (bare(hostname) !== bare(asked.name) || pathname.endsWith(installer)) return page
   return fetchPage({ name: hostname, isTls: protocol === 'https:', path: `${pathname}${search}` }, signal)
 }
 
@@ -48,7 +49,7 @@ function faultIn(page: SitePage | undefined): string | undefined {
   if (status === 401) return 'asks for a password, so that it cannot be checked'
   if (status === 403) return 'is refused, so that it cannot be checked'
   if (status >= 500) return `answered ${status}: ${messageOf(text).slice(0, quotedLength)}`
-  if (location?.includes('/wp-admin/install.php')) return 'is not installed any more: its tables are missing'
+  if (location?.includes(installer)) return 'is not installed any more: its tables are missing'
   const found = fatal.exec(text)
   return found === null
     ? undefined
