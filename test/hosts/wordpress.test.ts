@@ -129,6 +129,16 @@ describe('WordPress', () => {
     assert.equal((await bob.signedIn.must('GET', '/api/wordpress')).total, 0)
     assert.equal((await bob.signedIn.ask('GET', `/api/wordpress/${id}`)).status, 404)
     const { id: own } = (await ada.signedIn.must('GET', '/api/websites?search=own.example.com')).items[0]
+    for (const [path, more] of [
+      ['updates', { path: 'probe-2.zip' }],
+      ['deletions', {}],
+    ] as const) {
+      const { status, code, message } = await ada.signedIn.ask('POST', `/api/wordpress/${own}/${path}`, {
+        ...{ items: [{ kind: 'plugin', name: 'probe/probe.php', ...more }], check_site: false },
+      })
+      assert.deepEqual([status, code], [409, 'conflict'], message)
+      assert.match(message, /names the database ada\w*, which is not one of the website: associate it first/)
+    }
     await ada.signedIn.must('DELETE', `/api/websites/${own}?files=remove&databases=keep`)
   })
 
@@ -215,6 +225,16 @@ describe('WordPress', () => {
     assert.equal((await probe()).new_version, null)
     const { items } = await ada.signedIn.must('GET', `/api/websites/${id}/backups`)
     assert.ok(items.some(({ name }: { readonly name: string }) => name === answer.data.backup))
+  })
+
+  it('updates nothing where the backup lacks files, which only root can read', async () => {
+    const secret = `${root}/secret.txt`
+    await host.must(['install', '-m', '600', '/dev/null', secret])
+    const refused = await update('probe-2.zip')
+    assert.deepEqual([refused.status, refused.code], [409, 'conflict'], refused.message)
+    assert.match(refused.message, /^blog\.example\.com has files that ada cannot read/)
+    assert.ok(existsSync(at(secret)))
+    await host.must(['rm', secret])
   })
 
   it('puts files and tables back where the website fails after an update', async () => {

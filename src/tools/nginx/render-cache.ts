@@ -66,7 +66,10 @@ export function cacheConditions(cache: SiteCache): string[] {
 const uncachedIf = (condition: string, isNeeded = true): string[] =>
   isNeeded ? [`    if (${condition}) {`, '        set $hostreeve_uncached 1;', '    }'] : []
 
-/** Renders what the location of PHP needs. nginx itself keeps no answer with `Set-Cookie`, or that says it must not be kept. */
+/**
+ * Renders what the location of PHP needs. nginx itself keeps no answer with `Set-Cookie`, or that says it must not be kept. There is no
+ * `fastcgi_cache_lock`: requests for such an answer would wait for each other, half a second at a time.
+ */
 export const cacheOfLocation = (siteId: number, { seconds }: SiteCache): string[] =>
   [
     `auth_request ${generationLocation};`,
@@ -78,5 +81,4 @@ export const cacheOfLocation = (siteId: number, { seconds }: SiteCache): string[
     'fastcgi_cache_bypass $hostreeve_uncached;',
     'fastcgi_no_cache $hostreeve_uncached;',
     'fastcgi_cache_use_stale error timeout updating;',
-    'fastcgi_cache_lock on;',
   ].map((line) => `        ${line}`)

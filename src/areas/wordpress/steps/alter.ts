@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { Owner } from '../../../host/owner/index.ts'
-import type { Rewind } from '../../sitebackups/index.ts'
+import { type Rewind, rewindFolders } from '../../sitebackups/index.ts'
 import {
   existsInHome,
   makeHomeFolder,
@@ -15,7 +15,7 @@ import {
 import { panelFolder } from '../home-files.ts'
 import type { Altered } from '../model.ts'
 import type { Deliver, Source } from '../packages.ts'
-import { ScriptFailed, UpdateFailed } from '../problems.ts'
+import { BackupIncomplete, ScriptFailed, UpdateFailed } from '../problems.ts'
 import type { AskWordPress, Place } from '../run-script.ts'
 import type { FindFault } from '../site-check.ts'
 
@@ -35,6 +35,8 @@ export interface AlterArgs extends Place {
   readonly checksSite: boolean
   /** The backup to which the website goes back. */
   readonly backup: string
+  /** False if it would not bring back every file as it is: one that the owner cannot read, or of another account. */
+  readonly isBackupComplete: boolean
   /** Names this change in the folder of the website. */
   readonly mark: string
 }
@@ -84,6 +86,7 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredI
       const owner = await on.ownerOf(args.username)
       const former = await readMark(owner, args)
       if (former?.mark === args.mark && former.versions !== null) return resultOf(args, former.versions)
+      assertComplete(args)
       const packages = await fetchPackages(on, owner, { args, run })
       await writeMark(owner, args, null)
       const versions = await alter(on, packages, { args, run })
@@ -94,7 +97,7 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredI
     },
     undo: async (args, { hadFolder }) => {
       const owner = await on.ownerOf(args.username)
-      if ((await readMark(owner, args))?.mark === args.mark) {
+      if ((await readMark(owner, args))?.mark === args.mark || (await isHalfBack(owner, args))) {
         await on.rewind(args, args.backup)
         await on.settle(AbortSignal.timeout(undoMs)) // the website answers again when its change has failed
       }
@@ -104,7 +107,7 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredI
     check: async (args, { hadFolder }) => {
       const owner = await on.ownerOf(args.username)
       const found = await readMark(owner, args)
-      if (await existsInHome(owner, scratchOf(args))) return 'other'
+      if ((await existsInHome(owner, scratchOf(args))) || (await isHalfBack(owner, args))) return 'other'
       if (found?.mark !== args.mark)
         return hadFolder || !(await existsInHome(owner, panelFolder(args.domain))) ? 'before' : 'other'
       return found.versions === null ? 'other' : 'wanted'
@@ -143,6 +146,19 @@ function originOf(source: Source | null): string {
   if (source === null) return ''
   if (source.kind === 'path') return ` from ${source.path} in the home`
   return ` from ${source.url}${source.sha256 === null ? '' : `, whose SHA-256 must be ${source.sha256}`}`
+}
+
+function assertComplete({ username, domain, isBackupComplete }: AlterArgs): void {
+  if (isBackupComplete) return
+  throw BackupIncomplete(
+    `${domain} has files that ${username} cannot read, or that belong to another account, which its backup would not bring back: give them to ${username}, or remove them, first`,
+  )
+}
+
+/** A rewind that was killed has moved the mark away, with the former folder. */
+async function isHalfBack(owner: Owner, args: AlterArgs): Promise<boolean> {
+  for (const folder of rewindFolders(args)) if (await existsInHome(owner, folder)) return true
+  return !(await existsInHome(owner, `sites/${args.domain}`))
 }
 
 interface Altering {
