@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import type { Host } from '../harness/index.ts'
 import type { PanelWindow } from './panel-window.ts'
+import { visit } from './visit.ts'
 
 /** Installs WordPress by clicks; returns the password of its administrator. */
 export async function installWordPress(
@@ -35,15 +38,12 @@ export async function openWordPress({ page, context }: PanelWindow, password: st
   return tab
 }
 
-/** A picture as a file of the newcomer's computer. */
-interface Picture {
-  readonly name: string
-  readonly mimeType: string
-  readonly buffer: Buffer
-}
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+/** A file of the newcomer's computer. */
+const picture = { name: 'harbour.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') }
 
-/** Signs in to WordPress and publishes a post; the picture is added by the keyboard. */
-export async function publishPost(tab: Page, title: string, picture?: Picture): Promise<void> {
+/** Signs in to WordPress and publishes a post with a picture, which is added by the keyboard. */
+export async function publishPost(tab: Page, title: string): Promise<void> {
   await tab.getByRole('button', { name: 'Log In' }).click()
   await tab.locator('#wp-admin-bar-new-content > a').click()
   const welcome = tab.getByRole('dialog') // of the editor, which hides all else
@@ -51,14 +51,14 @@ export async function publishPost(tab: Page, title: string, picture?: Picture): 
   await tab.keyboard.press('Escape')
   await welcome.waitFor({ state: 'detached' })
   await tab.getByRole('textbox', { name: 'Add title' }).fill(title)
-  if (picture !== undefined) await addPicture(tab, picture)
+  await addPicture(tab)
   await tab.getByRole('button', { name: 'Publish', exact: true }).click()
   const asked = tab.getByRole('region', { name: 'Editor publish' })
   await asked.getByRole('button', { name: 'Publish', exact: true }).click()
   await asked.getByText('is now live').waitFor()
 }
 
-async function addPicture(tab: Page, picture: Picture): Promise<void> {
+async function addPicture(tab: Page): Promise<void> {
   await tab.keyboard.press('Enter') // from the title to the first paragraph
   await tab.keyboard.type('/image')
   await tab.getByRole('option', { name: 'Image', exact: true }).waitFor()
@@ -68,4 +68,18 @@ async function addPicture(tab: Page, picture: Picture): Promise<void> {
   await block.getByRole('button', { name: 'Upload', exact: true }).press('Enter')
   await (await chosen).setFiles(picture)
   await tab.locator('.wp-block-image img[src*="/wp-content/uploads/"]').waitFor()
+}
+
+/** Asserts that visitors find a post from the front page, with its picture; returns the front page. */
+export async function assertPublished(host: Host, domain: string, title: string): Promise<string> {
+  const front = await visit(host, domain)
+  assert.equal(front.status, 200, front.text.slice(0, 500))
+  const link = new RegExp(`href="http://${domain}(/[^"]+)"[^>]*>\\s*${title}`).exec(front.text)?.[1]
+  const page = await visit(host, domain, link ?? assert.fail(front.text))
+  assert.equal(page.status, 200, page.text.slice(0, 500))
+  const shown = new RegExp(`<img[^>]* src="http://${domain}(/wp-content/uploads/[^"]+\\.png)"`)
+  const found = await visit(host, domain, shown.exec(page.text)?.[1] ?? assert.fail(page.text))
+  assert.deepEqual([found.status, found.headers['content-type']], [200, 'image/png'])
+  assert.ok(found.bytes.equals(picture.buffer))
+  return front.text
 }
