@@ -48,7 +48,7 @@ export async function publishPost(tab: Page, title: string): Promise<void> {
   await tab.locator('#wp-admin-bar-new-content > a').click()
   const welcome = tab.getByRole('dialog') // of the editor, which hides all else
   await welcome.waitFor()
-  await tab.keyboard.press('Escape')
+  await welcome.press('Escape') // the dialog takes the focus a moment after it appears
   await welcome.waitFor({ state: 'detached' })
   await tab.getByRole('textbox', { name: 'Add title' }).fill(title)
   await addPicture(tab)
