@@ -60,7 +60,8 @@ export async function publishPost(tab: Page, title: string): Promise<void> {
 
 async function addPicture(tab: Page): Promise<void> {
   await tab.keyboard.press('Enter') // from the title to the first paragraph
-  await tab.keyboard.type('/image')
+  const paragraph = tab.getByLabel(/^Empty block/)
+  await paragraph.pressSequentially('/image')
   await tab.getByRole('option', { name: 'Image', exact: true }).waitFor()
   await tab.keyboard.press('Enter')
   const block = tab.getByRole('document', { name: 'Block: Image' })
