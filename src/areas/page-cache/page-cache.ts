@@ -64,13 +64,14 @@ export async function editPageCache(
   })
   const home = step(on.steps.writeHomeFiles, { username, domain, isOn, plugin: isWordpress ? plugin : null })
   const hadFiles = settingsOf(site).is_enabled
+  const kept = hadFiles && isOn ? await on.nginx.countPages(site.id) : { pages: 0, bytes: 0 }
   return change({
     summary: `${summaryOf(site, isOn)} the page cache of ${domain}`,
     locks,
     // the file whose time is in the keys comes before the first page, and goes after the last one
     steps: isOn ? [home, ...steps] : [...steps, ...(hadFiles ? [home] : [])],
     rows,
-    reply: { ...settings, purges_on_change: isWordpress, pages: 0, size_bytes: 0 },
+    reply: { ...settings, purges_on_change: isWordpress, pages: kept.pages, size_bytes: kept.bytes },
   })
 }
 

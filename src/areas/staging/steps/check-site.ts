@@ -38,7 +38,7 @@ export function checkSite(visit: VisitSite, wait = pause): StepKind<CheckArgs, n
         if (isRight(status, args)) return null
       }
       throw SiteFails(
-        `${args.domain} answered ${args.before ?? 'nothing'} before and ${status ?? 'nothing'} now: it was put back as it was`,
+        `${args.domain} answered ${args.before ?? 'nothing'} before and ${status ?? 'nothing'} now`,
       )
     },
     undo: async () => {},

@@ -220,7 +220,7 @@ async function assertAnswers(
   await settle(signal)
   signal.throwIfAborted()
   const fault = await faultOf({ name: domain, isTls }, signal)
-  if (fault !== undefined) throw UpdateFailed(`${fault}; files and databases were put back`)
+  if (fault !== undefined) throw UpdateFailed(fault)
 }
 
 /** The owner may write what they like there: it is no more than a hint whether to go back. */
