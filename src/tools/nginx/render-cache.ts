@@ -1,5 +1,6 @@
 import { cacheFolder, type NginxLayout } from './layout.ts'
 import { literal, quoted } from './quote.ts'
+import { responseBuffers } from './response-buffers.ts'
 import type { NginxSite, SiteCache } from './site.ts'
 
 /** The name of the header that tells if an answer was kept. */
@@ -23,31 +24,47 @@ export const pathInKey = (text: string): string | undefined =>
 
 const zoneOf = (siteId: number): string => `hostreeve-${siteId}`
 
-/** Renders the zone of a site, which is outside of its server. */
+/** An upstream that never answers, so that a request for a page that is not kept goes on as an error. */
+const declining = (siteId: number): string => `hostreeve-${siteId}-uncached`
+
+/** Renders what the cache of a site needs outside of its server. */
 export function cacheZone({ id, php }: NginxSite, layout: Pick<NginxLayout, 'cacheDirectory'>): string[] {
   const cache = php?.cache
   if (cache === undefined) return []
   const idle = Math.max(cache.seconds, leastIdleSeconds)
   return [
     `fastcgi_cache_path ${quoted(cacheFolder(layout, id))} levels=1:2 keys_zone=${zoneOf(id)}:${zoneSize} max_size=${cache.sizeMb}m inactive=${idle}s use_temp_path=off;`,
+    `upstream ${declining(id)} {`,
+    '    server unix:/nonexistent down;',
+    '}',
+    ...uncachedMaps(id, cache),
   ]
 }
 
-/**
- * Renders what a site's server needs for its cache. Conditions are evaluated for the path of the request and again for that of the
- * front controller: what the first one has set stays.
- */
-export function cacheConditions(cache: SiteCache): string[] {
+const uncached = (siteId: number, index = 0): string => `$hostreeve_uncached_${siteId}_${index}`
+
+/** Renders variables, each of which is 1 where its part of a request rules the cache out, and else the next one. */
+function uncachedMaps(id: number, { paths, cookies, keepsQueries }: SiteCache): string[] {
+  const anything = '.'
+  const conditions = [
+    ['$http_authorization', anything],
+    ...(keepsQueries ? [] : [['$args', anything]]),
+    ...(paths.length === 0 ? [] : [['$uri', `^(?:${paths.map(literal).join('|')})`]]),
+    ...(cookies.length === 0 ? [] : [['$http_cookie', `(?:^|;) *(?:${cookies.map(literal).join('|')})`]]),
+  ]
+  return conditions.flatMap(([part, pattern], index) => [
+    `map ${part} ${uncached(id, index)} {`,
+    `    "~${pattern}" 1;`,
+    `    default ${index === conditions.length - 1 ? '0' : uncached(id, index + 1)};`,
+    '}',
+  ])
+}
+
+/** Renders what a site's server needs for its cache. */
+export function cacheConditions(id: number, cache: SiteCache): string[] {
   return [
     `    add_header ${header} $upstream_cache_status always;`,
-    '    uninitialized_variable_warn off;',
-    ...uncachedIf('$http_authorization != ""'),
-    ...uncachedIf(`$uri ~ "^(?:${cache.paths.map(literal).join('|')})"`, cache.paths.length > 0),
-    ...uncachedIf(
-      `$http_cookie ~ "(?:^|;) *(?:${cache.cookies.map(literal).join('|')})"`,
-      cache.cookies.length > 0,
-    ),
-    ...uncachedIf('$args != ""', !cache.keepsQueries),
+    `    set $hostreeve_uncached ${uncached(id)}; # decided once, before the path becomes that of a front controller`,
     `    location = ${generationLocation} {`,
     '        internal;',
     '        auth_basic off;',
@@ -63,20 +80,48 @@ export function cacheConditions(cache: SiteCache): string[] {
   ]
 }
 
-const uncachedIf = (condition: string, isNeeded = true): string[] =>
-  isNeeded ? [`    if (${condition}) {`, '        set $hostreeve_uncached 1;', '    }'] : []
+/**
+ * Renders a location that looks for a kept page before any file: an address without a dot is seldom one. What is not kept goes on as
+ * the error 502. Its log would name each of those requests, and with them lose wrong passwords, which are also costly to
+ * check twice: a site with protected folders has no such location.
+ */
+export function keptPages({ id, options }: NginxSite): string[] {
+  if ((options?.protectedFolders ?? []).length > 0) return []
+  const errorPages = (options?.errorPages ?? []).filter(({ code }) => code !== 502)
+  return [
+    '    location ~ "^[^.]*$" {',
+    ...keptPage(id),
+    ...responseBuffers('fastcgi'),
+    '        error_log /dev/null crit;',
+    '        recursive_error_pages on;',
+    '        error_page 502 = @hostreeve_files;',
+    ...errorPages.map(({ code, path }) => `        error_page ${code} ${quoted(path)};`),
+    `        fastcgi_pass ${declining(id)};`,
+    '    }',
+    '    location @hostreeve_files {',
+    `        ${filesFirst}`,
+    '    }',
+  ]
+}
 
-/** Renders what the location of PHP needs. nginx itself keeps no answer with `Set-Cookie`, or that says it must not be kept. */
-export const cacheOfLocation = (siteId: number, { seconds }: SiteCache): string[] =>
+/** Files, folders, and the front controller for everything else. */
+export const filesFirst = 'try_files $uri $uri/ /index.php?$query_string;'
+
+const keptPage = (siteId: number): string[] =>
   [
     `auth_request ${generationLocation};`,
     'auth_request_set $hostreeve_generation $sent_http_etag;',
     `fastcgi_cache ${zoneOf(siteId)};`,
     `fastcgi_cache_key "${key}";`,
-    `fastcgi_cache_valid 200 301 308 ${seconds}s;`,
     'fastcgi_cache_methods GET HEAD;',
     'fastcgi_cache_bypass $hostreeve_uncached;',
-    'fastcgi_no_cache $hostreeve_uncached;',
-    'fastcgi_cache_use_stale error timeout updating;',
-    'fastcgi_cache_lock on;',
   ].map((line) => `        ${line}`)
+
+/** Renders what the location of PHP needs. nginx itself keeps no answer with `Set-Cookie`, or that says it must not be kept. */
+export const cacheOfLocation = (siteId: number, { seconds }: SiteCache): string[] => [
+  ...keptPage(siteId),
+  `        fastcgi_cache_valid 200 301 308 ${seconds}s;`,
+  '        fastcgi_no_cache $hostreeve_uncached;',
+  '        fastcgi_cache_use_stale error timeout updating;',
+  '        fastcgi_cache_lock on;',
+]
