@@ -1,7 +1,7 @@
 import { cacheFolder, type NginxLayout } from './layout.ts'
 import { literal, quoted } from './quote.ts'
 import { responseBuffers } from './response-buffers.ts'
-import type { NginxSite, SiteCache } from './site.ts'
+import type { NginxSite, SiteCache, SiteOptions } from './site.ts'
 
 /** The name of the header that tells if an answer was kept. */
 const header = 'X-Cache'
@@ -82,11 +82,10 @@ export function cacheConditions(id: number, cache: SiteCache): string[] {
 
 /**
  * Renders a location that looks for a kept page before any file: an address without a dot is seldom one. What is not kept goes on as
- * the error 502. Its log would name each of those requests, and with them lose wrong passwords, which are also costly to
- * check twice: a site with protected folders has no such location.
+ * the error 502, which would be logged for each such request.
  */
 export function keptPages({ id, options }: NginxSite): string[] {
-  if ((options?.protectedFolders ?? []).length > 0) return []
+  if (options !== undefined && !canAnswerFirst(options)) return []
   const errorPages = (options?.errorPages ?? []).filter(({ code }) => code !== 502)
   return [
     '    location ~ "^[^.]*$" {',
@@ -103,6 +102,15 @@ export function keptPages({ id, options }: NginxSite): string[] {
     '    }',
   ]
 }
+
+/**
+ * Passwords are costly to check twice, and wrong ones belong in the log. An error page without a dot would come from this location,
+ * which takes the page of the address that was asked for; so might those of a directive.
+ */
+const canAnswerFirst = ({ protectedFolders, errorPages, directives }: SiteOptions): boolean =>
+  protectedFolders.length === 0 &&
+  errorPages.every(({ path }) => path.includes('.')) &&
+  directives.every(({ name }) => name !== 'error_page')
 
 /** Files, folders, and the front controller for everything else. */
 export const filesFirst = 'try_files $uri $uri/ /index.php?$query_string;'
