@@ -192,7 +192,7 @@ describe('the page cache', () => {
     const echoed = await host.request({ method: 'POST', path: '/echo/', headers: { Host: domain }, body })
     assert.equal(echoed.text, createHash('md5').update(body).digest('hex'))
     const log = await readFile(at(`var/log/hostreeve/sites/${domain}/error.log`), 'utf8')
-    assert.doesNotMatch(log, /upstream/)
+    assert.doesNotMatch(log, /no live upstreams/)
   })
 
   it('shows the error page of the website where PHP does not answer', async () => {
