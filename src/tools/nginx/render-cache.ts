@@ -15,6 +15,12 @@ const zoneSize = '1m'
 /** Pages that nobody asks for leave the folder after this time at the earliest, such as those of former generations. */
 const leastIdleSeconds = 3600
 
+/** Of the disk, before pages of any website are removed: `max_size` is enforced afterwards, so that answers that are being written exceed it. */
+const leastFree = '512m'
+
+/** How much of it a request writes in a second. */
+const writeRate = '16m'
+
 /** The key of a page. The path comes last, as it alone may contain spaces; scripts see the header `Host` as it was sent. */
 const key = '$scheme $request_method $host $http_host $hostreeve_generation $request_uri'
 
@@ -33,7 +39,7 @@ export function cacheZone({ id, php }: NginxSite, layout: Pick<NginxLayout, 'cac
   if (cache === undefined) return []
   const idle = Math.max(cache.seconds, leastIdleSeconds)
   return [
-    `fastcgi_cache_path ${quoted(cacheFolder(layout, id))} levels=1:2 keys_zone=${zoneOf(id)}:${zoneSize} max_size=${cache.sizeMb}m inactive=${idle}s use_temp_path=off;`,
+    `fastcgi_cache_path ${quoted(cacheFolder(layout, id))} levels=1:2 keys_zone=${zoneOf(id)}:${zoneSize} max_size=${cache.sizeMb}m min_free=${leastFree} inactive=${idle}s use_temp_path=off;`,
     `upstream ${declining(id)} {`,
     '    server unix:/nonexistent down;',
     '}',
@@ -41,23 +47,36 @@ export function cacheZone({ id, php }: NginxSite, layout: Pick<NginxLayout, 'cac
   ]
 }
 
+/** Of the path after redirects, such as that to the index of a folder. */
+const uncachedScript = (siteId: number): string => `$hostreeve_uncached_script_${siteId}`
+
 const uncached = (siteId: number, index = 0): string => `$hostreeve_uncached_${siteId}_${index}`
 
 /** Renders variables, each of which is 1 where its part of a request rules the cache out, and else the next one. */
 function uncachedMaps(id: number, { paths, cookies, keepsQueries }: SiteCache): string[] {
   const anything = '.'
+  const ofPaths = paths.length === 0 ? '' : `^(?:${paths.map(literal).join('|')})`
   const conditions = [
-    ['$http_authorization', anything],
-    ...(keepsQueries ? [] : [['$args', anything]]),
-    ...(paths.length === 0 ? [] : [['$uri', `^(?:${paths.map(literal).join('|')})`]]),
-    ...(cookies.length === 0 ? [] : [['$http_cookie', `(?:^|;) *(?:${cookies.map(literal).join('|')})`]]),
+    { part: '$http_authorization', pattern: anything },
+    { part: '$args', pattern: keepsQueries ? '' : anything },
+    { part: '$uri', pattern: ofPaths },
+    {
+      part: '$http_cookie',
+      pattern: cookies.length === 0 ? '' : `(?:^|;) *(?:${cookies.map(literal).join('|')})`,
+    },
+  ].filter(({ pattern }) => pattern !== '')
+  const otherwise = (index: number) => (index + 1 < conditions.length ? uncached(id, index + 1) : '0')
+  return [
+    ...conditions.flatMap(({ part, pattern }, index) => [
+      `map ${part} ${uncached(id, index)} {`,
+      `    "~${pattern}" 1;`,
+      `    default ${otherwise(index)};`,
+      '}',
+    ]),
+    ...(ofPaths === ''
+      ? []
+      : [`map $uri ${uncachedScript(id)} {`, `    "~${ofPaths}" 1;`, '    default 0;', '}']),
   ]
-  return conditions.flatMap(([part, pattern], index) => [
-    `map ${part} ${uncached(id, index)} {`,
-    `    "~${pattern}" 1;`,
-    `    default ${index === conditions.length - 1 ? '0' : uncached(id, index + 1)};`,
-    '}',
-  ])
 }
 
 /** Renders what a site's server needs for its cache. */
@@ -125,11 +144,14 @@ const keptPage = (siteId: number): string[] =>
     'fastcgi_cache_bypass $hostreeve_uncached;',
   ].map((line) => `        ${line}`)
 
-/** Renders what the location of PHP needs. nginx itself keeps no answer with `Set-Cookie`, or that says it must not be kept. */
-export const cacheOfLocation = (siteId: number, { seconds }: SiteCache): string[] => [
+/**
+ * Renders what the location of PHP needs. nginx itself keeps no answer with `Set-Cookie`, or that says it must not be kept. There is no
+ * `fastcgi_cache_lock`: requests for such an answer would wait for each other, half a second at a time.
+ */
+export const cacheOfLocation = (siteId: number, { seconds, paths }: SiteCache): string[] => [
   ...keptPage(siteId),
   `        fastcgi_cache_valid 200 301 308 ${seconds}s;`,
-  '        fastcgi_no_cache $hostreeve_uncached;',
+  `        fastcgi_no_cache ${['$hostreeve_uncached', ...(paths.length === 0 ? [] : [uncachedScript(siteId)])].join(' ')};`,
   '        fastcgi_cache_use_stale error timeout updating;',
-  '        fastcgi_cache_lock on;',
+  `        fastcgi_limit_rate ${writeRate};`,
 ]
