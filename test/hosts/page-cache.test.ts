@@ -198,7 +198,20 @@ describe('the page cache', () => {
     for (const time of ['once', 'twice']) assert.notEqual(await state('/echo/'), 'HIT', time)
     await edit({ uncached_paths })
     const log = await readFile(at(`var/log/hostreeve/sites/${domain}/error.log`), 'utf8')
-    assert.doesNotMatch(log, /no live upstreams/)
+    assert.doesNotMatch(log, /in upstream/)
+  })
+
+  it('builds an expired page again that might be shown where PHP fails', async () => {
+    await host.must([...asAda, 'mkdir', `/${site}/public/hourly`])
+    await writeFile(
+      at(`${site}/public/hourly/index.php`),
+      "<?php header('Cache-Control: max-age=1, stale-if-error=86400'); echo hrtime(true);",
+    )
+    const { text } = await get('/hourly/')
+    await kept('/hourly/')
+    await poll('a page that is built again', 60_000, async () =>
+      (await get('/hourly/')).text === text ? undefined : true,
+    )
   })
 
   it('shows the error page of the website where PHP does not answer', async () => {

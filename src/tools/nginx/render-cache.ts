@@ -1,4 +1,4 @@
-import { cacheFolder, type NginxLayout } from './layout.ts'
+import { cacheFolder, logDirectory, type NginxLayout } from './layout.ts'
 import { literal, quoted } from './quote.ts'
 import { responseBuffers } from './response-buffers.ts'
 import type { NginxSite, SiteCache, SiteOptions } from './site.ts'
@@ -30,9 +30,6 @@ export const pathInKey = (text: string): string | undefined =>
 
 const zoneOf = (siteId: number): string => `hostreeve-${siteId}`
 
-/** An upstream that never answers, so that a request for a page that is not kept goes on as an error. */
-const declining = (siteId: number): string => `hostreeve-${siteId}-uncached`
-
 /** Renders what the cache of a site needs outside of its server. */
 export function cacheZone({ id, php }: NginxSite, layout: Pick<NginxLayout, 'cacheDirectory'>): string[] {
   const cache = php?.cache
@@ -40,9 +37,6 @@ export function cacheZone({ id, php }: NginxSite, layout: Pick<NginxLayout, 'cac
   const idle = Math.max(cache.seconds, leastIdleSeconds)
   return [
     `fastcgi_cache_path ${quoted(cacheFolder(layout, id))} levels=1:2 keys_zone=${zoneOf(id)}:${zoneSize} max_size=${cache.sizeMb}m min_free=${leastFree} inactive=${idle}s use_temp_path=off;`,
-    `upstream ${declining(id)} {`,
-    '    server unix:/nonexistent down;',
-    '}',
     ...uncachedMaps(id, cache),
   ]
 }
@@ -100,21 +94,26 @@ export function cacheConditions(id: number, cache: SiteCache): string[] {
 }
 
 /**
- * Renders a location that looks for a kept page before any file: an address without a dot is seldom one. What is not kept goes on as
- * the error 502, which would be logged for each such request.
+ * Renders a location that looks for a kept page before any file: an address without a dot is seldom one. For what is not kept it has a
+ * name that is no upstream, and the error 500 leads on: it would be logged for each such request. With an upstream that is down, nginx
+ * would answer with expired pages that allow `stale-if-error`, and PHP would never build them again.
  */
-export function keptPages({ id, options }: NginxSite): string[] {
+export function keptPages(
+  { id, domain, options }: NginxSite,
+  layout: Pick<NginxLayout, 'logsDirectory'>,
+): string[] {
   if (options !== undefined && !canAnswerFirst(options)) return []
-  const errorPages = (options?.errorPages ?? []).filter(({ code }) => code !== 502)
+  const errorPages = (options?.errorPages ?? []).filter(({ code }) => code !== 500)
   return [
     '    location ~ "^[^.]*$" {',
     ...keptPage(id),
     ...responseBuffers('fastcgi'),
-    '        error_log /dev/null crit;',
+    `        error_log ${quoted(`${logDirectory(layout, domain)}/error.log`)} crit;`,
     '        recursive_error_pages on;',
-    '        error_page 502 = @hostreeve_files;',
+    '        error_page 500 = @hostreeve_files;',
     ...errorPages.map(({ code, path }) => `        error_page ${code} ${quoted(path)};`),
-    `        fastcgi_pass ${declining(id)};`,
+    '        set $hostreeve_nowhere hostreeve-nowhere;',
+    '        fastcgi_pass $hostreeve_nowhere;',
     '    }',
     '    location @hostreeve_files {',
     `        ${filesFirst}`,
@@ -124,12 +123,12 @@ export function keptPages({ id, options }: NginxSite): string[] {
 
 /**
  * Passwords are costly to check twice, and wrong ones belong in the log. An error page without a dot would come from this location,
- * which takes the page of the address that was asked for; so might those of a directive.
+ * which takes the page of the address that was asked for; so might those of a directive. Directives of FastCGI were not written for it.
  */
 const canAnswerFirst = ({ protectedFolders, errorPages, directives }: SiteOptions): boolean =>
   protectedFolders.length === 0 &&
   errorPages.every(({ path }) => path.includes('.')) &&
-  directives.every(({ name }) => name !== 'error_page')
+  directives.every(({ name }) => name !== 'error_page' && !name.startsWith('fastcgi_'))
 
 /** Files, folders, and the front controller for everything else. */
 export const filesFirst = 'try_files $uri $uri/ /index.php?$query_string;'

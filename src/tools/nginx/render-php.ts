@@ -40,7 +40,7 @@ export function phpSite(site: NginxSite, layout: SiteLayout): string[] {
     ...documentRoot(site, layout),
     '    index index.php index.html index.htm;',
     `    client_max_body_size ${php.bodyMb}m;`,
-    ...(php.cache === undefined ? frontPage(site) : cachedPages(site, php.cache)),
+    ...(php.cache === undefined ? frontPage(site) : cachedPages(site, php.cache, layout)),
     ...hiddenFiles,
     ...noExecution(php.dataFolders),
     '    location ~ "\\.php(?:/|$)" {',
@@ -63,9 +63,9 @@ function phpOf({ domain, php }: NginxSite): SitePhp {
   return php
 }
 
-const cachedPages = (site: NginxSite, cache: SiteCache): string[] => [
+const cachedPages = (site: NginxSite, cache: SiteCache, layout: SiteLayout): string[] => [
   ...cacheConditions(site.id, cache),
-  ...keptPages(site),
+  ...keptPages(site, layout),
 ]
 
 /** Runs the script in a location. */

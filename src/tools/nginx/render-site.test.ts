@@ -73,12 +73,17 @@ test('looks for kept pages first unless passwords, error pages without a dot or 
     ).includes('@hostreeve_files')
   const errorPages = [
     { code: 403, path: '/403.html' },
-    { code: 502, path: '/502.html' },
+    { code: 500, path: '/500.html' },
   ]
   assert.equal(looksFirst({ errorPages }), true)
   assert.equal(looksFirst({ errorPages: [{ code: 403, path: '/denied' }] }), false)
   assert.equal(looksFirst({ protectedFolders: [{ folder: '/', file: '/etc/users' }] }), false)
-  assert.equal(looksFirst({ directives: [{ name: 'error_page', values: ['403', '/denied'] }] }), false)
+  for (const [name, value] of [
+    ['error_page', '/denied'],
+    ['fastcgi_request_buffering', 'off'],
+  ] as const)
+    assert.equal(looksFirst({ directives: [{ name, values: [value] }] }), false, name)
+  assert.equal(looksFirst({ directives: [{ name: 'add_header', values: ['A', 'b'] }] }), true)
 })
 
 test('leaves the front page to a redirect', () => {
