@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -47,6 +48,10 @@ describe('the page cache', () => {
     )
     await host.must([...asAda, 'php8.2', '/srv/change.php'])
   }
+  const socketOfSite = async () =>
+    (await readFile(at(`etc/nginx/hostreeve/sites/${domain}.conf`), 'utf8')).match(
+      /fastcgi_pass unix:(\S+);/,
+    )![1]!
   /** Asks until a page is kept: jobs that WordPress runs after a request may empty the cache. */
   const kept = (path = '/') =>
     poll('a page that is kept', 60_000, async () => ((await state(path)) === 'HIT' ? true : undefined))
@@ -169,14 +174,65 @@ describe('the page cache', () => {
     assert.deepEqual([await state(), await state(other)], ['MISS', 'MISS'])
   })
 
+  it('serves files and folders at addresses without a dot, and no link to a file of somebody else', async () => {
+    const path = at(`${site}/public/license`)
+    await writeFile(path, 'in short')
+    assert.equal((await get('/license')).text, 'in short')
+    await writeFile(path, 'in other words, and longer')
+    assert.equal((await get('/license')).text, 'in other words, and longer')
+    await host.must([...asAda, 'ln', '-sf', '/etc/passwd', `/${site}/public/license`])
+    await host.must([...asAda, 'ln', '-s', '/etc', `/${site}/public/others`])
+    for (const linked of ['/license', '/others/passwd', '/others/', '/license/'])
+      assert.doesNotMatch((await get(linked)).text, /root:/, linked)
+    await host.must([...asAda, 'rm', `/${site}/public/license`, `/${site}/public/others`])
+    await host.must([...asAda, 'mkdir', `/${site}/public/echo`])
+    await writeFile(at(`${site}/public/echo/index.php`), "<?php echo md5(file_get_contents('php://input'));")
+    assert.equal((await get('/echo')).status, 301)
+    const body = 'much '.repeat(400_000)
+    const echoed = await host.request({ method: 'POST', path: '/echo/', headers: { Host: domain }, body })
+    assert.equal(echoed.text, createHash('md5').update(body).digest('hex'))
+    await kept('/echo/')
+    const { uncached_paths } = await ada.signedIn.must('GET', `/api/websites/${id}/page-cache`)
+    await edit({ uncached_paths: ['/echo/index.php'] })
+    await ada.signedIn.must('POST', `/api/websites/${id}/page-cache/purge`, {})
+    for (const time of ['once', 'twice']) assert.notEqual(await state('/echo/'), 'HIT', time)
+    await edit({ uncached_paths })
+    const log = await readFile(at(`var/log/hostreeve/sites/${domain}/error.log`), 'utf8')
+    assert.doesNotMatch(log, /in upstream/)
+  })
+
+  it('builds an expired page again that might be shown where PHP fails', async () => {
+    await host.must([...asAda, 'mkdir', `/${site}/public/hourly`])
+    await writeFile(
+      at(`${site}/public/hourly/index.php`),
+      "<?php header('Cache-Control: max-age=1, stale-if-error=86400'); echo hrtime(true);",
+    )
+    const { text } = await get('/hourly/')
+    await kept('/hourly/')
+    await poll('a page that is built again', 60_000, async () =>
+      (await get('/hourly/')).text === text ? undefined : true,
+    )
+  })
+
+  it('shows the error page of the website where PHP does not answer', async () => {
+    await writeFile(at(`${site}/public/sorry.html`), 'we are sorry')
+    const setPages = (error_pages: readonly object[]) =>
+      ada.signedIn.must('PATCH', `/api/websites/${id}`, { error_pages })
+    await setPages([{ code: 502, path: '/sorry.html' }])
+    const socket = await socketOfSite()
+    await host.must(['mv', socket, `${socket}.away`])
+    const { status, text } = await get('/never-kept/')
+    assert.deepEqual([status, text], [502, 'we are sorry'])
+    await host.must(['mv', `${socket}.away`, socket])
+    await setPages([])
+  })
+
   it('answers with an expired page where PHP does not', async () => {
     await edit({ lifetime_seconds: 1 })
     const path = '/stale.php'
     await writeFile(at(`${site}/public${path}`), '<?php echo "built before";')
     await get(path)
-    const socket = (await readFile(at(`etc/nginx/hostreeve/sites/${domain}.conf`), 'utf8')).match(
-      /fastcgi_pass unix:(\S+);/,
-    )![1]!
+    const socket = await socketOfSite()
     await host.must(['mv', socket, `${socket}.away`])
     const stale = await poll('an expired page', 60_000, async () => {
       const answer = await get(path)

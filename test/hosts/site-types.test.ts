@@ -119,6 +119,30 @@ describe('sites of PHP and proxies', () => {
     assert.match((await host.must(['stat', '-c', '%U:%a', socket])).stdout, /^www-data:600$/m)
   })
 
+  it('answer the front page with index.php, else with index.html, and never by a link to the file of another owner', async () => {
+    const root = '/home/ada/sites/ada.example.com/public'
+    const asAda = ['setpriv', '--reuid=ada', '--regid=ada', '--clear-groups', '--'] as const
+    const uid = (await host.must(['id', '-u', 'ada'])).stdout.trim()
+    assert.equal(await run('/?x=1'), `front:/?x=1:/:${uid}`)
+    await host.must([...asAda, 'mv', `${root}/index.php`, `${root}/kept.php`])
+    assert.match(await run('/'), /<title>ada\.example\.com</) // the page of a new website
+    await host.must([...asAda, 'rm', `${root}/index.html`])
+    assert.equal((await visit(host, 'ada.example.com', '/')).status, 403)
+    for (const name of ['index.php', 'index.html']) {
+      await host.must([
+        ...asAda,
+        'ln',
+        '-s',
+        '/home/bob/sites/bob.example.com/public/index.php',
+        `${root}/${name}`,
+      ])
+      const { status, text } = await visit(host, 'ada.example.com', '/')
+      assert.ok(status >= 400 && !/front:|REQUEST_URI/.test(text), `${name}: ${status} ${text}`)
+      await host.must([...asAda, 'rm', `${root}/${name}`])
+    }
+    await host.must([...asAda, 'mv', `${root}/kept.php`, `${root}/index.php`])
+  })
+
   it('show the programs of PHP no process of others', async () => {
     await php('processes.php', "echo shell_exec('ps -eo uid= | sort -u');")
     const uid = (await host.must(['id', '-u', 'ada'])).stdout.trim()

@@ -38,6 +38,8 @@ export interface NginxLayout {
   readonly challengesDirectory: string
   /** The pages that are kept for websites, in a folder for each; others pass through it alone. */
   readonly cacheDirectory: string
+  /** The folder of the homes, which root alone may write to: no owner can replace a home with a symlink. */
+  readonly homesDirectory: string
   readonly listen: readonly string[]
   readonly listenTls: readonly string[]
 }
@@ -57,6 +59,7 @@ export const debianLayout: NginxLayout = {
   unitDropInPath: '/etc/systemd/system/nginx.service.d/hostreeve.conf',
   challengesDirectory: '/var/lib/hostreeve-acme',
   cacheDirectory: '/var/cache/hostreeve-nginx',
+  homesDirectory: '/home',
   authoritiesPath: '/etc/ssl/certs/ca-certificates.crt',
   listen: ['80', '[::]:80'],
   listenTls: ['443', '[::]:443'],

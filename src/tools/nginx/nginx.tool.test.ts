@@ -127,6 +127,35 @@ describe(
       assert.notEqual((await scratch.get('links.test')).status, 200)
     })
 
+    test('never follows a symlink of an owner behind a home', async () => {
+      const home = `${scratch.directory}/www/ann`
+      const root = `${home}/sites/home.test/public`
+      const other = `${scratch.directory}/www/bob`
+      await mkdir(root, { recursive: true })
+      await mkdir(`${other}/home.test/public`, { recursive: true })
+      await mkdir(`${other}/public`)
+      for (const folder of [root, other, `${other}/home.test/public`, `${other}/public`])
+        await writeFile(`${folder}/index.html`, folder === root ? 'mine' : "another owner's")
+      await run(['chown', '-R', '12345:12345', home])
+      await run(['chown', '-R', '12346:12346', other])
+      await makeLogs('home.test')
+      await write('home.test', { root })
+      assert.match((await textOf(scratch.nginx.sitePath('home.test'))) ?? '', new RegExp(`from=${home};`))
+      assert.equal((await scratch.get('home.test')).body, 'mine')
+      for (const [path, target] of [
+        [`${root}/index.html`, `${other}/index.html`],
+        [root, other],
+        [`${home}/sites/home.test`, `${other}/home.test`],
+        [`${home}/sites`, other],
+      ] as const) {
+        await rm(path, { recursive: true })
+        await symlink(target, path)
+        await run(['chown', '-h', '12345:12345', path])
+        const { status, body } = await scratch.get('home.test')
+        assert.ok(status !== 200 && !body.includes('another'), `${path}: ${status} ${body}`)
+      }
+    })
+
     test("refuses a configuration with nginx's own message, names the live file and keeps it unchanged", async () => {
       await publish('bad.test', 'still here')
       const old = await textOf(scratch.nginx.sitePath('bad.test'))

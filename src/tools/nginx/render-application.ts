@@ -71,7 +71,6 @@ function scripts({ alias, root, socket, seconds }: Application): string[] {
     ...parameters,
     SCRIPT_FILENAME: quoted(`${root}/`) + '$hostreeve_script',
     DOCUMENT_ROOT: quoted(root),
-    PATH_INFO: '""',
   }
   return [
     `        location ~ "^/${alias}/(?<hostreeve_script>.+\\.php)$" {`,

@@ -1,6 +1,7 @@
-import { cacheFolder, type NginxLayout } from './layout.ts'
+import { cacheFolder, logDirectory, type NginxLayout } from './layout.ts'
 import { literal, quoted } from './quote.ts'
-import type { NginxSite, SiteCache } from './site.ts'
+import { responseBuffers } from './response-buffers.ts'
+import type { NginxSite, SiteCache, SiteOptions } from './site.ts'
 
 /** The name of the header that tells if an answer was kept. */
 const header = 'X-Cache'
@@ -29,31 +30,54 @@ export const pathInKey = (text: string): string | undefined =>
 
 const zoneOf = (siteId: number): string => `hostreeve-${siteId}`
 
-/** Renders the zone of a site, which is outside of its server. */
+/** Renders what the cache of a site needs outside of its server. */
 export function cacheZone({ id, php }: NginxSite, layout: Pick<NginxLayout, 'cacheDirectory'>): string[] {
   const cache = php?.cache
   if (cache === undefined) return []
   const idle = Math.max(cache.seconds, leastIdleSeconds)
   return [
     `fastcgi_cache_path ${quoted(cacheFolder(layout, id))} levels=1:2 keys_zone=${zoneOf(id)}:${zoneSize} max_size=${cache.sizeMb}m min_free=${leastFree} inactive=${idle}s use_temp_path=off;`,
+    ...uncachedMaps(id, cache),
   ]
 }
 
-/**
- * Renders what a site's server needs for its cache. Conditions are evaluated for the path of the request and again for that of the
- * front controller: what the first one has set stays.
- */
-export function cacheConditions(cache: SiteCache): string[] {
+/** Of the path after redirects, such as that to the index of a folder. */
+const uncachedScript = (siteId: number): string => `$hostreeve_uncached_script_${siteId}`
+
+const uncached = (siteId: number, index = 0): string => `$hostreeve_uncached_${siteId}_${index}`
+
+/** Renders variables, each of which is 1 where its part of a request rules the cache out, and else the next one. */
+function uncachedMaps(id: number, { paths, cookies, keepsQueries }: SiteCache): string[] {
+  const anything = '.'
+  const ofPaths = paths.length === 0 ? '' : `^(?:${paths.map(literal).join('|')})`
+  const conditions = [
+    { part: '$http_authorization', pattern: anything },
+    { part: '$args', pattern: keepsQueries ? '' : anything },
+    { part: '$uri', pattern: ofPaths },
+    {
+      part: '$http_cookie',
+      pattern: cookies.length === 0 ? '' : `(?:^|;) *(?:${cookies.map(literal).join('|')})`,
+    },
+  ].filter(({ pattern }) => pattern !== '')
+  const otherwise = (index: number) => (index + 1 < conditions.length ? uncached(id, index + 1) : '0')
+  return [
+    ...conditions.flatMap(({ part, pattern }, index) => [
+      `map ${part} ${uncached(id, index)} {`,
+      `    "~${pattern}" 1;`,
+      `    default ${otherwise(index)};`,
+      '}',
+    ]),
+    ...(ofPaths === ''
+      ? []
+      : [`map $uri ${uncachedScript(id)} {`, `    "~${ofPaths}" 1;`, '    default 0;', '}']),
+  ]
+}
+
+/** Renders what a site's server needs for its cache. */
+export function cacheConditions(id: number, cache: SiteCache): string[] {
   return [
     `    add_header ${header} $upstream_cache_status always;`,
-    '    uninitialized_variable_warn off;',
-    ...uncachedIf('$http_authorization != ""'),
-    ...uncachedIf(`$uri ~ "^(?:${cache.paths.map(literal).join('|')})"`, cache.paths.length > 0),
-    ...uncachedIf(
-      `$http_cookie ~ "(?:^|;) *(?:${cache.cookies.map(literal).join('|')})"`,
-      cache.cookies.length > 0,
-    ),
-    ...uncachedIf('$args != ""', !cache.keepsQueries),
+    `    set $hostreeve_uncached ${uncached(id)}; # decided once, before the path becomes that of a front controller`,
     `    location = ${generationLocation} {`,
     '        internal;',
     '        auth_basic off;',
@@ -69,23 +93,64 @@ export function cacheConditions(cache: SiteCache): string[] {
   ]
 }
 
-const uncachedIf = (condition: string, isNeeded = true): string[] =>
-  isNeeded ? [`    if (${condition}) {`, '        set $hostreeve_uncached 1;', '    }'] : []
+/**
+ * Renders a location that looks for a kept page before any file: an address without a dot is seldom one. For what is not kept it has a
+ * name that is no upstream, and the error 500 leads on: it would be logged for each such request. With an upstream that is down, nginx
+ * would answer with expired pages that allow `stale-if-error`, and PHP would never build them again.
+ */
+export function keptPages(
+  { id, domain, options }: NginxSite,
+  layout: Pick<NginxLayout, 'logsDirectory'>,
+): string[] {
+  if (options !== undefined && !canAnswerFirst(options)) return []
+  const errorPages = (options?.errorPages ?? []).filter(({ code }) => code !== 500)
+  return [
+    '    location ~ "^[^.]*$" {',
+    ...keptPage(id),
+    ...responseBuffers('fastcgi'),
+    `        error_log ${quoted(`${logDirectory(layout, domain)}/error.log`)} crit;`,
+    '        recursive_error_pages on;',
+    '        error_page 500 = @hostreeve_files;',
+    ...errorPages.map(({ code, path }) => `        error_page ${code} ${quoted(path)};`),
+    '        set $hostreeve_nowhere hostreeve-nowhere;',
+    '        fastcgi_pass $hostreeve_nowhere;',
+    '    }',
+    '    location @hostreeve_files {',
+    `        ${filesFirst}`,
+    '    }',
+  ]
+}
 
 /**
- * Renders what the location of PHP needs. nginx itself keeps no answer with `Set-Cookie`, or that says it must not be kept. There is no
- * `fastcgi_cache_lock`: requests for such an answer would wait for each other, half a second at a time.
+ * Passwords are costly to check twice, and wrong ones belong in the log. An error page without a dot would come from this location,
+ * which takes the page of the address that was asked for; so might those of a directive. Directives of FastCGI were not written for it.
  */
-export const cacheOfLocation = (siteId: number, { seconds }: SiteCache): string[] =>
+const canAnswerFirst = ({ protectedFolders, errorPages, directives }: SiteOptions): boolean =>
+  protectedFolders.length === 0 &&
+  errorPages.every(({ path }) => path.includes('.')) &&
+  directives.every(({ name }) => name !== 'error_page' && !name.startsWith('fastcgi_'))
+
+/** Files, folders, and the front controller for everything else. */
+export const filesFirst = 'try_files $uri $uri/ /index.php?$query_string;'
+
+const keptPage = (siteId: number): string[] =>
   [
     `auth_request ${generationLocation};`,
     'auth_request_set $hostreeve_generation $sent_http_etag;',
     `fastcgi_cache ${zoneOf(siteId)};`,
     `fastcgi_cache_key "${key}";`,
-    `fastcgi_cache_valid 200 301 308 ${seconds}s;`,
     'fastcgi_cache_methods GET HEAD;',
     'fastcgi_cache_bypass $hostreeve_uncached;',
-    'fastcgi_no_cache $hostreeve_uncached;',
-    'fastcgi_cache_use_stale error timeout updating;',
-    `fastcgi_limit_rate ${writeRate};`,
   ].map((line) => `        ${line}`)
+
+/**
+ * Renders what the location of PHP needs. nginx itself keeps no answer with `Set-Cookie`, or that says it must not be kept. There is no
+ * `fastcgi_cache_lock`: requests for such an answer would wait for each other, half a second at a time.
+ */
+export const cacheOfLocation = (siteId: number, { seconds, paths }: SiteCache): string[] => [
+  ...keptPage(siteId),
+  `        fastcgi_cache_valid 200 301 308 ${seconds}s;`,
+  `        fastcgi_no_cache ${['$hostreeve_uncached', ...(paths.length === 0 ? [] : [uncachedScript(siteId)])].join(' ')};`,
+  '        fastcgi_cache_use_stale error timeout updating;',
+  `        fastcgi_limit_rate ${writeRate};`,
+]

@@ -1,14 +1,15 @@
 import { literal, quoted } from './quote.ts'
-import { cacheConditions, cacheOfLocation } from './render-cache.ts'
+import { cacheConditions, cacheOfLocation, filesFirst, keptPages } from './render-cache.ts'
 import { documentRoot, hiddenFiles } from './render-static.ts'
 import { responseBuffers } from './response-buffers.ts'
-import type { NginxSite } from './site.ts'
+import type { SiteLayout } from './render-tls.ts'
+import type { NginxSite, SiteCache, SitePhp } from './site.ts'
 
 /** The variables of the FastCGI protocol and of CGI (RFC 3875) that PHP needs. */
 export const parameters: Readonly<Record<string, string>> = {
   SCRIPT_FILENAME: '$document_root$fastcgi_script_name',
   SCRIPT_NAME: '$fastcgi_script_name',
-  PATH_INFO: '$hostreeve_path_info',
+  PATH_INFO: '""',
   DOCUMENT_ROOT: '$document_root',
   DOCUMENT_URI: '$document_uri',
   REQUEST_URI: '$request_uri',
@@ -33,32 +34,61 @@ export const parameters: Readonly<Record<string, string>> = {
 }
 
 /** Renders a PHP site. A path that is no file is answered by `/index.php`, as WordPress, Laravel and Symfony expect. */
-export function phpSite(site: NginxSite): string[] {
-  const { php } = site
-  if (php === undefined) throw new Error(`the PHP site ${site.domain} has no pool`)
-  const seconds = php.seconds + 10 // PHP reports its own limit before nginx gives up
+export function phpSite(site: NginxSite, layout: SiteLayout): string[] {
+  const php = phpOf(site)
   return [
-    ...documentRoot(site),
+    ...documentRoot(site, layout),
     '    index index.php index.html index.htm;',
     `    client_max_body_size ${php.bodyMb}m;`,
+    ...(php.cache === undefined ? frontPage(site) : cachedPages(site, php.cache, layout)),
     ...hiddenFiles,
     ...noExecution(php.dataFolders),
-    ...(php.cache === undefined ? [] : cacheConditions(php.cache)),
     '    location ~ "\\.php(?:/|$)" {',
     '        fastcgi_split_path_info "^(.+?\\.php)(/.*)?$";',
     '        set $hostreeve_path_info $fastcgi_path_info; # try_files clears it',
     '        try_files $fastcgi_script_name =404;',
-    ...Object.entries(parameters).map(([name, value]) => `        fastcgi_param ${name} ${value};`),
-    `        fastcgi_read_timeout ${seconds}s;`,
-    ...responseBuffers('fastcgi'),
-    ...(php.cache === undefined ? [] : cacheOfLocation(site.id, php.cache)),
-    `        fastcgi_pass ${quoted(`unix:${php.socket}`)};`,
+    ...runs(site, { ...parameters, PATH_INFO: '$hostreeve_path_info' }),
     '    }',
     '    location ~* "\\.(?:php[0-9]?|phtml|phar|phps)(?:/|$)" {',
     '        return 404; # never the source of a script',
     '    }',
     '    location / {',
-    '        try_files $uri $uri/ /index.php?$query_string;',
+    `        ${filesFirst}`,
+    '    }',
+  ]
+}
+
+function phpOf({ domain, php }: NginxSite): SitePhp {
+  if (php === undefined) throw new Error(`the PHP site ${domain} has no pool`)
+  return php
+}
+
+const cachedPages = (site: NginxSite, cache: SiteCache, layout: SiteLayout): string[] => [
+  ...cacheConditions(site.id, cache),
+  ...keptPages(site, layout),
+]
+
+/** Runs the script in a location. */
+function runs(site: NginxSite, values: Readonly<Record<string, string>>): string[] {
+  const php = phpOf(site)
+  return [
+    ...Object.entries(values).map(([name, value]) => `        fastcgi_param ${name} ${value};`),
+    `        fastcgi_read_timeout ${php.seconds + 10}s;`, // PHP reports its own limit before nginx gives up
+    ...responseBuffers('fastcgi'),
+    ...(php.cache === undefined ? [] : cacheOfLocation(site.id, php.cache)),
+    `        fastcgi_pass ${quoted(`unix:${php.socket}`)};`,
+  ]
+}
+
+/** The commonest address takes one lookup instead of four: of the path, of the folder, of its index and of the script. */
+function frontPage(site: NginxSite): string[] {
+  if (site.options?.redirects.some(({ from }) => from === '/')) return []
+  return [
+    '    location = / {',
+    '        try_files /index.php @hostreeve_index;',
+    ...runs(site, parameters),
+    '    }',
+    '    location @hostreeve_index {',
     '    }',
   ]
 }

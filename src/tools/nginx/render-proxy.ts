@@ -1,5 +1,6 @@
 import { hostWord, quoted } from './quote.ts'
 import { documentRoot } from './render-static.ts'
+import type { SiteLayout } from './render-tls.ts'
 import { responseBuffers } from './response-buffers.ts'
 import type { NginxSite, SiteProxy, UpstreamTls } from './site.ts'
 
@@ -8,7 +9,7 @@ import type { NginxSite, SiteProxy, UpstreamTls } from './site.ts'
  * wants to upgrade, as to a WebSocket, have one of their own. `try_files` finds no file, and goes on to the location
  * that the variable names, with the URI of the request as it was sent.
  */
-export function proxySite(site: NginxSite): string[] {
+export function proxySite(site: NginxSite, layout: SiteLayout): string[] {
   const { proxy } = site
   if (proxy === undefined) throw new Error(`the proxy ${site.domain} has no upstream`)
   return [
@@ -17,7 +18,7 @@ export function proxySite(site: NginxSite): string[] {
     '    if ($http_upgrade) {',
     '        set $hostreeve_upstream @upgraded;',
     '    }',
-    ...errorPageFiles(site),
+    ...errorPageFiles(site, layout),
     '    location / {',
     '        root /dev/null;',
     '        try_files / $hostreeve_upstream;',
@@ -80,12 +81,11 @@ function tlsToUpstream({ name, authorities }: UpstreamTls): string[] {
 }
 
 /** Error pages come from the folder of the site: its upstream may be what has failed. */
-function errorPageFiles(site: NginxSite): string[] {
+function errorPageFiles(site: NginxSite, layout: SiteLayout): string[] {
   const paths = new Set((site.options?.errorPages ?? []).map(({ path }) => path))
   if (paths.size === 0) return []
   return [
-    ...documentRoot(site),
-    '    disable_symlinks if_not_owner;',
+    ...documentRoot(site, layout),
     ...[...paths].flatMap((path) => [
       `    location = ${quoted(path)} {`,
       '        internal;',

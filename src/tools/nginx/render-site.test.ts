@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { goldenSites } from './golden/sites.ts'
 import { debianLayout } from './layout.ts'
 import { renderSite } from './render-site.ts'
+import type { SiteOptions } from './site.ts'
 
 for (const [name, site] of Object.entries(goldenSites)) {
   test(`renders ${name} as its golden file`, async () => {
@@ -50,3 +51,44 @@ for (const root of ['/home/$uri', '/home/a\nb', '/home/a\0b']) {
     assert.throws(() => renderSite({ ...site!, root }, debianLayout), /nginx cannot represent/)
   })
 }
+
+for (const root of ['/srv/sites/public', '/home/ann', '/home/../etc/public', '/home//public'])
+  test(`checks the whole path of the root ${root}, which is not below a home`, () => {
+    assert.match(renderSite({ ...site!, root }, debianLayout), /disable_symlinks if_not_owner;/)
+  })
+
+const plainOptions = {
+  isInMaintenance: false,
+  redirects: [],
+  errorPages: [],
+  directives: [],
+  protectedFolders: [],
+}
+
+test('looks for kept pages first unless passwords, error pages without a dot or directives of them forbid it', () => {
+  const looksFirst = (options: Partial<SiteOptions>) =>
+    renderSite(
+      { ...goldenSites['php-cached']!, options: { ...plainOptions, ...options } },
+      debianLayout,
+    ).includes('@hostreeve_files')
+  const errorPages = [
+    { code: 403, path: '/403.html' },
+    { code: 500, path: '/500.html' },
+  ]
+  assert.equal(looksFirst({ errorPages }), true)
+  assert.equal(looksFirst({ errorPages: [{ code: 403, path: '/denied' }] }), false)
+  assert.equal(looksFirst({ protectedFolders: [{ folder: '/', file: '/etc/users' }] }), false)
+  for (const [name, value] of [
+    ['error_page', '/denied'],
+    ['fastcgi_request_buffering', 'off'],
+  ] as const)
+    assert.equal(looksFirst({ directives: [{ name, values: [value] }] }), false, name)
+  assert.equal(looksFirst({ directives: [{ name: 'add_header', values: ['A', 'b'] }] }), true)
+})
+
+test('leaves the front page to a redirect', () => {
+  const redirects = [{ from: '/', to: 'https://example.com/', code: 301 }]
+  const text = renderSite({ ...goldenSites['php']!, options: { ...plainOptions, redirects } }, debianLayout)
+  assert.equal(text.match(/location = \/ /g)?.length, 1)
+  assert.doesNotMatch(text, /@hostreeve_index/)
+})

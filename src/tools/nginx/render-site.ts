@@ -10,7 +10,7 @@ import { redirecting, type SiteLayout, tlsLines } from './render-tls.ts'
 import { staticSite } from './render-static.ts'
 import type { NginxSite } from './site.ts'
 
-const renderers: Readonly<Record<NginxSite['type'], (site: NginxSite) => string[]>> = {
+const renderers: Readonly<Record<NginxSite['type'], (site: NginxSite, layout: SiteLayout) => string[]>> = {
   static: staticSite,
   php: phpSite,
   proxy: proxySite,
@@ -31,15 +31,15 @@ export function renderSite(site: NginxSite, layout: SiteLayout): string {
     `    access_log ${quoted(`${logs}/access.log`)} ${logFormat};`,
     `    error_log ${quoted(`${logs}/error.log`)};`,
     ...(site.accessOwner === undefined ? [] : [accessLine(site.accessOwner, site.id)]),
-    ...bodyOf(site),
+    ...bodyOf(site, layout),
     '}',
     '',
   ].join('\n')
 }
 
-function bodyOf(site: NginxSite): string[] {
+function bodyOf(site: NginxSite, layout: SiteLayout): string[] {
   if (site.isSuspended) return unavailable('This website is suspended.')
   if (site.options?.isInMaintenance === true)
     return ['    add_header Retry-After 600 always;', ...unavailable('This website is under maintenance.')]
-  return [...siteOptions(site), ...renderers[site.type](site)]
+  return [...siteOptions(site), ...renderers[site.type](site, layout)]
 }

@@ -22,6 +22,7 @@ export type SiteLayout = Pick<
   | 'certificatesDirectory'
   | 'challengesDirectory'
   | 'cacheDirectory'
+  | 'homesDirectory'
 >
 
 /** The path below which certificate authorities look for the answers to their challenges (RFC 8555, section 8.3). */

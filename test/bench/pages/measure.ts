@@ -91,7 +91,7 @@ interface Serving {
 
 async function serve(scratch: ScratchNginx): Promise<Serving> {
   const { directory, port, nginx } = scratch
-  await scratch.writeMain(`${byHandServers(directory, port)}`)
+  await scratch.writeMain(`keepalive_requests 1000000;${byHandServers(directory, port)}`)
   await nginx.setUp()
   await nginx.steps.makeLogDirectories.act(
     { sites: ['cached.test', 'php.test'].map((domain) => ({ domain, gid: 0 })) },
@@ -219,25 +219,34 @@ async function microsEach(
   return (cpuMicros(nginx) + cpuMicros(fpm.pid ?? 0) - before) / requests
 }
 
-const microsPerTick = 10_000
+const [microsPerTick, nanosPerMicro] = [10_000, 1000]
 
-/** CPU time of a process, of its children, and of those of them that have ended, in microseconds (proc(5)). */
+/** CPU time of a process, of its children, and of those of them that have ended, in microseconds. */
 function cpuMicros(pid: number): number {
-  const own = ticksOf(pid)
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-  const live = children.map((child) => ticksOf(Number(child)).self).reduce((sum, ticks) => sum + ticks, 0)
-  return (own.self + own.ended + live) * microsPerTick
+  const running = [pid, ...children].map((each) => ownMicros(each)).reduce((sum, micros) => sum + micros, 0)
+  return running + endedMicros(pid)
 }
 
-function ticksOf(pid: number): { readonly self: number; readonly ended: number } {
+/** The first field of `schedstat`, which is as exact as the scheduler itself. */
+const ownMicros = (pid: number | string): number =>
+  Number(ofProcess(pid, 'schedstat').split(' ')[0]) / nanosPerMicro
+
+/** The time of children that have ended, in ticks alone (proc(5)). */
+function endedMicros(pid: number): number {
+  const stat = ofProcess(pid, 'stat')
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  return ((fields[13] ?? 0) + (fields[14] ?? 0)) * microsPerTick
+}
+
+/** Returns a file of a process; an empty one if it has just ended. */
+function ofProcess(pid: number | string, name: string): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number)
-    return { self: (fields[11] ?? 0) + (fields[12] ?? 0), ended: (fields[13] ?? 0) + (fields[14] ?? 0) }
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {
-    return { self: 0, ended: 0 } // it has just ended
+    return ''
   }
 }

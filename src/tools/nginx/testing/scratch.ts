@@ -52,6 +52,7 @@ export async function makeScratchNginx(): Promise<ScratchNginx> {
     unitDropInPath: `${directory}/unit/hostreeve.conf`,
     challengesDirectory: `${directory}/challenges`,
     cacheDirectory: `${directory}/cache`,
+    homesDirectory: `${directory}/www`,
     authoritiesPath: `${directory}/authorities.pem`,
     listen: [`127.0.0.1:${port}`],
     listenTls: [`127.0.0.1:${await freePort()}`],
