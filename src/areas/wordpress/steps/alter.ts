@@ -169,10 +169,10 @@ async function fetchPackages(
       progress(null, `Downloading ${name}`)
       await owner.mkdir(scratch, { recursive: true, mode: 0o700 })
       const { stream, verify } = await deliver(source, signal)
-      await owner.write(`${scratch}/${at}.zip`, stream, { mode: 0o600, signal })
+      await owner.write(`${scratch}/package-${at}.zip`, stream, { mode: 0o600, signal })
       verify()
     }
-    const path = source?.kind === 'path' ? source.path : `${scratch}/${at}.zip`
+    const path = source?.kind === 'path' ? source.path : `${scratch}/package-${at}.zip`
     const archive = source === null ? null : `${home}/${path}`
     if (kind === 'core' && source !== null && archive !== null)
       await assertFits(ask, args, { source, archive, signal })
