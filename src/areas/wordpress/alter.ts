@@ -125,11 +125,11 @@ async function chosenItem(on: WordPresses, installed: Installed, choosing: Choos
   const { kind, name } = item
   if (kind === 'core') {
     const source = await sourceOf(on, installed, { item, field: '', found: read })
-    if (source.kind === 'path') {
-      const archive = `${await on.homeOf(installed.site.username)}/${source.path}`
-      await assertFits(on.ask, installed.place, { source, archive, signal })
-    }
-    return { kind, name, former_version: read.version, source }
+    const found = { kind, name, former_version: read.version }
+    if (source.kind === 'url') return { ...found, source }
+    const archive = `${await on.homeOf(installed.site.username)}/${source.path}`
+    const version = await assertFits(on.ask, installed.place, { source, archive, signal })
+    return { ...found, source: { ...source, version } }
   }
   const found = itemNamed(read, { kind, name }, `items.${at}.name`)
   if (action === 'delete') {

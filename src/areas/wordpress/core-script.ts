@@ -12,7 +12,7 @@ if ($in['mode'] === 'inspect') {
     if ($new === null) $fault = 'is no zip archive of WordPress';
     elseif ($in['wanted'] !== null && $new !== $in['wanted']) $fault = "has WordPress $new, and {$in['wanted']} is expected";
     elseif (version_compare($new, $wp_version, '<')) $fault = "has WordPress $new, which is older than $wp_version of the website";
-    tell(['fault' => $fault, 'is_locked' => (int) get_option('core_updater.lock') > time() - 900]);
+    tell(['version' => $new, 'fault' => $fault, 'is_locked' => (int) get_option('core_updater.lock') > time() - 900]);
 }
 function update_wordpress(string $package): string {
     add_filter('pre_http_request', fn () => new WP_Error('hostreeve', 'there is no network'));

@@ -57,12 +57,12 @@ test('tells why an archive is not what WordPress can be updated with', async () 
   const answering = (fault: string | null, isLocked = false) =>
     (async (_place, mode, input) => {
       asked.push([mode, input])
-      return { fault, is_locked: isLocked }
+      return { version: '6.2', fault, is_locked: isLocked }
     }) as AskWordPress
   const known = { ...source, sha256: null, version: '6.2' }
   const home = { kind: 'path', path: 'wp.zip' } as const
   const fitting = { archive: '/home/ada/wp.zip', signal }
-  await assertFits(answering(null), place, { ...fitting, source: known })
+  assert.equal(await assertFits(answering(null), place, { ...fitting, source: known }), '6.2')
   await assertFits(answering(null), place, { ...fitting, source: home })
   assert.deepEqual(asked, [
     ['inspect', { package: '/home/ada/wp.zip', wanted: '6.2' }],

@@ -7,8 +7,8 @@ import type { AskWordPress, Place } from './run-script.ts'
 
 /** Where the package of an update comes from. */
 export type Source =
-  /** In the home of the owner. */
-  | { readonly kind: 'path'; readonly path: string }
+  /** In the home of the owner; with the version of WordPress that it had when the update was planned. */
+  | { readonly kind: 'path'; readonly path: string; readonly version?: string }
   /** Without a checksum for what WordPress itself would download. */
   | {
       readonly kind: 'url'
@@ -62,19 +62,20 @@ interface Fitting {
   readonly signal: AbortSignal
 }
 
-/** Throws unless an archive is WordPress, of the version that it must be, and no older than that of the website. */
+/** Returns the version of WordPress in an archive; throws unless it is the one that it must be, and no older than that of the website. */
 export async function assertFits(
   ask: AskWordPress,
   place: Place,
   { source, archive, signal }: Fitting,
-): Promise<void> {
-  const wanted = source.kind === 'url' ? (source.version ?? null) : null
-  const { fault, is_locked } = await ask(place, 'inspect', { package: archive, wanted }, { signal })
+): Promise<string> {
+  const input = { package: archive, wanted: source.version ?? null }
+  const { version, fault, is_locked } = await ask(place, 'inspect', input, { signal })
   if (is_locked) throw AlteringAlready(`WordPress of ${place.domain} is updating itself: try again later`)
-  if (fault === null) return
+  if (fault === null && version !== null) return version
+  const why = fault ?? 'is no zip archive of WordPress'
   throw source.kind === 'path'
-    ? SourceInvalid(`path: ${source.path} ${fault}`)
-    : PackageWrong(`${source.url} ${fault}`)
+    ? SourceInvalid(`path: ${source.path} ${why}`)
+    : PackageWrong(`${source.url} ${why}`)
 }
 
 const downloadFailure = (error: unknown): Error =>

@@ -52,6 +52,7 @@ const answers = {
   state: State,
   set_state: State,
   inspect: Type.Object({
+    version: NewVersion,
     /** Why the archive cannot be installed. */
     fault: Type.Union([Type.String({ maxLength: 300 }), Type.Null()]),
     is_locked: Type.Boolean(),

@@ -134,8 +134,7 @@ const isCore = ({ kind }: AlteredItem): boolean => kind === 'core'
 
 const titleOf = ({ kind, name, former_version, source }: AlteredItem): string => {
   if (kind !== 'core') return `${kind} ${name}`
-  const version = source?.kind === 'url' ? source.version : undefined
-  return `${name} ${former_version}${version === undefined ? '' : ` to ${version}`}`
+  return `${name} ${former_version}${source?.version === undefined ? '' : ` to ${source.version}`}`
 }
 
 const countOf = (items: readonly AlteredItem[]): string => {

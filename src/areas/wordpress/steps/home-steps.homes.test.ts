@@ -56,7 +56,7 @@ const site = [
   ...['sites/a.test/public/wp-content/plugins/', 'sites/a.test/public/wp-content/plugins/probe/'],
 ]
 
-const inspected = { fault: null, is_locked: false }
+const inspected = { version: '2.0', fault: null, is_locked: false }
 
 /** WordPress and the backups, as files: an update writes the plugin and the tables, and a backup is a copy of both. */
 const stand = (account: Account, fault?: 'script') => {
@@ -185,7 +185,8 @@ describe('an update of WordPress', { skip }, () => {
     const before = look(account)
     stands.set(account, {
       ...stand(account),
-      alter: async () => ({ fault: 'has WordPress 0.9, which is older than 1.0', is_locked: false }) as never,
+      alter: async () =>
+        ({ version: '0.9', fault: 'has WordPress 0.9, which is older than 1.0', is_locked: false }) as never,
     })
     const kind = openAlter(account, (thing) => thing)
     await assert.rejects(kind.act(core, stepRun(fresh)), (error) => {
