@@ -73,10 +73,9 @@ describe('WordPress itself', () => {
   const shown = async (): Promise<string | undefined> =>
     /<meta name="generator" content="WordPress ([^"]*)"/.exec((await visit(host, blog)).text)?.[1]
   const query = async (text: string) => (await host.must(['mariadb', '--batch', '-Ne', text])).stdout.trim()
-  const option = async (name: string) => {
-    const [database] = (await query("show databases like 'ada%'")).split('\n')
-    return query(`select option_value from ${database}.wp_options where option_name = '${name}'`)
-  }
+  const options = async () => `${(await query("show databases like 'ada%'")).split('\n')[0]}.wp_options`
+  const option = async (name: string) =>
+    query(`select option_value from ${await options()} where option_name = '${name}'`)
   const refuses = async (answer: Promise<Answer>, code: string, message: RegExp) => {
     const { code: found, message: told } = await answer
     assert.equal(found, code, told)
@@ -117,6 +116,10 @@ describe('WordPress itself', () => {
       'download_failed',
       /internal addresses/,
     )
+    const lock = `${await options()} set option_name = 'core_updater.lock'`
+    await query(`insert into ${lock}, option_value = unix_timestamp()`)
+    await refuses(update({ path: 'other.zip' }), 'already_running', /is updating itself: try again later/)
+    await query(`delete from ${await options()} where option_name = 'core_updater.lock'`)
     assert.equal(await shown(), former)
     assert.equal((await read()).version, former)
   })
