@@ -30,7 +30,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     browser: { websites: 35 },
   },
   applications: {
-    hosts: { applications: 90, 'applications-apart': 90, 'first-wordpress': 90 },
+    hosts: { applications: 90, 'applications-apart': 90, 'first-wordpress': 90, 'wordpress-story': 20 },
     browser: { applications: 30 },
   },
   wordpress: { hosts: { wordpress: 90, 'wordpress-core': 90 }, browser: { wordpress: 30 } },

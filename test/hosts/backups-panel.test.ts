@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
-import { checkout, runAll, shellBlocks } from './story/guide.ts'
+import { followRecovery } from './story/recovery.ts'
 import { s3SettingsOf, startS3 } from './story/s3-store.ts'
 import { SignedIn } from './story/signed-in.ts'
 import { visit } from './story/visit.ts'
@@ -126,15 +126,8 @@ describe('a panel whose host is lost', () => {
     assert.deepEqual((await newcomer.must('GET', '/api/websites')).items, [])
   })
 
-  /** Runs one of the blocks of the guide on the fresh host; returns what it wrote. */
-  const follow = async (block: 0 | 1 | 2, variables: Readonly<Record<string, string>>) => {
-    const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/recovery.md'), 'utf8'))
-    assert.equal(blocks.length, 3)
-    const given = { ...variables, PASSPHRASE: passphrase }
-    const assigned = Object.entries(given).map(([name, value]) => `${name}='${value}'\n`)
-    const earlier = /^api\(\).*\n/m.exec(blocks[0] ?? '')?.[0] ?? assert.fail('the guide has no api()')
-    return runAll(fresh, other, [...assigned, earlier, blocks[block] ?? ''])
-  }
+  const follow = (block: 0 | 1 | 2, variables: Readonly<Record<string, string>>) =>
+    followRecovery(other, block, { ...variables, PASSPHRASE: passphrase })
 
   it('is restored there as the guide says: users, websites and the key are back, and what is missing is listed', async () => {
     const output = await follow(0, { TOKEN: newcomer.token, FILE: filename })

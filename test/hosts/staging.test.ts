@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { chmod, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -210,7 +210,10 @@ describe('staging', () => {
     await host.must(['chown', '-R', 'ada:ada', `/${folder(live)}/wp-content`, `/${folder(copy)}/wp-content`])
     await writeFile(at(`${folder(live)}/wp-content/uploads/mine.txt`), 'mine')
     await writeFile(at(`${folder(copy)}/new.php`), '<?php echo "newer";')
+    const inodeOf = () => lstatSync(at(`${folder(live)}/wp-content/uploads/mine.txt`)).ino
+    const former = inodeOf()
     await push({ parts: 'files' })
+    assert.equal(inodeOf(), former, 'what stays is not copied: it may be written to meanwhile')
     assert.equal(await readFile(at(`${folder(live)}/new.php`), 'utf8'), '<?php echo "newer";')
     assert.equal((await visit(host, live, '/wp-content/uploads/mine.txt')).text, 'mine')
     assert.equal(await nameOf(live), 'Staged name')
@@ -227,6 +230,30 @@ describe('staging', () => {
     await writeFile(path, config)
     assert.deepEqual([answer.status, answer.code], [400, 'bad_request'])
     assert.match(answer.message, /names the database mysql, which is none of its owner/)
+  })
+
+  it('is not pushed where WordPress would find no tables, or where no backup has the former ones', async () => {
+    const path = at(`${folder(live)}/wp-config.php`)
+    const config = await readFile(path, 'utf8')
+    const refused = async (text: string) => {
+      await writeFile(path, text)
+      const answer = await ada.signedIn.ask('POST', `/api/websites/${copyId}/staging/push`, { parts: 'both' })
+      await writeFile(path, config)
+      assert.deepEqual([answer.status, answer.code], [400, 'bad_request'])
+      return answer.message
+    }
+    assert.match(await refused(config.replace("'wp_'", "'other_'")), /begin with wp_, .* with other_/)
+    const other = await ada.signedIn.must('POST', '/api/websites', {
+      domain: 'shop.example.com',
+      type: 'php',
+    })
+    const draft = { website_id: other.id, name: 'shop', username: 'shop', password: 'never used here' }
+    const { name } = await ada.signedIn.must('POST', '/api/databases', draft)
+    assert.match(
+      await refused(config.replace(/'DB_NAME', '[^']+'/, `'DB_NAME', '${name}'`)),
+      /is not one of live\.example\.com, so that no backup of it has the former tables/,
+    )
+    await ada.signedIn.must('DELETE', `/api/websites/${other.id}?files=remove&databases=remove`)
   })
 
   it('goes with its files and database', async () => {

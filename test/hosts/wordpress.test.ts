@@ -109,6 +109,16 @@ describe('WordPress', () => {
     assert.equal((await bob.signedIn.must('GET', '/api/wordpress')).total, 0)
     assert.equal((await bob.signedIn.ask('GET', `/api/wordpress/${id}`)).status, 404)
     const { id: own } = (await ada.signedIn.must('GET', '/api/websites?search=own.example.com')).items[0]
+    for (const [path, more] of [
+      ['updates', { path: 'probe-2.zip' }],
+      ['deletions', {}],
+    ] as const) {
+      const { status, code, message } = await ada.signedIn.ask('POST', `/api/wordpress/${own}/${path}`, {
+        ...{ items: [{ kind: 'plugin', name: 'probe/probe.php', ...more }], check_site: false },
+      })
+      assert.deepEqual([status, code], [409, 'conflict'], message)
+      assert.match(message, /names the database ada\w*, which is not one of the website: associate it first/)
+    }
     await ada.signedIn.must('DELETE', `/api/websites/${own}?files=remove&databases=keep`)
   })
 
@@ -194,12 +204,22 @@ describe('WordPress', () => {
     assert.ok(items.some(({ name }: { readonly name: string }) => name === answer.data.backup))
   })
 
+  it('updates nothing where the backup lacks files, which only root can read', async () => {
+    const secret = `${root}/secret.txt`
+    await host.must(['install', '-m', '600', '/dev/null', secret])
+    const refused = await update('probe-2.zip')
+    assert.deepEqual([refused.status, refused.code], [409, 'conflict'], refused.message)
+    assert.match(refused.message, /^blog\.example\.com has files that ada cannot read/)
+    assert.ok(existsSync(at(secret)))
+    await host.must(['rm', secret])
+  })
+
   it('puts files and tables back where the website fails after an update', async () => {
     const broken = "update_option('probe_was_here', '1'); add_action('template_redirect', fn () => none());"
     await archive('probe-3.zip', pluginOf('3.0', broken))
     const answer = await update('probe-3.zip')
     assert.deepEqual([answer.status, answer.code], [500, 'update_failed'], answer.message)
-    assert.match(answer.message, /^blog\.example\.com\/ answered 500: .*critical error.*put back/)
+    assert.match(answer.message, /^blog\.example\.com\/ answered 500: .*critical error/)
     await poll('the website to answer again', 60_000, async () =>
       (await shown()) === '2.0' ? true : undefined,
     )

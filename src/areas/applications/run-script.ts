@@ -83,9 +83,17 @@ function outcomeIn(stdout: string): { readonly is_set_up: boolean } | undefined 
   return typeof is_set_up === 'boolean' ? { is_set_up } : undefined
 }
 
+/** The owner writes the text: patterns that look for an end again and again get no more of it. */
+const mostRead = 16 * 1024
+
 /** What an application says of a failure may be a page of HTML, and may name the password. */
 function messageOf({ password }: SetUpArgs, ...outputs: readonly string[]): string {
-  const text = outputs.join('\n').replaceAll(/<(?:style|script)\b[\s\S]*?<\/(?:style|script)>/gi, ' ')
-  const plain = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
-  return plain.replaceAll(password, '••••••••').trim().slice(0, 1000)
+  const plain = outputs
+    .join('\n')
+    .replaceAll(password, '••••••••')
+    .slice(0, mostRead)
+    .replaceAll(/<(?:style|script)\b[\s\S]*?<\/(?:style|script)>/gi, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+  return plain.trim().slice(0, 1000)
 }

@@ -116,6 +116,7 @@ export const deletePanelCertificate = panelEndpoint({
   method: 'DELETE',
   path: '/panel-certificate',
   summary: "Stop renewing the panel's certificate, and serve a self-signed one of the same key",
+  description: 'An order that failed is forgotten, and the firewall no longer keeps port 80 open for it.',
   effect: 'destroys',
   category: ofThisPanel,
   reply: succeeded,

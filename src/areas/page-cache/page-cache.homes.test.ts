@@ -64,6 +64,21 @@ describe('the page cache of a website of PHP', { skip }, () => {
     (await panel.host.files.read('/etc/nginx/hostreeve/sites/blog.test.conf')) ?? ''
   const cacheFolder = () => panel.host.files.facts(`/var/cache/hostreeve-nginx/${id}`)
 
+  test('stays off with the directive satisfy any, which it would make an open door', async () => {
+    const direct = async (directives: readonly object[]) => {
+      const { status, text } = await panel.request('PATCH', `/api/websites/${id}`, {
+        ...{ as: panel.admin, body: { directives } },
+      })
+      assert.equal(status, 200, text)
+    }
+    await direct([{ name: 'satisfy', values: ['any'] }])
+    const { status, error } = await edit({ is_enabled: true })
+    assert.deepEqual([status, error?.code], [400, 'bad_request'])
+    assert.match(error.message, /^is_enabled: the directive satisfy must not be any/)
+    assert.ok(!existsSync(generation()))
+    await direct([])
+  })
+
   test('has no plugin without WordPress, and its plan says so', async () => {
     const plan = await edit({ is_enabled: true }, '?plan=1')
     assert.equal(plan.status, 200, plan.text)

@@ -3,8 +3,10 @@ import type { Deciding } from '../../core/endpoint.ts'
 import { Problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import {
+  existsInHome,
   type LoadedWebsite,
   type PageCacheSettings,
+  readHomeFile,
   SettingInvalid,
   websiteLocks,
   withPageCache,
@@ -13,7 +15,7 @@ import type { PageCaches } from './context.ts'
 import { defaults } from './defaults.ts'
 import type { PageCache, PageCacheEdit } from './model.ts'
 import { plugin, wordpressFile } from './plugin.ts'
-import { exists, pathsOf, readText } from './steps/write-home-files.ts'
+import { pathsOf } from './steps/write-home-files.ts'
 
 const settingsOf = ({ settings }: LoadedWebsite): PageCacheSettings => ({
   ...defaults,
@@ -35,7 +37,7 @@ export async function readPageCache(on: PageCaches, site: LoadedWebsite): Promis
 /** A home that cannot be read has no plugin that could be told of. */
 async function hasPlugin(on: PageCaches, site: LoadedWebsite): Promise<boolean> {
   try {
-    return (await readText(await on.ownerOf(site.username), pathsOf(site).plugin)) === plugin
+    return (await readHomeFile(await on.ownerOf(site.username), pathsOf(site).plugin))?.text === plugin
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return false
@@ -54,20 +56,22 @@ export async function editPageCache(
   const { username, domain } = site
   if (site.type !== 'php' && isOn)
     throw SettingInvalid(`is_enabled: belongs to websites of type php; this one is ${site.type}`)
-  const isWordpress = isOn && (await exists(await on.ownerOf(username), `sites/${domain}/${wordpressFile}`))
+  const isWordpress =
+    isOn && (await existsInHome(await on.ownerOf(username), `sites/${domain}/${wordpressFile}`))
   const { locks, steps, rows } = await withPageCache(on.websites, site, settings, {
     ...request,
     refusal: SettingInvalid,
   })
   const home = step(on.steps.writeHomeFiles, { username, domain, isOn, plugin: isWordpress ? plugin : null })
   const hadFiles = settingsOf(site).is_enabled
+  const kept = hadFiles && isOn ? await on.nginx.countPages(site.id) : { pages: 0, bytes: 0 }
   return change({
     summary: `${summaryOf(site, isOn)} the page cache of ${domain}`,
     locks,
     // the file whose time is in the keys comes before the first page, and goes after the last one
     steps: isOn ? [home, ...steps] : [...steps, ...(hadFiles ? [home] : [])],
     rows,
-    reply: { ...settings, purges_on_change: isWordpress, pages: 0, size_bytes: 0 },
+    reply: { ...settings, purges_on_change: isWordpress, pages: kept.pages, size_bytes: kept.bytes },
   })
 }
 

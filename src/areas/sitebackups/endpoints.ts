@@ -1,7 +1,6 @@
 import { at, type Deciding, failures } from '../../core/endpoint.ts'
 import { superuser } from '../../core/guard.ts'
 import { accepted, data, enqueued, flat, followed, list, succeeded } from '../../core/reply.ts'
-import { connectProblems } from '../../host/connect/index.ts'
 import { PassphraseWrong } from '../../tools/gpg/index.ts'
 import { ObjectDamaged, ObjectRetained, ObjectStoreFailed } from '../../tools/s3/index.ts'
 import { loadWebsite, WebsitePath } from '../websites/index.ts'
@@ -23,6 +22,7 @@ import {
   SetPath,
   WebappRestore,
 } from './model.ts'
+import { databasesFailed } from './failures.ts'
 import { deleteBackup, findPoint, listBackups } from './points.ts'
 import * as problems from './problems.ts'
 import { listProtection } from './protection.ts'
@@ -37,8 +37,6 @@ interface OfWebsite {
 const load = ({ params, caller, backups: { websites } }: Pick<Deciding, 'caller'> & Context & OfWebsite) =>
   loadWebsite(websites, params.id, caller)
 
-const { NotAnswering, SqlRefused } = connectProblems
-const databasesFailed = { program_unreachable: at(503, NotAnswering, SqlRefused) }
 const backupsOnS3 = [problems.S3Failed, ObjectStoreFailed, ObjectDamaged]
 const ofWebsite = endpoint.with({ base: '/websites', params: WebsitePath, target: load })
 const ofBackup = endpoint.with({ base: '/websites', params: BackupPath, target: load })

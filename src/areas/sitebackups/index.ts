@@ -1,6 +1,7 @@
 export { sitebackups } from './area.ts'
 export type { Backups } from './context.ts'
-export { openRewind, type Rewind, wayBack } from './rewind.ts'
+export { notBackedUp, noWayBack } from './failures.ts'
+export { openRewind, type Rewind, rewindFolders, wayBack } from './rewind.ts'
 export { pointStep } from './back-up.ts'
 export { backupLock } from './locks.ts'
 export { safetySet } from './sets.ts'

@@ -12,7 +12,7 @@ import { BackupDamaged } from './problems.ts'
 import { recordOf } from './record.ts'
 import { archivesOf, dumpsOf } from './restorable.ts'
 import { safetySet } from './sets.ts'
-import { dumpPath, removeAll } from './steps/scratch.ts'
+import { dumpPath, pathsOf, removeAll } from './steps/scratch.ts'
 import type { WrittenPoint } from './steps/write-point.ts'
 
 /** A backup to which a change of another area goes back if it fails. */
@@ -48,6 +48,12 @@ export type Rewind = (site: RewoundSite, point: string) => Promise<void>
 
 interface RewoundSite extends SiteName {
   readonly id: number
+}
+
+/** Returns the folders of the home that a rewind which was killed may have left. */
+export function rewindFolders(site: RewoundSite): readonly string[] {
+  const { preparing, root } = pathsOf(targetOf(site))
+  return [preparing, root]
 }
 
 const limitMs = 12 * 3_600_000

@@ -3,7 +3,7 @@ import { Unavailable } from '../../core/problem.ts'
 import type { Account } from '../../host/accounts.ts'
 import type { Owner } from '../../host/owner/index.ts'
 import type { Tools } from '../../tools/open-tools.ts'
-import { visitSites } from '../../tools/site-client.ts'
+import { fetchSitePage } from '../../tools/site-client.ts'
 import { type Databases, databases } from '../databases/index.ts'
 import type { Deps } from '../deps.ts'
 import { type Backups, sitebackups } from '../sitebackups/index.ts'
@@ -14,6 +14,7 @@ import { checkSite, type VisitSite } from './steps/check-site.ts'
 import { clearFormer } from './steps/clear.ts'
 import { prepareWordpress } from './steps/prepare-wordpress.ts'
 import { replaceAddresses } from './steps/replace-addresses.ts'
+import { renewPages } from './steps/renew-pages.ts'
 import { swapFiles } from './steps/swap-files.ts'
 import { type StagingQueries, stagingQueries } from './store.ts'
 
@@ -63,16 +64,20 @@ export function openStaging({ store, host, tools, use }: Deps): Staging {
 const stepsOf = (ownerOf: Staging['ownerOf'], run: ReturnType<typeof openReplacing>) => ({
   prepareWordpress: prepareWordpress(ownerOf),
   replaceAddresses: replaceAddresses(run),
+  renewPages: renewPages(ownerOf),
   swapFiles: swapFiles(ownerOf),
   checkSite: checkSite(visit),
   clear: clearFormer(ownerOf),
 })
 
-/** The one address that every web server of this host listens on. */
+const visitMs = 20_000
+
+/** WordPress offers its installation to anybody where it finds no tables of its own: that is no answer of the website. */
 const visit: VisitSite = async ({ domain, isTls }) => {
-  const asked = [{ name: domain, isTls, isProxy: false }]
-  const found = await visitSites(asked, { ports: { http: 80, https: 443 }, hasIpv6: false })
-  return Object.values(found)[0]
+  const page = await fetchSitePage({ name: domain, isTls, path: '/' }, AbortSignal.timeout(visitMs))
+  if (page === undefined) return undefined
+  const isInstaller = page.location?.includes('/wp-admin/install.php') ?? false
+  return isInstaller ? `${page.status} with the installation of WordPress` : String(page.status)
 }
 
 export interface Context {

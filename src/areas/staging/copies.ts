@@ -10,22 +10,30 @@ import type { StagingRow } from './store.ts'
 /** Returns a page of the staging copies that the caller may see. */
 export async function listCopies(on: Staging, query: ListQuery, caller: Caller): Promise<Page<StagingCopy>> {
   const { items, total } = await on.queries.page(query, caller)
-  return { items: await shown(on, items), total }
+  return { items: await shown(on, items, caller), total }
 }
 
 /** Returns the copies of a website, and the one that it is itself. */
-export async function readStaging(on: Staging, { id }: LoadedWebsite) {
+export async function readStaging(on: Staging, { id }: LoadedWebsite, caller: Caller) {
   const own = await on.queries.find(id)
-  const [copy = null] = own === undefined ? [] : await shown(on, [own])
-  return { copy, copies: await shown(on, await on.queries.ofOrigin(id)) }
+  const [copy = null] = own === undefined ? [] : await shown(on, [own], caller)
+  return { copy, copies: await shown(on, await on.queries.ofOrigin(id), caller) }
 }
 
-async function shown({ queries }: Staging, rows: readonly StagingRow[]): Promise<StagingCopy[]> {
+/** Shows copies; what belongs to somebody else by now is left out. */
+async function shown(
+  { queries }: Staging,
+  rows: readonly StagingRow[],
+  { user }: Caller,
+): Promise<StagingCopy[]> {
   const ids = rows.flatMap(({ website_id, origin_id }) => [
     website_id,
     ...(origin_id === null ? [] : [origin_id]),
   ])
-  const sites = ids.length === 0 ? new Map<number, never>() : await queries.websitesOf(ids)
+  const all = ids.length === 0 ? [] : await queries.websitesOf(ids)
+  const sites = new Map(
+    all.filter((site) => user.isAdmin || site.user_id === user.id).map((site) => [site.id, site]),
+  )
   return rows.flatMap(({ website_id, origin_id, created_at, pushed_at }) => {
     const site = sites.get(website_id)
     if (site === undefined) return [] // it was deleted meanwhile

@@ -8,8 +8,11 @@ import {
   createdSite,
   loadWebsite,
   type LoadedWebsite,
+  websiteLocks,
+  type Websites,
   newRow,
   ownerFor,
+  phpVersionLock,
   SettingInvalid,
 } from '../websites/index.ts'
 import { addressesOf, foldersOf, wordpressDatabase } from './application.ts'
@@ -77,7 +80,12 @@ export const staging = work({
     }
     return change({
       summary: `Make the staging copy ${domain} of ${origin.domain}`,
-      locks: [...locks, ...(wordpress?.locks ?? [])],
+      locks: [
+        // the origin keeps its version of PHP in use, so that copies of others need not wait for this one
+        ...locks.filter((lock) => lock !== phpVersionLock(site.settings.php_version ?? '')),
+        ...websiteLocks([origin.domain]),
+        ...(wordpress?.locks ?? []),
+      ],
       steps,
       details: wordpress === undefined ? ['The document root has no WordPress: files alone are copied'] : [],
       // the website first: the other rows refer to it
@@ -104,6 +112,18 @@ interface Request {
 
 const noRobots = { name: 'add_header', values: ['X-Robots-Tag', 'noindex, nofollow', 'always'] }
 
+const mostDirectives = 100
+
+/** Apache has no further directives: there, WordPress itself asks search engines to stay away. */
+async function quietDirectives(websites: Websites, { directives }: LoadedWebsite['settings']) {
+  if ((await websites.serving()).name !== 'nginx') return directives
+  if (directives.length >= mostDirectives)
+    throw NotStageable(
+      `id: the website has ${mostDirectives} directives, and the copy needs another one: remove one`,
+    )
+  return [...directives, noRobots]
+}
+
 /** The copy belongs to the owner of the origin, and has its settings. */
 async function newCopy(
   { websites }: Staging,
@@ -117,7 +137,11 @@ async function newCopy(
   return {
     ...newRow({ domain, type: origin.type }, owner, { ...request, id: () => website_id }),
     aliases: [],
-    settings: { ...settings, shared_subdomains: false, directives: [...settings.directives, noRobots] },
+    settings: {
+      ...settings,
+      shared_subdomains: false,
+      directives: await quietDirectives(websites, settings),
+    },
     protectedFolders:
       hash === undefined ? origin.protectedFolders : [{ folder: '/', users: [{ username: visitor, hash }] }],
     hasAccessRules: origin.hasAccessRules,

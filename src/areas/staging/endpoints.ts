@@ -2,6 +2,7 @@ import { at, type Deciding, failures, local } from '../../core/endpoint.ts'
 import { accepted, data, list, succeeded } from '../../core/reply.ts'
 import { connectProblems } from '../../host/connect/index.ts'
 import { databaseNotCreated } from '../databases/index.ts'
+import { notBackedUp } from '../sitebackups/index.ts'
 import { loadWebsite, notCreated, notServed, WebsitePath } from '../websites/index.ts'
 import { type Context, endpoint } from './context.ts'
 import * as verbs from './copies.ts'
@@ -35,7 +36,7 @@ export const readWebsiteStaging = ofWebsite({
   summary: 'Read the staging copies of a website, and of which one it is a copy',
   effect: 'reads',
   reply: data(WebsiteStaging),
-  run: ({ target, staging: on }) => verbs.readStaging(on, target),
+  run: ({ target, caller, staging: on }) => verbs.readStaging(on, target, caller),
 })
 
 export const createStagingCopy = ofWebsite({
@@ -65,7 +66,7 @@ export const pushStagingCopy = ofWebsite({
   category: ownContent,
   body: PushDraft,
   reply: accepted(pushing),
-  throws: failures({
+  throws: failures(notBackedUp, {
     bad_request: [problems.NotStageable, problems.ConfigUnreadable, problems.TablesFixed],
     not_found: problems.NotACopy,
     conflict: [problems.StagingAlready, problems.OriginMissing],

@@ -11,8 +11,4 @@ export const StagingAlready = problem(
   'A staging copy is being made or pushed: wait for its job',
 )
 export const ReplacingFailed = problem('replace_failed', 500, 'The addresses could not be replaced')
-export const SiteFails = problem(
-  'check_failed',
-  500,
-  'The website did not answer as before, and was put back',
-)
+export const SiteFails = problem('check_failed', 500, 'The website did not answer as before')

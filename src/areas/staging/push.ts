@@ -8,7 +8,7 @@ import { hashOf } from '../../tools/mariadb/index.ts'
 import { databaseLock } from '../databases/index.ts'
 import { backupLock, pointStep, safetySet } from '../sitebackups/index.ts'
 import { loadWebsite, type LoadedWebsite, websiteLocks } from '../websites/index.ts'
-import { addressesOf, foldersOf, wordpressDatabase } from './application.ts'
+import { addressesOf, assertSamePrefix, foldersOf, wordpressDatabase } from './application.ts'
 import { clearUp } from './clear-up.ts'
 import { type Staging, work } from './context.ts'
 import { type PushDraft, Pushed, PushInput } from './model.ts'
@@ -49,16 +49,19 @@ export const pushing = work({
     const swap = step(on.steps.swapFiles, { username, from: copy.domain, to: domain, scratch, kept })
     const visited = { domain, isTls: live.certificate !== null }
     const before = (await on.visit(visited)) ?? null
+    // the first one is for the way back, whose last step it is
     const isCached = live.settings.page_cache?.is_enabled === true
+    const renewed = () => (isCached ? [step(on.steps.renewPages, { username, domain })] : [])
     return change({
       summary: `Push the staging copy ${copy.domain} to ${domain}`,
       locks: [backupLock(live), ...websiteLocks([domain, copy.domain]), ...(database?.locks ?? [])],
       steps: [
         safety,
         ...(database?.first ?? []),
+        ...renewed(),
         ...(files ? [swap] : []),
         ...(database?.last ?? []),
-        ...(isCached ? [step(on.nginx.steps.purgeCache, { siteId: live.id, path: null })] : []),
+        ...renewed(),
         step(on.steps.checkSite, { ...visited, before }),
       ],
       details: database?.details ?? [],
@@ -109,6 +112,13 @@ async function databaseOf(on: Staging, { copy, live, input, jobId }: OfPush): Pr
   if (source === undefined || target === undefined || version === null)
     throw NotStageable('parts: without WordPress in both websites, files alone are pushed')
   const { kept_tables: kept = [], temporary: password, label } = input
+  if (source.id === target.id)
+    throw NotStageable(`parts: ${copy.domain} and ${live.domain} use the same database ${source.name}`)
+  if (target.website_id !== live.id)
+    throw NotStageable(
+      `parts: the database ${target.name} is not one of ${live.domain}, so that no backup of it has the former tables: push files alone, or associate the database with the website`,
+    )
+  await assertSamePrefix(on, copy, live)
   const details = await tablesOf(on, { source: source.name, target: target.name, kept })
   const found = (await on.mariadb.findDatabases([source.name])).get(source.name)
   if (found === undefined) throw NotStageable(`parts: the server has no database ${source.name} any more`)
@@ -147,6 +157,13 @@ async function tablesOf({ mariadb }: Staging, { source, target, kept }: Tables):
   const obstacle = [...ofCopy.obstacles, ...ofLive.obstacles][0]
   if (obstacle !== undefined)
     throw TablesFixed(`parts: ${obstacle} cannot change places: push files alone, or remove it first`)
+  const cut = [...ofCopy.references, ...ofLive.references].find(
+    ({ table, refers }) => kept.includes(table) !== kept.includes(refers),
+  )
+  if (cut !== undefined)
+    throw TablesFixed(
+      `kept_tables: ${cut.table} has a foreign key to ${cut.refers}: keep both of them, or neither`,
+    )
   const unknown = kept.find((name) => !ofLive.tables.includes(name))
   if (unknown !== undefined) throw TablesFixed(`kept_tables: ${target} has no table ${unknown}`)
   const replaced = ofCopy.tables.filter((name) => !kept.includes(name))

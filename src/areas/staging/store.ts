@@ -46,14 +46,12 @@ export function stagingQueries(store: Store) {
         .orderBy('website_id')
         .execute(),
     /** Returns websites by their ids. */
-    websitesOf: async (ids: readonly number[]) => {
-      const found = await store.db
+    websitesOf: (ids: readonly number[]) =>
+      store.db
         .selectFrom('websites')
-        .select(['id', 'domain', 'username', 'certificate'])
+        .select(['id', 'user_id', 'domain', 'username', 'certificate'])
         .where('id', 'in', [...ids])
-        .execute()
-      return new Map(found.map((row) => [row.id, row]))
-    },
+        .execute(),
   }
 }
 

@@ -13,10 +13,59 @@ const text = `'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\$]|\\\\.)*"`
 const constant = (name: string) =>
   new RegExp(`^([ \\t]*define\\s*\\(\\s*(['"])${name}\\2\\s*,\\s*)(${text})(\\s*\\))`, 'm')
 
+// an unclosed string or comment ends with the text: looking for its end once more for each beginning would take as long as its owner likes
+const stringOrComment =
+  /'(?:[^'\\]|\\(?:[\s\S]|$))*(?:'|$)|"(?:[^"\\]|\\(?:[\s\S]|$))*(?:"|$)|\/\*[\s\S]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*/g
+
+/** Returns PHP with its comments blank, and everything else in its place. */
+const withoutComments = (php: string): string =>
+  php.replaceAll(stringOrComment, (found) => (/^['"]/.test(found) ? found : found.replaceAll(/[^\n]/g, ' ')))
+
+const mentionsOf = (php: string, name: string): number =>
+  [...php.matchAll(new RegExp(`(['"])${name}\\1`, 'g'))].length
+
+/** True if the text names a constant, outside of comments. */
+export const namesConstant = (config: string, name: string): boolean =>
+  mentionsOf(withoutComments(config), name) > 0
+
+/** True if the text includes more than wp-settings.php. */
+export const includesOthers = (config: string): boolean =>
+  [...withoutComments(config).matchAll(/\b(?:require|include)(?:_once)?\b([^;]*)/gi)].some(
+    ([, path = '']) => !path.includes('wp-settings.php'),
+  )
+
+interface Constant {
+  /** Of the value with its quotes. */
+  readonly start: number
+  readonly end: number
+  readonly value: string
+}
+
+/** Finds a constant of wp-config.php; undefined unless it is defined as plain text. Refuses one that is named twice: only PHP knows which holds. */
+function findConstant(config: string, name: string): Constant | undefined {
+  const php = withoutComments(config)
+  if (mentionsOf(php, name) > 1) throw ConfigUnreadable(`wp-config.php names ${name} more than once`)
+  const found = constant(name).exec(php)
+  const [, before = '', , quoted = ''] = found ?? []
+  if (found === null) return undefined
+  const start = found.index + before.length
+  return {
+    start,
+    end: start + quoted.length,
+    value: quoted.slice(1, -1).replaceAll(/\\(['"\\])/g, '$1'),
+  }
+}
+
 /** Reads a constant of wp-config.php that is written as plain text; undefined if there is none. */
-export function readConstant(config: string, name: string): string | undefined {
-  const found = constant(name).exec(config)?.[3]
-  return found?.slice(1, -1).replaceAll(/\\(['"\\])/g, '$1')
+export const readConstant = (config: string, name: string): string | undefined =>
+  findConstant(config, name)?.value
+
+/** Reads the prefix of the tables; undefined unless it is set once, as plain text. */
+export function readPrefix(config: string): string | undefined {
+  const [found, ...others] = withoutComments(config).matchAll(
+    /\$table_prefix\s*=(?!=)\s*(?:(['"])(\w*)\1\s*;)?/g,
+  )
+  return others.length === 0 ? found?.[2] : undefined
 }
 
 export interface ConfigChange {
@@ -37,12 +86,9 @@ export function changedConfig(
   const values = { DB_NAME: database, DB_USER: account, DB_PASSWORD: password }
   let changed = config
   for (const [name, value] of Object.entries(values)) {
-    if (!constant(name).test(changed))
-      throw ConfigUnreadable(`wp-config.php does not define ${name} as plain text`)
-    changed = changed.replace(
-      constant(name),
-      (_all, before: string, _quote, _value, after: string) => `${before}'${value}'${after}`,
-    )
+    const found = findConstant(changed, name)
+    if (found === undefined) throw ConfigUnreadable(`wp-config.php does not define ${name} as plain text`)
+    changed = `${changed.slice(0, found.start)}'${value}'${changed.slice(found.end)}`
   }
   return withAddress(changed, address)
 }

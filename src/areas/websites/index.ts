@@ -4,6 +4,16 @@ export { hardenedSite, withCertificate } from './edit.ts'
 export { restoreSupport } from './former-settings.ts'
 export { isWildcard } from './names-below.ts'
 export { notServed } from './failures.ts'
+export {
+  existsInHome,
+  inHome,
+  makeHomeFolder,
+  readHomeFile,
+  removeEmptyFolder,
+  removeFromHome,
+  unless,
+  writeHomeFile,
+} from './home-files.ts'
 export { Overwriting, WebsitePath } from './model.ts'
 export { findWebsite, loadAnyWebsite, loadWebsite } from './site.ts'
 export { type Loaded as LoadedWebsite, locksOf as websiteLocks } from './site.ts'

@@ -3,6 +3,7 @@ import { step } from '../../core/change.ts'
 import type { Lock } from '../../core/lock.ts'
 import type { Websites } from './context.ts'
 import type { PageCacheSettings } from './page-cache-model.ts'
+import { assertNotOpened } from './settings.ts'
 import { editedSite, type EditRequest, type Loaded, locksOf, type Refusing, settingsRow } from './site.ts'
 import { websiteSettings } from './store.ts'
 
@@ -38,6 +39,7 @@ export async function withPageCache(
   request: EditRequest & Refusing,
 ): Promise<Cached> {
   const settings = { ...site.settings, page_cache }
+  assertNotOpened(settings, 'is_enabled')
   const { next, row, steps } = await editedSite(on, site, { settings }, request)
   const folder = cacheSteps(on, site, next)
   return {

@@ -123,3 +123,26 @@ test('takes certificates alone as the authorities of an upstream', async () => {
   for (const ca of ['', 'text', key, cert + key, cert.replace('\nMII', '\nAAA')])
     await assert.rejects(proxied('https://app.example.com', { ca }), /proxy_settings\.ca: /)
 })
+
+const admitting = (value: string, isEnabled: boolean) =>
+  changedSettings(
+    {} as never,
+    { type: 'php', settings: { ...defaultSettings, page_cache: { ...cached, is_enabled: isEnabled } } },
+    { directives: [{ name: 'satisfy', values: [value] }] },
+    { user: { id: 1, isAdmin: true } } as Caller,
+  )
+const cached = {
+  ...{ lifetime_seconds: 60, max_size_mb: 64, caches_queries: false },
+  ...{ uncached_paths: [], uncached_cookies: [] },
+}
+
+test('refuses satisfy any while the page cache is on, whose access check admits everybody', async () => {
+  for (const value of ['any', 'Any'])
+    await assert.rejects(admitting(value, true), (error) => {
+      assert.ok(error instanceof Problem && error.kind.code === 'bad_request', String(error))
+      assert.match(error.message, /^directives: .*satisfy/)
+      return true
+    })
+  assert.equal((await admitting('any', false)).directives.length, 1)
+  assert.equal((await admitting('all', true)).directives.length, 1)
+})

@@ -63,6 +63,7 @@ export async function changedSettings(
   assertAllowed(was, next, caller)
   assertUnique(next)
   assertVerifiable(next)
+  assertNotOpened(next, 'directives')
   if (edit.php_version !== undefined) await assertInstalled(on, edit.php_version)
   if (edit.upstream === undefined) return next
   return { ...next, upstream_address: await resolveUpstream(on.addresses, edit.upstream, caller) }
@@ -186,6 +187,17 @@ function assertAllowed(was: SiteSettings, next: SiteSettings, { user }: Caller):
     if (!isOwnDirective(each) && !was.directives.some((kept) => isSame(kept, each)))
       throw SettingInvalid(`directives: only a superuser may set ${each.name}, or a value with $`)
 }
+
+/** The page cache asks nginx for its generation by an access check that always succeeds, which `satisfy any` would take for an admission. */
+export function assertNotOpened({ page_cache, directives }: SiteSettings, field: string): void {
+  if (page_cache?.is_enabled !== true || !directives.some(admitsByAny)) return
+  throw SettingInvalid(
+    `${field}: the directive satisfy must not be any while the page cache is on: every page of PHP would be open to all`,
+  )
+}
+
+const admitsByAny = ({ name, values }: SiteSettings['directives'][number]): boolean =>
+  name === 'satisfy' && values[0]?.toLowerCase() === 'any'
 
 const isOwnDirective = ({ name, values }: SiteSettings['directives'][number]) =>
   ownDirectives.has(name) && !values.some((value) => value.includes('$'))

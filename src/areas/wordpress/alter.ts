@@ -5,9 +5,9 @@ import { Forbidden } from '../../core/problem.ts'
 import { from } from '../../core/returned.ts'
 import { ownerProblems } from '../../host/owner/index.ts'
 import { wayBack } from '../sitebackups/index.ts'
-import { websiteLocks } from '../websites/index.ts'
+import { websiteLocks, unless } from '../websites/index.ts'
+import { assertBackedUp } from './backed-up.ts'
 import { type WordPresses, work } from './context.ts'
-import { unless } from './home-files.ts'
 import { type Installed, loadInstalled } from './installations.ts'
 import {
   Altered,
@@ -80,6 +80,7 @@ async function alterChange(
   const { site, place } = installed
   assertDifferent(items)
   const read = await on.ask(place, 'read', {}, { signal })
+  await assertBackedUp(on.backups, site, read.database)
   const chosen = await Promise.all(
     items.map((item, at) => chosenItem(on, installed, { item, at, read, action, signal })),
   )
@@ -92,6 +93,7 @@ async function alterChange(
     items: chosen,
     checksSite: check_site,
     backup: from(back.backup, 'name'),
+    isBackupComplete: from(back.backup, 'complete'),
     mark,
   })
   return change({

@@ -1,5 +1,6 @@
 import { type Deciding, failures, local } from '../../core/endpoint.ts'
 import { awaited, data, list, succeeded } from '../../core/reply.ts'
+import { noWayBack } from '../sitebackups/index.ts'
 import { notServed, Overwriting, SettingInvalid } from '../websites/index.ts'
 import { altering, drawCoreUpdate, drawDeletion, drawUpdate } from './alter.ts'
 import { type Context, endpoint } from './context.ts'
@@ -93,8 +94,9 @@ export const updateItems = ofWordPress({
   category: own,
   body: UpdateDraft,
   reply: awaited(altering, { status: 200, shape: 'data' }),
-  throws: failures(unread, {
+  throws: failures(unread, noWayBack, {
     bad_request: [problems.ItemUnknown, problems.NoUpdate, problems.SourceInvalid],
+    conflict: [problems.DatabaseApart, problems.BackupIncomplete],
     site_broken: problems.SiteBroken,
     already_running: problems.AlteringAlready,
     download_failed: [problems.DownloadFailed, problems.PackageWrong],
@@ -113,8 +115,9 @@ export const updateCore = ofWordPress({
   category: own,
   body: CoreUpdateDraft,
   reply: awaited(altering, { status: 200, shape: 'data' }),
-  throws: failures(unread, {
+  throws: failures(unread, noWayBack, {
     bad_request: [problems.NoUpdate, problems.SourceInvalid],
+    conflict: [problems.DatabaseApart, problems.BackupIncomplete],
     site_broken: problems.SiteBroken,
     already_running: problems.AlteringAlready,
     download_failed: [problems.DownloadFailed, problems.PackageWrong],
@@ -132,9 +135,9 @@ export const deleteItems = ofWordPress({
   category: own,
   body: DeletionDraft,
   reply: awaited(altering, { status: 200, shape: 'data' }),
-  throws: failures(unread, {
+  throws: failures(unread, noWayBack, {
     bad_request: problems.ItemUnknown,
-    conflict: problems.ItemInUse,
+    conflict: [problems.ItemInUse, problems.DatabaseApart, problems.BackupIncomplete],
     site_broken: problems.SiteBroken,
     already_running: problems.AlteringAlready,
     update_failed: problems.UpdateFailed,

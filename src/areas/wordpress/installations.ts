@@ -4,9 +4,8 @@ import type { ListQuery, Page } from '../../core/reply.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import type { Owner } from '../../host/owner/index.ts'
 import { wordpressVersionIn } from '../applications/index.ts'
-import { loadWebsite, type LoadedWebsite } from '../websites/index.ts'
+import { existsInHome, loadWebsite, type LoadedWebsite, readHomeFile } from '../websites/index.ts'
 import type { WordPresses } from './context.ts'
-import { exists, readText } from './home-files.ts'
 import type { Installation } from './model.ts'
 import { NotWordPress } from './problems.ts'
 import type { Place } from './run-script.ts'
@@ -71,8 +70,8 @@ async function installedIn(on: WordPresses, site: LoadedWebsite): Promise<Instal
 /** The configuration is in the document root: elsewhere, it could be that of another website. */
 async function filesOf(owner: Owner, domain: string) {
   const root = `sites/${domain}/public`
-  const told = await readText(owner, `${root}/wp-includes/version.php`)
-  if (told === undefined || !(await exists(owner, `${root}/wp-config.php`))) return undefined
+  const told = await readHomeFile(owner, `${root}/wp-includes/version.php`)
+  if (told === undefined || !(await existsInHome(owner, `${root}/wp-config.php`))) return undefined
   return { version: wordpressVersionIn(told.text) }
 }
 

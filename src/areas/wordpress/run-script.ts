@@ -177,11 +177,16 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The owner writes the text: patterns that look for an end again and again get no more of it. */
+const mostRead = 16 * 1024
+
 /** What WordPress says of a failure may be a page of HTML. */
 export function messageOf(...outputs: readonly string[]): string {
-  const text = outputs.join('\n').replaceAll(/<(?:style|script)\b[\s\S]*?<\/(?:style|script)>/gi, ' ')
-  return text
-    .replaceAll(/<[^>]*>/g, ' ')
+  return outputs
+    .join('\n')
+    .slice(0, mostRead)
+    .replaceAll(/<(?:style|script)\b[\s\S]*?<\/(?:style|script)>/gi, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, 1500)

@@ -15,6 +15,21 @@ test('a website that answers its front page and its sign-ins is sound', async ()
   assert.equal(await faultWith({ '/': { ...good, status: 404 } }), undefined)
 })
 
+test('a redirect to the same website is followed once', async () => {
+  const asked: string[] = []
+  const check = faultOf(async ({ name, isTls, path }) => {
+    asked.push(`${isTls ? 'https' : 'http'}://${name}${path}`)
+    return name === 'a.test'
+      ? { status: 301, location: `https://www.a.test${path}`, text: '' }
+      : { status: 500, location: null, text: 'broken' }
+  })
+  assert.match(
+    (await check({ name: 'a.test', isTls: false }, signal)) ?? '',
+    /^a\.test\/ answered 500: broken/,
+  )
+  assert.deepEqual(asked, ['http://a.test/', 'https://www.a.test/'])
+})
+
 test('a website that fails is told with the page and what it shows', async () => {
   const critical = { status: 500, location: null, text: '<p>There has been a <b>critical error</b>.</p>' }
   assert.equal(await faultWith({ '/': critical }), 'a.test/ answered 500: There has been a critical error .')
@@ -25,6 +40,8 @@ test('a website that fails is told with the page and what it shows', async () =>
     'Parse error: syntax error, unexpected end of file',
   ])
     assert.match((await faultWith({ '/': { ...good, text } })) ?? '', /shows an error: (?:Fatal|Parse) error/)
+  const closed = { status: 401, location: null, text: '' }
+  assert.match((await faultWith({ '/': closed })) ?? '', /asks for a password, so that it cannot be checked/)
   const empty = { status: 302, location: 'http://a.test/wp-admin/install.php', text: '' }
   assert.match((await faultWith({ '/': empty })) ?? '', /its tables are missing/)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { stepRun } from '../../../test/support/step-run.ts'
 import { proveStep } from '../../../test/support/step-suite.ts'
 import { identifier, sql, type SqlConnection } from '../../host/apply/steps.ts'
 import { connect } from '../../host/connect/index.ts'
@@ -84,11 +85,27 @@ proveStep<SqlConnection>('mariadb.swap-tables', {
   },
 })
 
+test('goes back where the website has created and removed tables meanwhile', async () => {
+  const on = await machine()
+  const former = await look(on)
+  const kind = swapTables(on)
+  const args = { from: 'ann_copy', into: 'ann_live', former: 'ann_former', kept: ['wp_comments'] }
+  const before = await kind.observe(args)
+  await kind.act(args, stepRun(before))
+  await on.run(sql`drop table ann_live.\`it is "new"\``)
+  await on.run(sql`create table ann_live.gone (id int)`)
+  await on.run(sql`create table ann_live.more (id int)`)
+  await kind.undo?.(args, before)
+  const known = (lines: readonly string[]) => lines.filter((line) => !line.startsWith('ann_copy'))
+  assert.deepEqual(known(await look(on)), known(former))
+})
+
 test('names the views and triggers that cannot change places', async () => {
   const on = await machine()
   assert.deepEqual(await listMovable(on, 'ann_live'), {
     tables: ['gone', 'wp_comments', 'wp_posts'],
     obstacles: [],
+    references: [],
   })
   await on.run(sql`create view ann_live.seen as select * from ann_live.wp_posts`)
   await on.run(
@@ -98,4 +115,18 @@ test('names the views and triggers that cannot change places', async () => {
     'the trigger counts',
     'the view seen',
   ])
+})
+
+test('names the foreign keys that tie tables together, and those to other databases', async () => {
+  const on = await machine()
+  await on.run(
+    sql`create table ann_live.orders (text varchar(9), foreign key (text) references ann_live.wp_posts (text))`,
+  )
+  await on.run(
+    sql`create table ann_live.parts (text varchar(9), constraint abroad foreign key (text) references ann_copy.wp_posts (text))`,
+  )
+  const { references, obstacles } = await listMovable(on, 'ann_live')
+  assert.deepEqual(references, [{ table: 'orders', refers: 'wp_posts' }])
+  assert.deepEqual(obstacles, ['the foreign key abroad of parts'])
+  await on.run(sql`drop table ann_live.parts`)
 })

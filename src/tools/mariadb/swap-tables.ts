@@ -22,6 +22,8 @@ export interface MovableTables {
   readonly tables: readonly string[]
   /** What cannot, such as `the view seen`. */
   readonly obstacles: readonly string[]
+  /** Tables with those that their foreign keys refer to, with which they have to move. */
+  readonly references: readonly { readonly table: string; readonly refers: string }[]
 }
 
 /**
@@ -50,7 +52,8 @@ export function swapTables(connection: SqlConnection): StepKind<SwapTablesArgs, 
       return null
     },
     undo: async (args, before) => {
-      if (await isDone(args, before)) await connection.run(back(args, before))
+      const now = { into: await tablesOf(args.into), former: await tablesOf(args.former) }
+      if (isSwapped(args, before, now)) await connection.run(back(args, now))
       if ((await tablesOf(args.former)).length === 0)
         await connection.run(sql`drop database if exists ${identifier(args.former)}`)
     },
@@ -71,11 +74,21 @@ const there = (args: SwapTablesArgs, before: Before): SqlStatement =>
     ...moved(args, before.from).map((table) => ({ table, from: args.from, to: args.into })),
   ])
 
-const back = (args: SwapTablesArgs, before: Before): SqlStatement =>
+interface Swapped {
+  readonly into: readonly string[]
+  readonly former: readonly string[]
+}
+
+/** The website may have created and removed tables since: all tables go back to where they came from, whatever they are by now. */
+const back = (args: SwapTablesArgs, { into, former }: Swapped): SqlStatement =>
   renaming([
-    ...moved(args, before.from).map((table) => ({ table, from: args.into, to: args.from })),
-    ...moved(args, before.into).map((table) => ({ table, from: args.former, to: args.into })),
+    ...moved(args, into).map((table) => ({ table, from: args.into, to: args.from })),
+    ...former.map((table) => ({ table, from: args.former, to: args.into })),
   ])
+
+/** All of it was one statement: a single table that has moved tells that the others have. */
+const isSwapped = (args: SwapTablesArgs, before: Before, { into, former }: Swapped): boolean =>
+  former.length > 0 || (moved(args, before.into).length === 0 && moved(args, into).length > 0)
 
 const moved = ({ kept }: SwapTablesArgs, tables: readonly string[]): readonly string[] =>
   tables.filter((name) => !kept.includes(name))
@@ -107,7 +120,20 @@ export async function listMovable(connection: SqlConnection, database: string): 
     sql`select concat('the view ', table_name) what from information_schema.tables
         where table_schema = ${database} and table_type <> 'BASE TABLE'
       union all select concat('the trigger ', trigger_name) from information_schema.triggers
-        where trigger_schema = ${database}`,
+        where trigger_schema = ${database}
+      union all select concat('the foreign key ', constraint_name, ' of ', table_name) from information_schema.key_column_usage
+        where table_schema = ${database} and referenced_table_schema <> ${database}`,
   )
-  return { tables: await listTables(connection, database), obstacles: rows.map(({ what }) => String(what)) }
+  const keys = await connection.run(
+    sql`select distinct table_name, referenced_table_name from information_schema.key_column_usage
+      where table_schema = ${database} and referenced_table_schema = ${database}`,
+  )
+  return {
+    tables: await listTables(connection, database),
+    obstacles: rows.map(({ what }) => String(what)),
+    references: keys.map(({ table_name, referenced_table_name }) => ({
+      table: String(table_name),
+      refers: String(referenced_table_name),
+    })),
+  }
 }

@@ -14,6 +14,12 @@ const zoneSize = '1m'
 /** Pages that nobody asks for leave the folder after this time at the earliest, such as those of former generations. */
 const leastIdleSeconds = 3600
 
+/** Of the disk, before pages of any website are removed: `max_size` is enforced afterwards, so that answers that are being written exceed it. */
+const leastFree = '512m'
+
+/** How much of it a request writes in a second. */
+const writeRate = '16m'
+
 /** The key of a page. The path comes last, as it alone may contain spaces; scripts see the header `Host` as it was sent. */
 const key = '$scheme $request_method $host $http_host $hostreeve_generation $request_uri'
 
@@ -29,7 +35,7 @@ export function cacheZone({ id, php }: NginxSite, layout: Pick<NginxLayout, 'cac
   if (cache === undefined) return []
   const idle = Math.max(cache.seconds, leastIdleSeconds)
   return [
-    `fastcgi_cache_path ${quoted(cacheFolder(layout, id))} levels=1:2 keys_zone=${zoneOf(id)}:${zoneSize} max_size=${cache.sizeMb}m inactive=${idle}s use_temp_path=off;`,
+    `fastcgi_cache_path ${quoted(cacheFolder(layout, id))} levels=1:2 keys_zone=${zoneOf(id)}:${zoneSize} max_size=${cache.sizeMb}m min_free=${leastFree} inactive=${idle}s use_temp_path=off;`,
   ]
 }
 
@@ -66,7 +72,10 @@ export function cacheConditions(cache: SiteCache): string[] {
 const uncachedIf = (condition: string, isNeeded = true): string[] =>
   isNeeded ? [`    if (${condition}) {`, '        set $hostreeve_uncached 1;', '    }'] : []
 
-/** Renders what the location of PHP needs. nginx itself keeps no answer with `Set-Cookie`, or that says it must not be kept. */
+/**
+ * Renders what the location of PHP needs. nginx itself keeps no answer with `Set-Cookie`, or that says it must not be kept. There is no
+ * `fastcgi_cache_lock`: requests for such an answer would wait for each other, half a second at a time.
+ */
 export const cacheOfLocation = (siteId: number, { seconds }: SiteCache): string[] =>
   [
     `auth_request ${generationLocation};`,
@@ -78,5 +87,5 @@ export const cacheOfLocation = (siteId: number, { seconds }: SiteCache): string[
     'fastcgi_cache_bypass $hostreeve_uncached;',
     'fastcgi_no_cache $hostreeve_uncached;',
     'fastcgi_cache_use_stale error timeout updating;',
-    'fastcgi_cache_lock on;',
+    `fastcgi_limit_rate ${writeRate};`,
   ].map((line) => `        ${line}`)

@@ -192,7 +192,7 @@ describe('the certificate of the panel', () => {
     const failure = { name, error: 'planted', failed_at: new Date().toISOString(), count: 1, retry_at }
     await on().panel.queries.noteFailure(failure)
     assert.equal(await queuePanelRenewal(on(), due, never), false)
-    await write(panelCertificateFailures.delete(onlyRow))
+    await on().panel.queries.noteFailure({ ...failure, name: 'wrong.example.com' })
     assert.equal(await queuePanelRenewal(on(), due, never), true)
     assert.equal(await queuePanelRenewal(on(), due, never), false)
     await until(async () => {
@@ -233,6 +233,16 @@ describe('the certificate of the panel', () => {
     assert.deepEqual(served, [certFile()])
     assert.equal((await ask('GET')).data.name, null)
     assert.deepEqual(await portsOfPanel(on()), [])
+  })
+
+  it('is no longer wanted once an order that failed is removed', async () => {
+    assert.equal((await order()).state, 'failed')
+    const removed = await ask('DELETE')
+    assert.equal(removed.status, 200, removed.text)
+    assert.deepEqual([certFile(), served], [pair.cert, []])
+    assert.equal((await ask('GET')).data.last_error, null)
+    assert.deepEqual(await portsOfPanel(on()), [])
+    assert.equal((await ask('DELETE')).status, 404)
   })
 
   it('for another key is never written', async () => {

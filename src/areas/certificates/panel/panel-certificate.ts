@@ -68,25 +68,25 @@ function suggestedName({ kernel }: PanelTls): string | null {
     : null
 }
 
-/** Stops the renewals; a self-signed certificate of the same key replaces the one of the authority, if that is served. */
+/** Stops the renewals, and forgets an order that failed; a self-signed certificate of the same key replaces the one of the authority, if that is served. */
 export async function deletePanelCertificate(
   { panel }: OfPanel,
   now: Date,
 ): Promise<Change<{ success: true }>> {
-  const row = await panel.queries.certificate()
-  if (row === undefined) throw NoPanelCertificate()
+  const [row, failure] = [await panel.queries.certificate(), await panel.queries.failure()]
+  const ordered = row ?? failure
+  if (ordered === undefined) throw NoPanelCertificate()
   const { key } = await panel.own.read()
   const { commonName, names } = ownNames()
   const { cert } = await createSelfSigned(commonName, names, now, key)
-  const isOurs = await isServed(panel, row.fingerprint)
-  const hasFailed = (await panel.queries.failure()) !== undefined
+  const isOurs = row !== undefined && (await isServed(panel, row.fingerprint))
   return change({
-    summary: `Remove the certificate of the panel for ${row.name}`,
+    summary: `Remove the certificate of the panel for ${ordered.name}`,
     locks: [panelCertificateLock],
     steps: isOurs ? [step(panel.serve, { cert })] : [],
     rows: [
-      panelCertificates.delete(onlyRow),
-      ...(hasFailed ? [panelCertificateFailures.delete(onlyRow)] : []),
+      ...(row === undefined ? [] : [panelCertificates.delete(onlyRow)]),
+      ...(failure === undefined ? [] : [panelCertificateFailures.delete(onlyRow)]),
     ],
     reply: success,
   })

@@ -21,7 +21,8 @@ export async function queuePanelRenewal(
   const [row, failure] = [await panel.queries.certificate(), await panel.queries.failure()]
   const at = now.toISOString()
   if (row === undefined || row.renew_at > at || (row.renewing_until ?? '') > at) return false
-  if ((failure?.retry_at ?? '') > at || !(await isServed(panel, row.fingerprint))) return false
+  const mustWait = failure?.name === row.name && failure.retry_at > at
+  if (mustWait || !(await isServed(panel, row.fingerprint))) return false
   await panel.queries.mark(row, { renewing_until: new Date(now.getTime() + queuedMs).toISOString() })
   const title = `Renew the certificate of the panel for ${row.name}`
   const job = { kind: orderingPanel.kind, input: { name: row.name }, ownerId: null, title }

@@ -65,12 +65,17 @@ function Served({ status }: { readonly status: PanelCertificateStatus }) {
           The last order failed: {status.last_error}
         </Text>
       )}
-      {status.name !== null && <Remove />}
+      {(status.name !== null || status.last_error !== null) && <Remove isOrdered={status.name !== null} />}
     </SectionCard>
   )
 }
 
-function Remove() {
+interface RemoveProps {
+  /** False if the only order has failed. */
+  readonly isOrdered: boolean
+}
+
+function Remove({ isOrdered }: RemoveProps) {
   const [isAsking, setAsking] = useState(false)
   return (
     <Group>
@@ -79,14 +84,14 @@ function Remove() {
       </Button>
       {isAsking && (
         <ChangeDialog
-          title="Remove the certificate of the panel"
-          confirmLabel="Remove the certificate"
+          title={isOrdered ? 'Remove the certificate of the panel' : 'Remove the failed order'}
+          confirmLabel={isOrdered ? 'Remove the certificate' : 'Remove the order'}
           isCutOff
           call={certificates.deletePanelCertificate()}
           onClose={() => setAsking(false)}
           onDone={() => {
             setAsking(false)
-            notify('The panel has a self-signed certificate.')
+            notify(isOrdered ? 'The panel has a self-signed certificate.' : 'The failed order was removed.')
             return readAgain('panel-certificate')
           }}
         />

@@ -1,8 +1,13 @@
 import type { StepKind } from '../../../core/change.ts'
-import { Problem } from '../../../core/problem.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
-import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
-import { generationName } from '../../websites/index.ts'
+import type { Owner } from '../../../host/owner/index.ts'
+import {
+  existsInHome,
+  generationName,
+  readHomeFile,
+  removeFromHome,
+  writeHomeFile,
+} from '../../websites/index.ts'
 import { pluginPath } from '../plugin.ts'
 
 export interface HomeFilesArgs {
@@ -20,8 +25,6 @@ interface HomeFiles {
   /** The content of the plugin. */
   readonly plugin?: string
 }
-
-const mostBytes = 256 * 1024
 
 export const pathsOf = ({ domain }: Pick<HomeFilesArgs, 'domain'>) => ({
   generation: `sites/${domain}/${generationName}`,
@@ -45,10 +48,10 @@ export function writeHomeFiles(
     read: async (args) => {
       const owner = await ownerOf(args.username)
       const { generation, plugin } = pathsOf(args)
-      const [content, isThere] = [await readText(owner, plugin), await exists(owner, generation)]
+      const [found, isThere] = [await readHomeFile(owner, plugin), await existsInHome(owner, generation)]
       return {
         ...(isThere && { generation: true as const }),
-        ...(content !== undefined && { plugin: content }),
+        ...(found && { plugin: found.text }),
       }
     },
     wanted: ({ isOn, plugin }) =>
@@ -64,27 +67,6 @@ export function writeHomeFiles(
 
 /** nginx's workers read the one, and PHP as the owner the other. */
 async function put(owner: Owner, path: string, content: string | undefined): Promise<void> {
-  if (content === undefined) return void (await unlessMissing(owner.remove([path])))
-  await owner.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true })
-  await owner.write(path, Buffer.from(content), { mode: 0o644 })
-}
-
-/** Reads a file of a home; undefined if there is none. */
-export async function readText(owner: Owner, path: string): Promise<string | undefined> {
-  const found = await unlessMissing(owner.read(path, { end: mostBytes }))
-  return found && Buffer.concat(await found.stream.toArray()).toString('utf8')
-}
-
-/** True if a path of a home exists. */
-export const exists = async (owner: Owner, path: string): Promise<boolean> =>
-  (await unlessMissing(owner.stat(path))) !== undefined
-
-async function unlessMissing<Value>(pending: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await pending
-  } catch (error) {
-    const missing = [ownerProblems.NoSuchFile, ownerProblems.NotAFolder]
-    if (error instanceof Problem && missing.includes(error.kind)) return undefined
-    throw error
-  }
+  if (content === undefined) await removeFromHome(owner, path)
+  else await writeHomeFile(owner, path, content, { mode: 0o644 })
 }

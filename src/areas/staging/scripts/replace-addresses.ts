@@ -27,9 +27,8 @@ function replaced(string $text): string {
     if (preg_match('/\\A(?:[aOC]:\\d+:|s:\\d+:")/', $text)) {
         $at = 0;
         $found = rewritten($text, $at, false, 0);
-        if ($found !== null && $at === strlen($text)) {
-            return $found;
-        }
+        // what is damaged already would have wrong lengths besides
+        return $found !== null && $at === strlen($text) ? $found : $text;
     }
     return plainly($text);
 }

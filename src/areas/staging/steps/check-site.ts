@@ -12,7 +12,7 @@ export interface CheckArgs extends Visited {
   readonly before: string | null
 }
 
-/** Visits a website through the web server of this host; returns its status, or undefined without an answer. */
+/** Visits a website through the web server of this host; returns its status, with what else it must not be, or undefined without an answer. */
 export type VisitSite = (site: Visited) => Promise<string | undefined>
 
 /** For as long as PHP may still use what it has read of the former files (opcache.revalidate_freq). */
@@ -38,7 +38,7 @@ export function checkSite(visit: VisitSite, wait = pause): StepKind<CheckArgs, n
         if (isRight(status, args)) return null
       }
       throw SiteFails(
-        `${args.domain} answered ${args.before ?? 'nothing'} before and ${status ?? 'nothing'} now: it was put back as it was`,
+        `${args.domain} answered ${args.before ?? 'nothing'} before and ${status ?? 'nothing'} now`,
       )
     },
     undo: async () => {},

@@ -1,5 +1,6 @@
 import { finalStep } from '../../../core/steps.ts'
-import { exists, type OwnerOf, removeAll } from './home.ts'
+import { existsInHome, removeFromHome } from '../../websites/index.ts'
+import type { OwnerOf } from './home.ts'
 import { pathsOf, type SwapArgs } from './swap-files.ts'
 
 export type ClearArgs = Pick<SwapArgs, 'username' | 'to' | 'scratch'>
@@ -9,7 +10,7 @@ export function clearFormer(ownerOf: OwnerOf) {
   const finish = async (args: ClearArgs) => {
     const owner = await ownerOf(args.username)
     const { root, done } = pathsOf(args)
-    if (!(await exists(owner, root))) await removeAll(owner, done)
+    if (!(await existsInHome(owner, root))) await removeFromHome(owner, done)
   }
   const kind = finalStep({
     name: 'staging.clear',
@@ -18,15 +19,15 @@ export function clearFormer(ownerOf: OwnerOf) {
     act: async (args) => {
       const owner = await ownerOf(args.username)
       const { root, done } = pathsOf(args)
-      if (await exists(owner, root)) await owner.move(root, done)
+      if (await existsInHome(owner, root)) await owner.move(root, done)
       await finish(args).catch(() => {}) // what is left takes room, and the website is as wanted
       return null
     },
     isDone: async (args) => {
       const owner = await ownerOf(args.username)
       const { root, done } = pathsOf(args)
-      if (await exists(owner, root)) return false
-      return (await exists(owner, done)) ? undefined : true
+      if (await existsInHome(owner, root)) return false
+      return (await existsInHome(owner, done)) ? undefined : true
     },
   })
   return { ...kind, recover: finish }

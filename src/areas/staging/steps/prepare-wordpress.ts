@@ -1,8 +1,12 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
+import { readHomeFile, removeFromHome, writeHomeFile } from '../../websites/index.ts'
 import { ConfigUnreadable } from '../problems.ts'
 import { changedConfig, type ConfigChange, configPath, quietPath, quietPlugin } from '../wordpress.ts'
-import { makeParent, type OwnerOf, readText, removeAll } from './home.ts'
+import type { OwnerOf } from './home.ts'
+
+/** A link that signs in to the origin is none for its copy. */
+const signInFolder = '.hostreeve-wordpress'
 
 export interface PrepareArgs {
   readonly username: string
@@ -31,8 +35,9 @@ export function prepareWordpress(ownerOf: OwnerOf): StepKind<PrepareArgs, Was<Pr
     read: async (args) => {
       const owner = await ownerOf(args.username)
       const paths = pathsOf(args)
-      const [config, plugin] = [await readText(owner, paths.config), await readText(owner, paths.plugin)]
-      return { ...(config !== undefined && { config }), ...(plugin !== undefined && { plugin }) }
+      const config = await readHomeFile(owner, paths.config)
+      const plugin = await readHomeFile(owner, paths.plugin)
+      return { ...(config && { config: config.text }), ...(plugin && { plugin: plugin.text }) }
     },
     wanted: ({ change }, was) => ({ config: changedConfig(was?.config ?? '', change), plugin: quietPlugin }),
     refuse: ({ domain, change }, now) => {
@@ -41,15 +46,15 @@ export function prepareWordpress(ownerOf: OwnerOf): StepKind<PrepareArgs, Was<Pr
     },
     write: async (args, state = {}, { now = {} }) => {
       const owner = await ownerOf(args.username)
+      await removeFromHome(owner, `sites/${args.domain}/${signInFolder}`)
       for (const part of ['config', 'plugin'] as const) {
         const [path, content] = [pathsOf(args)[part], state[part]]
         if (content === now[part]) continue
         if (content === undefined) {
-          await removeAll(owner, path)
+          await removeFromHome(owner, path)
           continue
         }
-        await makeParent(owner, path)
-        await owner.write(path, Buffer.from(content), { mode: part === 'config' ? 0o600 : 0o644 })
+        await writeHomeFile(owner, path, content, { mode: part === 'config' ? 0o600 : 0o644 })
       }
     },
   })

@@ -1,7 +1,8 @@
 import type { StepKind } from '../../../core/change.ts'
 import type { Owner } from '../../../host/owner/index.ts'
+import { existsInHome, inHome, makeHomeFolder, removeFromHome } from '../../websites/index.ts'
 import { configPath, cachePluginPath, quietPath } from '../wordpress.ts'
-import { exists, makeParent, type OwnerOf, removeAll } from './home.ts'
+import type { OwnerOf } from './home.ts'
 
 export interface SwapArgs {
   readonly username: string
@@ -43,43 +44,60 @@ export function swapFiles(ownerOf: OwnerOf): StepKind<SwapArgs, null, null> {
     act: async (args, { signal, progress }) => {
       const owner = await ownerOf(args.username)
       const { root, live, fresh, former } = pathsOf(args)
-      if (await exists(owner, former)) return null // by this step
-      await removeAll(owner, root)
-      await owner.mkdir(root, { mode: 0o700 })
-      progress(null, `Copying the files of ${args.from}`)
-      await prepare(owner, args, signal)
-      await owner.move(live, former)
-      await owner.move(fresh, live)
+      if (!(await existsInHome(owner, former))) {
+        await removeFromHome(owner, root)
+        await makeHomeFolder(owner, root, 0o700)
+        progress(null, `Copying the files of ${args.from}`)
+        await inHome(() => prepare(owner, args, signal))
+        await inHome(() => owner.move(live, former))
+      }
+      if (await existsInHome(owner, fresh)) {
+        for (const path of keptOf(args)) await moveWithin(owner, path, former, fresh)
+        await owner.move(fresh, live)
+      }
       return null
     },
     undo: async (args) => {
       const owner = await ownerOf(args.username)
-      const { root, live, former, refused } = pathsOf(args)
-      if (await exists(owner, former)) {
-        if (await exists(owner, live)) await owner.move(live, refused)
+      const { root, live, fresh, former, refused } = pathsOf(args)
+      if (await existsInHome(owner, former)) {
+        for (const path of keptOf(args))
+          for (const now of [live, fresh])
+            if (!(await existsInHome(owner, `${former}/${path}`))) await moveWithin(owner, path, now, former)
+        if (await existsInHome(owner, live)) await owner.move(live, refused)
         await owner.move(former, live)
       }
-      await removeAll(owner, root)
+      await removeFromHome(owner, root)
     },
     notUndone: 'the website may have changed by now: restore the safety backup instead',
     check: async (args) => {
       const owner = await ownerOf(args.username)
       const { root, live, former } = pathsOf(args)
-      if (!(await exists(owner, root))) return 'before'
-      return (await exists(owner, former)) && (await exists(owner, live)) ? 'wanted' : 'other'
+      if (!(await existsInHome(owner, root))) return 'before'
+      return (await existsInHome(owner, former)) && (await existsInHome(owner, live)) ? 'wanted' : 'other'
     },
   }
 }
 
+/** Paths that stay, without those below others. */
+function keptOf({ kept }: SwapArgs): readonly string[] {
+  const all = [...new Set([...own, ...kept])]
+  return all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)))
+}
+
+/** Copies what replaces the website, without what stays: that is moved, so that nothing is lost that is written meanwhile. */
 async function prepare(owner: Owner, args: SwapArgs, signal: AbortSignal): Promise<void> {
-  const { live, preparing, fresh } = pathsOf(args)
+  const { preparing, fresh } = pathsOf(args)
   await owner.copy(`sites/${args.from}/public`, preparing, { signal })
-  await removeAll(owner, `${preparing}/${quietPath.replace(/^public\//, '')}`)
-  for (const path of [...own, ...args.kept]) {
-    await removeAll(owner, `${preparing}/${path}`)
-    if (!(await exists(owner, `${live}/${path}`))) continue
-    await makeParent(owner, `${preparing}/${path}`)
-    await owner.copy(`${live}/${path}`, `${preparing}/${path}`, { signal })
-  }
+  for (const path of [quietPath.replace(/^public\//, ''), ...keptOf(args)])
+    await removeFromHome(owner, `${preparing}/${path}`)
   await owner.move(preparing, fresh)
+}
+
+/** Moves a path of one folder into another one, if it is there. */
+async function moveWithin(owner: Owner, path: string, from: string, to: string): Promise<void> {
+  if (!(await existsInHome(owner, `${from}/${path}`))) return
+  const target = `${to}/${path}`
+  await makeHomeFolder(owner, target.slice(0, target.lastIndexOf('/')))
+  await owner.move(`${from}/${path}`, target)
 }

@@ -3,11 +3,19 @@ import { Value } from 'typebox/value'
 import type { StepKind, StepRun } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { Owner } from '../../../host/owner/index.ts'
-import type { Rewind } from '../../sitebackups/index.ts'
-import { exists, panelFolder, readText, removeAll, removeEmpty } from '../home-files.ts'
+import { type Rewind, rewindFolders } from '../../sitebackups/index.ts'
+import {
+  existsInHome,
+  makeHomeFolder,
+  readHomeFile,
+  removeEmptyFolder,
+  removeFromHome,
+  writeHomeFile,
+} from '../../websites/index.ts'
+import { panelFolder } from '../home-files.ts'
 import type { Altered } from '../model.ts'
 import { assertFits, type Deliver, type Source } from '../packages.ts'
-import { ScriptFailed, UpdateFailed } from '../problems.ts'
+import { BackupIncomplete, ScriptFailed, UpdateFailed } from '../problems.ts'
 import type { AskWordPress, Place } from '../run-script.ts'
 import type { FindFault } from '../site-check.ts'
 
@@ -28,6 +36,8 @@ export interface AlterArgs extends Place {
   readonly checksSite: boolean
   /** The backup to which the website goes back. */
   readonly backup: string
+  /** False if it would not bring back every file as it is: one that the owner cannot read, or of another account. */
+  readonly isBackupComplete: boolean
   /** Names this change in the folder of the website. */
   readonly mark: string
 }
@@ -71,35 +81,36 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredI
     name: 'wordpress.alter-items',
     plan: planOf,
     observe: async ({ username, domain }) => ({
-      hadFolder: await exists(await on.ownerOf(username), panelFolder(domain)),
+      hadFolder: await existsInHome(await on.ownerOf(username), panelFolder(domain)),
     }),
     act: async (args, run) => {
       const owner = await on.ownerOf(args.username)
       const former = await readMark(owner, args)
       if (former?.mark === args.mark && former.versions !== null) return resultOf(args, former.versions)
+      assertComplete(args)
       const packages = await fetchPackages(on, owner, { args, run })
       await writeMark(owner, args, null)
       const versions = await alter(on, packages, { args, run })
-      await removeAll(owner, scratchOf(args))
+      await removeFromHome(owner, scratchOf(args))
       if (args.checksSite) await assertAnswers(on, args, run)
       await writeMark(owner, args, versions)
       return resultOf(args, versions)
     },
     undo: async (args, { hadFolder }) => {
       const owner = await on.ownerOf(args.username)
-      if ((await readMark(owner, args))?.mark === args.mark) {
+      if ((await readMark(owner, args))?.mark === args.mark || (await isHalfBack(owner, args))) {
         await on.rewind(args, args.backup)
         await on.settle(AbortSignal.timeout(undoMs)) // the website answers again when its change has failed
       }
-      await removeAll(owner, scratchOf(args))
-      if (!hadFolder) await removeEmpty(owner, panelFolder(args.domain))
+      await removeFromHome(owner, scratchOf(args))
+      if (!hadFolder) await removeEmptyFolder(owner, panelFolder(args.domain))
     },
     check: async (args, { hadFolder }) => {
       const owner = await on.ownerOf(args.username)
       const found = await readMark(owner, args)
-      if (await exists(owner, scratchOf(args))) return 'other'
+      if ((await existsInHome(owner, scratchOf(args))) || (await isHalfBack(owner, args))) return 'other'
       if (found?.mark !== args.mark)
-        return hadFolder || !(await exists(owner, panelFolder(args.domain))) ? 'before' : 'other'
+        return hadFolder || !(await existsInHome(owner, panelFolder(args.domain))) ? 'before' : 'other'
       return found.versions === null ? 'other' : 'wanted'
     },
     again: async (args) => {
@@ -148,6 +159,19 @@ function originOf(source: Source | null): string {
   return ` from ${source.url}${source.sha256 === null ? '' : `, whose SHA-256 must be ${source.sha256}`}`
 }
 
+function assertComplete({ username, domain, isBackupComplete }: AlterArgs): void {
+  if (isBackupComplete) return
+  throw BackupIncomplete(
+    `${domain} has files that ${username} cannot read, or that belong to another account, which its backup would not bring back: give them to ${username}, or remove them, first`,
+  )
+}
+
+/** A rewind that was killed has moved the mark away, with the former folder. */
+async function isHalfBack(owner: Owner, args: AlterArgs): Promise<boolean> {
+  for (const folder of rewindFolders(args)) if (await existsInHome(owner, folder)) return true
+  return !(await existsInHome(owner, `sites/${args.domain}`))
+}
+
 interface Altering {
   readonly args: AlterArgs
   readonly run: Pick<StepRun<Before>, 'signal' | 'progress'>
@@ -160,13 +184,13 @@ async function fetchPackages(
   { args, run: { signal, progress } }: Altering,
 ): Promise<readonly (string | null)[]> {
   const scratch = scratchOf(args)
-  await removeAll(owner, scratch)
+  await removeFromHome(owner, scratch)
   const home = await homeOf(args.username)
   const packages: (string | null)[] = []
   for (const [at, { kind, name, source }] of args.items.entries()) {
     if (source?.kind === 'url') {
       progress(null, `Downloading ${name}`)
-      await owner.mkdir(scratch, { recursive: true, mode: 0o700 })
+      await makeHomeFolder(owner, scratch, 0o700)
       const { stream, verify } = await deliver(source, signal)
       await owner.write(`${scratch}/package-${at}.zip`, stream, { mode: 0o600, signal })
       verify()
@@ -214,12 +238,12 @@ async function assertAnswers(
   await settle(signal)
   signal.throwIfAborted()
   const fault = await faultOf({ name: domain, isTls }, signal)
-  if (fault !== undefined) throw UpdateFailed(`${fault}; files and databases were put back`)
+  if (fault !== undefined) throw UpdateFailed(fault)
 }
 
 /** The owner may write what they like there: it is no more than a hint whether to go back. */
 async function readMark(owner: Owner, args: AlterArgs): Promise<Mark | undefined> {
-  const found = await readText(owner, markPath(args))
+  const found = await readHomeFile(owner, markPath(args))
   if (found === undefined) return undefined
   try {
     const mark: unknown = JSON.parse(found.text)
@@ -234,7 +258,6 @@ async function writeMark(
   args: AlterArgs,
   versions: readonly (string | null)[] | null,
 ): Promise<void> {
-  await owner.mkdir(panelFolder(args.domain), { recursive: true, mode: 0o700 })
   const text = `${JSON.stringify({ mark: args.mark, versions })}\n`
-  await owner.write(markPath(args), Buffer.from(text), { mode: 0o600 })
+  await writeHomeFile(owner, markPath(args), text, { mode: 0o600, folderMode: 0o700 })
 }

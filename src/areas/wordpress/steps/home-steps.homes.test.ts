@@ -9,7 +9,7 @@ import { proveStep } from '../../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../../test/support/stoppable.ts'
 import { Problem } from '../../../core/problem.ts'
 import { asOwner, type Bench, makeBench, skip } from '../../../host/owner/testing/homes.ts'
-import { ConfigUnclear, PackageWrong, ScriptFailed, UpdateFailed } from '../problems.ts'
+import { BackupIncomplete, ConfigUnclear, PackageWrong, ScriptFailed, UpdateFailed } from '../problems.ts'
 import type { AskWordPress } from '../run-script.ts'
 import { signInPlugin } from '../script.ts'
 import { alterItems, type AlterArgs } from './alter.ts'
@@ -75,7 +75,7 @@ const stand = (account: Account, fault?: 'script') => {
       return { versions: ['2.0'] }
     },
     rewind: async () => {
-      sh('rm -rf sites/a.test')(account)
+      sh('rm -rf sites/a.test sites/.hostreeve-rewind-7*')(account)
       cpSync(`${backup}/sites`, `${account.home}/sites`, { recursive: true })
       cpSync(`${backup}/tables`, `${account.home}/tables`)
       asOwnedBy(account)
@@ -104,7 +104,15 @@ const openAlter = (account: Account, door: Door, { fault, script }: Faults = {})
 const stands = new Map<Account, ReturnType<typeof stand>>()
 
 const update: AlterArgs = {
-  ...{ ...place, id: 7, action: 'update', checksSite: true, backup: 'before-restore-1', mark: 'one' },
+  ...{
+    ...place,
+    id: 7,
+    action: 'update',
+    checksSite: true,
+    backup: 'before-restore-1',
+    mark: 'one',
+    isBackupComplete: true,
+  },
   items: [
     {
       kind: 'plugin',
@@ -194,6 +202,39 @@ describe('an update of WordPress', { skip }, () => {
       return true
     })
     await kind.undo(core, fresh)
+    assert.deepEqual(look(account), before)
+  })
+
+  for (const [title, killed] of [
+    ['between its renames', 'mkdir $at; cp -r sites/a.test $at/site; mv sites/a.test $at/former'],
+    [
+      'before it has cleared up',
+      'mkdir $at; mv sites/a.test $at/former; cp -r $at/former sites/a.test; rm -r sites/a.test/.hostreeve-wordpress',
+    ],
+    ['while it unpacks, the folder being lost', 'mkdir $at-new; rm -r sites/a.test'],
+  ] as const)
+    it(`is taken back although the panel was killed doing so, ${title}`, async () => {
+      const account = machine()
+      const before = look(account)
+      const kind = openAlter(account, (thing) => thing, { fault: 'a.test/ answered 500' })
+      await assert.rejects(kind.act(update, stepRun(fresh)))
+      sh(`at=sites/.hostreeve-rewind-7; ${killed}`)(account)
+      assert.equal(await kind.check(update, fresh), 'other')
+      await kind.undo(update, fresh)
+      assert.deepEqual(look(account), before)
+      assert.equal(await kind.check(update, fresh), 'before')
+    })
+
+  it('is refused, before it changes anything, with a backup that lacks files', async () => {
+    const account = machine()
+    const before = look(account)
+    const kind = openAlter(account, (thing) => thing)
+    const incomplete = { ...update, isBackupComplete: false }
+    await assert.rejects(kind.act(incomplete, stepRun(fresh)), (error) => {
+      assert.ok(error instanceof Problem && error.kind === BackupIncomplete, String(error))
+      assert.match(error.message, /^a\.test has files that ann cannot read/)
+      return true
+    })
     assert.deepEqual(look(account), before)
   })
 

@@ -2,7 +2,7 @@ import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import { type FileEditing, fileEditingIn, withFileEditing } from '../config-text.ts'
-import { readText } from '../home-files.ts'
+import { readHomeFile, writeHomeFile } from '../../websites/index.ts'
 import { ConfigUnclear } from '../problems.ts'
 import type { Place } from '../run-script.ts'
 
@@ -41,10 +41,10 @@ export function setFileEditing({
       if (state === undefined) return
       const owner = await ownerOf(args.username)
       const { text, mode, etag } = await configOf(owner, args)
-      const next = Buffer.from(withFileEditing(text, state))
-      const refusal = await lint(owner, args.version, next.toString('utf8'))
+      const next = withFileEditing(text, state)
+      const refusal = await lint(owner, args.version, next)
       if (refusal !== undefined) throw ConfigUnclear(`wp-config.php: PHP refuses it: ${refusal}`)
-      await owner.write(pathOf(args), next, { mode, ifMatch: etag })
+      await writeHomeFile(owner, pathOf(args), next, { mode, ifMatch: etag })
     },
   })
 }
@@ -55,7 +55,7 @@ const wantedFrom = ({ isForbidden }: FileEditingArgs, was: FileEditing | undefin
 }
 
 async function configOf(owner: Owner, args: Place) {
-  const found = await readText(owner, pathOf(args))
+  const found = await readHomeFile(owner, pathOf(args))
   if (found === undefined) throw ConfigUnclear('wp-config.php is missing in the document root')
   if (Buffer.from(found.text).includes('\uFFFD'))
     throw ConfigUnclear('wp-config.php is not in UTF-8: edit it yourself')

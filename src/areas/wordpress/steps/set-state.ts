@@ -38,7 +38,7 @@ export function setItemState({ ask, faultOf }: StateParts): StepKind<StateArgs, 
       await setState(ask, args, { state, isUndo: run === undefined, signal: run?.signal })
       if (run === undefined || !args.checksSite) return
       const fault = await faultOf({ name: args.domain, isTls: args.isTls }, run.signal)
-      if (fault !== undefined) throw ActivationFailed(`${args.name}: ${fault}; it was taken back`)
+      if (fault !== undefined) throw ActivationFailed(`${args.name}: ${fault}`)
     },
   })
 }

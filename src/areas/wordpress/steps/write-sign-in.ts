@@ -1,7 +1,15 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
 import type { Owner } from '../../../host/owner/index.ts'
-import { exists, panelFolder, readText, removeAll, removeEmpty } from '../home-files.ts'
+import {
+  existsInHome,
+  makeHomeFolder,
+  readHomeFile,
+  removeEmptyFolder,
+  removeFromHome,
+  writeHomeFile,
+} from '../../websites/index.ts'
+import { panelFolder } from '../home-files.ts'
 import type { Place } from '../run-script.ts'
 import { signInPlugin } from '../script.ts'
 
@@ -41,10 +49,10 @@ export function writeSignIn({ ownerOf }: SignInParts): StepKind<SignInArgs, Was<
     read: async (args) => {
       const owner = await ownerOf(args.username)
       return {
-        plugin: (await readText(owner, pluginPath(args)))?.text ?? null,
-        link: (await readText(owner, linkPath(args)))?.text ?? null,
-        hasPluginFolder: await exists(owner, pluginFolder(args)),
-        hasPanelFolder: await exists(owner, panelFolder(args.domain)),
+        plugin: (await readHomeFile(owner, pluginPath(args)))?.text ?? null,
+        link: (await readHomeFile(owner, linkPath(args)))?.text ?? null,
+        hasPluginFolder: await existsInHome(owner, pluginFolder(args)),
+        hasPanelFolder: await existsInHome(owner, panelFolder(args.domain)),
       }
     },
     wanted: ({ user, sha256, expires }) => ({
@@ -56,12 +64,12 @@ export function writeSignIn({ ownerOf }: SignInParts): StepKind<SignInArgs, Was<
     write: async (args, files) => {
       const owner = await ownerOf(args.username)
       const { plugin, link, hasPluginFolder, hasPanelFolder } = files ?? nothing
-      if (hasPluginFolder) await owner.mkdir(pluginFolder(args), { recursive: true })
-      if (hasPanelFolder) await owner.mkdir(panelFolder(args.domain), { recursive: true, mode: 0o700 })
+      if (hasPluginFolder) await makeHomeFolder(owner, pluginFolder(args))
+      if (hasPanelFolder) await makeHomeFolder(owner, panelFolder(args.domain), 0o700)
       await put(owner, pluginPath(args), plugin, 0o644)
       await put(owner, linkPath(args), link, 0o600)
-      if (!hasPluginFolder) await removeEmpty(owner, pluginFolder(args))
-      if (!hasPanelFolder) await removeEmpty(owner, panelFolder(args.domain))
+      if (!hasPluginFolder) await removeEmptyFolder(owner, pluginFolder(args))
+      if (!hasPanelFolder) await removeEmptyFolder(owner, panelFolder(args.domain))
     },
     notUndone: 'a link ends by itself',
   })
@@ -70,6 +78,6 @@ export function writeSignIn({ ownerOf }: SignInParts): StepKind<SignInArgs, Was<
 const nothing: SignInFiles = { plugin: null, link: null, hasPluginFolder: false, hasPanelFolder: false }
 
 async function put(owner: Owner, path: string, text: string | null, mode: number): Promise<void> {
-  if (text === null) await removeAll(owner, path)
-  else await owner.write(path, Buffer.from(text), { mode })
+  if (text === null) await removeFromHome(owner, path)
+  else await writeHomeFile(owner, path, text, { mode })
 }
