@@ -33,7 +33,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     hosts: { applications: 90, 'applications-apart': 90, 'first-wordpress': 90, 'wordpress-story': 20 },
     browser: { applications: 30 },
   },
-  wordpress: { hosts: { wordpress: 90 }, browser: { wordpress: 30 } },
+  wordpress: { hosts: { wordpress: 90, 'wordpress-core': 90 }, browser: { wordpress: 30 } },
   certificates: { hosts: { certificates: 75, 'panel-certificate': 80, 'sites-over-https': 90 } },
   'page-cache': { hosts: { 'page-cache': 90 }, browser: { 'page-cache': 20 } },
   staging: { hosts: { staging: 90 }, browser: { staging: 20 } },

@@ -186,6 +186,26 @@ describe('WordPress in a browser', () => {
     ])
   })
 
+  test('WordPress itself is updated, from where it says or from an archive', async () => {
+    const { page } = watched
+    const done = { items: [], backup: 'before-restore-1' }
+    const sent = await stand({ 'POST /core/update': (isPlan) => (isPlan ? plan('Update WordPress') : done) })
+    await page.getByRole('tab', { name: 'Overview' }).click()
+    await page.getByRole('button', { name: 'Update WordPress' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('The front page and the page of sign-ins must answer afterwards').waitFor()
+    await assertSound(page, 'the plan of an update of WordPress itself')
+    await dialog.getByRole('button', { name: 'Update', exact: true }).click()
+    await page.getByText('WordPress was updated.').waitFor()
+    await page.getByRole('button', { name: 'From archive: WordPress' }).click()
+    await dialog.getByLabel('Archive in the home').fill('wordpress-6.2.zip')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await dialog.last().getByRole('button', { name: 'Update', exact: true }).click()
+    await settles(() => dialog.count(), 0)
+    assert.deepEqual(sent, [{ check_site: true }, { path: 'wordpress-6.2.zip', check_site: true }])
+  })
+
   test('a switch of the protection is saved alone', async () => {
     const { page } = watched
     const sent = await stand({

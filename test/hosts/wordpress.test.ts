@@ -9,6 +9,7 @@ import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { killWhile } from './story/kill.ts'
 import { type Answer, type Owner, SignedIn } from './story/signed-in.ts'
 import { visit } from './story/visit.ts'
+import { serveUpdateApi } from './story/wordpress-org.ts'
 
 const blog = 'blog.example.com'
 const root = `/home/ada/sites/${blog}/public`
@@ -22,27 +23,6 @@ Version: ${version}
 */
 add_action('wp_head', function () { echo '<meta name="probe" content="${version}">'; });
 ${more}
-`
-
-/** What api.wordpress.org answers: https://codex.wordpress.org/WordPress.org_API */
-const api = `<?php
-header('Content-Type: application/json');
-$path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
-$none = ['translations' => [], 'no_update' => new stdClass()];
-if ($path === '/plugins/update-check/1.1/') {
-    $sent = json_decode($_POST['plugins'], true);
-    $update = ['id' => 'w.org/plugins/probe', 'slug' => 'probe', 'plugin' => 'probe/probe.php', 'new_version' => '9.0',
-        'url' => 'https://wordpress.org/plugins/probe/', 'package' => 'https://127.0.0.1/plugin/probe.9.0.zip'];
-    echo json_encode(['plugins' => isset($sent['plugins']['probe/probe.php']) ? ['probe/probe.php' => $update] : new stdClass()] + $none);
-} elseif ($path === '/themes/update-check/1.1/') {
-    echo json_encode(['themes' => new stdClass()] + $none);
-} elseif ($path === '/core/version-check/1.7/') {
-    $offer = ['response' => 'upgrade', 'current' => '99.1', 'version' => '99.1', 'locale' => 'en_US', 'packages' => ['full' => 'https://127.0.0.1/wordpress-99.1.zip'],
-        'download' => 'https://127.0.0.1/wordpress-99.1.zip', 'php_version' => '7.0', 'mysql_version' => '5.0', 'new_bundled' => '6.0', 'partial_version' => false];
-    echo json_encode(['offers' => [$offer], 'translations' => []]);
-} else {
-    http_response_code(404);
-}
 `
 
 describe('WordPress', () => {
@@ -167,10 +147,7 @@ describe('WordPress', () => {
     const unreachable = await ask('POST', '/check')
     assert.deepEqual([unreachable.status, unreachable.code], [502, 'check_failed'])
     assert.match(unreachable.message, /^api\.wordpress\.org did not answer/)
-    await bob.signedIn.must('POST', '/api/websites', { domain: 'api.wordpress.org', type: 'php' })
-    const index = '/home/bob/sites/api.wordpress.org/public/index.php'
-    await writeFile(at(index), api)
-    await rm(at('/home/bob/sites/api.wordpress.org/public/index.html'), { force: true })
+    await serveUpdateApi(host, bob, 'https://127.0.0.1/wordpress-99.1.zip')
     assert.deepEqual(await must('POST', '/check'), { core: '99.1', plugins: 1, themes: 0 })
     const found = await must('GET', '')
     assert.equal(found.new_version, '99.1')

@@ -9,12 +9,20 @@ import { websiteLocks, unless } from '../websites/index.ts'
 import { assertBackedUp } from './backed-up.ts'
 import { type WordPresses, work } from './context.ts'
 import { type Installed, loadInstalled } from './installations.ts'
-import { Altered, AlterInput, type DeletionDraft, type UpdateDraft, type UpdateItem } from './model.ts'
-import type { Source } from './packages.ts'
+import {
+  Altered,
+  AlterInput,
+  type AlterItem,
+  type CoreUpdateDraft,
+  type DeletionDraft,
+  type ItemState,
+  type UpdateDraft,
+} from './model.ts'
+import { assertFits, type Source } from './packages.ts'
 import { AlteringAlready, ItemInUse, ItemUnknown, NoUpdate, SiteBroken, SourceInvalid } from './problems.ts'
 import type { Read, ReadItem } from './run-script.ts'
 
-/** Updates or deletes plugins and themes, with a backup to which a failure goes back. */
+/** Updates or deletes plugins and themes, or updates WordPress itself, with a backup to which a failure goes back. */
 export const altering = work({
   kind: 'wordpress.alter',
   lane: 'files',
@@ -37,6 +45,15 @@ export const drawUpdate = ({ site }: Installed, { items, check_site }: UpdateDra
   items,
   check_site,
   mark: randomUUID(),
+})
+
+/** Returns the input of an update of WordPress itself. */
+export const drawCoreUpdate = (
+  installed: Installed,
+  { check_site, ...source }: CoreUpdateDraft,
+): AlterInput => ({
+  ...drawUpdate(installed, { items: [], check_site }),
+  items: [{ kind: 'core', name: 'WordPress', ...source }],
 })
 
 /** Returns the input of a deletion. */
@@ -65,7 +82,7 @@ async function alterChange(
   const read = await on.ask(place, 'read', {}, { signal })
   await assertBackedUp(on.backups, site, read.database)
   const chosen = await Promise.all(
-    items.map((item, at) => chosenItem(on, installed, { item, at, read, action })),
+    items.map((item, at) => chosenItem(on, installed, { item, at, read, action, signal })),
   )
   if (check_site) await assertAnswering(on, installed, signal)
   const back = await wayBack(on.backups, site, { now, ownerId: caller.user.id })
@@ -91,22 +108,32 @@ async function alterChange(
   })
 }
 
-function assertDifferent(items: readonly UpdateItem[]): void {
+function assertDifferent(items: readonly AlterItem[]): void {
   const keys = items.map(({ kind, name }) => `${kind} ${name}`)
   const twice = keys.find((key, at) => keys.indexOf(key) !== at)
   if (twice !== undefined) throw ItemUnknown(`items: the ${twice} occurs twice`)
 }
 
 interface Choosing {
-  readonly item: UpdateItem
+  readonly item: AlterItem
   readonly at: number
   readonly read: Read
   readonly action: AlterInput['action']
+  readonly signal: AbortSignal
 }
 
-async function chosenItem(on: WordPresses, installed: Installed, { item, at, read, action }: Choosing) {
+async function chosenItem(on: WordPresses, installed: Installed, choosing: Choosing) {
+  const { item, at, read, action, signal } = choosing
   const { kind, name } = item
-  const found = itemNamed(read, item, `items.${at}.name`)
+  if (kind === 'core') {
+    const source = await sourceOf(on, installed, { item, field: '', found: read })
+    const found = { kind, name, former_version: read.version }
+    if (source.kind === 'url') return { ...found, source }
+    const archive = `${await on.homeOf(installed.site.username)}/${source.path}`
+    const version = await assertFits(on.ask, installed.place, { source, archive, signal })
+    return { ...found, source: { ...source, version } }
+  }
+  const found = itemNamed(read, { kind, name }, `items.${at}.name`)
   if (action === 'delete') {
     if (found.is_active)
       throw ItemInUse(
@@ -121,14 +148,14 @@ async function chosenItem(on: WordPresses, installed: Installed, { item, at, rea
     kind,
     name,
     former_version: found.version,
-    source: await sourceOf(on, installed, { item, at, found }),
+    source: await sourceOf(on, installed, { item, field: `items.${at}.`, found }),
   }
 }
 
 /** Returns a plugin or theme by its name. */
 export function itemNamed(
   { plugins, themes }: Read,
-  { kind, name }: Pick<UpdateItem, 'kind' | 'name'>,
+  { kind, name }: Pick<ItemState, 'kind' | 'name'>,
   field: string,
 ): ReadItem {
   const found = (kind === 'plugin' ? plugins : themes).find((each) => each.name === name)
@@ -137,35 +164,37 @@ export function itemNamed(
 }
 
 interface Sourcing {
-  readonly item: UpdateItem
-  readonly at: number
-  readonly found: ReadItem
+  readonly item: AlterItem
+  /** Where the item is in the body. */
+  readonly field: string
+  readonly found: Pick<ReadItem, 'new_version' | 'package'>
 }
 
 async function sourceOf(
   on: WordPresses,
   { site }: Installed,
-  { item: { name, path, url, sha256 }, at, found: known }: Sourcing,
+  { item: { kind, name, path, url, sha256 }, field, found: known }: Sourcing,
 ): Promise<Source> {
-  const field = `items.${at}`
   if (path !== undefined && url !== undefined)
-    throw SourceInvalid(`${field}.path: must not be given together with url`)
+    throw SourceInvalid(`${field}path: must not be given together with url`)
   if (path !== undefined) {
     const { NoSuchFile, NotAFolder, NotPermitted, PathInvalid } = ownerProblems
     const owner = await on.ownerOf(site.username)
     const found = await unless([NoSuchFile, NotAFolder, NotPermitted, PathInvalid], owner.stat(path))
     if (found?.type !== 'file')
-      throw SourceInvalid(`${field}.path: ${path} is not a file in the home of ${site.username}`)
+      throw SourceInvalid(`${field}path: ${path} is not a file in the home of ${site.username}`)
     return { kind: 'path', path }
   }
   if (url !== undefined) {
-    if (sha256 === undefined) throw SourceInvalid(`${field}.sha256: is required with url`)
+    if (sha256 === undefined) throw SourceInvalid(`${field}sha256: is required with url`)
     return { kind: 'url', url, sha256 }
   }
-  if (known.new_version === null) throw NoUpdate(`${field}.name: WordPress knows of no update of ${name}`)
+  const where = kind === 'core' ? '' : `${field}name: `
+  if (known.new_version === null)
+    throw NoUpdate(`${where}WordPress knows of no update of ${kind === 'core' ? 'itself' : name}`)
   if (known.package === null || !/^https:\/\/[!-~]{1,1000}$/.test(known.package))
-    throw NoUpdate(`${field}.name: the update of ${name} has no package: give a path or a url`)
-  return { kind: 'url', url: known.package, sha256: null }
+    throw NoUpdate(`${where}the update of ${name} has no package: give a path or a url`)
+  return { kind: 'url', url: known.package, sha256: null, version: known.new_version }
 }
 
 /** A website that fails already cannot tell whether an update broke it. */

@@ -27,6 +27,7 @@ export interface WordPresses {
   readonly faultOf: FindFault
   readonly fetchPage: typeof fetchSitePage
   readonly ownerOf: (username: string) => Promise<Owner>
+  readonly homeOf: (username: string) => Promise<string>
   readonly steps: ReturnType<typeof stepsOf>
 }
 
@@ -64,6 +65,7 @@ export function openWordPresses({ host, tools, use }: Deps): WordPresses {
     faultOf: parts.faultOf,
     fetchPage: fetchSitePage,
     ownerOf,
+    homeOf,
     steps: stepsOf(parts),
   }
 }

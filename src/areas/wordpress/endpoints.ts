@@ -2,13 +2,14 @@ import { type Deciding, failures, local } from '../../core/endpoint.ts'
 import { awaited, data, list, succeeded } from '../../core/reply.ts'
 import { noWayBack } from '../sitebackups/index.ts'
 import { notServed, Overwriting, SettingInvalid } from '../websites/index.ts'
-import { altering, drawDeletion, drawUpdate } from './alter.ts'
+import { altering, drawCoreUpdate, drawDeletion, drawUpdate } from './alter.ts'
 import { type Context, endpoint } from './context.ts'
 import * as verbs from './wordpress.ts'
 import { harden } from './hardening.ts'
 import { listInstallations, loadInstalled } from './installations.ts'
 import {
   Checked,
+  CoreUpdateDraft,
   DeletionDraft,
   Hardening,
   HardeningEdit,
@@ -102,6 +103,27 @@ export const updateItems = ofWordPress({
     update_failed: problems.UpdateFailed,
   }),
   run: ({ target, body }) => drawUpdate(target, body),
+})
+
+export const updateCore = ofWordPress({
+  method: 'POST',
+  path: '/{id}/core/update',
+  summary: 'Update WordPress itself, and take it back if the website fails afterwards',
+  description:
+    'A backup of the website is made before, in the set before-restore. The package is that of the known update, a zip archive in the home of the owner, or one that is downloaded and has the given SHA-256. It must be WordPress, and no older than that of the website. Its own upgrader installs it, and upgrades the database. Where the front page or the page of sign-ins fails afterwards, files and databases are restored from the backup.',
+  effect: 'changes',
+  category: own,
+  body: CoreUpdateDraft,
+  reply: awaited(altering, { status: 200, shape: 'data' }),
+  throws: failures(unread, noWayBack, {
+    bad_request: [problems.NoUpdate, problems.SourceInvalid],
+    conflict: [problems.DatabaseApart, problems.BackupIncomplete],
+    site_broken: problems.SiteBroken,
+    already_running: problems.AlteringAlready,
+    download_failed: [problems.DownloadFailed, problems.PackageWrong],
+    update_failed: problems.UpdateFailed,
+  }),
+  run: ({ target, body }) => drawCoreUpdate(target, body),
 })
 
 export const deleteItems = ofWordPress({

@@ -23,6 +23,8 @@ export type Installation = Static<typeof Installation>
 
 export const itemKinds = ['plugin', 'theme'] as const
 const Kind = OneOf(itemKinds, { description: 'A plugin or a theme' })
+/** `core` is WordPress itself. */
+const AlteredKind = OneOf([...itemKinds, 'core'], { description: 'A plugin, a theme, or WordPress itself' })
 
 /** The file of a plugin below its folder, or the folder of a theme. */
 const Name = Type.String({
@@ -105,7 +107,6 @@ const UpdateItem = Type.Object({
   ),
   sha256: Optional(Sha256),
 })
-export type UpdateItem = Static<typeof UpdateItem>
 
 export const UpdateDraft = Type.Object({
   items: Type.Array(UpdateItem, {
@@ -121,6 +122,13 @@ export const UpdateDraft = Type.Object({
 })
 export type UpdateDraft = Static<typeof UpdateDraft>
 
+const { path, url, sha256 } = UpdateItem.properties
+export const CoreUpdateDraft = Type.Object({
+  ...{ path, url, sha256 },
+  check_site: UpdateDraft.properties.check_site,
+})
+export type CoreUpdateDraft = Static<typeof CoreUpdateDraft>
+
 const DeletedItem = Type.Object({ kind: Kind, name: Name })
 export const DeletionDraft = Type.Object({
   items: Type.Array(DeletedItem, {
@@ -133,10 +141,13 @@ export const DeletionDraft = Type.Object({
 })
 export type DeletionDraft = Static<typeof DeletionDraft>
 
+const AlterItem = Type.Object({ ...UpdateItem.properties, kind: AlteredKind })
+export type AlterItem = Static<typeof AlterItem>
+
 export const AlterInput = Type.Object({
   website_id: Id,
   action: OneOf(['update', 'delete']),
-  items: Type.Array(UpdateItem, { minItems: 1, maxItems: 50 }),
+  items: Type.Array(AlterItem, { minItems: 1, maxItems: 50 }),
   check_site: Type.Boolean(),
   /** Names the change in the folder of the website. */
   mark: Text(40),
@@ -146,7 +157,7 @@ export type AlterInput = Static<typeof AlterInput>
 export const Altered = Type.Object({
   items: Type.Array(
     Type.Object({
-      kind: Kind,
+      kind: AlteredKind,
       name: Text(200),
       former_version: Version,
       version: Nullable(Version, 'Version that it has now; null if it was deleted'),

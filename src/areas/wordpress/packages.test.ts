@@ -4,8 +4,9 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { fetchProblems } from '../../host/fetch/index.ts'
-import { deliver } from './packages.ts'
-import { DownloadFailed, PackageWrong } from './problems.ts'
+import { assertFits, deliver } from './packages.ts'
+import { AlteringAlready, DownloadFailed, PackageWrong, SourceInvalid } from './problems.ts'
+import type { AskWordPress } from './run-script.ts'
 
 const { signal } = new AbortController()
 const content = Buffer.from('an archive')
@@ -47,4 +48,35 @@ test('tells a download that fails, at its beginning or later', async () => {
     ),
   )
   await assert.rejects((await broken(source, signal)).stream.toArray(), isKind(DownloadFailed))
+})
+
+const place = { username: 'ada', domain: 'a.test', version: '8.2', isTls: false }
+
+test('tells why an archive is not what WordPress can be updated with', async () => {
+  const asked: unknown[] = []
+  const answering = (fault: string | null, isLocked = false) =>
+    (async (_place, mode, input) => {
+      asked.push([mode, input])
+      return { version: '6.2', fault, is_locked: isLocked }
+    }) as AskWordPress
+  const known = { ...source, sha256: null, version: '6.2' }
+  const home = { kind: 'path', path: 'wp.zip' } as const
+  const fitting = { archive: '/home/ada/wp.zip', signal }
+  assert.equal(await assertFits(answering(null), place, { ...fitting, source: known }), '6.2')
+  await assertFits(answering(null), place, { ...fitting, source: home })
+  assert.deepEqual(asked, [
+    ['inspect', { package: '/home/ada/wp.zip', wanted: '6.2' }],
+    ['inspect', { package: '/home/ada/wp.zip', wanted: null }],
+  ])
+  const old = answering('has WordPress 5.0, which is older than 6.1 of the website')
+  for (const [ask, from, kind, message] of [
+    [old, home, SourceInvalid, /^path: wp\.zip has WordPress 5\.0, which is older/],
+    [old, known, PackageWrong, /^https:\/\/example\.com\/a\.zip has WordPress 5\.0/],
+    [answering(null, true), home, AlteringAlready, /^WordPress of a\.test is updating itself/],
+  ] as const)
+    await assert.rejects(assertFits(ask, place, { ...fitting, source: from }), (error) => {
+      assert.ok(error instanceof Problem && error.kind === kind)
+      assert.match(error.message, message)
+      return true
+    })
 })

@@ -2,14 +2,21 @@ import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 import { Problem } from '../../core/problem.ts'
 import type { Host } from '../../host/index.ts'
-import { DownloadFailed, PackageWrong } from './problems.ts'
+import { AlteringAlready, DownloadFailed, PackageWrong, SourceInvalid } from './problems.ts'
+import type { AskWordPress, Place } from './run-script.ts'
 
 /** Where the package of an update comes from. */
 export type Source =
-  /** In the home of the owner. */
-  | { readonly kind: 'path'; readonly path: string }
+  /** In the home of the owner; with the version of WordPress that it had when the update was planned. */
+  | { readonly kind: 'path'; readonly path: string; readonly version?: string }
   /** Without a checksum for what WordPress itself would download. */
-  | { readonly kind: 'url'; readonly url: string; readonly sha256: string | null }
+  | {
+      readonly kind: 'url'
+      readonly url: string
+      readonly sha256: string | null
+      /** Of the known update. */
+      readonly version?: string
+    }
 
 interface Delivery {
   readonly stream: Readable
@@ -46,6 +53,29 @@ export function deliver(fetch: Pick<Host['fetch'], 'open'>): Deliver {
       },
     }
   }
+}
+
+interface Fitting {
+  readonly source: Source
+  /** Absolute path of the archive. */
+  readonly archive: string
+  readonly signal: AbortSignal
+}
+
+/** Returns the version of WordPress in an archive; throws unless it is the one that it must be, and no older than that of the website. */
+export async function assertFits(
+  ask: AskWordPress,
+  place: Place,
+  { source, archive, signal }: Fitting,
+): Promise<string> {
+  const input = { package: archive, wanted: source.version ?? null }
+  const { version, fault, is_locked } = await ask(place, 'inspect', input, { signal })
+  if (is_locked) throw AlteringAlready(`WordPress of ${place.domain} is updating itself: try again later`)
+  if (fault === null && version !== null) return version
+  const why = fault ?? 'is no zip archive of WordPress'
+  throw source.kind === 'path'
+    ? SourceInvalid(`path: ${source.path} ${why}`)
+    : PackageWrong(`${source.url} ${why}`)
 }
 
 const downloadFailure = (error: unknown): Error =>

@@ -35,6 +35,7 @@ const Read = Type.Object({
   title: Type.String({ maxLength: 200 }),
   version: Version,
   new_version: NewVersion,
+  package: Type.Union([Type.String(), Type.Null()]),
   checked_at: Type.Union([Type.String({ maxLength: 35, format: 'date-time' }), Type.Null()]),
   plugins: Type.Array(Item, { maxItems: 500 }),
   themes: Type.Array(Item, { maxItems: 200 }),
@@ -50,6 +51,13 @@ const answers = {
   read: Read,
   state: State,
   set_state: State,
+  inspect: Type.Object({
+    version: NewVersion,
+    /** Why the archive cannot be installed. */
+    fault: Type.Union([Type.String({ maxLength: 300 }), Type.Null()]),
+    is_locked: Type.Boolean(),
+  }),
+  upgrade_database: Type.Object({ version: Type.Integer() }),
   alter: Type.Object({ versions: Type.Array(NewVersion, { maxItems: 50 }) }),
   ask: Type.Object({ is_asked: Type.Boolean() }),
   asked: Type.Object({
@@ -72,10 +80,17 @@ interface Inputs {
   readonly asked: object
   readonly state: OfItem
   readonly set_state: OfItem & { readonly state: string }
+  /** An absolute path of a zip archive, and the version that it must have. */
+  readonly inspect: { readonly package: string; readonly wanted: string | null }
+  readonly upgrade_database: object
   readonly alter: {
     readonly action: 'update' | 'delete'
     /** Packages are absolute paths of zip archives. */
-    readonly items: readonly (OfItem & { readonly package: string | null })[]
+    readonly items: readonly {
+      readonly kind: OfItem['kind'] | 'core'
+      readonly name: string
+      readonly package: string | null
+    }[]
   }
 }
 
@@ -103,8 +118,9 @@ interface Asking {
 
 const scriptPath = '/run/hostreeve/wordpress.php'
 const maxBytes = 4 * 1024 * 1024
-/** Packages are unpacked in an alteration alone. */
-const timeoutMs = (mode: keyof Answers): number => (mode === 'alter' ? 900_000 : 120_000)
+/** Packages are unpacked in an alteration, and a database may be large. */
+const timeoutMs = (mode: keyof Answers): number =>
+  mode === 'alter' || mode === 'upgrade_database' ? 900_000 : 120_000
 
 /** Binds the script to the confinement of owners, which has neither the network nor php.ini. */
 export function openWordPress({ files, ownerOf, homeOf, socketOf }: Asking): AskWordPress {

@@ -1,3 +1,5 @@
+import { core } from './core-script.ts'
+
 // The script that asks WordPress, in PHP. It reads one JSON object from standard input, whose `mode` is a function below, and prints one
 // line of JSON that begins with the mark; whatever else is printed is a message of WordPress or of what it loads.
 
@@ -57,6 +59,16 @@ function item(string $name, $title, $version, bool $isActive, bool $isNeeded, $u
         'new_version' => $new === null ? null : text($new, 60), 'package' => field($updates, $name, 'package'),
     ];
 }
+function offer_in($core): array {
+    foreach (is_object($core) ? (array) ($core->updates ?? []) : [] as $offer) {
+        if (!is_object($offer) || ($offer->response ?? '') !== 'upgrade') continue;
+        $new = text($offer->current ?? '', 60);
+        if (!version_compare($new, $GLOBALS['wp_version'], '>')) continue;
+        $package = ((array) ($offer->packages ?? []))['full'] ?? $offer->download ?? null;
+        return [$new, is_string($package) && $package !== '' ? html_entity_decode($package) : null];
+    }
+    return [null, null];
+}
 function read_all(): array {
     $updates = get_site_transient('update_plugins');
     $active = (array) get_option('active_plugins');
@@ -72,14 +84,11 @@ function read_all(): array {
         $themes[] = item($name, $theme->get('Name'), $theme->get('Version'), $isActive, $isNeeded, $updates);
     }
     $core = get_site_transient('update_core');
-    $new = null;
-    foreach (is_object($core) ? (array) ($core->updates ?? []) : [] as $offer) {
-        if (is_object($offer) && ($offer->response ?? '') === 'upgrade') $new ??= text($offer->current ?? '', 60);
-    }
+    [$new, $package] = offer_in($core);
     $checked = is_object($core) ? (int) ($core->last_checked ?? 0) : 0;
     return [
         'title' => text(get_option('blogname'), 200), 'version' => text($GLOBALS['wp_version'], 60),
-        'new_version' => $new ?: null, 'checked_at' => $checked > 0 ? gmdate('Y-m-d\\\\TH:i:s.000\\\\Z', $checked) : null,
+        'new_version' => $new, 'package' => $package, 'checked_at' => $checked > 0 ? gmdate('Y-m-d\\\\TH:i:s.000\\\\Z', $checked) : null,
         'plugins' => array_slice($plugins, 0, 500), 'themes' => array_slice($themes, 0, 200),
         'administrators' => array_map(
             fn ($user) => $user->user_login,
@@ -194,6 +203,10 @@ function delete_item(string $kind, string $name): void {
 if ($in['mode'] === 'alter') {
     $versions = [];
     foreach ($in['items'] as ['kind' => $kind, 'name' => $name, 'package' => $package]) {
+        if ($kind === 'core') {
+            $versions[] = update_wordpress($package);
+            continue;
+        }
         if ($in['action'] === 'update') update_item($kind, $name, $package);
         else delete_item($kind, $name);
         $version = installed($kind, $name);
@@ -205,7 +218,7 @@ if ($in['mode'] === 'alter') {
 refuse('unknown mode');
 `
 
-export const script = `${begin}${read}${lookForUpdates}${activate}${alter}`
+export const script = `${begin}${read}${lookForUpdates}${activate}${core}${alter}`
 
 /**
  * The must-use plugin that signs an administrator in by a link. The token comes after `#`, which browsers do not send, and is posted by the page;

@@ -14,13 +14,14 @@ import {
 } from '../../websites/index.ts'
 import { panelFolder } from '../home-files.ts'
 import type { Altered } from '../model.ts'
-import type { Deliver, Source } from '../packages.ts'
+import { assertFits, type Deliver, type Source } from '../packages.ts'
 import { BackupIncomplete, ScriptFailed, UpdateFailed } from '../problems.ts'
 import type { AskWordPress, Place } from '../run-script.ts'
 import type { FindFault } from '../site-check.ts'
 
 interface AlteredItem {
-  readonly kind: 'plugin' | 'theme'
+  /** `core` is WordPress itself. */
+  readonly kind: 'plugin' | 'theme' | 'core'
   readonly name: string
   readonly former_version: string
   /** Null for one that is deleted. */
@@ -72,7 +73,7 @@ const markPath = ({ domain }: Place): string => `${panelFolder(domain)}/change.j
 const scratchOf = ({ id }: AlterArgs): string => `sites/.hostreeve-wordpress-${id}`
 
 /**
- * The step that updates or deletes plugins and themes, and visits the website afterwards. Its undo puts the website back to the backup, which
+ * The step that updates or deletes plugins and themes, or updates WordPress itself, and visits the website afterwards. Its undo puts the website back to the backup, which
  * is older than the mark that the step begins with.
  */
 export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredItems> {
@@ -131,7 +132,8 @@ const resultOf = ({ items }: AlterArgs, versions: readonly (string | null)[]): A
 const planOf = ({ domain, action, items, checksSite }: AlterArgs) => ({
   title: `${action === 'update' ? 'Update' : 'Delete'} ${countOf(items)} of ${domain}`,
   details: [
-    ...items.map((each) => `${each.kind} ${each.name}${originOf(each.source)}`),
+    ...items.map((each) => `${titleOf(each)}${originOf(each.source)}`),
+    ...(items.some(isCore) ? ['WordPress upgrades its database'] : []),
     ...(action === 'delete' ? ['What a plugin stores may be removed with it'] : []),
     checksSite
       ? 'The front page and the page of sign-ins must answer afterwards; otherwise files and databases are restored from the backup, and what was written in between is lost'
@@ -139,8 +141,17 @@ const planOf = ({ domain, action, items, checksSite }: AlterArgs) => ({
   ],
 })
 
-const countOf = (items: readonly AlteredItem[]): string =>
-  items.length === 1 ? `a ${items[0]!.kind}` : `${items.length} plugins and themes`
+const isCore = ({ kind }: AlteredItem): boolean => kind === 'core'
+
+const titleOf = ({ kind, name, former_version, source }: AlteredItem): string => {
+  if (kind !== 'core') return `${kind} ${name}`
+  return `${name} ${former_version}${source?.version === undefined ? '' : ` to ${source.version}`}`
+}
+
+const countOf = (items: readonly AlteredItem[]): string => {
+  if (items.some(isCore)) return 'WordPress'
+  return items.length === 1 ? `a ${items[0]!.kind}` : `${items.length} plugins and themes`
+}
 
 function originOf(source: Source | null): string {
   if (source === null) return ''
@@ -168,7 +179,7 @@ interface Altering {
 
 /** Returns the absolute paths of the packages, fetched into the home before anything is changed; null for what is deleted. */
 async function fetchPackages(
-  { homeOf, deliver }: AlterParts,
+  { ask, homeOf, deliver }: AlterParts,
   owner: Owner,
   { args, run: { signal, progress } }: Altering,
 ): Promise<readonly (string | null)[]> {
@@ -176,16 +187,19 @@ async function fetchPackages(
   await removeFromHome(owner, scratch)
   const home = await homeOf(args.username)
   const packages: (string | null)[] = []
-  for (const [at, { name, source }] of args.items.entries()) {
+  for (const [at, { kind, name, source }] of args.items.entries()) {
     if (source?.kind === 'url') {
       progress(null, `Downloading ${name}`)
       await makeHomeFolder(owner, scratch, 0o700)
       const { stream, verify } = await deliver(source, signal)
-      await owner.write(`${scratch}/${at}.zip`, stream, { mode: 0o600, signal })
+      await owner.write(`${scratch}/package-${at}.zip`, stream, { mode: 0o600, signal })
       verify()
     }
-    const path = source?.kind === 'path' ? source.path : `${scratch}/${at}.zip`
-    packages.push(source === null ? null : `${home}/${path}`)
+    const path = source?.kind === 'path' ? source.path : `${scratch}/package-${at}.zip`
+    const archive = source === null ? null : `${home}/${path}`
+    if (kind === 'core' && source !== null && archive !== null)
+      await assertFits(ask, args, { source, archive, signal })
+    packages.push(archive)
   }
   return packages
 }
@@ -199,6 +213,10 @@ async function alter(
   const items = args.items.map(({ kind, name }, at) => ({ kind, name, package: packages[at] ?? null }))
   const { versions } = await failing(ask(args, 'alter', { action: args.action, items }, { signal }))
   if (versions.length !== items.length) throw UpdateFailed('WordPress did not tell what it has done')
+  if (args.items.some(isCore)) {
+    progress(null, 'Upgrading the database')
+    await failing(ask(args, 'upgrade_database', {}, { signal }))
+  }
   return versions
 }
 

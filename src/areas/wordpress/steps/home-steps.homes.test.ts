@@ -9,7 +9,7 @@ import { proveStep } from '../../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../../test/support/stoppable.ts'
 import { Problem } from '../../../core/problem.ts'
 import { asOwner, type Bench, makeBench, skip } from '../../../host/owner/testing/homes.ts'
-import { BackupIncomplete, ConfigUnclear, ScriptFailed, UpdateFailed } from '../problems.ts'
+import { BackupIncomplete, ConfigUnclear, PackageWrong, ScriptFailed, UpdateFailed } from '../problems.ts'
 import type { AskWordPress } from '../run-script.ts'
 import { signInPlugin } from '../script.ts'
 import { alterItems, type AlterArgs } from './alter.ts'
@@ -56,13 +56,20 @@ const site = [
   ...['sites/a.test/public/wp-content/plugins/', 'sites/a.test/public/wp-content/plugins/probe/'],
 ]
 
+const inspected = { version: '2.0', fault: null, is_locked: false }
+
 /** WordPress and the backups, as files: an update writes the plugin and the tables, and a backup is a copy of both. */
 const stand = (account: Account, fault?: 'script') => {
   const backup = `${account.home}-backup`
   cpSync(account.home, backup, { recursive: true, preserveTimestamps: true })
   after(() => rmSync(backup, { recursive: true, force: true }))
   return {
-    alter: async () => {
+    alter: async (mode: string) => {
+      if (mode === 'inspect') return inspected
+      if (mode === 'upgrade_database') {
+        sh('echo upgraded >tables')(account)
+        return { version: 2 }
+      }
       sh(`echo 2 >${probe}; echo changed >tables`)(account)
       if (fault === 'script') throw ScriptFailed('WordPress: no space')
       return { versions: ['2.0'] }
@@ -85,7 +92,7 @@ interface Faults {
 const openAlter = (account: Account, door: Door, { fault, script }: Faults = {}) => {
   const on = door(stands.get(account) ?? stands.set(account, stand(account, script)).get(account)!)
   return alterItems({
-    ask: (() => on.alter()) as unknown as AskWordPress,
+    ask: ((_place: unknown, mode: string) => on.alter(mode)) as unknown as AskWordPress,
     ownerOf: ownerOf(account, door),
     homeOf: async () => account.home,
     deliver: async () => ({ stream: Readable.from([Buffer.from('zip')]), verify: () => {} }),
@@ -116,6 +123,23 @@ const update: AlterArgs = {
   ],
 }
 
+const core: AlterArgs = {
+  ...update,
+  items: [
+    {
+      kind: 'core',
+      name: 'WordPress',
+      former_version: '1.0',
+      source: { kind: 'url', url: 'https://a.test/wp.zip', sha256: null, version: '2.0' },
+    },
+  ],
+}
+const altered = (tables: string) =>
+  [
+    ...[...site, `${probe} 2`, 'sites/a.test/.hostreeve-wordpress/'],
+    ...['sites/a.test/.hostreeve-wordpress/change.json', `tables ${tables}`],
+  ].toSorted()
+
 proveStep<Account>('wordpress.alter-items', {
   skip,
   machine,
@@ -125,18 +149,15 @@ proveStep<Account>('wordpress.alter-items', {
   cases: {
     'an update': {
       args: { ...update },
-      wanted: [
-        ...site,
-        `${probe} 2`,
-        ...[
-          'sites/a.test/.hostreeve-wordpress/',
-          'sites/a.test/.hostreeve-wordpress/change.json',
-          'tables changed',
-        ],
-      ].toSorted(),
+      wanted: altered('changed'),
       returns: {
         items: [{ kind: 'plugin', name: 'probe/probe.php', former_version: '1.0', version: '2.0' }],
       },
+    },
+    'an update of WordPress itself': {
+      args: { ...core },
+      wanted: altered('upgraded'),
+      returns: { items: [{ kind: 'core', name: 'WordPress', former_version: '1.0', version: '2.0' }] },
     },
   },
 })
@@ -166,6 +187,23 @@ describe('an update of WordPress', { skip }, () => {
       assert.deepEqual(look(account), before)
       assert.equal(await kind.check(update, fresh), 'before')
     })
+
+  it('changes nothing where the archive is not what it must be', async () => {
+    const account = machine()
+    const before = look(account)
+    stands.set(account, {
+      ...stand(account),
+      alter: async () =>
+        ({ version: '0.9', fault: 'has WordPress 0.9, which is older than 1.0', is_locked: false }) as never,
+    })
+    const kind = openAlter(account, (thing) => thing)
+    await assert.rejects(kind.act(core, stepRun(fresh)), (error) => {
+      assert.ok(error instanceof Problem && error.kind === PackageWrong)
+      return true
+    })
+    await kind.undo(core, fresh)
+    assert.deepEqual(look(account), before)
+  })
 
   for (const [title, killed] of [
     ['between its renames', 'mkdir $at; cp -r sites/a.test $at/site; mv sites/a.test $at/former'],

@@ -146,7 +146,19 @@ function AskedDialog({ id, kind, asked, onClose }: AskedDialogProps) {
     await readWordPressAgain()
   }
   if (asked.action === 'update-from')
-    return <UpdateFromDialog id={id} kind={kind} item={asked.item} onClose={onClose} />
+    return (
+      <UpdateFromDialog
+        title={asked.item.title}
+        callOf={({ check_site: checkSite, ...source }) =>
+          wordpress.updateItems({
+            params: { id },
+            body: { items: [{ kind, name: asked.item.name, ...source }], check_site: checkSite },
+            limitMs,
+          })
+        }
+        onClose={onClose}
+      />
+    )
   const { title, label, call, text } =
     asked.action === 'update' ? updateOf(id, kind, asked.items) : otherOf(id, kind, asked)
   return (

@@ -12,6 +12,7 @@ import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { useWebsiteId } from '../../websites/web/use-website-id.ts'
 import type { Checked, Item, WordPress } from '../model.ts'
 import { wordpress } from './api.ts'
+import { CoreVersion } from './CoreVersion.tsx'
 import { HardeningForm } from './HardeningForm.tsx'
 import { ItemTable } from './ItemTable.tsx'
 import { readWordPressAgain, useWordPress } from './queries.ts'
@@ -100,12 +101,7 @@ const Overview = ({ found }: { readonly found: WordPress }) => (
       <div>
         <Fact name="Title">{found.title}</Fact>
         <Fact name="Version">
-          {found.version ?? 'Unknown'}
-          {found.new_version !== null && (
-            <Text size="xs" c="dimmed">
-              {found.new_version} is available: WordPress installs it itself, or you do in its dashboard
-            </Text>
-          )}
+          <CoreVersion found={found} />
         </Fact>
         <Fact name="PHP">{found.php_version}</Fact>
         <Fact name="Updates">

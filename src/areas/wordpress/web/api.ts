@@ -7,6 +7,7 @@ export const wordpress = client<typeof endpoints>({
   listWordPress: 'GET /wordpress',
   readWordPress: 'GET /wordpress/{id}',
   lookForUpdates: 'POST /wordpress/{id}/check',
+  updateCore: 'POST /wordpress/{id}/core/update',
   deleteItems: 'POST /wordpress/{id}/deletions',
   hardenWordPress: 'PATCH /wordpress/{id}/hardening',
   createSignInLink: 'POST /wordpress/{id}/sign-in',
