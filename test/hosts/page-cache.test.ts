@@ -174,6 +174,30 @@ describe('the page cache', () => {
     assert.deepEqual([await state(), await state(other)], ['MISS', 'MISS'])
   })
 
+  it('is emptied by a restore, and by an import into the database of the website', async () => {
+    const streamed = async (path: string, body: object = {}) => {
+      const answer = await ada.signedIn.ask('POST', path, body)
+      const text = answer.bytes.toString()
+      assert.match(text, /"type":"done"/)
+      return text
+    }
+    const name = /"type":"done","name":"([^"]+)"/.exec(await streamed(`/api/websites/${id}/backups`))![1]!
+    const [database] = (await ada.signedIn.must('GET', '/api/databases')).items
+    const path = `/api/databases/${database.id}`
+    const dump = /"file_path":"([^"]+)"/.exec(await streamed(`${path}/export`))![1]!
+    await inWordpress("update_option('blogname', 'The name after the backup');")
+    await kept()
+    const { job_id } = await ada.signedIn.must('POST', `/api/websites/${id}/backups/${name}/restore`, {})
+    const events = await ada.signedIn.followJob(job_id)
+    assert.equal(events.at(-1)?.['state'], 'succeeded', JSON.stringify(events.slice(-3)))
+    assert.doesNotMatch((await get()).text, /The name after the backup/)
+    await inWordpress("update_option('blogname', 'The name before the import');")
+    await kept()
+    assert.match((await get()).text, /The name before the import/)
+    await streamed(`${path}/import`, { file: dump })
+    assert.doesNotMatch((await get()).text, /The name before the import/)
+  })
+
   it('serves files and folders at addresses without a dot, and no link to a file of somebody else', async () => {
     const path = at(`${site}/public/license`)
     await writeFile(path, 'in short')

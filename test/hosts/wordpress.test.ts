@@ -251,6 +251,11 @@ describe('WordPress', () => {
     const items = (item: object) => ({ items: [{ kind: 'plugin', name: 'probe/probe.php', ...item }] })
     for (const [body, code, message] of [
       [
+        items({ path: 'probe-2.zip', sha256: 'a'.repeat(64) }),
+        'bad_request',
+        /^items\.0\.sha256: is compared/,
+      ],
+      [
         items({ path: 'none.zip' }),
         'bad_request',
         /^items\.0\.path: none\.zip is not a file in the home of ada/,

@@ -5,6 +5,7 @@ import type { WorkEvent } from '../../core/reply.ts'
 import { from } from '../../core/returned.ts'
 import { readUrl, shownUrl } from '../../host/fetch/index.ts'
 import { dumpFolder } from '../../tools/dump-step.ts'
+import { loadAnyWebsite, renewedPages } from '../websites/index.ts'
 import { type Databases, work } from './context.ts'
 import { type ImportBody, type ImportEvent, Imported, ImportInput } from './dump-model.ts'
 import { engineOf } from './engines/index.ts'
@@ -51,14 +52,25 @@ export const importing = work({
       label: `job ${jobId}, ${now.toISOString()}`,
       ...(safety && { safety: from(safety, 'file') }),
     })
+    const pages = await pagesOf(on, row)
     return change({
       summary: `Import ${source.shown} into the database ${row.name}`,
       locks: [databaseLock(row.name)],
-      steps: [...source.steps, ...(safety ? [safety] : []), load],
+      steps: [...source.steps, ...(safety ? [safety] : []), ...pages(), load, ...pages()],
       reply: { statements: from(load, 'statements') },
     })
   },
 })
+
+/** Pages that are kept of the website show what was in the database before. */
+async function pagesOf(
+  { websites }: Databases,
+  { website_id: id }: DatabaseRow,
+): Promise<() => readonly Step[]> {
+  if (id === null) return () => []
+  const site = await loadAnyWebsite(websites, id)
+  return () => renewedPages(websites, site)
+}
 
 /** The account of the site, to which views and routines belong. */
 async function firstUser(

@@ -64,6 +64,13 @@ describe('the page cache of a website of PHP', { skip }, () => {
     (await panel.host.files.read('/etc/nginx/hostreeve/sites/blog.test.conf')) ?? ''
   const cacheFolder = () => panel.host.files.facts(`/var/cache/hostreeve-nginx/${id}`)
 
+  test('takes lists that nginx can read, and no longer ones', async () => {
+    const long = Array.from({ length: 20 }, (_, at) => `/${'a'.repeat(90)}${at}/`)
+    const { status, error } = await edit({ uncached_paths: long })
+    assert.deepEqual([status, error?.code], [400, 'bad_request'])
+    assert.match(error.message, /^uncached_paths: must have at most 1500 characters together/)
+  })
+
   test('stays off with the directive satisfy any, which it would make an open door', async () => {
     const direct = async (directives: readonly object[]) => {
       const { status, text } = await panel.request('PATCH', `/api/websites/${id}`, {

@@ -81,8 +81,14 @@ export class Depot {
     const found = await this.#manifest(site, from)
     if (found === undefined) return
     await this.#files.removeTree(this.unfinished(site, to))
-    await this.#files.move(`${this.#folderOf(site)}/${from}`, this.unfinished(site, to))
-    await this.finish(site, { ...found, name: to })
+    const [path, aside] = [`${this.#folderOf(site)}/${from}`, this.unfinished(site, to)]
+    await this.#files.move(path, aside)
+    try {
+      await this.finish(site, { ...found, name: to })
+    } catch (error) {
+      await this.#files.move(aside, path) // it may be the only one
+      throw error
+    }
   }
 
   /** Removes what was left of backups of a website that were being written or removed; nobody may be at it. */

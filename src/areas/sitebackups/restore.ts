@@ -5,7 +5,7 @@ import { Forbidden } from '../../core/problem.ts'
 import { from } from '../../core/returned.ts'
 import type { Caller } from '../../core/caller.ts'
 import { databaseLock, restoredDatabase } from '../databases/index.ts'
-import { loadWebsite, type LoadedWebsite, websiteLocks } from '../websites/index.ts'
+import { loadWebsite, type LoadedWebsite, renewedPages, websiteLocks } from '../websites/index.ts'
 import { pointStep } from './back-up.ts'
 import { clearUp } from './clear-up.ts'
 import { type Backups, work } from './context.ts'
@@ -126,6 +126,7 @@ async function decideRestore(request: Deciding) {
       ...(files ? [step(on.steps.swap, target)] : []),
       ...loads.flatMap(({ steps }) => steps),
       ...(made?.last ?? []),
+      ...(known === undefined ? [] : renewedPages(on.websites, known)),
     ],
     jobs: [clearUp(target, caller.user.id)],
     rows: [...(made?.rows ?? []), ...loads.flatMap(({ rows }) => rows)],
@@ -179,7 +180,7 @@ async function stepsBefore(
   const hasFiles = files && isThere
   if (!hasFiles && !databases) return made
   const safety = { name: safetySet, files: hasFiles, databases, now, isSingle: true }
-  return [...made, await pointStep(on, site, safety)]
+  return [...made, await pointStep(on, site, safety), ...renewedPages(on.websites, site)]
 }
 
 interface Loading {

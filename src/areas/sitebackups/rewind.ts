@@ -64,7 +64,8 @@ export function openRewind(on: Backups): Rewind {
     try {
       await restore(on, site, name)
     } catch (error) {
-      await on.depot.rename(site, name, `${name}-kept`)
+      // a backup that cannot be renamed stays under its name: the first failure is what counts
+      await on.depot.rename(site, name, `${name}-kept`).catch(() => {})
       throw error
     }
   }

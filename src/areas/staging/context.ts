@@ -14,7 +14,6 @@ import { checkSite, type VisitSite } from './steps/check-site.ts'
 import { clearFormer } from './steps/clear.ts'
 import { prepareWordpress } from './steps/prepare-wordpress.ts'
 import { replaceAddresses } from './steps/replace-addresses.ts'
-import { renewPages } from './steps/renew-pages.ts'
 import { swapFiles } from './steps/swap-files.ts'
 import { type StagingQueries, stagingQueries } from './store.ts'
 
@@ -64,7 +63,6 @@ export function openStaging({ store, host, tools, use }: Deps): Staging {
 const stepsOf = (ownerOf: Staging['ownerOf'], run: ReturnType<typeof openReplacing>) => ({
   prepareWordpress: prepareWordpress(ownerOf),
   replaceAddresses: replaceAddresses(run),
-  renewPages: renewPages(ownerOf),
   swapFiles: swapFiles(ownerOf),
   checkSite: checkSite(visit),
   clear: clearFormer(ownerOf),

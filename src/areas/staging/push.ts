@@ -7,7 +7,7 @@ import { from } from '../../core/returned.ts'
 import { hashOf } from '../../tools/mariadb/index.ts'
 import { databaseLock } from '../databases/index.ts'
 import { backupLock, pointStep, safetySet } from '../sitebackups/index.ts'
-import { loadWebsite, type LoadedWebsite, websiteLocks } from '../websites/index.ts'
+import { loadWebsite, type LoadedWebsite, renewedPages, websiteLocks } from '../websites/index.ts'
 import { addressesOf, assertSamePrefix, foldersOf, wordpressDatabase } from './application.ts'
 import { clearUp } from './clear-up.ts'
 import { type Staging, work } from './context.ts'
@@ -49,19 +49,16 @@ export const pushing = work({
     const swap = step(on.steps.swapFiles, { username, from: copy.domain, to: domain, scratch, kept })
     const visited = { domain, isTls: live.certificate !== null }
     const before = (await on.visit(visited)) ?? null
-    // the first one is for the way back, whose last step it is
-    const isCached = live.settings.page_cache?.is_enabled === true
-    const renewed = () => (isCached ? [step(on.steps.renewPages, { username, domain })] : [])
     return change({
       summary: `Push the staging copy ${copy.domain} to ${domain}`,
       locks: [backupLock(live), ...websiteLocks([domain, copy.domain]), ...(database?.locks ?? [])],
       steps: [
         safety,
         ...(database?.first ?? []),
-        ...renewed(),
+        ...renewedPages(on.websites, live),
         ...(files ? [swap] : []),
         ...(database?.last ?? []),
-        ...renewed(),
+        ...renewedPages(on.websites, live),
         step(on.steps.checkSite, { ...visited, before }),
       ],
       details: database?.details ?? [],

@@ -79,6 +79,7 @@ export const websites = area({
     folders.remove,
     folders.move,
     folders.copy,
+    folders.renewPages,
   ],
   menu: { group: 'Hosting', path: '/websites', order: 10 },
   needs: [oneOf('nginx', 'apache'), 'bubblewrap'],

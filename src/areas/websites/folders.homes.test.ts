@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { stepRun } from '../../../test/support/step-run.ts'
@@ -213,6 +213,31 @@ proveStep<Account>('websites.copy-folder', {
         'sites/b.test/public/mine',
       ],
       refusedAfter: sh('mkdir sites/b.test'),
+    },
+  },
+})
+
+const generation = 'sites/a.test/.hostreeve-page-cache'
+
+proveStep<Account>('websites.renew-pages', {
+  skip,
+  machine,
+  open: (account, door) => open(account, door).renewPages,
+  look: (account) =>
+    look(account).map((path) =>
+      path === generation ? `${path}: ${readFileSync(join(account.home, path), 'utf8')}` : path,
+    ),
+  withoutHandEdit: 'scripts of the website write it at any time',
+  cases: {
+    'pages that are kept': {
+      args: { username: 'ann', domain: 'a.test' },
+      arrange: sh(`mkdir -p sites/a.test; printf .. >${generation}`),
+      wanted: ['sites', 'sites/a.test', `${generation}: ...`],
+    },
+    'pages whose file its owner removed': {
+      args: { username: 'ann', domain: 'a.test' },
+      arrange: sh('mkdir -p sites/a.test'),
+      wanted: ['sites', 'sites/a.test', `${generation}: .`],
     },
   },
 })

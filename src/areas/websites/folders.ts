@@ -9,6 +9,7 @@ import { accountOf, type Users } from '../users/index.ts'
 import { type LogLinks, logLinks, logsOf } from './log-links.ts'
 import { copyFolder, type FolderArgs, moveFolder } from './place-folder.ts'
 import { unless, type WritePlaceholder, writePlaceholder } from './placeholder.ts'
+import { renewPages } from './renew-pages.ts'
 
 /**
  * Failures that prevent a site's folder from being created or removed; a full disk may also be the one of
@@ -46,6 +47,7 @@ export interface SiteFolders {
   readonly remove: StepKind<FolderArgs, { readonly paths: readonly string[] }, null>
   readonly move: ReturnType<typeof moveFolder>
   readonly copy: ReturnType<typeof copyFolder>
+  readonly renewPages: ReturnType<typeof renewPages>
 }
 
 /** Binds the steps to the owners of this host. */
@@ -64,6 +66,7 @@ export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): S
     remove: removeFolder(ownerOf),
     move: moveFolder(ownerOf),
     copy: copyFolder(ownerOf),
+    renewPages: renewPages(ownerOf),
   }
 }
 

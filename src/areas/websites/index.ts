@@ -3,6 +3,7 @@ export type { Websites } from './context.ts'
 export { hardenedSite, withCertificate } from './edit.ts'
 export { restoreSupport } from './former-settings.ts'
 export { isWildcard } from './names-below.ts'
+export { renewedPages } from './renew-pages.ts'
 export { notServed } from './failures.ts'
 export {
   existsInHome,

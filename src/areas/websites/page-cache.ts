@@ -2,6 +2,7 @@ import type { RowWrite, Step } from '../../core/change.ts'
 import { step } from '../../core/change.ts'
 import type { Lock } from '../../core/lock.ts'
 import type { Websites } from './context.ts'
+import { SettingInvalid } from './problems.ts'
 import type { PageCacheSettings } from './page-cache-model.ts'
 import { assertNotOpened } from './settings.ts'
 import { editedSite, type EditRequest, type Loaded, locksOf, type Refusing, settingsRow } from './site.ts'
@@ -40,6 +41,7 @@ export async function withPageCache(
 ): Promise<Cached> {
   const settings = { ...site.settings, page_cache }
   assertNotOpened(settings, 'is_enabled')
+  assertShort(page_cache)
   const { next, row, steps } = await editedSite(on, site, { settings }, request)
   const folder = cacheSteps(on, site, next)
   return {
@@ -48,4 +50,13 @@ export async function withPageCache(
     steps: [...folder.first, ...steps, ...folder.last],
     rows: [row, websiteSettings.delete({ website_id: site.id }), settingsRow(next)],
   }
+}
+
+/** nginx reads them as one word of at most 4,096 bytes, in which some characters take two. */
+const mostCharacters = 1500
+
+function assertShort(settings: PageCacheSettings): void {
+  for (const field of ['uncached_paths', 'uncached_cookies'] as const)
+    if (settings[field].join('|').length > mostCharacters)
+      throw SettingInvalid(`${field}: must have at most ${mostCharacters} characters together`)
 }

@@ -177,6 +177,8 @@ async function sourceOf(
 ): Promise<Source> {
   if (path !== undefined && url !== undefined)
     throw SourceInvalid(`${field}path: must not be given together with url`)
+  if (sha256 !== undefined && url === undefined)
+    throw SourceInvalid(`${field}sha256: is compared with what url delivers, which is missing`)
   if (path !== undefined) {
     const { NoSuchFile, NotAFolder, NotPermitted, PathInvalid } = ownerProblems
     const owner = await on.ownerOf(site.username)

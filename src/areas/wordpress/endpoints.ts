@@ -50,7 +50,7 @@ export const readWordPress = ofWordPress({
   path: '/{id}',
   summary: 'Read a WordPress: its version, plugins, themes, known updates, administrators and hardening',
   description:
-    'Updates are those that WordPress found when it last looked. Neither plugins nor themes are loaded.',
+    'Updates are those that WordPress found when it last looked. Neither plugins nor themes are loaded, but for must-use plugins.',
   effect: 'reads',
   reply: data(WordPress),
   throws: unread,

@@ -7,7 +7,6 @@ import { asOwner, type Bench, makeBench, skip } from '../../../host/owner/testin
 import { quietPlugin } from '../wordpress.ts'
 import { clearFormer } from './clear.ts'
 import { prepareWordpress } from './prepare-wordpress.ts'
-import { renewPages } from './renew-pages.ts'
 import { swapFiles } from './swap-files.ts'
 
 type Account = Bench['alice']
@@ -114,26 +113,6 @@ proveStep<Account>('staging.swap-files', {
         `${live}/wp-content/mu-plugins/hostreeve-page-cache.php: cache`,
         `${live}/wp-content/uploads/a: ${live}`,
       ].toSorted(),
-    },
-  },
-})
-
-proveStep<Account>('staging.renew-pages', {
-  skip,
-  machine,
-  open: (account, door) => renewPages(of(account, door)),
-  look,
-  withoutHandEdit: 'scripts of the website write it at any time',
-  cases: {
-    'a page cache': {
-      args: { username: 'ann', domain: 'live.test' },
-      arrange: sh('mkdir -p sites/live.test; printf .. >sites/live.test/.hostreeve-page-cache'),
-      wanted: ['sites/live.test/.hostreeve-page-cache: ...'],
-    },
-    'a page cache whose file its owner removed': {
-      args: { username: 'ann', domain: 'live.test' },
-      arrange: sh('mkdir -p sites/live.test'),
-      wanted: ['sites/live.test/.hostreeve-page-cache: .'],
     },
   },
 })

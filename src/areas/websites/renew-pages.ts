@@ -1,7 +1,10 @@
-import { Problem } from '../../../core/problem.ts'
-import type { StepKind } from '../../../core/change.ts'
-import { generationName, readHomeFile, removeFromHome, writeHomeFile } from '../../websites/index.ts'
-import type { OwnerOf } from './home.ts'
+import { type Step, step, type StepKind } from '../../core/change.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Owner } from '../../host/owner/index.ts'
+import type { Websites } from './context.ts'
+import { readHomeFile, removeFromHome, writeHomeFile } from './home-files.ts'
+import { generationName } from './served-cache.ts'
+import type { Loaded } from './site.ts'
 
 export interface RenewArgs {
   readonly username: string
@@ -19,12 +22,12 @@ const mostLength = 65_536
  * The step that gives the pages of a website new keys in the page cache, by the size and the time of its generation file: those that are kept are never asked for again, nor those
  * that are being made. Its undo does the same.
  */
-export function renewPages(ownerOf: OwnerOf): StepKind<RenewArgs, Before, null> {
+export function renewPages(ownerOf: (username: string) => Promise<Owner>): StepKind<RenewArgs, Before, null> {
   const pathOf = ({ domain }: RenewArgs) => `sites/${domain}/${generationName}`
   const contentOf = async (args: RenewArgs) =>
     (await readHomeFile(await ownerOf(args.username), pathOf(args)))?.text ?? null
   return {
-    name: 'staging.renew-pages',
+    name: 'websites.renew-pages',
     plan: ({ domain }) => ({ title: `Empty the page cache of ${domain}` }),
     observe: async (args) => ({ content: await contentOf(args) }),
     act: async (args, { before: { content } }) => {
@@ -45,3 +48,12 @@ export function renewPages(ownerOf: OwnerOf): StepKind<RenewArgs, Before, null> 
     check: async (args, { content }) => ((await contentOf(args)) === content ? 'before' : 'wanted'),
   }
 }
+
+/**
+ * Returns the step that gives the pages of a website new keys, where it keeps any. A change of its files or tables has one before them, which is the last one of the way back, and one after them.
+ */
+export const renewedPages = (
+  { folders }: Pick<Websites, 'folders'>,
+  { username, domain, settings }: Pick<Loaded, 'username' | 'domain' | 'settings'>,
+): readonly Step[] =>
+  settings.page_cache?.is_enabled === true ? [step(folders.renewPages, { username, domain })] : []
