@@ -202,7 +202,6 @@ describe(
       await dialog.getByLabel('File or URL').fill(`/home/ada/db/${file}`)
       await dialog.getByRole('button', { name: 'Import', exact: true }).click()
       await ended(page)
-      await emptyCache()
       await assertPost(host)
     })
 
