@@ -8,6 +8,7 @@ import { connectSql } from '../../host/connect/sql.ts'
 import { openFiles } from '../../host/files.ts'
 import { run } from '../../host/run.ts'
 import { type ScratchMariadb, startMariadb } from '../../host/testing/scratch-mariadb.ts'
+import { poll } from '../../core/poll.ts'
 import { boundSlowLog } from './bound-slow-log.ts'
 import { readSlowLog } from './read-slow-log.ts'
 
@@ -36,16 +37,22 @@ describe('the slow log', () => {
 
   const counted = async (shape: string) =>
     (await readSlowLog(host, path)).queries.find(({ fingerprint }) => fingerprint === shape)?.count ?? 0
+  /** The server writes an entry once it has answered. */
+  const logged = async (pattern: RegExp) => {
+    const isThere = async () => pattern.test(readFileSync(path, 'utf8')) || undefined
+    assert.ok(await poll(isThere, { limitMs: 60_000, everyMs: 20 }), `${path} has no ${pattern.source}`)
+  }
   const binaryLog = async () => (await connection.run(sql`show master status`))[0]?.['Position']
 
   test('begins anew where it is large, and what it had is still read', async () => {
     await connection.run(sql`select 'former' as first_part`)
+    await logged(/first_part/)
     const former = await binaryLog()
     assert.equal(await boundSlowLog({ host, connection }, path, 10), true)
     assert.match(readFileSync(`${path}.1`, 'utf8'), /first_part/)
     assert.doesNotMatch(readFileSync(path, 'utf8'), /first_part/)
     await connection.run(sql`select 'later' as second_part`)
-    assert.match(readFileSync(path, 'utf8'), /second_part/)
+    await logged(/second_part/)
     assert.equal(await binaryLog(), former, 'a replica is told nothing of it')
     assert.deepEqual(
       [await counted('select ? as first_part'), await counted('select ? as second_part')],
@@ -72,7 +79,7 @@ describe('the slow log', () => {
     assert.equal(existsSync(path), false)
     assert.equal(await boundSlowLog({ host, connection }, path, 10), false)
     await connection.run(sql`select 'now' as third_part`)
-    assert.match(readFileSync(path, 'utf8'), /third_part/)
+    await logged(/third_part/)
   })
 
   test('says why it cannot begin anew', async () => {
