@@ -157,7 +157,7 @@ describe('WordPress itself', () => {
     const packed = await sha256('broken.zip')
     const answer = await update({ path: 'broken.zip' })
     assert.deepEqual([answer.status, answer.code], [500, 'update_failed'], answer.message)
-    assert.match(answer.message, /^blog\.example\.com\/ answered 500: .*put back/)
+    assert.match(answer.message, /^blog\.example\.com\/ answered 500: .*Nothing was changed/)
     await poll('the website to answer again', 60_000, async () =>
       (await shown()) === '99.1' ? true : undefined,
     )
