@@ -1,4 +1,4 @@
-import { Button, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { run } from '../../../web/client.ts'
@@ -31,12 +31,11 @@ export function SignInDialog({ found, onClose }: SignInDialogProps) {
         <MadeLink made={making.data} onClose={onClose} />
       ) : (
         <Stack gap="md">
-          <Select
+          <NativeSelect
             label="Administrator"
             data={administrators}
             value={user}
-            allowDeselect={false}
-            onChange={(name) => name !== null && setUser(name)}
+            onChange={({ currentTarget }) => setUser(currentTarget.value)}
           />
           {making.error && <Failure error={making.error} />}
           <DialogFooter>
