@@ -25,6 +25,15 @@ export function cacheSteps(
   }
 }
 
+/**
+ * Returns the step that gives the pages of a website new keys, where it keeps any. A change of its files or tables has one before them, which is the last one of the way back, and one after them.
+ */
+export const renewedPages = (
+  { folders }: Pick<Websites, 'folders'>,
+  { username, domain, settings }: Pick<Loaded, 'username' | 'domain' | 'settings'>,
+): readonly Step[] =>
+  settings.page_cache?.is_enabled === true ? [step(folders.renewPages, { username, domain })] : []
+
 interface Cached {
   readonly next: Loaded
   readonly locks: readonly Lock[]

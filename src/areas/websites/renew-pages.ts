@@ -1,10 +1,8 @@
-import { type Step, step, type StepKind } from '../../core/change.ts'
+import type { StepKind } from '../../core/change.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Owner } from '../../host/owner/index.ts'
-import type { Websites } from './context.ts'
 import { readHomeFile, removeFromHome, writeHomeFile } from './home-files.ts'
 import { generationName } from './served-cache.ts'
-import type { Loaded } from './site.ts'
 
 export interface RenewArgs {
   readonly username: string
@@ -48,12 +46,3 @@ export function renewPages(ownerOf: (username: string) => Promise<Owner>): StepK
     check: async (args, { content }) => ((await contentOf(args)) === content ? 'before' : 'wanted'),
   }
 }
-
-/**
- * Returns the step that gives the pages of a website new keys, where it keeps any. A change of its files or tables has one before them, which is the last one of the way back, and one after them.
- */
-export const renewedPages = (
-  { folders }: Pick<Websites, 'folders'>,
-  { username, domain, settings }: Pick<Loaded, 'username' | 'domain' | 'settings'>,
-): readonly Step[] =>
-  settings.page_cache?.is_enabled === true ? [step(folders.renewPages, { username, domain })] : []
