@@ -2,11 +2,26 @@ import { Conflict, Problem, type ProblemKind } from '../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 
 const mostBytes = 1024 * 1024
-const { FolderNotEmpty, IsAFolder, NoSuchFile, NotAFile, NotAFolder, NotPermitted, PathInvalid } =
-  ownerProblems
+const {
+  AlreadyThere,
+  FolderNotEmpty,
+  IsAFolder,
+  NoSuchFile,
+  NotAFile,
+  NotAFolder,
+  NotPermitted,
+  PathInvalid,
+} = ownerProblems
 const missing = [NoSuchFile, NotAFolder]
 /** What an owner has put in the place of a file or folder of the panel. */
-const obstacles = new Set<ProblemKind>([IsAFolder, NotAFile, NotAFolder, NotPermitted, PathInvalid])
+const obstacles = new Set<ProblemKind>([
+  AlreadyThere,
+  IsAFolder,
+  NotAFile,
+  NotAFolder,
+  NotPermitted,
+  PathInvalid,
+])
 
 /** Returns undefined instead of throwing one of these failures. */
 export async function unless<Value>(
