@@ -1,13 +1,11 @@
 import { area } from '../../core/area.ts'
-import { Unavailable } from '../../core/problem.ts'
-import type { Account } from '../../host/accounts.ts'
 import type { Host } from '../../host/index.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import { type Certificates, certificates } from '../certificates/index.ts'
 import { type Databases, databases } from '../databases/index.ts'
 import type { Deps } from '../deps.ts'
 import { type Firewall, firewall } from '../firewall/index.ts'
-import { accountOf, users } from '../users/index.ts'
+import { type Homes, openHomes, users } from '../users/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
 import { scriptRunner } from './run-script.ts'
 import { deliver } from './source.ts'
@@ -25,7 +23,7 @@ export interface Applications {
   readonly php: Tools['phpPools']
   readonly mariadb: Tools['mariadb']
   readonly host: Pick<Host, 'run' | 'files' | 'fetch'>
-  readonly ownerOf: (username: string) => Promise<ReturnType<Host['owners']['of']>>
+  readonly ownerOf: Homes['ownerOf']
   readonly steps: {
     readonly placeFiles: ReturnType<typeof placeFiles>
     readonly setUp: ReturnType<typeof setUpApplication>
@@ -34,20 +32,11 @@ export interface Applications {
 
 /** Binds the area to its store, the websites and their databases. */
 export function openApplications({ store, host, tools, use }: Deps): Applications {
-  const own = use(users).users
-  const accountFor = async (username: string): Promise<Account> => {
-    const account = await accountOf(own, username)
-    if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
-    return account
-  }
-  const ownerOf = async (username: string) => {
-    const account = await accountFor(username)
-    return host.owners.of({ ...account, name: account.username })
-  }
+  const { ownerOf, homeOf } = openHomes(host, use(users).users)
   const runScript = scriptRunner({
     files: host.files,
     ownerOf,
-    homeOf: async (username) => (await accountFor(username)).home,
+    homeOf,
     socketOf: async () => (await tools.mariadb.readEndpoint()).socketPath,
   })
   return {

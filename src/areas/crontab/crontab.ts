@@ -1,8 +1,7 @@
 import { type Change, change, type Step, step } from '../../core/change.ts'
-import { Unavailable } from '../../core/problem.ts'
 import type { Account } from '../../host/accounts.ts'
 import { nextRuns } from '../../tools/cron/index.ts'
-import { accountOf, findUserByUsername } from '../users/index.ts'
+import { accountOf, findUserByUsername, loadAccount } from '../users/index.ts'
 import { type LoadedWebsite, websiteLocks } from '../websites/index.ts'
 import type { Crontabs } from './context.ts'
 import type { Crontab } from './model.ts'
@@ -91,11 +90,8 @@ export function writing({ cron }: Crontabs, site: LoadedWebsite, crontab: string
 }
 
 /** Returns the account under which the jobs of a website run, or fails with 503. */
-export async function assertOwner({ users }: Crontabs, { username }: LoadedWebsite): Promise<Account> {
-  const account = await accountOf(users, username)
-  if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
-  return account
-}
+export const assertOwner = ({ users }: Crontabs, { username }: LoadedWebsite): Promise<Account> =>
+  loadAccount(users, username)
 
 /** Returns the crontab of a website as its owner wrote it; empty if it has none. */
 export const readCrontabText = async ({ queries }: Crontabs, websiteId: number): Promise<string> =>

@@ -1,9 +1,7 @@
 import { area } from '../../core/area.ts'
-import { Unavailable } from '../../core/problem.ts'
-import type { Owner } from '../../host/owner/index.ts'
 import type { Nginx } from '../../tools/nginx/index.ts'
 import type { Deps } from '../deps.ts'
-import { accountOf, users } from '../users/index.ts'
+import { type Homes, openHomes, users } from '../users/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
 import { writeHomeFiles } from './steps/write-home-files.ts'
 
@@ -11,18 +9,13 @@ import { writeHomeFiles } from './steps/write-home-files.ts'
 export interface PageCaches {
   readonly websites: Websites
   readonly nginx: Nginx
-  readonly ownerOf: (username: string) => Promise<Owner>
+  readonly ownerOf: Homes['ownerOf']
   readonly steps: { readonly writeHomeFiles: ReturnType<typeof writeHomeFiles> }
 }
 
 /** Binds the area to the websites, nginx and the homes of owners. */
 export function openPageCache({ host, tools: { nginx }, use }: Deps): PageCaches {
-  const own = use(users).users
-  const ownerOf = async (username: string): Promise<Owner> => {
-    const account = await accountOf(own, username)
-    if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
-    return host.owners.of({ ...account, name: account.username })
-  }
+  const { ownerOf } = openHomes(host, use(users).users)
   return {
     websites: use(websites).websites,
     nginx,

@@ -8,9 +8,8 @@ import { type Certificates, certificates } from '../certificates/index.ts'
 import { crontab, type Crontabs } from '../crontab/index.ts'
 import { databases, type Databases } from '../databases/index.ts'
 import { readZone } from '../machine/index.ts'
-import { accountOf, type Users, users } from '../users/index.ts'
+import { loadAccount, type Users, users } from '../users/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
-import { Unavailable } from '../../core/problem.ts'
 import { Copies } from './copies.ts'
 import { Depot } from './depot.ts'
 import { type Policies, policiesOf } from './policy.ts'
@@ -84,8 +83,7 @@ export function openBackups({ store, tools, host, use }: Deps): Backups {
 const homeOf =
   ({ owners }: Pick<Host, 'owners'>, users: Users) =>
   async (username: string): Promise<OwnedHome> => {
-    const account = await accountOf(users, username)
-    if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
+    const account = await loadAccount(users, username)
     return { owner: owners.of({ ...account, name: username }), uid: account.uid, home: account.home }
   }
 

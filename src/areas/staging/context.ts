@@ -1,13 +1,10 @@
 import { area } from '../../core/area.ts'
-import { Unavailable } from '../../core/problem.ts'
-import type { Account } from '../../host/accounts.ts'
-import type { Owner } from '../../host/owner/index.ts'
 import type { Tools } from '../../tools/open-tools.ts'
 import { fetchSitePage } from '../../tools/site-client.ts'
 import { type Databases, databases } from '../databases/index.ts'
 import type { Deps } from '../deps.ts'
 import { type Backups, sitebackups } from '../sitebackups/index.ts'
-import { accountOf, users } from '../users/index.ts'
+import { type Homes, openHomes, users } from '../users/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
 import { openReplacing } from './scripts/run.ts'
 import { checkSite, type VisitSite } from './steps/check-site.ts'
@@ -25,23 +22,14 @@ export interface Staging {
   readonly backups: Backups
   readonly mariadb: Tools['mariadb']
   readonly nginx: Tools['nginx']
-  readonly ownerOf: (username: string) => Promise<Owner>
+  readonly ownerOf: Homes['ownerOf']
   readonly visit: VisitSite
   readonly steps: ReturnType<typeof stepsOf>
 }
 
 /** Binds the area to its store, the websites, their databases and backups. */
 export function openStaging({ store, host, tools, use }: Deps): Staging {
-  const own = use(users).users
-  const accountFor = async (username: string): Promise<Account> => {
-    const account = await accountOf(own, username)
-    if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
-    return account
-  }
-  const ownerOf = async (username: string) => {
-    const account = await accountFor(username)
-    return host.owners.of({ ...account, name: account.username })
-  }
+  const { ownerOf } = openHomes(host, use(users).users)
   const run = openReplacing({
     files: host.files,
     ownerOf,

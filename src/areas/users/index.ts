@@ -18,6 +18,7 @@ export {
   markKeyUsed,
   permissionsOf,
 } from './find.ts'
+export { type Homes, loadAccount, openHomes } from './homes.ts'
 export { rightsOfKey } from './key-limits.ts'
 export { detailsOfLastingAccess, lastingAccess } from './lasting-access.ts'
 export { accountLock, userLock } from './locks.ts'

@@ -3,7 +3,7 @@ import { type Change, change, type Step, step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { Forbidden, Unavailable } from '../../core/problem.ts'
 import type { Account } from '../../host/accounts.ts'
-import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
+import { accountOf, findUserByUsername, loadAccount, type Users } from '../users/index.ts'
 import { webServerLock } from '../webserver/index.ts'
 import { accessLockOf } from './access.ts'
 import { aliasRows } from './aliases.ts'
@@ -114,8 +114,7 @@ export async function createdSite(
   await refuseBelowAnother(on, aliases, { field: 'aliases', caller: request.caller })
   if (aliases.includes(domain)) throw DomainTaken(`aliases: ${domain} is the domain itself`)
   const counted = [...(await withinLicence(on, request.now)), ...(await withinLimits(on, site.user_id))]
-  const account = await accountOf(on.users, username)
-  if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
+  const account = await loadAccount(on.users, username)
   const pool = await poolSteps(on, undefined, site)
   return {
     locks: [

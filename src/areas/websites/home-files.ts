@@ -61,12 +61,12 @@ export async function writeHomeFile(
   }: { readonly mode: number; readonly ifMatch?: string; readonly folderMode?: number },
 ): Promise<void> {
   await makeHomeFolder(owner, path.slice(0, path.lastIndexOf('/')), folderMode)
-  await inHome(() => owner.write(path, Buffer.from(text), options))
+  await madeInHome(path, () => owner.write(path, Buffer.from(text), options))
 }
 
 /** Makes a folder of a home with those above it. */
 export const makeHomeFolder = (owner: Owner, path: string, mode?: number): Promise<void> =>
-  inHome(() => owner.mkdir(path, { recursive: true, ...(mode !== undefined && { mode }) }))
+  madeInHome(path, () => owner.mkdir(path, { recursive: true, ...(mode !== undefined && { mode }) }))
 
 /** True if a path of a home exists. */
 export const existsInHome = async (owner: Owner, path: string): Promise<boolean> =>
@@ -89,4 +89,22 @@ export async function inHome<Value>(work: () => Promise<Value>): Promise<Value> 
       throw Conflict(`In the home of the website: ${cause.message}`, { cause })
     throw cause
   }
+}
+
+/** What is made with the folders above it cannot be missing, except behind a link. */
+function madeInHome<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+  return inHome(async () => {
+    try {
+      return await work()
+    } catch (cause) {
+      if (cause instanceof Problem && cause.kind === NoSuchFile)
+        throw Conflict(
+          `In the home of the website: ${path} is behind a link that leads nowhere, or out of the home`,
+          {
+            cause,
+          },
+        )
+      throw cause
+    }
+  })
 }

@@ -1,13 +1,10 @@
 import { area } from '../../core/area.ts'
 import { pause } from '../../core/poll.ts'
-import { Unavailable } from '../../core/problem.ts'
-import type { Account } from '../../host/accounts.ts'
-import type { Owner } from '../../host/owner/index.ts'
 import { fetchSitePage } from '../../tools/site-client.ts'
 import { type Applications, applications } from '../applications/index.ts'
 import type { Deps } from '../deps.ts'
 import { type Backups, openRewind, sitebackups } from '../sitebackups/index.ts'
-import { type Users, accountOf, users } from '../users/index.ts'
+import { type Homes, openHomes, users } from '../users/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
 import { deliver } from './packages.ts'
 import { type AskWordPress, openWordPress } from './run-script.ts'
@@ -26,8 +23,8 @@ export interface WordPresses {
   /** Why a website fails; undefined if it answers. */
   readonly faultOf: FindFault
   readonly fetchPage: typeof fetchSitePage
-  readonly ownerOf: (username: string) => Promise<Owner>
-  readonly homeOf: (username: string) => Promise<string>
+  readonly ownerOf: Homes['ownerOf']
+  readonly homeOf: Homes['homeOf']
   readonly steps: ReturnType<typeof stepsOf>
 }
 
@@ -36,13 +33,7 @@ const settleMs = 3000
 
 /** Binds the area to the websites, their backups and the owners. */
 export function openWordPresses({ host, tools, use }: Deps): WordPresses {
-  const own = use(users).users
-  const accountFor = (username: string) => accountNamed(own, username)
-  const ownerOf = async (username: string) => {
-    const account = await accountFor(username)
-    return host.owners.of({ ...account, name: account.username })
-  }
-  const homeOf = async (username: string) => (await accountFor(username)).home
+  const { ownerOf, homeOf } = openHomes(host, use(users).users)
   const ask = openWordPress({
     files: host.files,
     ownerOf,
@@ -68,12 +59,6 @@ export function openWordPresses({ host, tools, use }: Deps): WordPresses {
     homeOf,
     steps: stepsOf(parts),
   }
-}
-
-async function accountNamed(own: Users, username: string): Promise<Account> {
-  const account = await accountOf(own, username)
-  if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
-  return account
 }
 
 type StepParts = Parameters<typeof alterItems>[0] &
