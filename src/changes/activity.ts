@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { pruneLimit } from '../store/prune-limit.ts'
 import type { Store } from '../store/store.ts'
@@ -13,14 +12,17 @@ import {
   type Mark,
   noteBreak,
   rowsPerCheckpoint,
-  signCheckpoint,
   signHead,
+  writeCheckpoint,
 } from './chain-marks.ts'
+import { isSignedRow } from './chain-key.ts'
+import { entryHash, noHash } from './proof.ts'
 import type { ActivityRow } from './tables.ts'
 
 const rowsPerBatch = 1000
+/** Checking a signature takes a tenth of a millisecond. */
+const marksPerTurn = 50
 const keptDays = 365
-const start = '0'.repeat(64)
 
 export type ActivityEntry = Omit<ActivityRow, 'id' | 'hash' | 'mcp_key_id'> & {
   readonly mcp_key_id?: number | null
@@ -38,13 +40,13 @@ export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry)
   const breaks = found ? await noteBreak(store, tx, { found, breaks: end.breaks, at }) : end.breaks
   const id = nextId(store, end)
   const row = { id, mcp_key_id: null, ...wellFormed(entry), hash: '' }
-  const hash = hashOf(end.last?.hash ?? start, row)
+  const hash = entryHash(end.last?.hash ?? noHash, row)
   await tx
     .insertInto('activity')
     .values({ ...row, hash })
     .execute()
   await markHead(store, tx, { id, hash, breaks })
-  if (id % rowsPerCheckpoint === 0) await checkpoint(store, tx, { id, hash }, at)
+  if (id % rowsPerCheckpoint === 0) await writeCheckpoint(store, tx, { id, hash, at, breaks })
   return id
 }
 
@@ -87,7 +89,7 @@ async function verifyRows(store: Store, head: Mark | undefined, signal: AbortSig
     return broken(oldest.id, 'rows before this one are gone without a checkpoint')
   if (base && !isSignedCheckpoint(store, base))
     return broken(oldest.id, 'the checkpoint before this row is not signed by this panel')
-  return walk(store, { from: oldest.id, hash: base?.hash ?? start, head, signal })
+  return walk(store, { from: oldest.id, hash: base?.hash ?? noHash, head, signal })
 }
 
 /**
@@ -127,22 +129,25 @@ async function walk(store: Store, { from, hash: first, head, signal }: Walk): Pr
       .execute()
     for (const row of rows) {
       if (row.id !== next) return broken(next, 'this row is gone')
-      if (hashOf(hash, row) !== row.hash) return broken(row.id, 'this row is not as it was written')
+      if (entryHash(hash, row) !== row.hash) return broken(row.id, 'this row is not as it was written')
       hash = row.hash
       next = row.id + 1
     }
     if (rows.length < rowsPerBatch) break
-    await new Promise((resolve) => setImmediate(resolve)) // lets requests run between batches
+    await nextTurn()
   }
   if (head === undefined || head.activity_id >= next)
     return broken(next, 'the rows from here on were cut off')
-  return marksHold(store, { from, to: next - 1, head })
+  return marksHold(store, { from, to: next - 1, head, signal })
 }
+
+/** Lets requests run between batches. */
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 /** An attacker who rewrites the whole chain cannot sign its checkpoints and its head. */
 async function marksHold(
   store: Store,
-  { from, to, head }: { readonly from: number; readonly to: number; readonly head: Mark },
+  { from, to, head, signal }: Omit<Walk, 'hash' | 'head'> & { readonly to: number; readonly head: Mark },
 ): Promise<Verification> {
   const checkpoints = await store.db
     .selectFrom('activity_checkpoints')
@@ -150,9 +155,12 @@ async function marksHold(
     .where('activity_id', '>=', from)
     .orderBy('activity_id')
     .execute()
-  for (const mark of checkpoints)
-    if (!isSignedCheckpoint(store, mark))
+  for (const [index, mark] of checkpoints.entries()) {
+    if (!isSignedCheckpoint(store, mark) || !isSignedRow(store, mark))
       return broken(mark.activity_id, 'the checkpoint at this row is not signed by this panel')
+    if (index % marksPerTurn === marksPerTurn - 1) await nextTurn()
+    signal.throwIfAborted()
+  }
   for (const mark of [...checkpoints, head]) {
     const row = await store.db
       .selectFrom('activity')
@@ -185,7 +193,8 @@ export async function pruneActivity(store: Store, now: Date | undefined): Promis
     const last = limit === undefined ? undefined : await lastBefore(tx, limit)
     if (last === undefined) return 0
     await tx.deleteFrom('activity_checkpoints').where('activity_id', '<=', last.id).execute()
-    await checkpoint(store, tx, last, last.created_at)
+    const { breaks } = await chainEnd(tx)
+    await writeCheckpoint(store, tx, { ...last, at: last.created_at, breaks })
     const gone = await tx.deleteFrom('activity').where('id', '<=', last.id).executeTakeFirst()
     return Number(gone.numDeletedRows)
   })
@@ -229,20 +238,6 @@ async function markHead(
     .execute()
 }
 
-async function checkpoint(
-  store: Store,
-  tx: Tx,
-  { id, hash }: { readonly id: number; readonly hash: string },
-  at: string,
-): Promise<void> {
-  const mark = { activity_id: id, hash, signature: signCheckpoint(store, id, hash), created_at: at }
-  await tx
-    .insertInto('activity_checkpoints')
-    .values(mark)
-    .onConflict((conflict) => conflict.column('activity_id').doUpdateSet(mark)) // of a row that was cut off
-    .execute()
-}
-
 /**
  * SQLite replaces half a surrogate pair, which can end a truncated message; the hash must be that of the
  * stored text.
@@ -253,25 +248,4 @@ function wellFormed(entry: ActivityEntry): ActivityEntry {
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
   ])
   return Object.fromEntries(fields) as ActivityEntry
-}
-
-function hashOf(before: string, row: ActivityRow): string {
-  const fields = [
-    row.id,
-    row.action,
-    row.user_id,
-    row.key_id,
-    row.ip,
-    row.method,
-    row.path,
-    row.request,
-    row.status,
-    row.duration_ms,
-    row.request_id,
-    row.change_id,
-    row.message,
-    row.created_at,
-    ...(row.mcp_key_id === null ? [] : [row.mcp_key_id]), // absent from the rows of earlier panels
-  ]
-  return createHash('sha256').update(before).update('\n').update(JSON.stringify(fields)).digest('hex')
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { signAt } from './chain-key.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/database.ts'
 import type { BreakRow, CheckpointRow } from './tables.ts'
@@ -9,11 +10,20 @@ const keptBreaks = 100
 /** A row of the chain as a signature refers to it. */
 export type Mark = Pick<CheckpointRow, 'activity_id' | 'hash' | 'signature'>
 
+/** An entry that a checkpoint is made for. */
+interface Marked {
+  readonly id: number
+  readonly hash: string
+  /** The time of the checkpoint. */
+  readonly at: string
+  readonly breaks: readonly BreakRow[]
+}
+
 /** The position of a break in the chain, and its reason. */
 export type Break = Pick<BreakRow, 'broken_at' | 'reason'>
 
 /** Signs a row up to which rows may be pruned. */
-export const signCheckpoint = (store: Store, id: number, hash: string): string =>
+const signCheckpoint = (store: Store, id: number, hash: string): string =>
   store.sign(`activity checkpoint ${id} ${hash}`)
 
 /** Signs the newest row together with the breaks recorded so far, so that none of them can be removed. */
@@ -41,6 +51,24 @@ export function isSignedHead(
 ): boolean {
   if (isSame(signature, signHead(store, id, hash, breaks))) return true
   return breaks.length === 0 && !isCheckpointId(id) && isSame(signature, signAsBefore(store, id, hash))
+}
+
+/** Stores a checkpoint, signed for this panel and for others. */
+export async function writeCheckpoint(store: Store, tx: Tx, { id, hash, at, breaks }: Marked): Promise<void> {
+  const broken_at = firstBreak(store, breaks)?.broken_at ?? null
+  const mark = {
+    activity_id: id,
+    hash,
+    signature: signCheckpoint(store, id, hash),
+    created_at: at,
+    ed25519: signAt(store, { id, hash, broken_at, created_at: at }).signature,
+    broken_at,
+  }
+  await tx
+    .insertInto('activity_checkpoints')
+    .values(mark)
+    .onConflict((conflict) => conflict.column('activity_id').doUpdateSet(mark)) // of a row that was cut off
+    .execute()
 }
 
 /** The end of the chain before the next entry. */

@@ -76,6 +76,10 @@ export interface CheckpointRow {
    */
   readonly signature: string
   readonly created_at: string
+  /** The Ed25519 signature that others can check; null where an earlier panel signed. */
+  readonly ed25519: string | null
+  /** The first entry at which a break had been noticed; part of what is signed. */
+  readonly broken_at: number | null
 }
 
 /** The newest entry of the chain, signed. One row. */
@@ -174,6 +178,14 @@ const addOutbox: Migration = {
   statements: ['alter table changes add column outbox text'],
 }
 
+const addSignatures: Migration = {
+  name: '202611292240-signed-checkpoints',
+  statements: [
+    'alter table activity_checkpoints add column ed25519 text',
+    'alter table activity_checkpoints add column broken_at integer',
+  ],
+}
+
 export const changeMigrations: readonly Migration[] = [
   createChanges,
   addLocks,
@@ -183,4 +195,5 @@ export const changeMigrations: readonly Migration[] = [
   addUndo,
   addMcpKeys,
   addOutbox,
+  addSignatures,
 ]

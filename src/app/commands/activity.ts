@@ -1,0 +1,49 @@
+import { createWriteStream, existsSync, rmSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Config } from '../config.ts'
+import type { Call } from './command.ts'
+import { openResponse, request } from './request.ts'
+
+/** Exports the activity log of the running panel with what proves it, or prints its public key or a checkpoint. */
+export async function activity({ positionals: [verb], output }: Call, config: Config): Promise<number> {
+  if (verb === 'export') return exportLog(config, output)
+  if (verb === 'key') return show(config, 'public_key')
+  if (verb === 'checkpoint') return show(config, 'checkpoint')
+  process.stderr.write('hostreeve: activity export [--output FILE], activity checkpoint or activity key\n')
+  return 2
+}
+
+function noPanel(config: Config): number {
+  process.stderr.write(`hostreeve: no panel runs on ${config.data_dir}\n`)
+  return 3
+}
+
+async function show(config: Config, field: 'public_key' | 'checkpoint'): Promise<number> {
+  const answer = await request(config, 'GET', '/api/activity/chain')
+  if (answer === undefined) return noPanel(config)
+  if (answer.status !== 200) throw new Error(answer.text)
+  process.stdout.write(`${JSON.parse(answer.text).data[field]}\n`)
+  return 0
+}
+
+/** A file that is there already is kept, and a part of an export is not. */
+async function exportLog(config: Config, output: string | undefined): Promise<number> {
+  if (output !== undefined && existsSync(output)) throw new Error(`--output: ${output} exists already`)
+  const response = await openResponse(config, 'GET', '/api/activity/chain/export')
+  if (response === undefined) return noPanel(config)
+  if (response.statusCode !== 200) throw new Error(`the panel answered ${response.statusCode}`)
+  if (output === undefined) {
+    for await (const chunk of response) await written(chunk)
+    return 0
+  }
+  try {
+    await pipeline(response, createWriteStream(output, { mode: 0o600, flags: 'wx' }))
+  } catch (error) {
+    rmSync(output, { force: true })
+    throw error
+  }
+  return 0
+}
+
+const written = (chunk: Buffer): Promise<void> =>
+  new Promise((resolve) => void process.stdout.write(chunk, () => resolve()))
