@@ -1,4 +1,5 @@
 import { createWriteStream, existsSync, rmSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import type { Call } from './command.ts'
@@ -31,7 +32,7 @@ async function exportLog(config: Config, output: string | undefined): Promise<nu
   if (output !== undefined && existsSync(output)) throw new Error(`--output: ${output} exists already`)
   const response = await openResponse(config, 'GET', '/api/activity/chain/export')
   if (response === undefined) return noPanel(config)
-  if (response.statusCode !== 200) throw new Error(`the panel answered ${response.statusCode}`)
+  if (response.statusCode !== 200) throw new Error(await text(response))
   if (output === undefined) {
     for await (const chunk of response) await written(chunk)
     return 0

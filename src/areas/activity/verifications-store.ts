@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { type RowOf, table } from '../../store/table.ts'
 
 /** One row: what the last check of each night has found. */
-const verifications = table(
+export const verifications = table(
   'activity_verifications',
   {
     slot: integer({ key: true }),
