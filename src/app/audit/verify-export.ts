@@ -14,6 +14,8 @@ interface Break {
   /** The entry; null where the export as a whole is not from this key. */
   readonly at: number | null
   readonly reason: string
+  /** True if the entry may still come: then it was moved, or another one was inserted before it. */
+  readonly mayFollow?: true
 }
 
 export interface Verdict {
@@ -60,14 +62,8 @@ export async function verifyExport(lines: AsyncIterable<Buffer>, trust: Trust): 
       walk = begin(line, trust)
       found = breakOfHeader(walk)
     } else if (found === undefined) found = step(walk, line, number)
-    else if (found.at === null) break
-    else {
-      const again = idOf(line)
-      if (again === found.at) {
-        found = displaced(found, walk)
-        break
-      }
-    }
+    else if (found.mayFollow && idOf(line) === found.at) found = displaced(found)
+    if (found && !found.mayFollow) break
   }
   if (walk === undefined) throw new NotAnExport('the file is empty')
   return verdictOf(walk, found ?? breakAtEnd(walk))
@@ -102,7 +98,7 @@ function breakOfSignature(checkpoint: Checkpoint, key: string): Break | undefine
 
 function step(walk: Walk, text: Buffer, number: number): Break | undefined {
   const line = readLine(text)
-  if (line === undefined) return { at: walk.next, reason: `line ${number} is damaged` }
+  if (line === undefined) return { at: walk.next, reason: `line ${number} is damaged`, mayFollow: true }
   return 'entry' in line ? takeEntry(walk, line.entry) : takeCheckpoint(walk, line.checkpoint)
 }
 
@@ -111,7 +107,7 @@ function takeEntry(walk: Walk, entry: Entry): Break | undefined {
   if (entry.id > next) {
     const isFirst = walk.entries === 0 && header.anchor === null
     const how = isFirst ? 'removed without a checkpoint' : 'missing'
-    return { at: next, reason: `${areWithin(next, entry.id - 1)} ${how}` }
+    return { at: next, reason: `${areWithin(next, entry.id - 1)} ${how}`, mayFollow: true }
   }
   if (entry.id < next)
     return { at: entry.id, reason: `entry ${entry.id} comes again after entry ${next - 1}: it was inserted` }
@@ -119,6 +115,7 @@ function takeEntry(walk: Walk, entry: Entry): Break | undefined {
     return {
       at: next,
       reason: `entry ${next} is not as it was written, or does not follow the one before it`,
+      mayFollow: true,
     }
   if (trust.checkpoint?.id === entry.id && trust.checkpoint.hash !== entry.hash)
     return {
@@ -151,10 +148,10 @@ const areWithin = (from: number, to: number): string =>
   from === to ? `entry ${from} is` : `entries ${from} to ${to} are`
 
 /** An entry that comes again later was moved, or another one was put before it. */
-function displaced({ at }: Break, { next }: Walk): Break {
-  const reason = `entry ${at} comes later in the file, or twice: entries were moved or inserted`
-  return { at: at ?? next, reason }
-}
+const displaced = ({ at }: Break): Break => ({
+  at,
+  reason: `entry ${at} comes later in the file, or twice: entries were moved or inserted`,
+})
 
 function idOf(text: Buffer): number | undefined {
   const line = readLine(text)

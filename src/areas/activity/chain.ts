@@ -51,5 +51,15 @@ export function exportWithProof(
   { caller, now, signal }: { readonly caller: Caller; readonly now: Date; readonly signal: AbortSignal },
 ): Readable {
   const end = beginExport(exporting, caller.user.id)
-  return Readable.from(exportChain(store, now, signal)).once('close', end)
+  const lines = releasing(exportChain(store, now, signal), end)
+  return Readable.from(lines).once('close', end) // a stream that was never read has not started its generator
+}
+
+/** Releases the caller's export before its end is sent, so that the next one can follow. */
+async function* releasing(lines: AsyncGenerator<string>, end: () => void): AsyncGenerator<string> {
+  try {
+    yield* lines
+  } finally {
+    end()
+  }
 }
