@@ -176,6 +176,7 @@ describe('the panel in a browser', () => {
     await page.getByText('The chain is intact').waitFor()
     const proof = page.getByRole('region', { name: 'Proof' })
     await proof.getByText(/^Last verified .*: \d+ entries$/).waitFor()
+    await assertSound(page, 'the activity with its proof')
     const downloading = page.waitForEvent('download')
     await proof.getByRole('button', { name: 'Export with proof' }).click()
     const file = await (await downloading).path()
