@@ -49,6 +49,11 @@ export function assertPackage({ name, version, integrity }: Platform['node'], ar
     throw new Error(`${name} ${version} has the checksum ${found}, and ${integrity} is declared`)
 }
 
+/** Throws where a release would lack the terminals that its platform has. */
+export function assertTerminals({ hasTerminals }: Platform, hasLibrary: boolean): void {
+  if (hasTerminals && !hasLibrary) throw new Error('the build has no library for terminals, dist/pty.node')
+}
+
 const elf = Buffer.from([0x7f, 0x45, 0x4c, 0x46])
 const littleEndian64 = [2, 1] as const
 const machineOffset = 18

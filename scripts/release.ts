@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { statementOf } from '../src/areas/selfupdate/statement.ts'
-import { assertBuiltFor, assertPackage, type Platform, platformOf } from './platforms.ts'
+import { assertBuiltFor, assertPackage, assertTerminals, type Platform, platformOf } from './platforms.ts'
 
 // npm run release -- --key FILE [--notes FILE] [--to DIRECTORY] [--architecture x64|arm64] [--terminal-library FILE]: builds the
 // panel, and writes a signed archive and the index that update_url names. Releases that the index has already stay in it.
@@ -101,6 +101,7 @@ function pack(archive: string, { architecture, platform, terminalLibrary }: Pack
     execFileSync('sh', [`${root}deploy/stage.sh`, root, staged], { stdio: 'inherit' })
     if (architecture !== process.arch) takeNode(platform, `${staged}/bin/node`)
     const library = `${staged}/dist/pty.node`
+    assertTerminals(platform, existsSync(library))
     if (!platform.hasTerminals) rmSync(library, { force: true })
     if (terminalLibrary !== undefined) copyFileSync(terminalLibrary, library)
     for (const file of [`${staged}/bin/node`, ...(existsSync(library) ? [library] : [])])

@@ -4,9 +4,11 @@ import {
   base64Of,
   type Checkpoint,
   checkpointType,
-  isSigned,
+  type ExportHeader,
+  exportFormat,
+  exportType,
+  type Signed,
   signStatement,
-  type Statement,
 } from './proof.ts'
 import type { CheckpointRow } from './tables.ts'
 
@@ -36,23 +38,21 @@ function chainKey(store: Store): ChainKey {
 }
 
 /** Signs a statement about an entry with the panel's Ed25519 key. */
-export const signAt = (store: Store, about: Omit<Statement, 'type' | 'key'>): Checkpoint =>
+export const signAt = (store: Store, about: Omit<Checkpoint, keyof Signed>): Checkpoint =>
   signStatement(chainKey(store).privateKey, { ...about, type: checkpointType, key: chainKey(store).text })
 
-/** The checkpoint of a row as others check it; undefined where an earlier panel signed. */
-export function checkpointOf(store: Store, row: CheckpointRow): Checkpoint | undefined {
-  const { activity_id: id, hash, ed25519: signature, broken_at, created_at } = row
-  const key = chainKey(store).text
-  return signature === null
-    ? undefined
-    : { type: checkpointType, id, hash, broken_at, created_at, key, signature }
-}
+/** Signs the header of an export with the same key. */
+export const signHeader = (store: Store, about: Omit<ExportHeader, keyof Signed | 'format'>): ExportHeader =>
+  signStatement(chainKey(store).privateKey, {
+    ...about,
+    ...{ type: exportType, format: exportFormat, key: chainKey(store).text },
+  })
 
-/** False if the Ed25519 signature of a row is not this panel's. */
-export function isSignedRow(store: Store, row: CheckpointRow): boolean {
-  const checkpoint = checkpointOf(store, row)
-  return checkpoint === undefined || isSigned(checkpoint)
-}
+/** The checkpoint of a row as others check it. */
+export const checkpointOf = (store: Store, { activity_id: id, ...row }: CheckpointRow): Checkpoint => ({
+  ...{ type: checkpointType, id, key: chainKey(store).text },
+  ...row,
+})
 
 /** The public key with which others check the checkpoints. */
 export const publicKeyOf = (store: Store) => ({

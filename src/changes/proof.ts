@@ -4,25 +4,48 @@ import type { ActivityRow } from './tables.ts'
 /** The hash before the first entry. */
 export const noHash = '0'.repeat(64)
 
-/** Names what is signed, so that no other signature of the key can be taken for a checkpoint. */
+/** Entries are pruned when they are older. */
+export const keptDays = 365
+
+/** Names what is signed, so that a signature of one kind cannot be taken for one of another. */
 export const checkpointType = 'hostreeve-activity-checkpoint'
+export const exportType = 'hostreeve-activity-export'
 export const exportFormat = 1
 
-/** A statement of the panel that an entry of the chain has this hash. */
-export interface Statement {
-  readonly type: typeof checkpointType
+/** What each statement with an Ed25519 signature has. */
+export interface Signed {
+  readonly type: string
+  /** The public key: 32 bytes, in base64. */
+  readonly key: string
+  /** Over the canonical form of all else, in base64. */
+  readonly signature: string
+}
+
+/** An entry of the chain and its hash. */
+interface Link {
   readonly id: number
   readonly hash: string
+}
+
+/** A statement of the panel that an entry of the chain has this hash. */
+export interface Checkpoint extends Signed, Link {
+  readonly type: typeof checkpointType
   /** The first entry at which the panel has noticed a break; null if there is none. */
   readonly broken_at: number | null
   readonly created_at: string
-  /** The public key: 32 bytes, in base64. */
-  readonly key: string
 }
 
-/** A statement with its Ed25519 signature, in base64. */
-export interface Checkpoint extends Statement {
-  readonly signature: string
+/** A statement of the panel about an export as a whole: no ids are left out between both ends. */
+export interface ExportHeader extends Signed {
+  readonly type: typeof exportType
+  readonly format: typeof exportFormat
+  /** The last entry that was pruned; null if the first entry is 1. */
+  readonly anchor: Link | null
+  readonly newest: Link
+  /** How many checkpoints are among the entries. */
+  readonly checkpoints: number
+  readonly broken_at: number | null
+  readonly created_at: string
 }
 
 /** Writes a value of JSON in the canonical form of RFC 8785; undefined members are left out. */
@@ -59,13 +82,13 @@ export function entryHash(before: string, row: Omit<ActivityRow, 'hash'>): strin
 }
 
 /** Signs a statement. */
-export const signStatement = (privateKey: KeyObject, statement: Statement): Checkpoint => ({
+export const signStatement = <S extends Omit<Signed, 'signature'>>(privateKey: KeyObject, statement: S) => ({
   ...statement,
   signature: sign(null, Buffer.from(canonical(statement)), privateKey).toString('base64'),
 })
 
-/** True if the key in the checkpoint has signed it. Base64 has one form for each signature here. */
-export function isSigned({ signature, ...statement }: Checkpoint): boolean {
+/** True if the key in the statement has signed it. Base64 has one form for each signature here. */
+export function isSigned({ signature, ...statement }: Signed): boolean {
   const key = publicKeyFrom(statement.key)
   const bytes = Buffer.from(signature, 'base64')
   if (key === undefined || bytes.toString('base64') !== signature) return false

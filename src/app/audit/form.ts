@@ -1,21 +1,34 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { canonical, type Checkpoint, checkpointType, exportFormat } from '../../changes/proof.ts'
+import {
+  canonical,
+  type Checkpoint,
+  checkpointType,
+  type ExportHeader,
+  exportFormat,
+  exportType,
+} from '../../changes/proof.ts'
 
 const strict = { additionalProperties: false }
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const CountOrNull = Type.Union([Count, Type.Null()])
+// What the verifier prints has a pattern: a terminal must not obey a file.
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const Time = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$` })
+const Key = Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })
+const Signature = Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$' })
+/** A text of an entry, which is hashed and never printed. */
 const Text = Type.String()
 
 const CheckpointForm = Type.Object(
   {
     type: Type.Literal(checkpointType),
     id: Count,
-    hash: Text,
+    hash: Hash,
     broken_at: CountOrNull,
-    created_at: Text,
-    key: Text,
-    signature: Text,
+    created_at: Time,
+    key: Key,
+    signature: Signature,
   },
   strict,
 )
@@ -41,30 +54,36 @@ const EntryForm = Type.Object(
     request_id: Text,
     change_id: CountOrNull,
     message: Text,
-    created_at: Text,
-    hash: Text,
+    created_at: Time,
+    hash: Hash,
   },
   strict,
 )
 export type Entry = Static<typeof EntryForm>
 
+const LinkForm = Type.Object({ id: Count, hash: Hash }, strict)
+
 const HeaderForm = Type.Object(
   {
-    anchor: Type.Union([CheckpointForm, Type.Null()]),
+    type: Type.Literal(exportType),
     format: Type.Literal(exportFormat),
-    key: Text,
-    newest: CheckpointForm,
+    anchor: Type.Union([LinkForm, Type.Null()]),
+    newest: LinkForm,
+    checkpoints: Count,
+    broken_at: CountOrNull,
+    created_at: Time,
+    key: Key,
+    signature: Signature,
   },
   strict,
 )
-export type Header = Static<typeof HeaderForm>
 
 const header = Compile(Type.Object({ activity: HeaderForm }, strict))
 const entry = Compile(Type.Object({ entry: EntryForm }, strict))
 const checkpoint = Compile(Type.Object({ checkpoint: CheckpointForm }, strict))
 
 /** Reads the first line of an export; undefined if it is none. */
-export function readHeader(line: Buffer): Header | undefined {
+export function readHeader(line: Buffer): ExportHeader | undefined {
   const value = parse(line)
   return header.Check(value) ? value.activity : undefined
 }

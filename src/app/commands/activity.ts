@@ -22,7 +22,7 @@ function noPanel(config: Config): number {
 async function show(config: Config, field: 'public_key' | 'checkpoint'): Promise<number> {
   const answer = await request(config, 'GET', '/api/activity/chain')
   if (answer === undefined) return noPanel(config)
-  if (answer.status !== 200) throw new Error(answer.text)
+  if (answer.status !== 200) throw new Error(messageIn(answer.text))
   process.stdout.write(`${JSON.parse(answer.text).data[field]}\n`)
   return 0
 }
@@ -32,18 +32,29 @@ async function exportLog(config: Config, output: string | undefined): Promise<nu
   if (output !== undefined && existsSync(output)) throw new Error(`--output: ${output} exists already`)
   const response = await openResponse(config, 'GET', '/api/activity/chain/export')
   if (response === undefined) return noPanel(config)
-  if (response.statusCode !== 200) throw new Error(await text(response))
+  if (response.statusCode !== 200) throw new Error(messageIn(await text(response)))
   if (output === undefined) {
     for await (const chunk of response) await written(chunk)
     return 0
   }
+  let isOurs = false
+  const file = createWriteStream(output, { mode: 0o600, flags: 'wx' }).once('open', () => (isOurs = true))
   try {
-    await pipeline(response, createWriteStream(output, { mode: 0o600, flags: 'wx' }))
+    await pipeline(response, file)
   } catch (error) {
-    rmSync(output, { force: true })
+    if (isOurs) rmSync(output, { force: true })
     throw error
   }
   return 0
+}
+
+/** The message of a refusal; the reply itself if it is none. */
+function messageIn(reply: string): string {
+  try {
+    return JSON.parse(reply).error.message
+  } catch {
+    return reply
+  }
 }
 
 const written = (chunk: Buffer): Promise<void> =>

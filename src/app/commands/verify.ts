@@ -19,14 +19,14 @@ export async function verify({ positionals, key, checkpoint, isJson }: Call): Pr
     ...(key !== undefined && { key: keyIn(key) }),
     ...(checkpoint !== undefined && { checkpoint: checkpointIn(checkpoint) }),
   }
-  const verdict = await verifyExport(linesIn(chunksOf(file)), trust)
+  const verdict = await verifyExport(linesIn(chunksOf(file)), trust, new Date())
   process.stdout.write(`${isJson ? JSON.stringify(verdict) : textOf(verdict)}\n`)
   return verdict.ok ? 0 : 1
 }
 
 async function* chunksOf(file: string): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of createReadStream(file)) yield chunk
+    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) yield chunk
   } catch (error) {
     throw new WrongCall(`${file} cannot be read: ${(error as Error).message}`)
   }
@@ -36,12 +36,18 @@ async function* chunksOf(file: string): AsyncGenerator<Buffer> {
 function keyIn(given: string): string {
   const text = publicKeyFrom(given) === undefined && existsSync(given) ? read(given).trim() : given
   try {
-    const found = text.startsWith('-----BEGIN PUBLIC KEY-----') ? base64Of(createPublicKey(text)) : text
-    if (publicKeyFrom(found) !== undefined) return found
+    const found = text.startsWith('-----BEGIN PUBLIC KEY-----') ? keyOfPem(text) : text
+    if (found !== undefined && publicKeyFrom(found) !== undefined) return found
   } catch {
     // PEM that contains no key is answered like any other text that is none
   }
   throw new WrongCall(`--key: must be an Ed25519 public key in base64, or a file with one or with PEM`)
+}
+
+/** Undefined if the key is of another kind: some have as many bytes. */
+function keyOfPem(pem: string): string | undefined {
+  const key = createPublicKey(pem)
+  return key.asymmetricKeyType === 'ed25519' ? base64Of(key) : undefined
 }
 
 function checkpointIn(file: string): Checkpoint {
@@ -65,9 +71,11 @@ function textOf(verdict: Verdict): string {
   if (!ok) return at === null ? `Not verified: ${reason}` : `Broken at entry ${at}: ${reason}`
   const chain = entries === 0 ? '' : `, chain complete from ${from} to ${to}`
   return [
-    `${counted(entries, 'entry', 'entries')}${chain}, ${counted(checkpoints, 'checkpoint', 'checkpoints')} signed by ${key}`,
-    `The newest entry was signed at ${verdict.signed_at}`,
-    ...(verdict.checkpoint === 'pruned' ? ['The given checkpoint is of an entry that was pruned since'] : []),
+    `${counted(entries, 'entry', 'entries')}${chain}, ${counted(checkpoints, 'checkpoint', 'checkpoints')}, signed by ${key}`,
+    `The export was made at ${verdict.signed_at}`,
+    ...(verdict.checkpoint === 'pruned'
+      ? ['The given checkpoint is older than the entries that are kept: give a newer one']
+      : []),
     ...(verdict.is_key_given
       ? []
       : ['The key is that of the file: compare it with the panel, or give --key']),

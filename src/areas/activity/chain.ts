@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { verifyActivity } from '../../changes/activity.ts'
+import { noteFound, verifyActivity } from '../../changes/activity.ts'
 import { exportChain, signNewest } from '../../changes/chain-export.ts'
 import { publicKeyOf } from '../../changes/chain-key.ts'
 import { canonical } from '../../changes/proof.ts'
@@ -17,13 +17,19 @@ export async function verifyChain({ store, lastCheck }: Checking, now: Date, sig
   return found
 }
 
-/** Checks the whole chain, and stores what was found. */
+/**
+ * Checks the whole chain, and stores what was found. A break is recorded for good if it is found twice: pruning
+ * meanwhile may look like one.
+ */
 export async function verifyNightly(
   on: Checking,
   now: Date,
   signal: AbortSignal,
 ): Promise<DatedVerification> {
-  const dated = { ...(await verifyChain(on, now, signal)), verified_at: now.toISOString() }
+  const first = await verifyChain(on, now, signal)
+  const found = first.ok ? first : await verifyChain(on, now, signal)
+  if (!found.ok) await noteFound(on.store, found, now)
+  const dated = { ...found, verified_at: now.toISOString() }
   await keepVerification(on.store, dated)
   return dated
 }

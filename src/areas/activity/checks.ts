@@ -14,14 +14,14 @@ export const signNewestEntry = job({
   run: async ({ activity }) => ({ signed: (await checkpointNewest(activity.store, new Date())) ?? null }),
 })
 
-/** Checks the whole chain once a night. */
+/** Checks the whole chain once a night, before entries are pruned. */
 export const verifyEachNight = job({
   kind: 'activity.verify',
   input: Type.Object({}),
   timeoutMs: 1_800_000,
   attempts: 2,
   resumes: true,
-  schedule: '11 4 * * *',
+  schedule: '11 3 * * *',
   run: async ({ activity, signal, log }) => {
     const found = await verifyNightly(activity, new Date(), signal)
     if (!found.ok) log.error({ ...found }, 'The activity log is not as this panel has written it')

@@ -26,10 +26,11 @@ export async function exported(store: Store, now = exportedAt): Promise<string[]
 }
 
 /** Checks lines as a file of them would be. */
-export const verifyLines = (lines: readonly string[], trust: Trust = {}) =>
-  verifyBytes(Buffer.from(`${lines.join('\n')}\n`), trust)
+export const verifyLines = (lines: readonly string[], trust: Trust = {}, now?: Date) =>
+  verifyBytes(Buffer.from(`${lines.join('\n')}\n`), trust, now)
 
-export const verifyBytes = (bytes: Buffer, trust: Trust = {}) => verifyExport(linesIn(chunksOf(bytes)), trust)
+export const verifyBytes = (bytes: Buffer, trust: Trust = {}, now = new Date()) =>
+  verifyExport(linesIn(chunksOf(bytes)), trust, now)
 
 /** In chunks that end anywhere. */
 async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
