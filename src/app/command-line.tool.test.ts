@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { after, before, describe, it } from 'node:test'
@@ -113,13 +114,20 @@ describe('the command line', () => {
     writeFileSync(whole, `${lines.join('\n')}\n`)
     writeFileSync(keyFile, pem)
     writeFileSync(checkpointFile, `${canonical({ checkpoint })}\n`)
-    const first = `1200 entries, chain complete from 1 to 1200, 2 checkpoints signed by ${key}\n`
+    const first = `1200 entries, chain complete from 1 to 1200, 1 checkpoint, signed by ${key}\n`
     const noSettings = { HOSTREEVE_DATA_DIR: '/nope' }
     for (const given of [key, keyFile]) {
       const done = run(['verify', whole, '--key', given], noSettings)
       assert.deepEqual([done.status, done.stdout.startsWith(first), done.stderr], [0, true, ''], done.stdout)
     }
     assert.match(run(['verify', whole]).stdout, /The key is that of the file/)
+    for (const kind of ['ec', 'x25519'] as const) {
+      const { publicKey } = generateKeyPairSync(kind as 'ec', { namedCurve: 'P-256' })
+      writeFileSync(`${folder}/other.pem`, publicKey.export({ type: 'spki', format: 'pem' }))
+      const refused = run(['verify', whole, '--key', `${folder}/other.pem`])
+      assert.match(refused.stderr, /^hostreeve: --key: must be an Ed25519 public key/)
+      assert.equal(refused.status, 2, kind)
+    }
     const other = run(['verify', whole, '--key', Buffer.alloc(32, 1).toString('base64')])
     assert.deepEqual([other.status, other.stdout.startsWith('Not verified: ')], [1, true], other.stdout)
     const cut = run(['verify', whole, '--checkpoint', checkpointFile])

@@ -102,6 +102,7 @@ interface Walk {
   readonly from: number
   /** The last row; all are walked without it. */
   readonly to?: number
+  /** Absent inside a transaction, which waits for nothing but the store. */
   readonly signal?: AbortSignal
 }
 
@@ -132,7 +133,7 @@ async function walk(
       next = row.id + 1
     }
     if (rows.length < rowsPerBatch) return { next }
-    await nextTurn()
+    if (signal) await nextTurn()
   }
 }
 

@@ -5,10 +5,17 @@ import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { pruneActivity, verifyActivity } from '../../changes/activity.ts'
+import { noteFound, pruneActivity, verifyActivity } from '../../changes/activity.ts'
 import { checkpointNewest, exportChain, signNewest } from '../../changes/chain-export.ts'
-import { publicKeyOf } from '../../changes/chain-key.ts'
-import { base64Of, canonical, type Checkpoint, entryHash, signStatement } from '../../changes/proof.ts'
+import { publicKeyOf, signAt } from '../../changes/chain-key.ts'
+import {
+  base64Of,
+  canonical,
+  type Checkpoint,
+  entryHash,
+  type Signed,
+  signStatement,
+} from '../../changes/proof.ts'
 import { openParcels } from '../../changes/testing/parcel.ts'
 import type { Store } from '../../store/store.ts'
 import { append, exported, exportedAt, verifyBytes, verifyLines } from './testing/exported.ts'
@@ -44,12 +51,12 @@ describe('an export that is as the panel wrote it', () => {
   it('is whole: an empty log, a few entries, and ten thousand with a checkpoint each thousand', async () => {
     const key = publicKeyOf(store).text
     const empty = await verifyLines(await exported(store), { key })
-    assert.deepEqual([empty.ok, empty.entries, empty.checkpoints], [true, 0, 1])
+    assert.deepEqual([empty.ok, empty.entries, empty.checkpoints], [true, 0, 0])
     await append(store, 10_000)
     const { signed_at, ...verdict } = await verifyLines(await exported(store), { key })
     assert.equal(signed_at, exportedAt.toISOString())
     assert.deepEqual(verdict, {
-      ...{ ok: true, entries: 10_000, from: 1, to: 10_000, checkpoints: 11, key },
+      ...{ ok: true, entries: 10_000, from: 1, to: 10_000, checkpoints: 10, key },
       ...{ is_key_given: true, broken_at: null, reason: null, checkpoint: 'none' },
     })
   })
@@ -64,12 +71,27 @@ describe('an export that is as the panel wrote it', () => {
     await append(store, 1, { mcp_key_id: 9 })
     const [header = '', line = ''] = await exported(store)
     const { entry } = JSON.parse(line)
-    const text = `${'0'.repeat(64)}\n[1,"parcel_sent",1,null,"192.0.2.1","POST","/api/parcels","{}","ok",3,"r-1",0,"entry 0 “é”","2026-01-01T00:00:00.000Z",9]`
-    assert.equal(entry.hash, createHash('sha256').update(text).digest('hex'))
-    const { newest } = JSON.parse(header).activity
-    const signed = `{"broken_at":null,"created_at":"2026-06-01T12:00:00.000Z","hash":"${entry.hash}","id":1,"key":"${newest.key}","type":"hostreeve-activity-checkpoint"}`
-    const key = createPublicKey(publicKeyOf(store).pem)
-    assert.ok(verify(null, Buffer.from(signed), key, Buffer.from(newest.signature, 'base64')))
+    const hashed = `${'0'.repeat(64)}\n[1,"parcel_sent",1,null,"192.0.2.1","POST","/api/parcels","{}","ok",3,"r-1",0,"entry 0 “é”","2026-01-01T00:00:00.000Z",9]`
+    assert.equal(entry.hash, createHash('sha256').update(hashed).digest('hex'))
+    const [checkpoint, { activity }] = [await signNewest(store, exportedAt), JSON.parse(header)]
+    const about = `"broken_at":null,"created_at":"2026-06-01T12:00:00.000Z"`
+    const link = `"hash":"${entry.hash}","id":1`
+    const key = `"key":"${checkpoint.key}"`
+    for (const [text, { signature }] of [
+      [`{${about},${link},${key},"type":"hostreeve-activity-checkpoint"}`, checkpoint],
+      [
+        `{"anchor":null,"broken_at":null,"checkpoints":0,"created_at":"2026-06-01T12:00:00.000Z","format":1,${key},"newest":{${link}},"type":"hostreeve-activity-export"}`,
+        activity,
+      ],
+    ])
+      assert.ok(
+        verify(
+          null,
+          Buffer.from(text),
+          createPublicKey(publicKeyOf(store).pem),
+          Buffer.from(signature, 'base64'),
+        ),
+      )
   })
 
   it('goes on after a restart, under the same key', async (context) => {
@@ -109,12 +131,12 @@ describe('an export that is as the panel wrote it', () => {
     assert.deepEqual([verdict.ok, verdict.entries, verdict.to], [true, 60, 60])
   })
 
-  it('covers the entries of an earlier panel, whose checkpoints others cannot check', async () => {
+  it('covers the entries of an earlier panel, which had no checkpoints that others can check', async () => {
     await append(store, 1500)
-    await sql`update activity_checkpoints set ed25519 = null`.execute(store.db)
+    await sql`delete from activity_signed_checkpoints`.execute(store.db)
     await append(store, 1000)
     const { ok, entries, checkpoints } = await verifyLines(await exported(store))
-    assert.deepEqual([ok, entries, checkpoints], [true, 2500, 2])
+    assert.deepEqual([ok, entries, checkpoints], [true, 2500, 1])
   })
 })
 
@@ -133,22 +155,63 @@ describe('pruning', () => {
     return pruneActivity(store, new Date(now))
   }
 
-  it('leaves an export that begins with a checkpoint of the last pruned entry', async () => {
-    const checkpoint = await signNewest(store, exportedAt)
+  it('leaves an export that begins after the last pruned entry', async () => {
     assert.equal(await prune(), 1500)
     const lines = await exported(store)
-    const verdict = await verifyLines(lines, { checkpoint })
+    const verdict = await verifyLines(lines)
     assert.deepEqual([verdict.ok, verdict.from, verdict.to], [true, 1501, 2000])
-    assert.equal(verdict.checkpoint, 'pruned')
     assert.deepEqual(await breakOf(without(lines, 1501)), [1501, 'entry 1501 is missing'])
     const bare = edited(lines, 0, ({ activity }) => (activity.anchor = null))
-    assert.deepEqual(await breakOf(bare), [1, 'entries 1 to 1500 are removed without a checkpoint'])
+    assert.deepEqual(await breakOf(bare), [null, `the header is not signed by ${verdict.key}`])
   })
 
-  it('by an earlier panel is anchored, too', async () => {
+  it('explains why a given checkpoint is not in the export, if it is older than the entries that are kept', async () => {
+    await append(store, 20)
+    const [aged, young] = [
+      await signNewest(store, new Date('2026-01-02')),
+      await signNewest(store, exportedAt),
+    ]
     await prune()
-    await sql`update activity_checkpoints set ed25519 = null`.execute(store.db)
-    assert.equal(await breakOf(await exported(store)), 'whole')
+    const lines = await exported(store, new Date(now))
+    const known = await verifyLines(lines, { checkpoint: aged }, new Date(now))
+    assert.deepEqual([known.ok, known.checkpoint], [true, 'pruned'])
+    const tooNew =
+      'the given checkpoint (entry 20, signed at 2026-06-01T12:00:00.000Z) is not in the export, and is too new to have been pruned: give a newer one'
+    const inFuture = await exported(store, new Date('2030-01-01'))
+    for (const each of [lines, inFuture]) {
+      const { ok, broken_at, reason, checkpoint } = await verifyLines(
+        each,
+        { checkpoint: young },
+        new Date(now),
+      )
+      assert.deepEqual([ok, broken_at, reason, checkpoint], [false, 20, tooNew, 'missing'])
+    }
+  })
+
+  it('explains no checkpoint of the last pruned entry that is too new, or has another hash', async () => {
+    await append(store, 1500)
+    const [aged, young] = [
+      await signNewest(store, new Date('2026-01-02')),
+      await signNewest(store, exportedAt),
+    ]
+    await append(store, 500, { created_at: now })
+    assert.equal(await pruneActivity(store, new Date(now)), 1500)
+    const lines = await exported(store, new Date(now))
+    assert.match(String((await breakOf(lines, { checkpoint: young }))[1]), /too new to have been pruned/)
+    const { type: _type, key: _key, signature: _signature, ...about } = aged
+    const other = signAt(store, { ...about, hash: 'f'.repeat(64) })
+    assert.equal((await breakOf(lines, { checkpoint: other }))[0], 1500)
+    assert.equal((await verifyLines(lines, { checkpoint: aged }, new Date(now))).checkpoint, 'pruned')
+  })
+
+  it('is told from entries that were deleted in the store up to a checkpoint', async () => {
+    await append(store, 30)
+    await checkpointNewest(store, exportedAt)
+    await append(store, 10)
+    await sql`delete from activity where id <= 30`.execute(store.db)
+    assert.equal((await verifyActivity(store, new AbortController().signal)).ok, false)
+    const missing = [1, 'entries 1 to 30 are missing, though not pruned']
+    assert.deepEqual(await breakOf(await exported(store)), missing)
   })
 
   it('that was none is told: all entries are gone', async () => {
@@ -182,9 +245,9 @@ describe('an export that was tampered with', () => {
     const { entry } = JSON.parse(lines[7] ?? '')
     for (const field of Object.keys(entry).filter((each) => each !== 'id')) {
       const other = typeof entry[field] === 'string' ? `${entry[field]}x` : (entry[field] ?? 0) + 1
-      const found = await breakOf(
-        edited(lines, 7, (value) => (value.entry[field] = field === 'status' ? 'failed' : other)),
-      )
+      const formed = { status: 'failed', created_at: '2026-01-01T00:00:00.001Z', hash: 'f'.repeat(64) }
+      const wrong = formed[field as keyof typeof formed] ?? other
+      const found = await breakOf(edited(lines, 7, (value) => (value.entry[field] = wrong)))
       assert.deepEqual(
         found,
         [7, 'entry 7 is not as it was written, or does not follow the one before it'],
@@ -203,7 +266,7 @@ describe('an export that was tampered with', () => {
   })
 
   it('names where entries were removed: the first, some, and the last', async () => {
-    assert.deepEqual(await breakOf(without(lines, 1)), [1, 'entry 1 is removed without a checkpoint'])
+    assert.deepEqual(await breakOf(without(lines, 1)), [1, 'entry 1 is missing, though not pruned'])
     assert.deepEqual(await breakOf(without(without(lines, 8), 9)), [8, 'entries 8 to 9 are missing'])
     assert.deepEqual(await breakOf(lines.slice(0, -3)), [
       28,
@@ -259,6 +322,63 @@ describe('an export that was tampered with', () => {
     ])
   })
 
+  it('is not whole when its beginning or its end was cut off, and a checkpoint of the file put in the header', async () => {
+    const index = lines.findIndex((line) => line.startsWith('{"checkpoint"'))
+    const { checkpoint } = JSON.parse(lines[index] ?? '')
+    const { id, hash } = checkpoint
+    const { key } = JSON.parse(lines[0] ?? '').activity
+    const begun = [lines[0] ?? '', ...lines.slice(index + 1)]
+    const ended = lines.slice(0, index + 1)
+    for (const [name, rest] of [
+      ['anchor', begun],
+      ['newest', ended],
+    ] as const) {
+      const link = edited(rest, 0, ({ activity }) => (activity[name] = { id, hash }))
+      assert.deepEqual(await breakOf(link, { key }), [null, `the header is not signed by ${key}`], name)
+      const moved = edited(rest, 0, ({ activity }) => (activity[name] = checkpoint))
+      await assert.rejects(verifyLines(moved, { key }), NotAnExport, name)
+    }
+    await assert.rejects(verifyLines([canonical({ activity: checkpoint }), ...begun.slice(1)]), NotAnExport)
+  })
+
+  it('names a checkpoint that comes twice, and counts those that were removed or inserted', async () => {
+    const index = lines.findIndex((line) => line.startsWith('{"checkpoint"'))
+    const line = lines[index] ?? ''
+    assert.deepEqual(await breakOf(lines.toSpliced(index, 0, line)), [
+      20,
+      'the checkpoint at entry 20 comes twice',
+    ])
+    assert.deepEqual(await breakOf(lines.toSpliced(index, 1)), [null, '0 of 1 checkpoints are in the file'])
+    const inserted = canonical({ checkpoint: await signNewest(store, exportedAt) })
+    assert.deepEqual(await breakOf([...lines, inserted]), [null, '2 of 1 checkpoints are in the file'])
+  })
+
+  it('is refused where a field that is printed has another form, whoever signed it', async () => {
+    const pair = generateKeyPairSync('ed25519')
+    const { activity } = JSON.parse(lines[0] ?? '')
+    const { signature: _signature, ...about } = activity
+    const own = { ...about, key: base64Of(pair.publicKey), checkpoints: 0 }
+    const entries = lines.slice(1).filter((line) => line.startsWith('{"entry"'))
+    const signed = (more: object) =>
+      verifyLines([canonical({ activity: signStatement(pair.privateKey, { ...own, ...more }) }), ...entries])
+    assert.equal((await signed({})).ok, true)
+    for (const more of [
+      { created_at: '2026-06-01T12:00:00.000Z\u001b[8m' },
+      { key: `${own.key}\n` },
+      { key: 'A'.repeat(100_000) },
+      { newest: { ...own.newest, hash: `${own.newest.hash}\u001b[2J` } },
+    ])
+      await assert.rejects(signed(more), NotAnExport, JSON.stringify(more).slice(0, 100))
+  })
+
+  it('has a damaged line where one is longer than any of an export', async () => {
+    const long = Buffer.alloc(65 * 1024 * 1024, 'a')
+    const start = Buffer.from(`${lines.slice(0, 3).join('\n')}\n`)
+    const { broken_at, reason } = await verifyBytes(Buffer.concat([start, long]))
+    assert.deepEqual([broken_at, reason], [3, 'line 4 is damaged'])
+    await assert.rejects(verifyBytes(long), NotAnExport)
+  })
+
   it('is not taken for whole by any byte that was changed', async () => {
     const bytes = Buffer.from(`${lines.join('\n')}\n`)
     const position = fc.nat(bytes.length - 1)
@@ -303,8 +423,8 @@ describe('an export that was tampered with', () => {
 describe('signatures and checkpoints from elsewhere', () => {
   const stranger = generateKeyPairSync('ed25519')
   const strangerKey = base64Of(stranger.publicKey)
-  /** Signs a checkpoint anew with the stranger's key. */
-  const resigned = ({ signature: _signature, ...statement }: Checkpoint) =>
+  /** Signs a statement anew with the stranger's key. */
+  const resigned = ({ signature: _signature, ...statement }: Signed) =>
     signStatement(stranger.privateKey, { ...statement, key: strangerKey })
   beforeEach(() => append(store, 20))
 
@@ -313,8 +433,8 @@ describe('signatures and checkpoints from elsewhere', () => {
     const lines = await exported(store)
     const { key } = JSON.parse(lines[0] ?? '').activity
     const unsigned = [20, `the checkpoint at entry 20 is not signed by ${key}`]
-    const inHeader = edited(lines, 0, ({ activity }) => (activity.newest = resigned(activity.newest)))
-    assert.deepEqual(await breakOf(inHeader), unsigned)
+    const inHeader = edited(lines, 0, ({ activity }) => (activity.broken_at = 3))
+    assert.deepEqual(await breakOf(inHeader), [null, `the header is not signed by ${key}`])
     const among = edited(lines, lines.length - 1, (value) => (value.checkpoint.broken_at = 3))
     assert.deepEqual(await breakOf(among), unsigned)
     const moved = [...lines.slice(0, 5), lines.at(-1) ?? '', ...lines.slice(5, -1)]
@@ -322,10 +442,7 @@ describe('signatures and checkpoints from elsewhere', () => {
   })
 
   it('tell an export of another key, which is whole by itself', async () => {
-    const forged = edited(await exported(store), 0, ({ activity }) => {
-      activity.newest = resigned(activity.newest)
-      activity.key = strangerKey
-    })
+    const forged = edited(await exported(store), 0, (value) => (value.activity = resigned(value.activity)))
     const alone = await verifyLines(forged)
     assert.deepEqual([alone.ok, alone.is_key_given], [true, false])
     const { text: key } = publicKeyOf(store)
@@ -337,10 +454,51 @@ describe('signatures and checkpoints from elsewhere', () => {
     assert.equal((await breakOf(forged, { checkpoint }))[0], null)
   })
 
+  it('tell a given checkpoint of another key than the given one, without a word about the entries', async () => {
+    const lines = await exported(store)
+    const { text: key } = publicKeyOf(store)
+    const checkpoint = resigned(await signNewest(store, exportedAt)) as Checkpoint
+    const verdict = await verifyLines(lines, { key, checkpoint })
+    assert.deepEqual(
+      [verdict.ok, verdict.broken_at, verdict.reason, verdict.checkpoint],
+      [false, null, `the given checkpoint is signed by ${strangerKey}, the export by ${key}`, 'missing'],
+    )
+  })
+
+  it('tell a break that a checkpoint among the entries says, though the header does not', async () => {
+    await checkpointNewest(store, exportedAt)
+    await append(store, 5)
+    const lines = await exported(store)
+    const index = lines.findIndex((line) => line.startsWith('{"checkpoint"'))
+    const { type: _type, key, signature: _signature, ...about } = JSON.parse(lines[index] ?? '').checkpoint
+    const checkpoint = signAt(store, { ...about, broken_at: 3 })
+    assert.deepEqual(await breakOf(lines.with(index, canonical({ checkpoint })), { key }), [
+      3,
+      'the panel itself has noticed a break here',
+    ])
+  })
+
+  it('say what a check has found from then on, and after the entry was put back', async () => {
+    await append(store, 20)
+    const write = (message: string) =>
+      sql`update activity set message = ${message} where id = 5`.execute(store.db)
+    await write('nothing happened')
+    const found = await verifyActivity(store, new AbortController().signal)
+    assert.ok(!found.ok)
+    await noteFound(store, found, exportedAt)
+    assert.equal((await signNewest(store, exportedAt)).broken_at, 5)
+    assert.equal(await checkpointNewest(store, exportedAt), 40)
+    await write('entry 4 “é”')
+    const lines = await exported(store)
+    assert.equal(JSON.parse(lines.at(-1) ?? '').checkpoint.broken_at, 5)
+    assert.deepEqual(await breakOf(lines), [5, 'the panel itself has noticed a break here'])
+  })
+
   it('tell a log whose end was cut off, with all that was signed since', async () => {
     const earlier = await exported(store)
     await append(store, 5)
     const checkpoint = await signNewest(store, exportedAt)
+    assert.equal((await verifyLines(earlier, { checkpoint })).checkpoint, 'missing')
     assert.equal(await breakOf(earlier, { key: checkpoint.key }), 'whole')
     assert.deepEqual(await breakOf(earlier, { checkpoint }), [
       21,
@@ -384,7 +542,7 @@ describe('signatures and checkpoints from elsewhere', () => {
     await checkpointNewest(store, exportedAt)
     const check = () => verifyActivity(store, new AbortController().signal)
     assert.equal((await check()).ok, true)
-    await sql`update activity_checkpoints set broken_at = 4`.execute(store.db)
+    await sql`update activity_signed_checkpoints set broken_at = 4`.execute(store.db)
     assert.deepEqual(await check(), {
       ...{ ok: false, broken_at: 20 },
       reason: 'the checkpoint at this row is not signed by this panel',

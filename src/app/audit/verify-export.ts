@@ -120,7 +120,7 @@ function takeEntry(walk: Walk, entry: Entry): Break | undefined {
   const { next, header, trust } = walk
   if (entry.id > next) {
     const isFirst = walk.entries === 0 && header.anchor === null
-    const how = isFirst ? 'removed, and were not pruned' : 'missing'
+    const how = isFirst ? 'missing, though not pruned' : 'missing'
     return { at: next, reason: `${areWithin(next, entry.id - 1)} ${how}`, mayFollow: true }
   }
   if (entry.id < next)

@@ -45,7 +45,7 @@ describe('the proof of the activity log', { timeout: 300_000 }, () => {
         [2, 'plugins_enable_plugin'],
       ],
     )
-    const stored = await panel.store.db.selectFrom('activity_checkpoints').selectAll().execute()
+    const stored = await panel.store.db.selectFrom('activity_signed_checkpoints').selectAll().execute()
     assert.deepEqual(stored, [])
   })
 
@@ -90,8 +90,11 @@ describe('the proof of the activity log', { timeout: 300_000 }, () => {
 
   test('notifies superusers of a break that the check of the night finds, and shows it', async () => {
     await tamper('nothing happened')
+    const signedBreak = async () => JSON.parse((await chain()).checkpoint).checkpoint.broken_at
+    assert.equal((await get('/verify')).data.ok, false)
+    assert.equal(await signedBreak(), null, 'a read records nothing')
     const found = await run('activity.verify')
-    assert.deepEqual([found.ok, found.broken_at], [false, 1])
+    assert.deepEqual([found.ok, found.broken_at, await signedBreak()], [false, 1, 1])
     const { verified_at: _at, ...last } = (await chain()).last_verification
     assert.deepEqual(last, { ok: false, broken_at: 1, reason: 'this row is not as it was written' })
     const notice = await until(async () => {
