@@ -79,7 +79,10 @@ function makeRelease({ keyFile, notes, to, architecture, terminalLibrary }: Maki
     .update(readFileSync(`${to}/${name}`))
     .digest('hex')
   const statement = statementOf({ version, architecture, sha256, notes })
-  const signature = sign(null, statement, createPrivateKey(readFileSync(keyFile))).toString('base64')
+  const signed = sign(null, statement, createPrivateKey(readFileSync(keyFile)))
+  writeFileSync(`${to}/${name}.statement`, statement) // these two are for a first installation, by openssl
+  writeFileSync(`${to}/${name}.signature`, signed)
+  const signature = signed.toString('base64')
   const index = `${to}/index.json`
   const former = existsSync(index)
     ? (JSON.parse(readFileSync(index, 'utf8')) as { version: string; architecture: string }[])

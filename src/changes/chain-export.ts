@@ -1,5 +1,4 @@
 import type { Store } from '../store/store.ts'
-import type { Tx } from '../store/database.ts'
 import { prunedAt } from './activity.ts'
 import { checkpointOf, signAt, signHeader } from './chain-key.ts'
 import {
