@@ -16,10 +16,11 @@ const program = `${root}bin/hostreeve`
 const folder = mkdtempSync(`${tmpdir()}/hostreeve-command-`)
 
 /** Runs the command line to its end; standard error is one line at most. */
-function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}, input = '') {
   const env = { PATH: process.env['PATH'], HOSTREEVE_DATA_DIR: `${folder}/data`, ...settings }
   const { status, stdout, stderr } = spawnSync(program, args, {
     env,
+    input,
     encoding: 'utf8',
     timeout: 300_000,
   })
@@ -121,6 +122,7 @@ describe('the command line', () => {
       assert.deepEqual([done.status, done.stdout.startsWith(first), done.stderr], [0, true, ''], done.stdout)
     }
     assert.match(run(['verify', whole]).stdout, /The key is that of the file/)
+    assert.equal(run(['verify', '-'], {}, `${lines.join('\n')}\n`).stdout, run(['verify', whole]).stdout)
     for (const kind of ['ec', 'x25519'] as const) {
       const { publicKey } = generateKeyPairSync(kind as 'ec', { namedCurve: 'P-256' })
       writeFileSync(`${folder}/other.pem`, publicKey.export({ type: 'spki', format: 'pem' }))

@@ -50,7 +50,7 @@ const EntryForm = Type.Object(
       Type.Literal('restored'),
       Type.Literal('cancelled'),
     ]),
-    duration_ms: Count,
+    duration_ms: Type.Integer(), // negative where the clock was set back meanwhile
     request_id: Text,
     change_id: CountOrNull,
     message: Text,

@@ -5,8 +5,11 @@ import type { Config } from '../config.ts'
 import type { Call } from './command.ts'
 import { openResponse, request } from './request.ts'
 
+/** Where the panel is. */
+type Home = Pick<Config, 'data_dir'>
+
 /** Exports the activity log of the running panel with what proves it, or prints its public key or a checkpoint. */
-export async function activity({ positionals: [verb], output }: Call, config: Config): Promise<number> {
+export async function activity({ positionals: [verb], output }: Call, config: Home): Promise<number> {
   if (verb === 'export') return exportLog(config, output)
   if (verb === 'key') return show(config, 'public_key')
   if (verb === 'checkpoint') return show(config, 'checkpoint')
@@ -14,12 +17,12 @@ export async function activity({ positionals: [verb], output }: Call, config: Co
   return 2
 }
 
-function noPanel(config: Config): number {
+function noPanel(config: Home): number {
   process.stderr.write(`hostreeve: no panel runs on ${config.data_dir}\n`)
   return 3
 }
 
-async function show(config: Config, field: 'public_key' | 'checkpoint'): Promise<number> {
+async function show(config: Home, field: 'public_key' | 'checkpoint'): Promise<number> {
   const answer = await request(config, 'GET', '/api/activity/chain')
   if (answer === undefined) return noPanel(config)
   if (answer.status !== 200) throw new Error(messageIn(answer.text))
@@ -28,7 +31,7 @@ async function show(config: Config, field: 'public_key' | 'checkpoint'): Promise
 }
 
 /** A file that is there already is kept, and a part of an export is not. */
-async function exportLog(config: Config, output: string | undefined): Promise<number> {
+async function exportLog(config: Home, output: string | undefined): Promise<number> {
   if (output !== undefined && existsSync(output)) throw new Error(`--output: ${output} exists already`)
   const response = await openResponse(config, 'GET', '/api/activity/chain/export')
   if (response === undefined) return noPanel(config)
