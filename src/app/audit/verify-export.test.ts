@@ -84,7 +84,7 @@ describe('an export that is as the panel wrote it', () => {
         `{"anchor":null,"broken_at":null,"checkpoints":0,"created_at":"2026-06-01T12:00:00.000Z","format":1,${key},"newest":{${link}},"type":"hostreeve-activity-export"}`,
         activity,
       ],
-    ])
+    ] as const)
       assert.ok(
         verify(
           null,
