@@ -1,6 +1,7 @@
 import type { Command } from './commands/command.ts'
 import { takeRestored } from '../store/restored.ts'
 import { dataFolderOf, readConfig } from './config.ts'
+import { activity } from './commands/activity.ts'
 import { admin } from './commands/admin.ts'
 import { call } from './commands/call.ts'
 import { doctor } from './commands/doctor.ts'
@@ -10,6 +11,7 @@ import { rollback } from './commands/rollback.ts'
 import { runServe } from './commands/serve.ts'
 import { showConfig } from './commands/config.ts'
 import { tryMigrationsOn } from './commands/try-migrations.ts'
+import { verify } from './commands/verify.ts'
 import { version } from './version.ts'
 import { watchUpdate } from './commands/watch-update.ts'
 
@@ -34,6 +36,16 @@ export const commands: Readonly<Record<string, Command>> = {
   call: {
     usage: 'call METHOD PATH [--body JSON|@FILE] send a request to the running panel',
     run: (given) => call(given, readConfig(process.env)),
+  },
+  activity: {
+    usage:
+      'activity export [--output FILE] | checkpoint | key   export the activity log with what proves it, or print a checkpoint or the public key',
+    run: (given) => activity(given, readConfig(process.env)),
+  },
+  verify: {
+    usage:
+      'verify FILE [--key KEY|FILE] [--checkpoint FILE]   check an export of the activity log, without the panel (1: broken, 2: not an export)',
+    run: verify,
   },
   doctor: {
     usage: 'doctor                               say what works on this host and what is missing',

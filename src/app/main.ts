@@ -6,6 +6,9 @@ import { commands } from './commands.ts'
 const options = {
   json: { type: 'boolean' },
   body: { type: 'string' },
+  key: { type: 'string' },
+  checkpoint: { type: 'string' },
+  output: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
@@ -38,7 +41,9 @@ function parseCall(args: readonly string[]): (Call & { readonly name: string }) 
   try {
     const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
     const name = values.help ? 'help' : (positionals[0] ?? (values.version ? 'version' : 'help'))
-    return { name, positionals: positionals.slice(1), isJson: values.json === true, body: values.body }
+    const { body, key, checkpoint, output } = values
+    const isJson = values.json === true
+    return { name, positionals: positionals.slice(1), isJson, body, key, checkpoint, output }
   } catch (error) {
     return (error as Error).message.split('. ')[0] as string // the rest explains how parseArgs is used
   }

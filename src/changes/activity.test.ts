@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import type { Store } from '../store/store.ts'
-import { appendActivity, pruneActivity, verifyActivity } from './activity.ts'
+import { appendActivity, noteFound, pruneActivity, verifyActivity } from './activity.ts'
+import { changeMigrations } from './tables.ts'
 import { entry, openParcels } from './testing/parcel.ts'
 
 let store: Store
@@ -71,7 +72,7 @@ describe('the chain of the activity log', () => {
     assert.deepEqual(await verify(), {
       ok: false,
       broken_at: 2,
-      reason: 'rows before this one are gone without a checkpoint',
+      reason: 'rows before this one are gone, and were not pruned',
     })
   })
 
@@ -100,7 +101,7 @@ describe('the chain of the activity log', () => {
 
   it('notices marks that this panel did not sign', async () => {
     await append(1500)
-    await sql`update activity_checkpoints set signature = 'forged'`.execute(store.db)
+    await sql`update activity_signed_checkpoints set signature = 'forged'`.execute(store.db)
     assert.deepEqual(await verify(), {
       ok: false,
       broken_at: 1000,
@@ -121,13 +122,13 @@ describe('a chain that was tampered with', () => {
   const tamperings: readonly (readonly [string, number, () => Promise<unknown>])[] = [
     ['the newest rows are cut off', 1006, () => run('delete from activity where id > 1005')],
     ['the rows are cut off, back over a checkpoint', 991, () => run('delete from activity where id > 990')],
-    ['all rows are removed', 1001, () => run('delete from activity')],
+    ['all rows are removed', 1, () => run('delete from activity')],
     [
       'all rows and checkpoints are removed',
       1,
       async () => {
         await run('delete from activity')
-        await run('delete from activity_checkpoints')
+        await run('delete from activity_signed_checkpoints')
       },
     ],
     ['the rows from one on are hashed anew', 1010, () => copyRewritten(1005, 1010)],
@@ -140,7 +141,7 @@ describe('a chain that was tampered with', () => {
       async () => {
         await run('delete from activity where id > 1000')
         await run(`update activity_head set (activity_id, hash, signature) =
-          (select activity_id, hash, signature from activity_checkpoints)`)
+          (select activity_id, hash, signature from activity_signed_checkpoints)`)
       },
     ],
   ]
@@ -196,6 +197,39 @@ describe('a chain that was tampered with', () => {
     )
   })
 
+  it('stays broken when a check has found a row that is put back later, and that once', async () => {
+    await append(20)
+    const forge = (message: string) => run(`update activity set message = '${message}' where id = 5`)
+    await forge('nothing happened')
+    for (let night = 0; night < 2; night++) {
+      const found = await verify()
+      assert.ok(!found.ok)
+      await noteFound(store, found, new Date(at(2)))
+    }
+    await forge('entry 4')
+    await append(1)
+    const broken = { ok: false, broken_at: 5, reason: 'this row is not as it was written' }
+    assert.deepEqual([await verify(), (await breaks()).length], [broken, 1])
+  })
+
+  for (const [what, tamper, brokenAt] of [
+    ['head is forged', "update activity_head set signature = 'forged'", 20],
+    ['end is cut off', 'delete from activity where id > 17', 18],
+  ] as const)
+    it(`stays broken when a check has noted that the ${what}, before anything is appended`, async () => {
+      await append(20)
+      const head = await store.db.selectFrom('activity_head').selectAll().executeTakeFirstOrThrow()
+      const rows = await store.db.selectFrom('activity').selectAll().where('id', '>', 17).execute()
+      await run(tamper)
+      const found = await verify()
+      assert.ok(!found.ok)
+      await noteFound(store, found, new Date(at(2)))
+      await store.db.deleteFrom('activity').where('id', '>', 17).execute()
+      await store.db.insertInto('activity').values(rows).execute()
+      assert.equal((await store.db.selectFrom('activity_head').selectAll().execute())[0]?.hash, head.hash)
+      assert.deepEqual({ ...(await verify()), reason: '' }, { ok: false, broken_at: brokenAt, reason: '' })
+    })
+
   it('cannot be mended by removing or changing the mark of the break', async () => {
     for (const statement of [
       'delete from activity_breaks',
@@ -224,11 +258,10 @@ describe('a chain that was tampered with', () => {
 
 it('a chain that an earlier version signed goes on unbroken', async () => {
   await append(1500)
-  for (const table of ['activity_checkpoints', 'activity_head'] as const)
-    for (const { activity_id, hash } of await store.db.selectFrom(table).selectAll().execute()) {
-      const signature = store.sign(`activity ${activity_id} ${hash}`)
-      await store.db.updateTable(table).set({ signature }).execute()
-    }
+  for (const { activity_id, hash } of await store.db.selectFrom('activity_head').selectAll().execute()) {
+    const signature = store.sign(`activity ${activity_id} ${hash}`)
+    await store.db.updateTable('activity_head').set({ signature }).execute()
+  }
   assert.equal((await verify()).ok, true)
   await append(10)
   assert.deepEqual(await verify(), { ok: true, checked: 1510, from: 1, to: 1510 })
@@ -274,6 +307,56 @@ describe('pruning', () => {
     assert.equal(await prune(400), 1)
     assert.deepEqual(await verify(), { ok: true, checked: 2001, from: 2, to: 2002 })
   })
+
+  it('records a break among the rows that it removes', async () => {
+    await append(20)
+    await append(20, 20, { created_at: at(year + 3) })
+    await sql`update activity set message = 'forged' where id = 15`.execute(store.db)
+    assert.equal(await prune(year + 3), 20)
+    const broken = { ok: false, broken_at: 15, reason: 'this row is not as it was written' }
+    assert.deepEqual(await verify(), broken)
+  })
+
+  it('records that rows were removed before, though their mark would hide it', async () => {
+    await append(20)
+    await append(20, 20, { created_at: at(year + 3) })
+    await sql`update activity set created_at = ${at(0)}, message = 'forged' where id <= 20`.execute(store.db)
+    await sql`delete from activity where id <= 10`.execute(store.db)
+    const found = await verify()
+    assert.equal(found.ok, false)
+    assert.equal(await prune(year + 3), 10)
+    assert.deepEqual(await verify(), found)
+  })
+
+  it('is told from a removal up to a checkpoint, of which there is one each thousand rows', async () => {
+    await append(2500)
+    await sql`delete from activity where id <= 1000`.execute(store.db)
+    assert.deepEqual(await verify(), {
+      ok: false,
+      broken_at: 1001,
+      reason: 'rows before this one are gone, and were not pruned',
+    })
+  })
+
+  it('by an earlier panel is believed, and not the marks of its checkpoints', async () => {
+    await append(2500, 900)
+    await append(1, 1, { created_at: at(year + 4) })
+    await prune(year + 4)
+    for (const id of [1000, 2000]) {
+      const { hash } = await rowAt(id)
+      const signature = store.sign(`activity checkpoint ${id} ${hash}`)
+      const mark = { activity_id: id, hash, signature, created_at: at(1) }
+      await store.db.insertInto('activity_checkpoints').values(mark).execute()
+    }
+    const upgrade = changeMigrations.find(({ name }) => name === '202611292240-signed-checkpoints')
+    await sql.raw(upgrade?.statements[1] ?? '').execute(store.db)
+    assert.deepEqual(await verify(), { ok: true, checked: 1601, from: 901, to: 2501 })
+    await sql`delete from activity where id <= 1000`.execute(store.db)
+    assert.equal((await verify()).ok, false)
+  })
+
+  const rowAt = (id: number) =>
+    store.db.selectFrom('activity').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
   it('hides no later tampering', async () => {
     await append(2500)

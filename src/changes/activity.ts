@@ -1,26 +1,29 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { pruneLimit } from '../store/prune-limit.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/database.ts'
 import {
+  type Break,
   breakAtEnd,
   type ChainEnd,
   chainEnd,
   firstBreak,
-  isSignedCheckpoint,
   isSignedHead,
+  isSignedPruned,
   type Mark,
+  markPruned,
   noteBreak,
   rowsPerCheckpoint,
-  signCheckpoint,
   signHead,
+  writeCheckpoint,
 } from './chain-marks.ts'
-import type { ActivityRow } from './tables.ts'
+import { checkpointOf } from './chain-key.ts'
+import { entryHash, isSigned, keptDays, noHash } from './proof.ts'
+import type { ActivityRow, PrunedRow } from './tables.ts'
 
 const rowsPerBatch = 1000
-const keptDays = 365
-const start = '0'.repeat(64)
+/** Checking a signature takes a tenth of a millisecond. */
+const marksPerTurn = 50
 
 export type ActivityEntry = Omit<ActivityRow, 'id' | 'hash' | 'mcp_key_id'> & {
   readonly mcp_key_id?: number | null
@@ -38,13 +41,13 @@ export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry)
   const breaks = found ? await noteBreak(store, tx, { found, breaks: end.breaks, at }) : end.breaks
   const id = nextId(store, end)
   const row = { id, mcp_key_id: null, ...wellFormed(entry), hash: '' }
-  const hash = hashOf(end.last?.hash ?? start, row)
+  const hash = entryHash(end.last?.hash ?? noHash, row)
   await tx
     .insertInto('activity')
     .values({ ...row, hash })
     .execute()
   await markHead(store, tx, { id, hash, breaks })
-  if (id % rowsPerCheckpoint === 0) await checkpoint(store, tx, { id, hash }, at)
+  if (id % rowsPerCheckpoint === 0) await writeCheckpoint(store, tx, { id, hash, at, breaks })
   return id
 }
 
@@ -78,81 +81,96 @@ const broken = (broken_at: number, reason: string): Verification => ({ ok: false
 async function verifyRows(store: Store, head: Mark | undefined, signal: AbortSignal): Promise<Verification> {
   const oldest = await store.db.selectFrom('activity').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (oldest === undefined) return verifyEmpty(store, head)
-  const base = await store.db
-    .selectFrom('activity_checkpoints')
-    .selectAll()
-    .where('activity_id', '=', oldest.id - 1)
-    .executeTakeFirst()
-  if (oldest.id > 1 && base === undefined)
-    return broken(oldest.id, 'rows before this one are gone without a checkpoint')
-  if (base && !isSignedCheckpoint(store, base))
-    return broken(oldest.id, 'the checkpoint before this row is not signed by this panel')
-  return walk(store, { from: oldest.id, hash: base?.hash ?? start, head, signal })
+  const end = await walk(store, store.db, { from: oldest.id, signal })
+  if ('reason' in end) return { ok: false, ...end }
+  if (head === undefined || head.activity_id >= end.next)
+    return broken(end.next, 'the rows from here on were cut off')
+  return marksHold(store, { from: oldest.id, to: end.next - 1, head, signal })
 }
 
-/**
- * Verifies an empty chain: it is valid on a new panel, and after every row was pruned behind the checkpoint
- * of the newest.
- */
+/** Verifies an empty chain: it is valid on a new panel, and after every row was pruned. */
 async function verifyEmpty(store: Store, head: Mark | undefined): Promise<Verification> {
   if (head === undefined) return verifyEnd(store, { ok: true, checked: 0, from: 0, to: 0 })
-  const base = await store.db
-    .selectFrom('activity_checkpoints')
-    .selectAll()
-    .where('activity_id', '=', head.activity_id)
-    .executeTakeFirst()
-  if (base && base.hash === head.hash && isSignedCheckpoint(store, base))
+  const pruned = await prunedAt(store.db, head.activity_id)
+  if (pruned && pruned.hash === head.hash && isSignedPruned(store, pruned))
     return { ok: true, checked: 0, from: 0, to: 0 }
   return broken(head.activity_id, 'all rows up to this one are gone')
 }
 
 interface Walk {
+  /** The oldest row. */
   readonly from: number
-  readonly hash: string
-  readonly head: Mark | undefined
-  readonly signal: AbortSignal
+  /** The last row; all are walked without it. */
+  readonly to?: number
+  /** Absent inside a transaction, which waits for nothing but the store. */
+  readonly signal?: AbortSignal
 }
 
-async function walk(store: Store, { from, hash: first, head, signal }: Walk): Promise<Verification> {
-  let hash = first
-  let next = from
+/** Walks the rows from the oldest on; returns the first break, or what follows them. */
+async function walk(
+  store: Store,
+  db: Store['db'],
+  { from, to = Number.MAX_SAFE_INTEGER, signal }: Walk,
+): Promise<Break | { readonly next: number }> {
+  const first = await hashBefore(store, db, from)
+  if (typeof first !== 'string') return first
+  let [next, hash] = [from, first]
   while (true) {
-    signal.throwIfAborted()
-    const rows = await store.db
+    signal?.throwIfAborted()
+    const rows = await db
       .selectFrom('activity')
       .selectAll()
       .where('id', '>=', next)
+      .where('id', '<=', to)
       .orderBy('id')
       .limit(rowsPerBatch)
       .execute()
     for (const row of rows) {
-      if (row.id !== next) return broken(next, 'this row is gone')
-      if (hashOf(hash, row) !== row.hash) return broken(row.id, 'this row is not as it was written')
+      if (row.id !== next) return { broken_at: next, reason: 'this row is gone' }
+      if (entryHash(hash, row) !== row.hash)
+        return { broken_at: row.id, reason: 'this row is not as it was written' }
       hash = row.hash
       next = row.id + 1
     }
-    if (rows.length < rowsPerBatch) break
-    await new Promise((resolve) => setImmediate(resolve)) // lets requests run between batches
+    if (rows.length < rowsPerBatch) return { next }
+    if (signal) await nextTurn()
   }
-  if (head === undefined || head.activity_id >= next)
-    return broken(next, 'the rows from here on were cut off')
-  return marksHold(store, { from, to: next - 1, head })
 }
+
+/** The hash that the oldest row follows: that of the last pruned one, or none before the first. */
+async function hashBefore(store: Store, db: Store['db'], oldest: number): Promise<Break | string> {
+  const pruned = await prunedAt(db, oldest - 1)
+  if (pruned && !isSignedPruned(store, pruned))
+    return { broken_at: oldest, reason: 'the mark of pruning before this row is not signed by this panel' }
+  if (pruned === undefined && oldest > 1)
+    return { broken_at: oldest, reason: 'rows before this one are gone, and were not pruned' }
+  return pruned?.hash ?? noHash
+}
+
+/** Returns the mark of pruning if it is at this row. */
+export const prunedAt = (db: Store['db'], id: number): Promise<PrunedRow | undefined> =>
+  db.selectFrom('activity_checkpoints').selectAll().where('activity_id', '=', id).executeTakeFirst()
+
+/** Lets requests run between batches. */
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 /** An attacker who rewrites the whole chain cannot sign its checkpoints and its head. */
 async function marksHold(
   store: Store,
-  { from, to, head }: { readonly from: number; readonly to: number; readonly head: Mark },
+  { from, to, head, signal }: Required<Walk> & { readonly head: Mark },
 ): Promise<Verification> {
   const checkpoints = await store.db
-    .selectFrom('activity_checkpoints')
+    .selectFrom('activity_signed_checkpoints')
     .selectAll()
     .where('activity_id', '>=', from)
     .orderBy('activity_id')
     .execute()
-  for (const mark of checkpoints)
-    if (!isSignedCheckpoint(store, mark))
+  for (const [index, mark] of checkpoints.entries()) {
+    if (!isSigned(checkpointOf(store, mark)))
       return broken(mark.activity_id, 'the checkpoint at this row is not signed by this panel')
+    if (index % marksPerTurn === marksPerTurn - 1) await nextTurn()
+    signal.throwIfAborted()
+  }
   for (const mark of [...checkpoints, head]) {
     const row = await store.db
       .selectFrom('activity')
@@ -174,8 +192,8 @@ async function verifyEnd(store: Store, verified: Verification): Promise<Verifica
 }
 
 /**
- * Removes rows that are older than a year, at most one day's worth (`pruneLimit`), behind a signed checkpoint
- * at the last of them, so that the rest can be verified. Returns how many.
+ * Removes rows that are older than a year, at most one day's worth (`pruneLimit`), and marks the last of
+ * them, so that the rest can be verified. A break among them is recorded before it is gone with them. Returns how many.
  */
 export async function pruneActivity(store: Store, now: Date | undefined): Promise<number> {
   return store.transaction(async (tx) => {
@@ -183,12 +201,29 @@ export async function pruneActivity(store: Store, now: Date | undefined): Promis
     const newest = await endOf(tx, 'desc')
     const limit = pruneLimit(now, keptDays, { oldest: oldest?.created_at, newest: newest?.created_at })
     const last = limit === undefined ? undefined : await lastBefore(tx, limit)
-    if (last === undefined) return 0
-    await tx.deleteFrom('activity_checkpoints').where('activity_id', '<=', last.id).execute()
-    await checkpoint(store, tx, last, last.created_at)
+    if (now === undefined || oldest === undefined || last === undefined) return 0
+    const found = await walk(store, tx, { from: oldest.id, to: last.id })
+    if ('reason' in found) await noteFoundIn(store, tx, found, now)
+    await tx.deleteFrom('activity_signed_checkpoints').where('activity_id', '<=', last.id).execute()
+    await markPruned(store, tx, { ...last, at: last.created_at })
     const gone = await tx.deleteFrom('activity').where('id', '<=', last.id).executeTakeFirst()
     return Number(gone.numDeletedRows)
   })
+}
+
+/** Records a break that a check has found, so that every later checkpoint says so. */
+export const noteFound = (store: Store, found: Break, now: Date): Promise<void> =>
+  store.transaction((tx) => noteFoundIn(store, tx, found, now))
+
+async function noteFoundIn(store: Store, tx: Tx, found: Break, now: Date): Promise<void> {
+  const { head, last, breaks: known } = await chainEnd(tx)
+  if (known.some(({ broken_at }) => broken_at === found.broken_at)) return
+  const isSignedEnd = head !== undefined && isSignedHead(store, head, known)
+  const end = isSignedEnd ? { id: head.activity_id, hash: head.hash } : last
+  const { broken_at, reason } = found
+  const noted = { found: { broken_at, reason }, breaks: known, at: now.toISOString() }
+  const breaks = await noteBreak(store, tx, noted)
+  if (end !== undefined) await markHead(store, tx, { ...end, breaks })
 }
 
 const endOf = (tx: Tx, order: 'asc' | 'desc') =>
@@ -229,20 +264,6 @@ async function markHead(
     .execute()
 }
 
-async function checkpoint(
-  store: Store,
-  tx: Tx,
-  { id, hash }: { readonly id: number; readonly hash: string },
-  at: string,
-): Promise<void> {
-  const mark = { activity_id: id, hash, signature: signCheckpoint(store, id, hash), created_at: at }
-  await tx
-    .insertInto('activity_checkpoints')
-    .values(mark)
-    .onConflict((conflict) => conflict.column('activity_id').doUpdateSet(mark)) // of a row that was cut off
-    .execute()
-}
-
 /**
  * SQLite replaces half a surrogate pair, which can end a truncated message; the hash must be that of the
  * stored text.
@@ -253,25 +274,4 @@ function wellFormed(entry: ActivityEntry): ActivityEntry {
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
   ])
   return Object.fromEntries(fields) as ActivityEntry
-}
-
-function hashOf(before: string, row: ActivityRow): string {
-  const fields = [
-    row.id,
-    row.action,
-    row.user_id,
-    row.key_id,
-    row.ip,
-    row.method,
-    row.path,
-    row.request,
-    row.status,
-    row.duration_ms,
-    row.request_id,
-    row.change_id,
-    row.message,
-    row.created_at,
-    ...(row.mcp_key_id === null ? [] : [row.mcp_key_id]), // absent from the rows of earlier panels
-  ]
-  return createHash('sha256').update(before).update('\n').update(JSON.stringify(fields)).digest('hex')
 }

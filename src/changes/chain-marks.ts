@@ -1,19 +1,32 @@
 import { timingSafeEqual } from 'node:crypto'
+import { signAt } from './chain-key.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/database.ts'
-import type { BreakRow, CheckpointRow } from './tables.ts'
+import type { BreakRow, HeadRow } from './tables.ts'
 
 export const rowsPerCheckpoint = 1000
 const keptBreaks = 100
 
 /** A row of the chain as a signature refers to it. */
-export type Mark = Pick<CheckpointRow, 'activity_id' | 'hash' | 'signature'>
+export type Mark = Pick<HeadRow, 'activity_id' | 'hash' | 'signature'>
+
+/** An entry that a checkpoint is made for. */
+interface Marked {
+  readonly id: number
+  readonly hash: string
+  /** The time of the checkpoint. */
+  readonly at: string
+  readonly breaks: readonly BreakRow[]
+}
 
 /** The position of a break in the chain, and its reason. */
 export type Break = Pick<BreakRow, 'broken_at' | 'reason'>
 
-/** Signs a row up to which rows may be pruned. */
-export const signCheckpoint = (store: Store, id: number, hash: string): string =>
+/**
+ * Signs the last row that is pruned, and nothing else: whoever can write the store must not have such a
+ * signature of another row. The text is that of earlier versions, as a rollback returns to one.
+ */
+const signPruned = (store: Store, id: number, hash: string): string =>
   store.sign(`activity checkpoint ${id} ${hash}`)
 
 /** Signs the newest row together with the breaks recorded so far, so that none of them can be removed. */
@@ -27,9 +40,9 @@ const signBreak = (store: Store, { id, broken_at, reason, created_at }: Omit<Bre
 const signAsBefore = (store: Store, id: number, hash: string) => store.sign(`activity ${id} ${hash}`)
 const isCheckpointId = (id: number) => id % rowsPerCheckpoint === 0
 
-/** True if this panel signed the checkpoint. */
-export function isSignedCheckpoint(store: Store, { activity_id: id, hash, signature }: Mark): boolean {
-  if (isSame(signature, signCheckpoint(store, id, hash))) return true
+/** True if this panel signed the mark of pruning. */
+export function isSignedPruned(store: Store, { activity_id: id, hash, signature }: Mark): boolean {
+  if (isSame(signature, signPruned(store, id, hash))) return true
   return isCheckpointId(id) && isSame(signature, signAsBefore(store, id, hash))
 }
 
@@ -43,9 +56,35 @@ export function isSignedHead(
   return breaks.length === 0 && !isCheckpointId(id) && isSame(signature, signAsBefore(store, id, hash))
 }
 
+/** Stores a checkpoint, which others can check. */
+export async function writeCheckpoint(store: Store, tx: Tx, { id, hash, at, breaks }: Marked): Promise<void> {
+  const broken_at = firstBreak(store, breaks)?.broken_at ?? null
+  const { signature, created_at } = signAt(store, { id, hash, broken_at, created_at: at })
+  const mark = { activity_id: id, hash, broken_at, created_at, signature }
+  await tx
+    .insertInto('activity_signed_checkpoints')
+    .values(mark)
+    .onConflict((conflict) => conflict.column('activity_id').doUpdateSet(mark)) // of a row that was cut off
+    .execute()
+}
+
+/** Marks a row as the last one that is pruned, in place of the mark before. */
+export async function markPruned(
+  store: Store,
+  tx: Tx,
+  { id, hash, at }: Omit<Marked, 'breaks'>,
+): Promise<void> {
+  await tx.deleteFrom('activity_checkpoints').execute()
+  const signature = signPruned(store, id, hash)
+  await tx
+    .insertInto('activity_checkpoints')
+    .values({ activity_id: id, hash, signature, created_at: at })
+    .execute()
+}
+
 /** The end of the chain before the next entry. */
 export interface ChainEnd {
-  /** The newest row, or the checkpoint up to which all rows were pruned. */
+  /** The newest row, or the last pruned one if there is no other. */
   readonly last: { readonly id: number; readonly hash: string } | undefined
   readonly head: Mark | undefined
   readonly breaks: readonly BreakRow[]
@@ -70,13 +109,13 @@ export function breakAtEnd(store: Store, { last, head, breaks }: ChainEnd): Brea
 /** Reads the end of the chain, inside a transaction, so that its parts are consistent. */
 export async function chainEnd(tx: Tx): Promise<ChainEnd> {
   const newest = tx.selectFrom('activity').select(['id', 'hash']).orderBy('id', 'desc').limit(1)
-  const checkpoint = tx
+  const pruned = tx
     .selectFrom('activity_checkpoints')
     .select(['activity_id as id', 'hash'])
     .orderBy('activity_id', 'desc')
     .limit(1)
   return {
-    last: (await newest.executeTakeFirst()) ?? (await checkpoint.executeTakeFirst()),
+    last: (await newest.executeTakeFirst()) ?? (await pruned.executeTakeFirst()),
     head: await tx.selectFrom('activity_head').selectAll().executeTakeFirst(),
     breaks: await tx.selectFrom('activity_breaks').selectAll().orderBy('id').limit(keptBreaks).execute(),
   }

@@ -68,14 +68,22 @@ export interface ActivityRow {
   readonly hash: string
 }
 
+/** The last entry that was pruned, signed with the panel's key: the chain begins after it. One row. */
+export interface PrunedRow {
+  readonly activity_id: number
+  readonly hash: string
+  readonly signature: string
+  readonly created_at: string
+}
+
+/** An entry whose hash is signed with Ed25519, so that others can check it. */
 export interface CheckpointRow {
   readonly activity_id: number
   readonly hash: string
-  /**
-   * Over id and hash, with the panel's key: rows up to here can be pruned while the rest remains verifiable.
-   */
-  readonly signature: string
+  /** The first entry at which a break had been noticed; part of what is signed. */
+  readonly broken_at: number | null
   readonly created_at: string
+  readonly signature: string
 }
 
 /** The newest entry of the chain, signed. One row. */
@@ -100,7 +108,8 @@ declare module '../store/tables.ts' {
   interface Tables {
     readonly changes: ChangeRow
     readonly activity: ActivityRow
-    readonly activity_checkpoints: CheckpointRow
+    readonly activity_checkpoints: PrunedRow
+    readonly activity_signed_checkpoints: CheckpointRow
     readonly activity_head: HeadRow
     readonly activity_breaks: BreakRow
   }
@@ -174,6 +183,18 @@ const addOutbox: Migration = {
   statements: ['alter table changes add column outbox text'],
 }
 
+/** Leaves in activity_checkpoints the mark of pruning alone: every other could be given out as the beginning of the chain. */
+const addSignatures: Migration = {
+  name: '202611292240-signed-checkpoints',
+  statements: [
+    `create table activity_signed_checkpoints (
+      activity_id integer primary key, hash text not null, broken_at integer, created_at text not null, signature text not null
+    )`,
+    `delete from activity_checkpoints where activity_id <>
+      coalesce((select min(id) - 1 from activity), (select activity_id from activity_head), 0)`,
+  ],
+}
+
 export const changeMigrations: readonly Migration[] = [
   createChanges,
   addLocks,
@@ -183,4 +204,5 @@ export const changeMigrations: readonly Migration[] = [
   addUndo,
   addMcpKeys,
   addOutbox,
+  addSignatures,
 ]

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { type ActivityEntry, appendActivity } from '../../src/changes/activity.ts'
+import { signNewest } from '../../src/changes/chain-export.ts'
 import { changeMigrations } from '../../src/changes/tables.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { type Figure, median } from './figures.ts'
+
+const entriesPerCheckpoint = 1000
 
 const entry: ActivityEntry = {
   action: 'websites_create_website',
@@ -31,6 +34,7 @@ export async function measureActivity(isShort: boolean): Promise<readonly Figure
       pairs.push({ few: await appends(few, 300), full: await appends(full, 300) })
     const value = median(pairs.map((pair) => pair.full / pair.few))
     const micros = median(pairs.map((pair) => pair.full))
+    const signing = await signings(few, 500)
     return [
       {
         what: `activity append at ${many.toLocaleString('en')} entries / at 1,000`,
@@ -40,11 +44,26 @@ export async function measureActivity(isShort: boolean): Promise<readonly Figure
         loose: 2,
         detail: `${micros.toFixed(0)} µs an entry`,
       },
+      {
+        what: 'activity append with its share of a signed checkpoint / without',
+        value: 1 + signing / (entriesPerCheckpoint * median(pairs.map((pair) => pair.few))),
+        unit: 'x',
+        bound: 1.02,
+        loose: 1.05,
+        detail: `${signing.toFixed(0)} µs a checkpoint, each thousand entries`,
+      },
     ]
   } finally {
     await few.close()
     await full.close()
   }
+}
+
+/** Microseconds that reading the end of the chain and signing it takes. */
+async function signings(store: Store, count: number): Promise<number> {
+  const startedAt = performance.now()
+  for (let done = 0; done < count; done++) await signNewest(store, new Date(0))
+  return ((performance.now() - startedAt) * 1000) / count
 }
 
 /** A store in memory, so that the speed of the disk does not hide that of the chain. The entries before are not chained, but as large. */

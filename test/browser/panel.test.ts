@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { verifyBytes } from '../../src/app/audit/testing/exported.ts'
 import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import { openArea, signIn, signOut } from './flows/sign-in.ts'
 import { createKey, createUser, openUser, resetPassword, switchSuspension } from './flows/users.ts'
@@ -172,6 +174,15 @@ describe('the panel in a browser', () => {
       .waitFor()
     await page.getByRole('button', { name: 'Verify the chain' }).click()
     await page.getByText('The chain is intact').waitFor()
+    const proof = page.getByRole('region', { name: 'Proof' })
+    await proof.getByText(/^Last verified .*: \d+ entries$/).waitFor()
+    await assertSound(page, 'the activity with its proof')
+    const downloading = page.waitForEvent('download')
+    await proof.getByRole('button', { name: 'Export with proof' }).click()
+    const file = await (await downloading).path()
+    const key = (await proof.getByLabel('Public key').textContent()) ?? ''
+    const verdict = await verifyBytes(readFileSync(file), { key })
+    assert.deepEqual([verdict.reason, verdict.is_key_given], [null, true])
     await page.getByLabel('Area', { exact: true }).selectOption('All areas')
   })
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { readCheckpoint } from '../../src/app/audit/form.ts'
+import { verifyBytes } from '../../src/app/audit/testing/exported.ts'
 import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
 import { followRecovery } from './story/recovery.ts'
 import { s3SettingsOf, startS3 } from './story/s3-store.ts'
@@ -18,6 +20,7 @@ describe('a panel whose host is lost', () => {
   let [panel, other] = [{} as Panel, {} as Panel]
   let [admin, newcomer] = [{} as SignedIn, {} as SignedIn]
   let passphrase = ''
+  let checkpoint = ''
   let filename = ''
   before(async () => {
     ;[lost, fresh] = await Promise.all([
@@ -53,6 +56,7 @@ describe('a panel whose host is lost', () => {
     assert.deepEqual([wrong.status, wrong.code], [400, 's3_error'])
     await admin.must('POST', '/api/settings/backup', { ...s3, s3_prefix: 'lost', remote_enabled: 1 })
     ;({ passphrase } = await admin.must('POST', '/api/settings/backup/generate-key'))
+    ;({ checkpoint } = await admin.must('GET', '/api/activity/chain'))
     const made = await admin.must('POST', '/api/system/backup', {})
     assert.deepEqual([made.remote, made.remote_error, made.encrypted], [true, '', true])
     ;({ filename } = made)
@@ -129,6 +133,16 @@ describe('a panel whose host is lost', () => {
   const follow = (block: 0 | 1 | 2, variables: Readonly<Record<string, string>>) =>
     followRecovery(other, block, { ...variables, PASSPHRASE: passphrase })
 
+  /** The log of the lost host goes on: under its key, and from what was signed there. */
+  const assertChainGoesOn = async (back: SignedIn) => {
+    assert.equal((await back.must('GET', '/api/activity/verify')).ok, true)
+    const signed = readCheckpoint(checkpoint) ?? assert.fail(checkpoint)
+    const { bytes } = await other.request('GET', '/api/activity/chain/export', { token: back.token })
+    const verdict = await verifyBytes(bytes, { checkpoint: signed })
+    assert.deepEqual([verdict.reason, verdict.checkpoint, verdict.key], [null, 'met', signed.key])
+    assert.ok(verdict.to > signed.id)
+  }
+
   it('is restored there as the guide says: users, websites and the key are back, and what is missing is listed', async () => {
     const output = await follow(0, { TOKEN: newcomer.token, FILE: filename })
     assert.match(output, /"missing_accounts":\["ada"\]/)
@@ -144,7 +158,7 @@ describe('a panel whose host is lost', () => {
       [domain],
     )
     assert.deepEqual(await back.must('POST', '/api/settings/backup/get-key'), { passphrase })
-    assert.equal((await back.must('GET', '/api/activity/verify')).ok, true)
+    await assertChainGoesOn(back)
     const listed = JSON.stringify(await back.must('GET', '/api/system/backup'))
     assert.ok(listed.includes(safety) && listed.includes(filename))
     await follow(1, {})

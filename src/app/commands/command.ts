@@ -3,6 +3,12 @@ export interface Call {
   readonly positionals: readonly string[]
   readonly isJson: boolean
   readonly body: string | undefined
+  /** A public key: of verify. */
+  readonly key?: string | undefined
+  /** A file with a checkpoint: of verify. */
+  readonly checkpoint?: string | undefined
+  /** A file to write: of activity export. */
+  readonly output?: string | undefined
 }
 
 /** One command of the command line; returns its exit code. */

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { type Users, users } from '../users/index.ts'
 import { openSearchQueue, type SearchQueue } from './search-queue.ts'
 import { type ActivityQueries, activityQueries } from './store.ts'
+import type { DatedVerification } from './verifications-store.ts'
 
 /** The hash chain that the executor writes, as the verbs of the area reach it. */
 export interface Activity {
@@ -20,6 +21,8 @@ export interface Activity {
   stepsOf(entry: Pick<ActivityRow, 'change_id'>): Promise<readonly ChangedStep[]>
   /** The running exports, by the id of their callers. */
   readonly exporting: Map<number, object>
+  /** What the last check since the panel was started has found. */
+  readonly lastCheck: { found?: DatedVerification }
 }
 
 /** Binds the area to the store. */
@@ -33,6 +36,7 @@ export function openActivity({ store, steps, undo, actions, use }: Deps): Activi
     queries: activityQueries(store),
     queue: openSearchQueue(),
     exporting: new Map(),
+    lastCheck: {},
     stepsOf: ({ change_id: id }) => changedSteps(store, steps, id),
   }
 }

@@ -3,10 +3,19 @@ import { signedIn } from '../../core/guard.ts'
 import Type from 'typebox'
 import { awaited, bytes, data } from '../../core/reply.ts'
 import { NotUndoable } from '../../changes/undo-by-id/index.ts'
-import * as chain from '../../changes/activity.ts'
+import * as chain from './chain.ts'
 import { endpoint } from './context.ts'
 import * as entries from './entries.ts'
-import { Action, EntryDetails, EntryFilter, EntryPage, EntryPath, EntryQuery, Verification } from './model.ts'
+import {
+  Action,
+  Chain,
+  EntryDetails,
+  EntryFilter,
+  EntryPage,
+  EntryPath,
+  EntryQuery,
+  Verification,
+} from './model.ts'
 import { undoing } from './undo.ts'
 
 export const listActivity = endpoint({
@@ -62,7 +71,32 @@ export const verifyActivity = endpoint({
   effect: 'reads',
   reply: data(Verification),
   timeoutMs: 600_000,
-  run: ({ activity, signal }) => chain.verifyActivity(activity.store, signal),
+  run: ({ activity, now, signal }) => chain.verifyChain(activity, now, signal),
+})
+
+export const showChain = endpoint({
+  method: 'GET',
+  path: '/chain',
+  summary: 'Read the public key, a checkpoint of the newest entry, and the last check of the chain',
+  description:
+    'Keep the checkpoint on another machine: `hostreeve verify FILE --checkpoint FILE` compares a later export with it.',
+  effect: 'reads',
+  reply: data(Chain),
+  run: ({ activity, now }) => chain.showChain(activity, now),
+})
+
+export const exportChain = endpoint({
+  method: 'GET',
+  path: '/chain/export',
+  summary: 'Export all entries with signed checkpoints, oldest first',
+  description: 'JSON lines that `hostreeve verify FILE` checks without the panel and its store.',
+  effect: 'reads',
+  reply: bytes('application/x-ndjson'),
+  run: ({ activity, ...request }) => ({
+    stream: chain.exportWithProof(activity, request),
+    mediaType: 'application/x-ndjson',
+    fileName: 'activity-chain.jsonl',
+  }),
 })
 
 export const readEntry = endpoint({

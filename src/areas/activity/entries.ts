@@ -106,7 +106,7 @@ const isFiltered = (filter: Asked): boolean =>
   Object.values(filter).some((value) => value !== undefined && value !== '')
 
 /** Reserves the caller's export; the returned function releases it, and may be called more than once. */
-function beginExport(exporting: Map<number, object>, callerId: number): () => void {
+export function beginExport(exporting: Map<number, object>, callerId: number): () => void {
   if (exporting.has(callerId))
     throw RateLimited('Your last export is still running: wait until it ends', retryAfter(5))
   const mark = {}

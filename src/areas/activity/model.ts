@@ -124,3 +124,19 @@ export const Verification = Type.Object({
   ),
   reason: Optional(Text(300)),
 })
+
+export const Chain = Type.Object({
+  public_key: Text(44, {
+    description:
+      'The Ed25519 key that signs checkpoints: 32 bytes in base64, as `hostreeve verify --key` takes it',
+  }),
+  public_key_pem: Prose(200, { description: 'The same as PEM' }),
+  checkpoint: Text(1000, {
+    description:
+      'The newest entry, signed now: one line of JSON, as `hostreeve verify --checkpoint` takes it in a file',
+  }),
+  last_verification: Type.Union(
+    [Type.Object({ ...Verification.properties, verified_at: Time }), Type.Null()],
+    { description: 'What the last check has found; null before the first' },
+  ),
+})

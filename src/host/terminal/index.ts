@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { preferForOomKill } from '../owner/oom-score.ts'
-import type { Size } from './native.ts'
+import { missingLibrary, type Size } from './native.ts'
 import { openPty } from './pty.ts'
 import { hangUpSession, killSession } from './session-processes.ts'
 
@@ -82,7 +82,7 @@ export function openTerminals({ confine = (argv) => argv }: TerminalsOptions = {
   return {
     obstacle: () => {
       if (process.getuid?.() !== 0) return 'The panel does not run as root: it can open no terminal'
-      return isProgram(su) ? undefined : `${su} is missing: install the package util-linux`
+      return isProgram(su) ? missingLibrary() : `${su} is missing: install the package util-linux`
     },
     open: (username, size, onOutput) => start(loginOf(username), {}, { size, onOutput }),
     openProgram: (program, size, onOutput) => start(asAccount(program), program.env, { size, onOutput }),

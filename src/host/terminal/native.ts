@@ -44,8 +44,18 @@ export function nativePty(): Native {
   return (loaded ??= load())
 }
 
+const bundled = join(import.meta.dirname, 'pty.node')
+
 function load(): Native {
-  const bundled = join(import.meta.dirname, 'pty.node')
   const require = createRequire(import.meta.url)
   return require(existsSync(bundled) ? bundled : '@replit/ruspty-linux-x64-gnu')
+}
+
+/** Returns the reason why there is no library for terminals here: the one in the checkout is for x86-64. */
+export function missingLibrary(
+  architecture: string = process.arch,
+  isBundled: boolean = existsSync(bundled),
+): string | undefined {
+  if (isBundled || architecture === 'x64') return undefined
+  return `This release of the panel has no library for terminals on ${architecture}`
 }

@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
+import { ChainCard } from './ChainCard.tsx'
 import { ActivityList } from './ActivityList.tsx'
 import { useVerification } from './queries.ts'
 
@@ -36,6 +37,7 @@ export function ActivityPage() {
           </Alert>
         )}
       </div>
+      <ChainCard />
       <ActivityList whose="all" />
     </Page>
   )

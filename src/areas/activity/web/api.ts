@@ -6,6 +6,8 @@ import type * as endpoints from '../endpoints.ts'
 export const activity = client<typeof endpoints>({
   listActivity: 'GET /activity',
   listActions: 'GET /activity/actions',
+  showChain: 'GET /activity/chain',
+  exportChain: 'GET /activity/chain/export',
   exportActivity: 'GET /activity/export',
   listOwnActivity: 'GET /activity/mine',
   verifyActivity: 'GET /activity/verify',

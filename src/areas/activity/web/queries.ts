@@ -2,10 +2,12 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { Query } from '../../../web/call.ts'
 import { run } from '../../../web/client.ts'
-import type { Entry as EntrySchema } from '../model.ts'
+import { queryClient } from '../../../web/queries.ts'
+import type { Chain, Entry as EntrySchema } from '../model.ts'
 import { activity } from './api.ts'
 
 export type Entry = Static<typeof EntrySchema>
+export type LastVerification = Static<typeof Chain>['last_verification']
 
 /** GET /activity, or GET /activity/mine: newest first, page after page. */
 export const useActivity = (whose: 'all' | 'mine', filter: Query) =>
@@ -35,5 +37,15 @@ export const useActions = () =>
     staleTime: Infinity,
   })
 
+const chainKey = ['activity', 'chain']
+
+/** GET /activity/chain */
+export const useChain = () =>
+  useQuery({ queryKey: chainKey, queryFn: ({ signal }) => run(activity.showChain(), signal) })
+
 /** GET /activity/verify */
-export const useVerification = () => useMutation({ mutationFn: () => run(activity.verifyActivity()) })
+export const useVerification = () =>
+  useMutation({
+    mutationFn: () => run(activity.verifyActivity()),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: chainKey }),
+  })
