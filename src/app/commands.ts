@@ -5,6 +5,7 @@ import { admin } from './commands/admin.ts'
 import { call } from './commands/call.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrate } from './commands/migrate.ts'
+import { applyManifest, exportManifest, planManifest } from './commands/manifest.ts'
 import { listRoutes } from './commands/routes.ts'
 import { rollback } from './commands/rollback.ts'
 import { runServe } from './commands/serve.ts'
@@ -34,6 +35,18 @@ export const commands: Readonly<Record<string, Command>> = {
   call: {
     usage: 'call METHOD PATH [--body JSON|@FILE] send a request to the running panel',
     run: (given) => call(given, readConfig(process.env)),
+  },
+  plan: {
+    usage: 'plan -f FILE [--prune]               compare a manifest with this host',
+    run: (given) => planManifest(given, readConfig(process.env)),
+  },
+  apply: {
+    usage: 'apply -f FILE [--prune] [--yes]      bring this host into the state of a manifest',
+    run: (given) => applyManifest(given, readConfig(process.env)),
+  },
+  export: {
+    usage: 'export [--json]                      print the manifest of this host',
+    run: (given) => exportManifest(given, readConfig(process.env)),
   },
   doctor: {
     usage: 'doctor                               say what works on this host and what is missing',

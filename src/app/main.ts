@@ -6,6 +6,9 @@ import { commands } from './commands.ts'
 const options = {
   json: { type: 'boolean' },
   body: { type: 'string' },
+  file: { type: 'string', short: 'f' },
+  prune: { type: 'boolean' },
+  yes: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
@@ -38,7 +41,10 @@ function parseCall(args: readonly string[]): (Call & { readonly name: string }) 
   try {
     const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
     const name = values.help ? 'help' : (positionals[0] ?? (values.version ? 'version' : 'help'))
-    return { name, positionals: positionals.slice(1), isJson: values.json === true, body: values.body }
+    return {
+      ...{ name, positionals: positionals.slice(1), isJson: values.json === true, body: values.body },
+      ...{ file: values.file, isPruning: values.prune === true, isConfirmed: values.yes === true },
+    }
   } catch (error) {
     return (error as Error).message.split('. ')[0] as string // the rest explains how parseArgs is used
   }

@@ -3,6 +3,11 @@ export interface Call {
   readonly positionals: readonly string[]
   readonly isJson: boolean
   readonly body: string | undefined
+  /** The file of `--file`; `-` is standard input. */
+  readonly file?: string | undefined
+  readonly isPruning?: boolean
+  /** True with `--yes`, which answers what would be asked. */
+  readonly isConfirmed?: boolean
 }
 
 /** One command of the command line; returns its exit code. */

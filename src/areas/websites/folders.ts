@@ -5,7 +5,7 @@ import { Unavailable } from '../../core/problem.ts'
 import { DiskFull } from '../../host/files.ts'
 import type { Host } from '../../host/index.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
-import { accountOf, type Users } from '../users/index.ts'
+import { accountInChange, type Users } from '../users/index.ts'
 import { type LogLinks, logLinks, logsOf } from './log-links.ts'
 import { copyFolder, type FolderArgs, moveFolder } from './place-folder.ts'
 import { unless, type WritePlaceholder, writePlaceholder } from './placeholder.ts'
@@ -51,7 +51,7 @@ export interface SiteFolders {
 /** Binds the steps to the owners of this host. */
 export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): SiteFolders {
   const ownerOf = async (username: string): Promise<Owner> => {
-    const account = await accountOf(users, username)
+    const account = await accountInChange(users, username)
     if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
     return host.owners.of({ ...account, name: account.username })
   }
