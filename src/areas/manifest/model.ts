@@ -97,8 +97,7 @@ export const ManifestApplied = Type.Object({
 })
 export type ManifestApplied = Static<typeof ManifestApplied>
 
-export const manifestFormats = ['yaml', 'json'] as const
-export const ManifestFormat = OneOf(manifestFormats, { default: 'yaml', description: 'Form of the text' })
+export const ManifestFormat = OneOf(['yaml', 'json'], { default: 'yaml', description: 'Form of the text' })
 
 export const ManifestText = Type.Object({
   text: Prose(maxManifestBytes, { description: 'The manifest of this host, without passwords' }),

@@ -92,10 +92,11 @@ function add(
   { account: { username, host }, of, site, path }: Adding,
   { planned, passwords }: Applying,
 ): Promise<Change> {
-  return within(`users[${of}]`, () =>
+  const password = passwords.take(`${path}.users[${of}].password`, `user ${username} of ${row.name}`)
+  return within(`users[${of}]`, async () =>
     addDatabaseUser(planned.databases, row, {
       username: shortName(username, site.username, 'username'),
-      password: passwords.take(`${path}.users[${of}].password`, `user ${username} of ${row.name}`),
+      password,
       host,
     }),
   )

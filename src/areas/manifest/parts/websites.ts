@@ -98,8 +98,9 @@ async function change(part: PartDraft, { site, website, index }: Changing, apply
   if (type !== site.type)
     throw ManifestInvalid(`type: ${domain} is of the type ${site.type}, which does not change`)
   const { own, settings: given } = partsOf(website)
-  const next = await changedSettings(planned.websites, site, given, caller)
-  const settings = changedFields(given, next, site.settings)
+  const asked = changedFields(given, given, site.settings) // what is so already is not looked up again
+  const next = await changedSettings(planned.websites, site, asked, caller)
+  const settings = changedFields(asked, next, site.settings)
   const edit = {
     ...settings,
     ...(own.aliases !== undefined &&
@@ -118,7 +119,7 @@ async function change(part: PartDraft, { site, website, index }: Changing, apply
 /** Settings are compared in the form in which they are stored. */
 function changedFields(
   given: SettingsEdit,
-  next: LoadedWebsite['settings'],
+  next: SettingsEdit | LoadedWebsite['settings'],
   was: LoadedWebsite['settings'],
 ): SettingsEdit {
   const names = Object.keys(given) as (keyof SettingsEdit)[]
