@@ -19,7 +19,7 @@ interface Declaring {
 }
 
 /** What a list of declared rules changes. */
-export interface DeclaredRules {
+interface DeclaredRules {
   /** Undefined if the rules are so already. */
   readonly change: Change | undefined
   /** The texts of the rules, by the index at which they are declared. */
