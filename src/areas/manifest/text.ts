@@ -25,7 +25,7 @@ export async function readText(text: string): Promise<unknown> {
 
 /** Plain values have the tags of the core schema. */
 const isTagged = (tag: string | undefined): boolean =>
-  tag !== undefined && !tag.startsWith('tag:yaml.org,2002:')
+  tag !== undefined && !/^tag:yaml\.org,2002:(?:map|seq|str|int|float|bool|null)$/.test(tag)
 
 /** The message of the parser is followed by the lines that it is about. */
 const firstLine = (message: string): string => (message.split('\n')[0] ?? '').replace(/:$/, '').slice(0, 500)
