@@ -35,7 +35,7 @@ describe('a manifest in a browser', () => {
     const operations = page.getByRole('list', { name: 'Operations' })
     await operations.getByText('user ada@example.com').waitFor()
     await operations.getByText('firewall rule allow tcp 443').waitFor()
-    assert.ok(await page.getByRole('button', { name: 'Apply', exact: true }).isDisabled())
+    await settles(() => page.getByRole('button', { name: 'Apply', exact: true }).isDisabled(), true)
     await page.getByLabel('Password for users[1]').fill('the password of bob')
     await assertSound(page, 'the plan of a manifest')
     await onPage.press('Apply')

@@ -34,6 +34,7 @@ export const untestedCodes: Exceptions = {
   'applications: service_failed': 'Needs a host where nginx does not start',
   'certificates: service_failed': 'Needs a host where nginx does not start',
   'manifest: service_failed': 'Needs a host where nginx does not start',
+  'manifest: sessions_failed': 'The steps of a suspended user are tested by the area of SSH',
   'containers: service_failed': 'Needs a host where nginx does not start',
   'filemanager: unlock_failed': 'Needs a file system that does not keep the immutable flag',
   'filemanager: placed_in_part': 'Its job is tested; the request itself refuses before it begins',

@@ -56,14 +56,16 @@ function wrongCall(usage: string): number {
   return 2
 }
 
+interface Envelope<Value> {
+  readonly data: Value
+  readonly error?: { readonly message: string }
+}
+
 async function ask<Value>(config: Config, method: string, path: string, body?: object): Promise<Value> {
   const answer = await request(config, method, path, body, limitMs)
   if (answer === undefined)
     throw Object.assign(new Error(`no panel runs on ${config.data_dir}`), { exitCode: 3 })
-  const { data, error } = JSON.parse(answer.text) as {
-    readonly data: Value
-    readonly error?: { readonly message: string }
-  }
+  const { data, error }: Envelope<Value> = JSON.parse(answer.text)
   if (answer.status >= 400) throw new Error(error?.message ?? answer.text)
   return data
 }

@@ -32,6 +32,7 @@ describe('a manifest', () => {
     panel = await openTestPanel({
       hasNginx: true,
       accounts,
+      environment: { HOSTREEVE_MAX_WEBSITES: '3' },
       mariadb: { connection },
       addresses: { resolve: async () => [], own: () => ['192.0.2.1'] },
       scripts: [
@@ -311,6 +312,15 @@ describe('a manifest', () => {
     const kept = { websites: [{ domain: 'taken.example.com', username: 'ada', type: 'static' }] }
     const used = await send('plan', { users: [], ...kept }, { prune: true })
     assert.match(used.error.message, /^websites\[0\]\.username: ada is not among the users of the manifest/)
+  })
+
+  it('counts the websites that it creates itself', async () => {
+    const websites = ['one', 'two', 'three'].map((name) => ({
+      ...{ domain: `${name}.example.com`, username: 'ada', type: 'static' },
+    }))
+    const { status, error } = await send('plan', { websites })
+    assert.deepEqual([status, error.code], [403, 'license_limit'])
+    assert.match(error.message, /^websites\[2\]: the configuration limits websites to 3/)
   })
 
   it('is too large beyond a number of objects', async () => {

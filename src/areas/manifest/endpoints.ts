@@ -4,7 +4,7 @@ import { awaited, data } from '../../core/reply.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
 import { SessionsFailed, SshdRefused } from '../../tools/openssh/index.ts'
 import { RulesRefused } from '../../tools/nftables/index.ts'
-import { RecordsRefused } from '../../tools/powerdns/index.ts'
+import { BackendFailed, RecordsRefused } from '../../tools/powerdns/index.ts'
 import { ForceRequired, ofBackend, RecordInvalid, ZoneInvalid, ZoneTaken } from '../authdns/index.ts'
 import { databaseNotCreated, HostInvalid } from '../databases/index.ts'
 import { AccountFixed, EmailTaken, LastSuperuser, UsernameTaken } from '../users/index.ts'
@@ -19,7 +19,9 @@ import { ConfirmationRequired, ManifestInvalid, ManifestTooLarge } from './probl
 const bodyBytes = 3 * 1024 * 1024
 
 /** Every reason why an object of a manifest cannot be as it says. */
-const refused = failures(notCreated, databaseNotCreated, ofBackend, {
+const refused = failures(notCreated, databaseNotCreated, {
+  // a program that does not answer is that of a database
+  dns_backend_error: at(502, BackendFailed),
   bad_request: [
     ManifestInvalid,
     EmailTaken,

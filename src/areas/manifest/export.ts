@@ -58,9 +58,7 @@ function websiteOf(site: LoadedWebsite): ManifestWebsite {
   const { domain, username, type, aliases, is_suspended, https_redirect, hsts } = site
   const { upstream_address: _, ...settings } = site.settings
   const own = Object.fromEntries(
-    Object.entries(settings).filter(
-      ([name, value]) => !isSame(value, defaultSettings[name as keyof typeof settings]),
-    ),
+    Object.entries(settings).filter(([name, value]) => !isSame(value, Reflect.get(defaultSettings, name))),
   )
   return {
     ...{ domain, username, type },

@@ -34,7 +34,7 @@ interface Keywords {
 
 /** Returns what is wrong with the first field that the schema does not have. */
 function findUnknown(schema: TSchema, value: unknown, path: string): string | undefined {
-  const { properties, items } = schema as Keywords
+  const { properties, items }: Keywords = schema
   if (Array.isArray(value) && items !== undefined)
     return firstOf(value.entries(), ([index, item]) => findUnknown(items, item, `${path}[${index}]`))
   if (!isObject(value) || properties === undefined) return undefined

@@ -20,7 +20,8 @@ export async function readText(text: string): Promise<unknown> {
     if (isAlias(node) || (isNode(node) && (node.anchor !== undefined || isTagged(node.tag))))
       throw ManifestInvalid('text: anchors, aliases and tags are not supported')
   })
-  return document.toJS({ maxAliasCount: 0 }) as unknown
+  const value: unknown = document.toJS({ maxAliasCount: 0 })
+  return value
 }
 
 /** Plain values have the tags of the core schema. */

@@ -122,9 +122,8 @@ function changedFields(
   next: SettingsEdit | LoadedWebsite['settings'],
   was: LoadedWebsite['settings'],
 ): SettingsEdit {
-  const names = Object.keys(given) as (keyof SettingsEdit)[]
   return Object.fromEntries(
-    names.filter((name) => !isSame(next[name], was[name])).map((name) => [name, given[name]]),
+    Object.entries(given).filter(([name]) => !isSame(Reflect.get(next, name), Reflect.get(was, name))),
   )
 }
 
