@@ -3,6 +3,7 @@ import { at, failures, local } from '../../core/endpoint.ts'
 import { awaited, data } from '../../core/reply.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
 import { SessionsFailed, SshdRefused } from '../../tools/openssh/index.ts'
+import { connectProblems } from '../../host/connect/index.ts'
 import { RulesRefused } from '../../tools/nftables/index.ts'
 import { BackendFailed, RecordsRefused } from '../../tools/powerdns/index.ts'
 import { ForceRequired, ofBackend, RecordInvalid, ZoneInvalid, ZoneTaken } from '../authdns/index.ts'
@@ -21,7 +22,7 @@ const bodyBytes = 3 * 1024 * 1024
 /** Every reason why an object of a manifest cannot be as it says. */
 const refused = failures(notCreated, databaseNotCreated, {
   // a program that does not answer is that of a database
-  dns_backend_error: at(502, BackendFailed),
+  dns_backend_error: at(502, BackendFailed, connectProblems.ReplyTooLarge),
   bad_request: [
     ManifestInvalid,
     EmailTaken,
