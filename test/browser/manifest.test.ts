@@ -22,14 +22,17 @@ describe('a manifest in a browser', () => {
     await panel.start()
     await openTab('Manifest')
     const editor = page.getByLabel('Manifest', { exact: true })
-    await editor.fill('version: 1\nusers:\n  - email: ada\n')
+    const upload = (content: string) =>
+      page
+        .getByLabel('Manifest to upload')
+        .setInputFiles({ name: 'site.yaml', mimeType: 'application/yaml', buffer: Buffer.from(content) })
+    await upload('version: 1\nusers:\n  - email: adam\n')
+    await editor.getByText('adam').waitFor()
     await onPage.press('Review changes')
     await page.getByText('users[0].email: must be an e-mail address').waitFor()
     await assertSound(page, 'a manifest with a mistake', ['light, desktop', 'dark, phone'])
 
-    await page
-      .getByLabel('Manifest to upload')
-      .setInputFiles({ name: 'site.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) })
+    await upload(text)
     await editor.getByText('bob@example.com').waitFor()
     await onPage.press('Review changes')
     const operations = page.getByRole('list', { name: 'Operations' })
@@ -51,7 +54,8 @@ describe('a manifest in a browser', () => {
     await onPage.press('Review changes')
     await page.getByText('Nothing to do: this host is as the manifest has it.').waitFor()
 
-    await editor.fill('version: 1\nfirewall_rules: []\n')
+    await upload('version: 1\nfirewall_rules: [] # none\n')
+    await editor.getByText('# none').waitFor()
     await page.getByLabel('Delete what is not in its sections').check()
     await onPage.press('Review changes')
     await page.getByText('Delete the firewall rule allow tcp 443').waitFor()
