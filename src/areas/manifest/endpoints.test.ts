@@ -5,6 +5,8 @@ import { addWebsite } from '../../../test/support/websites.ts'
 import type { SqlConnection } from '../../host/apply/steps.ts'
 import { scriptPackages } from '../../host/testing/scripted-host.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
+import { scriptFirewalld, standInFirewalld } from '../../tools/firewalld/testing/stand-in.ts'
+import { scriptUfw } from '../../tools/ufw/testing/stand-in.ts'
 import { scriptNft, standInKernel } from '../../tools/nftables/testing/stand-in.ts'
 
 /** A MariaDB without databases. */
@@ -25,6 +27,7 @@ const shown = (operations: readonly Operation[]) =>
 
 describe('a manifest', () => {
   const accounts = new Map<string, { uid: number; home?: string }>([['ada', { uid: 1001 }]])
+  const kernel = standInKernel()
   let panel: TestPanel
   let ada: Person
   before(async () => {
@@ -37,7 +40,9 @@ describe('a manifest', () => {
       addresses: { resolve: async () => [], own: () => ['192.0.2.1'] },
       scripts: [
         noLogLinks,
-        scriptNft(standInKernel()),
+        scriptNft(kernel),
+        scriptUfw,
+        scriptFirewalld({ ...standInFirewalld(), isActive: false }, () => undefined),
         scriptPackages(new Map([['mariadb-server', '1:10.11.14-0+deb12u2']]), {}),
       ],
     })
@@ -301,6 +306,16 @@ describe('a manifest', () => {
       left.map(({ email }: { readonly email: string }) => email).toSorted(),
       ['ada@example.com', 'eve@example.com', panel.admin.email].toSorted(),
     )
+  })
+
+  it('tells which rules of a firewall that is on could lock people out, and loads them once confirmed', async () => {
+    await panel.store.db.updateTable('firewall_settings').set({ is_enabled: 1 }).execute()
+    const firewall_rules = [{ action: 'deny', protocol: 'tcp', ports: [23] }]
+    const { confirmations } = await plan({ firewall_rules })
+    assert.deepEqual(confirmations, ['The firewall rule deny tcp 23 takes effect at once'])
+    assert.equal((await send('apply', { firewall_rules })).error.code, 'confirmation_required')
+    await apply({ firewall_rules }, { confirm: true })
+    assert.match([...kernel.tables.values()].join(), /tcp dport \{ 23 \}/)
   })
 
   it('does not prune users with websites unless it has websites', async () => {
