@@ -24,7 +24,7 @@ export async function applyManifest(call: Call, config: Config): Promise<number>
   const plan = await ask<ManifestPlan>(config, 'POST', '/api/manifest/plan', body)
   if (!call.isJson) print(planText(plan))
   const confirm = plan.confirmations.length > 0
-  if (confirm && !call.isConfirmed && !(await isConfirmed())) {
+  if (confirm && !call.isConfirmed && !(await isConfirmed(call))) {
     process.stderr.write('hostreeve: nothing was changed: confirm it with --yes, or type yes in a terminal\n')
     return 1
   }
@@ -32,15 +32,20 @@ export async function applyManifest(call: Call, config: Config): Promise<number>
   const applied = await ask<ManifestApplied>(config, 'POST', '/api/manifest/apply', {
     ...body,
     confirm,
+    plan: plan.digest,
     secrets,
   })
   print(call.isJson ? JSON.stringify(applied, null, 2) : appliedText(applied))
   return 0
 }
 
-/** Prints the manifest of this host, as YAML or with `--json` as JSON. */
-export async function exportManifest({ isJson }: Call, config: Config): Promise<number> {
-  const path = `/api/manifest/export?format=${isJson ? 'json' : 'yaml'}`
+/** Prints the manifest of this host or one of its sections, as YAML or with `--json` as JSON. */
+export async function exportManifest({ isJson, section }: Call, config: Config): Promise<number> {
+  const query = new URLSearchParams({
+    format: isJson ? 'json' : 'yaml',
+    ...(section !== undefined && { section }),
+  })
+  const path = `/api/manifest/export?${query}`
   const { text: manifest } = await ask<{ readonly text: string }>(config, 'GET', path)
   process.stdout.write(manifest)
   return 0
@@ -48,7 +53,11 @@ export async function exportManifest({ isJson }: Call, config: Config): Promise<
 
 async function bodyOf({ file, isPruning = false }: Call, verb: string) {
   if (file === undefined) return `${verb} -f FILE`
-  return { text: file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8'), prune: isPruning }
+  try {
+    return { text: file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8'), prune: isPruning }
+  } catch (error) {
+    return `--file: ${(error as Error).message}`
+  }
 }
 
 function wrongCall(usage: string): number {
@@ -65,16 +74,19 @@ async function ask<Value>(config: Config, method: string, path: string, body?: o
   const answer = await request(config, method, path, body, limitMs)
   if (answer === undefined)
     throw Object.assign(new Error(`no panel runs on ${config.data_dir}`), { exitCode: 3 })
+  if (!answer.text.startsWith('{'))
+    throw new Error(`the panel answered ${answer.status}: ${answer.text.slice(0, 500)}`)
   const { data, error }: Envelope<Value> = JSON.parse(answer.text)
   if (answer.status >= 400) throw new Error(error?.message ?? answer.text)
   return data
 }
 
-/** Asks in a terminal; false anywhere else, where nobody could answer. */
-async function isConfirmed(): Promise<boolean> {
-  if (!process.stdin.isTTY) return false
+/** Asks in a terminal once the plan was shown; false anywhere else, where nobody could answer. The end of the input is a no. */
+async function isConfirmed({ file, isJson }: Call): Promise<boolean> {
+  if (!process.stdin.isTTY || file === '-' || isJson) return false
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await lines.question('Type yes to go on: ')
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+  const answer = await Promise.race([lines.question('Type yes to go on: '), ended])
   lines.close()
   return answer.trim() === 'yes'
 }
@@ -103,10 +115,11 @@ function planText({ operations, confirmations }: ManifestPlan): string {
   return [...lines, ...warned].join('\n')
 }
 
-function appliedText({ operations, passwords }: ManifestApplied): string {
+function appliedText({ operations, passwords, left }: ManifestApplied): string {
   if (operations.length === 0) return 'Nothing was changed'
   return [
     `Done: ${operations.length} ${operations.length === 1 ? 'object' : 'objects'}`,
+    ...left.map((each) => `Still there, remove it by hand: ${each}`),
     ...passwords.map(({ object, password }) => `Password of ${object}, shown only this once: ${password}`),
   ].join('\n')
 }

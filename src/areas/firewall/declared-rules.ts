@@ -1,5 +1,5 @@
 import { type Change, change } from '../../core/change.ts'
-import { BadRequest } from '../../core/problem.ts'
+import { BadRequest, Problem } from '../../core/problem.ts'
 import { isSame } from '../../core/steps.ts'
 import type { Firewall } from './context.ts'
 import type { FirewallRuleDraft } from './model.ts'
@@ -96,8 +96,9 @@ function at<Value>(index: number, work: () => Value): Value {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof Error)) throw error
-    throw BadRequest(`firewall_rules[${index}].${error.message}`, { cause: error })
+    if (!(error instanceof Problem)) throw error
+    const message = error.message.replace(/^(\w+)\.(\d+)(?=:)/, '$1[$2]')
+    throw BadRequest(`firewall_rules[${index}].${message}`, { cause: error })
   }
 }
 

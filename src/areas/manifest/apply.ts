@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { type Change, type Step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
 import { nameGaps } from '../../core/gaps.ts'
 import { Forbidden } from '../../core/problem.ts'
+import { from } from '../../core/returned.ts'
 import { type Manifests, work } from './context.ts'
-import { decideManifest } from './decide.ts'
+import { type Decided, decideManifest, shortened } from './decide.ts'
 import type { Manifest } from './manifest-model.ts'
 import {
   ApplyInput,
@@ -13,7 +15,7 @@ import {
   type ManifestPlanDraft,
 } from './model.ts'
 import { drawPasswords } from './passwords.ts'
-import { ConfirmationRequired } from './problems.ts'
+import { ConfirmationRequired, PlanChanged } from './problems.ts'
 import { readManifest } from './read.ts'
 
 /** Brings the host into the state of a manifest: all of it, or nothing. */
@@ -27,22 +29,34 @@ export const applying = work({
   decide: async ({ input, caller, now, signal, manifest: on }): Promise<Change<ManifestApplied>> => {
     if (caller === null) throw Forbidden()
     const request = { caller, now, signal, isPlan: false }
-    const { change, operations, confirmations, passwords } = await decideManifest(on, input, request)
+    const decided = await decideManifest(on, input, request)
+    const { change, operations, confirmations, passwords } = decided
+    if (input.plan !== undefined && input.plan !== digestOf(input, decided)) throw PlanChanged()
     if (confirmations.length > 0 && !input.confirm)
-      throw ConfirmationRequired(`confirm: has to be true: ${confirmations.join('. ')}`.slice(0, 4000))
-    return { ...change, reply: { operations: [...operations], passwords: passwords.shown } }
+      throw ConfirmationRequired(`confirm: has to be true: ${shortened(confirmations, '. ', 3900)}`)
+    const left = decided.removal === undefined ? [] : from(decided.removal, 'left')
+    return { ...change, reply: { operations: [...operations], passwords: passwords.shown, left } }
   },
 })
+
+/** Identifies a manifest and what it does to this host. */
+const digestOf = (
+  { manifest, prune }: Pick<ApplyInput, 'manifest' | 'prune'>,
+  { operations, confirmations }: Decided,
+): string =>
+  createHash('sha256')
+    .update(JSON.stringify([manifest, prune, operations, confirmations]))
+    .digest('hex')
 
 type Ids = Deciding['id']
 
 /** Returns the input of an application: its ids and passwords are drawn once for each request. */
 export async function drawApplication(
-  { text, prune, confirm, secrets }: ManifestDraft,
+  { text, secrets, ...how }: ManifestDraft,
   id: Ids,
 ): Promise<ApplyInput> {
   const manifest = await readManifest(text)
-  return { manifest, prune, confirm, ids: drawIds(manifest, id), passwords: drawPasswords(manifest, secrets) }
+  return { ...how, manifest, ids: drawIds(manifest, id), passwords: drawPasswords(manifest, secrets) }
 }
 
 const drawIds = (manifest: Manifest, id: Ids): ApplyInput['ids'] => {
@@ -65,6 +79,7 @@ export async function planManifest(
   const input = { manifest, prune, ids: drawIds(manifest, id), passwords: drawPasswords(manifest) }
   const decided = await decideManifest(on, input, { caller, now, signal, isPlan: true })
   return {
+    digest: digestOf(input, decided),
     operations: [...decided.operations],
     confirmations: [...decided.confirmations],
     references: [...decided.passwords.references],

@@ -4,6 +4,7 @@ import { authdns } from '../authdns/index.ts'
 import { databases } from '../databases/index.ts'
 import type { Deps } from '../deps.ts'
 import { firewall } from '../firewall/index.ts'
+import { replicationServers } from '../replication-servers/index.ts'
 import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import { applying } from './apply.ts'
@@ -21,6 +22,7 @@ export const manifest = area({
   endpoints,
   schemas: { Manifest, ManifestApplied, ManifestDraft, ManifestPlan, ManifestPlanDraft, Operation },
   jobs: [applying],
-  uses: [users, websites, databases, authdns, firewall],
+  steps: ({ manifest: { removal } }: Context) => [removal.kind],
+  uses: [users, websites, databases, authdns, firewall, replicationServers],
   open: (deps: Deps): Context => ({ manifest: openManifests(deps) }),
 })

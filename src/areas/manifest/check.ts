@@ -1,3 +1,5 @@
+import { Problem } from '../../core/problem.ts'
+import { zoneName } from '../authdns/index.ts'
 import type { Manifest, PasswordReference } from './manifest-model.ts'
 import { ManifestInvalid } from './problems.ts'
 
@@ -23,11 +25,21 @@ export function assertConsistent(manifest: Manifest): void {
     ),
   )
   assertOneDatabase(manifest)
-  assertUnique(zones.map(({ name }, at) => [name.toLowerCase().replace(/\.$/, ''), `zones[${at}].name`]))
+  assertUnique(zones.map(({ name }, at) => [zoneNameAt(name, at), `zones[${at}].name`]))
   for (const [at, { rrsets = [] }] of zones.entries())
     for (const [of, { type }] of rrsets.entries())
       if (type.toUpperCase() === 'SOA')
         throw ManifestInvalid(`zones[${at}].rrsets[${of}].type: the panel keeps the SOA: leave it out`)
+}
+
+/** The same zone may be written in two ways, such as with and without a final dot. */
+function zoneNameAt(name: string, at: number): string {
+  try {
+    return zoneName(name)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw ManifestInvalid(`zones[${at}].${error.message}`, { cause: error })
+  }
 }
 
 type Named = readonly [name: string, path: string]

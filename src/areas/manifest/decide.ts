@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/caller.ts'
-import { type AnyStepKind, type Change, change, type Step } from '../../core/change.ts'
+import { type AnyStepKind, type Change, change, type Step, step } from '../../core/change.ts'
 import type { Manifests } from './context.ts'
 import type { ApplyInput, Operation } from './model.ts'
 import type { Applying, Part } from './part.ts'
@@ -12,6 +12,7 @@ import { decideWebsites } from './parts/websites.ts'
 import { decideZones } from './parts/zones.ts'
 import { openPlanned } from './planned.ts'
 import { ManifestTooLarge } from './problems.ts'
+import type { Left } from './remove-together.ts'
 
 /** The whole of a change is stored before each of its steps. */
 const mostSteps = 2000
@@ -19,6 +20,8 @@ const mostSteps = 2000
 /** What a manifest does to this host. */
 export interface Decided {
   readonly change: Change<null>
+  /** The step that removes what cannot be restored, if there are several such steps. */
+  readonly removal: Step<Left> | undefined
   readonly operations: readonly Operation[]
   readonly confirmations: readonly string[]
   readonly passwords: TakenPasswords
@@ -53,30 +56,57 @@ export async function decideManifest(
     parts.push(await decide(on, applying))
   }
   const operations = parts.flatMap((part) => part.operations)
-  const deleted = operations.filter(({ action }) => action === 'delete')
   return {
-    change: await composed(
-      operations,
-      parts.flatMap(({ changes }) => changes),
-    ),
+    ...(await composed(on, operations, parts)),
     operations,
-    confirmations: [
-      ...deleted.map(({ object, details }) => [`Delete the ${object}`, ...details].join('; ').slice(0, 1000)),
-      ...parts.flatMap(({ risks = [] }) => risks),
-    ],
+    confirmations: await confirmationsOf(on, operations, parts),
     passwords,
   }
 }
 
-async function composed(operations: readonly Operation[], changes: readonly Change[]): Promise<Change<null>> {
+async function confirmationsOf(
+  { hasPeers }: Manifests,
+  operations: readonly Operation[],
+  parts: readonly Part[],
+): Promise<readonly string[]> {
+  const deleted = operations.filter(({ action }) => action === 'delete')
+  const isAlone = operations.length === 0 || !(await hasPeers())
+  return [
+    ...deleted.map(({ object, details }) => shortened([`Delete the ${object}`, ...details], '; ', 950)),
+    ...parts.flatMap(({ risks = [] }) => risks),
+    ...(isAlone ? [] : ['Replication servers do not get what a manifest changes: apply it on each of them']),
+  ]
+}
+
+/** Joins the texts that fit into a number of characters, and counts the rest. */
+export function shortened(texts: readonly string[], separator: string, most: number): string {
+  const [first = '', ...rest] = texts
+  let joined = first.slice(0, most)
+  for (const [index, text] of rest.entries()) {
+    if (joined.length + separator.length + text.length > most)
+      return `${joined}${separator}and ${rest.length - index} more, which the plan lists`
+    joined = `${joined}${separator}${text}`
+  }
+  return joined
+}
+
+async function composed(
+  { removal }: Manifests,
+  operations: readonly Operation[],
+  parts: readonly Part[],
+): Promise<Pick<Decided, 'change' | 'removal'>> {
+  const changes = parts.flatMap((part) => part.changes)
   if (changes.some(({ provisional }) => provisional !== undefined))
     throw new Error('a change that has to be confirmed cannot be a part of another')
-  const steps = await finalLast(changes.flatMap((each) => each.steps))
+  const { steps, ...final } = await finalLast(
+    removal,
+    changes.flatMap((each) => each.steps),
+  )
   if (steps.length > mostSteps)
     throw ManifestTooLarge(
       `text: takes ${steps.length} steps: at most ${mostSteps}, so apply a part of it first`,
     )
-  return change({
+  const joined = change({
     summary: summaryOf(operations),
     locks: [...new Set(changes.flatMap(({ locks }) => locks))],
     steps,
@@ -85,16 +115,30 @@ async function composed(operations: readonly Operation[], changes: readonly Chan
     details: operations.map(textOf),
     reply: null,
   })
+  return { change: joined, removal: final.removal }
 }
 
-/** What cannot be undone comes after all that could fail. */
-async function finalLast(steps: readonly Step[]): Promise<readonly Step[]> {
+/** What cannot be undone comes after all that could fail; several such steps are one, which goes on once it has begun. */
+async function finalLast(
+  { kind, kinds }: Manifests['removal'],
+  steps: readonly Step[],
+): Promise<{ readonly steps: readonly Step[]; readonly removal: Step<Left> | undefined }> {
   const isFinal = await Promise.all(
-    steps.map(async ({ kind, args }: { readonly kind: AnyStepKind; readonly args: unknown }) =>
-      isFinalKind(kind) ? (await kind.plan(args)).irreversible !== undefined : false,
+    steps.map(async ({ kind: of, args }: { readonly kind: AnyStepKind; readonly args: unknown }) =>
+      isFinalKind(of) ? (await of.plan(args)).irreversible !== undefined : false,
     ),
   )
-  return [...steps.filter((_step, at) => !isFinal[at]), ...steps.filter((_step, at) => isFinal[at])]
+  const final = steps.filter((_step, at) => isFinal[at])
+  const removals = final.filter((each) => kinds.includes(each.kind))
+  const others = [
+    ...steps.filter((_step, at) => !isFinal[at]),
+    ...final.filter((each) => !removals.includes(each)),
+  ]
+  if (removals.length < 2) return { steps: [...others, ...removals], removal: undefined }
+  const removal = step(kind, {
+    removals: removals.map((each) => ({ kind: each.kind.name, args: each.args })),
+  })
+  return { steps: [...others, removal], removal }
 }
 
 /** A step that can be undone later can be undone when the change fails. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { addWebsite } from '../../../test/support/websites.ts'
+import { insertRow } from '../../store/rows.ts'
+import { ServerError } from '../../core/problem.ts'
 import type { SqlConnection } from '../../host/apply/steps.ts'
 import { scriptPackages } from '../../host/testing/scripted-host.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
@@ -9,12 +11,23 @@ import { scriptFirewalld, standInFirewalld } from '../../tools/firewalld/testing
 import { scriptUfw } from '../../tools/ufw/testing/stand-in.ts'
 import { scriptNft, standInKernel } from '../../tools/nftables/testing/stand-in.ts'
 
-/** A MariaDB without databases. */
+/** A MariaDB with databases but without users. */
+const server = { databases: new Set<string>(), inUse: new Set<string>() }
+const encoding = { charset: 'utf8mb4', collation: 'utf8mb4_general_ci' }
 const connection: SqlConnection = {
-  run: async ({ parts }) =>
-    parts.join('').includes('information_schema.collations')
-      ? [{ charset: 'utf8mb4', collation: 'utf8mb4_general_ci' }]
-      : [],
+  run: async ({ parts, values }) => {
+    const text = parts.join('?')
+    if (text.includes('information_schema.collations')) return [encoding]
+    if (text.includes('from information_schema.schemata'))
+      return server.databases.has(String(values[0])) ? [encoding] : []
+    const [name] = values.flatMap((value) =>
+      typeof value === 'object' && value ? [Object.values(value)[0]] : [],
+    )
+    if (!text.startsWith('drop database')) return []
+    if (server.inUse.has(String(name))) throw ServerError(`${name} is in use`)
+    server.databases.delete(String(name))
+    return []
+  },
 }
 
 interface Operation {
@@ -22,6 +35,11 @@ interface Operation {
   readonly object: string
   readonly path: string | null
 }
+interface DatabaseOf {
+  readonly website: number | null
+  readonly users?: readonly string[]
+}
+
 const shown = (operations: readonly Operation[]) =>
   operations.map(({ action, object }) => `${action} ${object}`)
 
@@ -73,8 +91,22 @@ describe('a manifest', () => {
     assert.equal(answer.status, 200, answer.text)
     return answer.data
   }
-  const exported = async (): Promise<string> =>
-    (await panel.request('GET', '/api/manifest/export', { as: panel.admin })).data.text
+  const exported = async (query = ''): Promise<string> =>
+    (await panel.request('GET', `/api/manifest/export${query}`, { as: panel.admin })).data.text
+  /** Adds a database to the store and the server. */
+  const addDatabase = async (name: string, { website, users = [name] }: DatabaseOf) => {
+    const id = panel.store.nextId('databases')
+    const at = '2026-01-01T00:00:00.000Z'
+    const row = { id, name, engine: 'mariadb', user_id: ada.id, website_id: website }
+    const accounts = users.map((username) => ({ username, host: 'localhost', database_id: id }))
+    await panel.store.transaction((tx) =>
+      panel.store.write(tx, [
+        insertRow('databases', { ...row, created_at: at, updated_at: at, revision: 1 }),
+        ...accounts.map((account) => insertRow('database_accounts', account)),
+      ]),
+    )
+    server.databases.add(name)
+  }
 
   it('is for superusers', async () => {
     for (const verb of ['plan', 'apply']) assert.equal((await send(verb, {}, {}, ada)).status, 403)
@@ -203,7 +235,34 @@ describe('a manifest', () => {
     const { status, error } = await send('plan', { users })
     assert.equal(status, 400)
     assert.match(error.message, /^users\[1\]\.is_suspended: .* is the last active superuser/)
-    await apply({ users: [{ email: other.email, is_admin: false }] })
+  })
+
+  it('has to be confirmed where it takes rights or lets somebody in no longer', async () => {
+    const demoted = { users: [{ email: 'root@example.com', is_admin: false }] }
+    assert.deepEqual((await plan(demoted)).confirmations, [
+      'The user root@example.com is no superuser any more',
+    ])
+    const suspended = { users: [{ email: 'ada@example.com', is_suspended: true }] }
+    assert.deepEqual((await plan(suspended)).confirmations, [
+      'The user ada@example.com is suspended, and signed out at once',
+    ])
+    for (const manifest of [demoted, suspended])
+      assert.equal((await send('apply', manifest)).error?.code, 'confirmation_required')
+    await apply(demoted, { confirm: true })
+  })
+
+  it('says what the areas say of its effects', async () => {
+    const gil = await panel.person({ email: 'gil@example.com' })
+    await panel.request('POST', `/api/users/${gil.id}/api-keys`, {
+      as: panel.admin,
+      body: { name: 'planted' },
+    })
+    const { operations } = await plan({ users: [{ email: 'gil@example.com', is_admin: true }] })
+    assert.deepEqual(operations[0].details, [
+      'is_admin',
+      'The API key planted, which another user made, is deleted',
+    ])
+    await panel.request('DELETE', `/api/users/${gil.id}`, { as: panel.admin })
   })
 
   it('creates users with passwords that are drawn or sent, and then has nothing to do', async () => {
@@ -239,7 +298,7 @@ describe('a manifest', () => {
       const { text } = await panel.request('GET', path, { as: panel.admin })
       assert.ok(!text.includes(passwords[0].password) && !text.includes('the password of fay'), path)
     }
-    assert.deepEqual(await apply({ users }), { operations: [], passwords: [] })
+    assert.deepEqual(await apply({ users }), { operations: [], passwords: [], left: [] })
   })
 
   it('changes what differs alone', async () => {
@@ -275,7 +334,7 @@ describe('a manifest', () => {
 
   it('is exported as it is, and a plan of that has nothing to do', async () => {
     const text = await exported()
-    assert.match(text, /^version: 1\n/)
+    assert.match(text, /^# Passwords are left out.*\nversion: 1\n/)
     assert.match(text, /- domain: taken\.example\.com\n {4}username: ada\n {4}type: static\n/)
     assert.doesNotMatch(text, /password|zones/)
     for (const prune of [false, true]) {
@@ -284,6 +343,32 @@ describe('a manifest', () => {
     }
     const json = await panel.request('GET', '/api/manifest/export?format=json', { as: panel.admin })
     assert.equal(JSON.parse(json.data.text).version, 1)
+  })
+
+  it('is exported by sections', async () => {
+    const text = await exported('?section=firewall_rules')
+    assert.match(text, /\nversion: 1\nfirewall_rules:\n/)
+    assert.doesNotMatch(text, /users|websites/)
+    assert.deepEqual((await send('plan', text, { prune: true })).data.operations, [])
+    const none = await panel.request('GET', '/api/manifest/export?section=user', { as: panel.admin })
+    assert.deepEqual([none.status, none.error.code], [400, 'bad_request'])
+    const eve = await panel.store.db
+      .selectFrom('users')
+      .selectAll()
+      .where('email', '=', 'eve@example.com')
+      .executeTakeFirst()
+    const many = Array.from({ length: 1000 }, (_, at) => ({ email: `n${at}@example.com` }))
+    await panel.store.transaction((tx) =>
+      panel.store.write(
+        tx,
+        many.map(({ email }) => insertRow('users', { ...eve!, email, id: panel.store.nextId('users') })),
+      ),
+    )
+    const whole = await panel.request('GET', '/api/manifest/export', { as: panel.admin })
+    assert.deepEqual([whole.status, whole.error.code], [413, 'too_large'])
+    assert.match(whole.error.message, /: name one section after the other$/)
+    assert.match(await exported('?section=websites'), /taken\.example\.com/)
+    await panel.store.db.deleteFrom('users').where('email', 'like', 'n%@example.com').execute()
   })
 
   it('deletes what is not in its sections only if that is confirmed', async () => {
@@ -329,6 +414,89 @@ describe('a manifest', () => {
     assert.match(used.error.message, /^websites\[0\]\.username: ada is not among the users of the manifest/)
   })
 
+  describe('with databases', () => {
+    const site = { domain: 'taken.example.com', username: 'ada', type: 'static' }
+    const users = [{ email: 'ada@example.com' }]
+    const database = (name: string) => ({ name, website: site.domain, users: [{ username: name }] })
+    before(async () => {
+      const { id: website } = (
+        await panel.request('GET', '/api/websites', { as: panel.admin })
+      ).data.items.find(({ domain }: { readonly domain: string }) => domain === site.domain)
+      await addDatabase('ada_one', { website })
+      await addDatabase('ada_two', { website, users: [] })
+      await addDatabase('ada_loose', { website: null })
+    })
+
+    it('does not prune those that it has, where their website goes with its owner', async () => {
+      const { status, error } = await send(
+        'plan',
+        { users: [], websites: [], databases: [database('ada_one')] },
+        { prune: true },
+      )
+      assert.equal(status, 400)
+      assert.match(error.message, /^databases\[0\]\.website: taken\.example\.com is not among its websites/)
+    })
+
+    it('exports those without users, and then has nothing to prune', async () => {
+      const { data } = await send('plan', await exported(), { prune: true })
+      assert.deepEqual(data.operations, [])
+      const refused = await send('plan', { databases: [{ ...database('ada_new'), users: [] }] })
+      assert.match(refused.error.message, /^databases\[0\]\.users: one user of a new database connects from/)
+    })
+
+    it('keeps those without a website, also of users who are pruned', async () => {
+      const { operations, steps } = await plan({ users: [], websites: [], databases: [] }, { prune: true })
+      const { details } = operations.find(({ object }: Operation) => object === 'user ada@example.com')
+      assert.ok(
+        details.includes('The database ada_loose stays, without an owner; its users are removed'),
+        details,
+      )
+      assert.ok(details.includes('The database ada_one is removed, with its users'), details)
+      const titles = JSON.stringify(steps)
+      assert.match(titles, /Remove the database ada_one /)
+      assert.doesNotMatch(titles, /Remove the database ada_loose/)
+    })
+
+    it('does what was planned, or nothing', async () => {
+      const manifest = { users, websites: [site], databases: [] }
+      const { digest } = await plan(manifest, { prune: true })
+      await addWebsite(panel, { domain: 'late.example.com', userId: ada.id })
+      const late = await send('apply', manifest, { prune: true, confirm: true, plan: digest })
+      assert.deepEqual([late.status, late.error.code], [409, 'plan_changed'])
+      assert.ok(server.databases.has('ada_one'))
+      await panel.store.db.deleteFrom('websites').where('domain', '=', 'late.example.com').execute()
+      const other = await send(
+        'apply',
+        { ...manifest, users: undefined },
+        { prune: true, confirm: true, plan: digest },
+      )
+      assert.equal(other.error.code, 'plan_changed')
+    })
+
+    it('leaves all of them where the first cannot be dropped', async () => {
+      server.inUse.add('ada_one')
+      const manifest = { users, websites: [site], databases: [] }
+      const { status } = await send('apply', manifest, { prune: true, confirm: true })
+      server.inUse.clear()
+      assert.equal(status, 500)
+      assert.deepEqual([...server.databases].toSorted(), ['ada_loose', 'ada_one', 'ada_two'])
+      assert.deepEqual((await plan({ databases: [database('ada_one')] })).operations, [])
+    })
+
+    it('goes on once one is dropped, and says which are left', async () => {
+      server.inUse.add('ada_two')
+      const manifest = { users, websites: [site], databases: [] }
+      const { digest, steps } = await plan(manifest, { prune: true })
+      assert.equal(steps.filter(({ irreversible }: any) => irreversible !== null).length, 1)
+      const { left } = await apply(manifest, { prune: true, confirm: true, plan: digest })
+      assert.deepEqual(left, [
+        'Remove the database ada_two from MariaDB, with all its tables: ada_two is in use',
+      ])
+      assert.deepEqual([...server.databases].toSorted(), ['ada_loose', 'ada_two'])
+      assert.deepEqual((await plan(manifest, { prune: true })).operations, [])
+    })
+  })
+
   it('counts the websites that it creates itself', async () => {
     const websites = ['one', 'two', 'three'].map((name) => ({
       ...{ domain: `${name}.example.com`, username: 'ada', type: 'static' },
@@ -344,7 +512,21 @@ describe('a manifest', () => {
     assert.deepEqual([status, error.code], [413, 'too_large'])
   })
 
+  it('is not repeated on replication servers, which has to be confirmed', async () => {
+    const users = [{ email: 'eve@example.com', fullname: 'Eve Again' }]
+    await panel.request('POST', '/api/replication-servers', {
+      as: panel.admin,
+      body: { name: 'second', host: '203.0.113.9', port: 2100, api_key: `bap_${'a'.repeat(43)}` },
+    })
+    assert.match((await plan({ users })).confirmations.join(), /^Replication servers do not get what/)
+    assert.equal((await send('apply', { users })).error?.code, 'confirmation_required')
+    await apply({ users }, { confirm: true })
+    assert.deepEqual((await plan({ users })).confirmations, [])
+  })
+
   it('is not shown by the activity', async () => {
+    await send('apply', 'version: 1\nusers: [{ email: a@b.c, hunter2-in-clear: x }]')
+    await send('apply', "version: 1\nusers:\n  - email: a@b.c\n    password: 'x' hunter2-in-clear")
     await send('plan', 'version: 1\nusers: [{ email: a@b.c, password: hunter2-in-clear }]')
     await send('apply', 'version: 1\nusers: [{ email: a@b.c, password: hunter2-in-clear }]')
     const { text } = await panel.request('GET', '/api/activity?per_page=100', { as: panel.admin })

@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import { at, failures, local } from '../../core/endpoint.ts'
 import { awaited, data } from '../../core/reply.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
@@ -13,8 +12,8 @@ import { HstsWithoutRedirect, notCreated } from '../websites/index.ts'
 import * as verbs from './apply.ts'
 import { endpoint } from './context.ts'
 import { exportManifest as readExport } from './export.ts'
-import { ManifestDraft, ManifestFormat, ManifestPlan, ManifestPlanDraft, ManifestText } from './model.ts'
-import { ConfirmationRequired, ManifestInvalid, ManifestTooLarge } from './problems.ts'
+import { ManifestDraft, ManifestExport, ManifestPlan, ManifestPlanDraft, ManifestText } from './model.ts'
+import { ConfirmationRequired, ManifestInvalid, ManifestTooLarge, PlanChanged } from './problems.ts'
 
 /** Text in JSON: each character may be escaped. */
 const bodyBytes = 3 * 1024 * 1024
@@ -63,7 +62,7 @@ export const applyManifest = endpoint({
   path: '/apply',
   summary: 'Bring this host into the state of a manifest, as one change',
   description:
-    'A failure anywhere leaves the host as it was. Objects that are not in the manifest stay, unless `prune` deletes those of its sections. What the plan lists under `confirmations` needs `confirm`. Passwords of new objects are the `secrets` of their references, or are drawn and shown once.',
+    'A failure anywhere leaves the host as it was. Objects that are not in the manifest stay, unless `prune` deletes those of its sections. What the plan lists under `confirmations` needs `confirm`; with the `digest` of a plan, a manifest that would do something else by now is refused. Passwords of new objects are the `secrets` of their references, or are drawn and shown once.',
   effect: 'destroys',
   changesAccess: true,
   category: local('a manifest describes one host: apply it on each'),
@@ -73,6 +72,7 @@ export const applyManifest = endpoint({
   reply: awaited(verbs.applying, { status: 200, shape: 'data' }),
   throws: failures(refused, {
     confirmation_required: ConfirmationRequired,
+    plan_changed: PlanChanged,
     account_failed: AccountFailed,
     sshd_refused: at(500, SshdRefused),
     sessions_failed: at(500, SessionsFailed),
@@ -85,11 +85,11 @@ export const exportManifest = endpoint({
   path: '/export',
   summary: 'Write the manifest of this host, without passwords',
   description:
-    'A plan of it has nothing to do. Databases without a website are left out, and zones where PowerDNS is not set up.',
+    'A plan of it has nothing to do. Databases without a website are left out, and zones where PowerDNS is not set up. A host with more than a manifest can have is exported by sections. Directives, settings of PHP and records are in clear.',
   effect: 'reads',
-  query: Type.Object({ format: ManifestFormat }),
+  query: ManifestExport,
   timeoutMs: 300_000,
   reply: data(ManifestText),
   throws: failures(ofBackend, { too_large: ManifestTooLarge }),
-  run: ({ manifest, query }) => readExport(manifest, query.format),
+  run: ({ manifest, query }) => readExport(manifest, query),
 })

@@ -4,40 +4,60 @@ import { listAllUsers } from '../users/index.ts'
 import { defaultSettings, type LoadedWebsite } from '../websites/index.ts'
 import type { Manifests } from './context.ts'
 import type {
-  Manifest,
   ManifestDatabase,
+  ManifestRule,
   ManifestUser,
   ManifestWebsite,
   ManifestZone,
 } from './manifest-model.ts'
-import { maxManifestBytes, maxObjects } from './model.ts'
+import {
+  allSections,
+  type ManifestExport,
+  type ManifestSection,
+  maxManifestBytes,
+  maxObjects,
+} from './model.ts'
 import { declarable, servesZones } from './parts/zones.ts'
 import { ManifestTooLarge } from './problems.ts'
 import { writeText } from './text.ts'
 
-/** Writes the manifest of this host: a plan of it has nothing to do. */
-export async function exportManifest(on: Manifests, format: 'yaml' | 'json'): Promise<{ text: string }> {
-  const sites = await on.websites.queries.all()
-  const manifest: Manifest = {
-    version: 1,
-    users: await usersOf(on),
-    websites: sites.map(websiteOf),
-    databases: await databasesOf(on, sites),
-    ...((await servesZones(on)) && { zones: await zonesOf(on) }),
-    firewall_rules: [...(await declaredRules(on.firewall))].map(({ ports, ...rule }) => ({
-      ...rule,
-      ...(ports !== undefined && { ports: ports.map((port) => (/^\d+$/.test(port) ? Number(port) : port)) }),
-    })),
+/** Writes the manifest of this host, or one of its sections: a plan of it has nothing to do. */
+export async function exportManifest(
+  on: Manifests,
+  { format, section }: ManifestExport,
+): Promise<{ text: string }> {
+  const read = readers(on)
+  const manifest: Record<string, unknown> = { version: 1 }
+  let count = 0
+  for (const name of section === undefined ? allSections : [section]) {
+    const objects = await read[name]()
+    count += objects?.length ?? 0
+    if (objects !== undefined) manifest[name] = objects
   }
-  const { version: _, ...sections } = manifest
-  const count = Object.values(sections).reduce((sum, section) => sum + section.length, 0)
+  const what = section ?? 'This host'
+  const rest = section === undefined ? ': name one section after the other' : ''
   if (count > maxObjects)
-    throw ManifestTooLarge(`This host has ${count} objects; a manifest has at most ${maxObjects}`)
+    throw ManifestTooLarge(`section: ${what} has ${count} objects, more than ${maxObjects}${rest}`)
   const text = await writeText(manifest, format)
   if (Buffer.byteLength(text) > maxManifestBytes)
-    throw ManifestTooLarge('The manifest of this host is larger than 1 MiB')
+    throw ManifestTooLarge(`section: ${what} has more than 1 MiB${rest}`)
   return { text }
 }
+
+/** A section is undefined where the host cannot have it. */
+const readers = (on: Manifests): Record<ManifestSection, () => Promise<readonly unknown[] | undefined>> => ({
+  users: () => usersOf(on),
+  websites: async () => (await on.websites.queries.all()).map(websiteOf),
+  databases: () => databasesOf(on),
+  zones: async () => ((await servesZones(on)) ? zonesOf(on) : undefined),
+  firewall_rules: () => rulesOf(on),
+})
+
+const rulesOf = async (on: Manifests): Promise<ManifestRule[]> =>
+  (await declaredRules(on.firewall)).map(({ ports, ...rule }) => ({
+    ...rule,
+    ...(ports !== undefined && { ports: ports.map((port) => (/^\d+$/.test(port) ? Number(port) : port)) }),
+  }))
 
 async function usersOf({ users }: Manifests): Promise<ManifestUser[]> {
   const all = await listAllUsers(users)
@@ -71,19 +91,16 @@ function websiteOf(site: LoadedWebsite): ManifestWebsite {
 }
 
 /** Databases whose website was deleted belong to nobody that a manifest could name. */
-async function databasesOf(
-  { databases: { queries } }: Manifests,
-  sites: readonly LoadedWebsite[],
-): Promise<ManifestDatabase[]> {
-  const domains = new Map(sites.map(({ id, domain }) => [id, domain]))
+async function databasesOf({ databases: { queries }, websites }: Manifests): Promise<ManifestDatabase[]> {
+  const domains = new Map((await websites.queries.all()).map(({ id, domain }) => [id, domain]))
   const rows = (await queries.all()).flatMap((row) => {
     const website = row.website_id === null ? undefined : domains.get(row.website_id)
     return website === undefined ? [] : [{ ...row, website }]
   })
   const accounts = Map.groupBy(await queries.accountsOf(rows.map(({ id }) => id)), (each) => each.database_id)
-  return rows.flatMap(({ id, name, engine, website }) => {
+  return rows.map(({ id, name, engine, website }) => {
     const users = (accounts.get(id) ?? []).map(({ username, host }) => ({ username, host }))
-    return users.length === 0 ? [] : [{ name, website, engine, users }]
+    return { name, website, engine, users }
   })
 }
 
@@ -100,7 +117,7 @@ async function zonesOf({ authdns: { tool } }: Manifests): Promise<ManifestZone[]
       ...{ name: set.name, type: set.type, ttl: set.ttl },
       records: set.records.map(({ content, disabled }) => ({ content, ...(disabled && { disabled }) })),
     }))
-    zones.push({ name, rrsets })
+    zones.push({ name, ...(zone.kind === 'Master' && { kind: 'Master' }), rrsets })
   }
   return zones
 }

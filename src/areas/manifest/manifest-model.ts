@@ -99,7 +99,11 @@ const ManifestDatabase = Type.Object({
       }),
       password: Optional(PasswordReference),
     }),
-    { minItems: 1, maxItems: 100, description: 'Users with all rights on it', expects: 'a list of users' },
+    {
+      maxItems: 100,
+      description: 'Users with all rights on it; a new database has at least one',
+      expects: 'a list of users',
+    },
   ),
 })
 export type ManifestDatabase = Static<typeof ManifestDatabase>

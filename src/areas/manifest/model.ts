@@ -25,6 +25,13 @@ const fields = {
   }),
 }
 
+const Digest = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  maxLength: 64,
+  description: 'Digest of a plan: with it, a manifest that would do something else by now is refused',
+  expects: 'the digest of a plan',
+})
+
 export const ManifestPlanDraft = Type.Object(fields)
 export type ManifestPlanDraft = Static<typeof ManifestPlanDraft>
 
@@ -34,6 +41,7 @@ export const ManifestDraft = Type.Object({
     default: false,
     description: 'Confirms what the plan lists under `confirmations`',
   }),
+  plan: Optional(Digest),
   secrets: Optional(
     Type.Array(SentSecret, {
       maxItems: 2000,
@@ -59,6 +67,7 @@ const Operations = Type.Array(Operation, {
 })
 
 export const ManifestPlan = Type.Object({
+  digest: Digest,
   operations: Operations,
   confirmations: Type.Array(Text(1000), {
     maxItems: 100_000,
@@ -94,10 +103,22 @@ export type NewSecret = Static<typeof NewSecret>
 export const ManifestApplied = Type.Object({
   operations: Operations,
   passwords: Type.Array(NewSecret, { maxItems: 10_000, description: 'Passwords that were drawn' }),
+  left: Type.Array(Text(1000), {
+    maxItems: 10_000,
+    description:
+      'What a database server refused to remove when other databases were gone already: remove it there',
+  }),
 })
 export type ManifestApplied = Static<typeof ManifestApplied>
 
-export const ManifestFormat = OneOf(['yaml', 'json'], { default: 'yaml', description: 'Form of the text' })
+export const allSections = ['users', 'websites', 'databases', 'zones', 'firewall_rules'] as const
+export type ManifestSection = (typeof allSections)[number]
+
+export const ManifestExport = Type.Object({
+  format: OneOf(['yaml', 'json'], { default: 'yaml', description: 'Form of the text' }),
+  section: Optional(OneOf(allSections, { description: 'The one section to write; absent for all' })),
+})
+export type ManifestExport = Static<typeof ManifestExport>
 
 export const ManifestText = Type.Object({
   text: Prose(maxManifestBytes, { description: 'The manifest of this host, without passwords' }),
@@ -110,6 +131,7 @@ export const ApplyInput = Type.Object({
   manifest: Manifest,
   prune: Type.Boolean(),
   confirm: Type.Boolean(),
+  plan: Optional(Digest),
   ids: Type.Object({ users: Ids, websites: Ids, databases: Ids, firewall_rules: Ids }),
   passwords: Type.Array(
     Type.Object({

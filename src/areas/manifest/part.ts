@@ -30,8 +30,10 @@ export class PartDraft {
   readonly changes: Change[] = []
   readonly risks: string[] = []
 
+  /** Adds an operation with what its changes say of their effects. */
   add(operation: Operation, ...changes: readonly Change[]): void {
-    this.operations.push(operation)
+    const effects = changes.flatMap(({ details = [] }) => details)
+    this.operations.push({ ...operation, details: [...new Set([...operation.details, ...effects])] })
     this.changes.push(...changes)
   }
 }

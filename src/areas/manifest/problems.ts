@@ -7,3 +7,8 @@ export const ConfirmationRequired = problem(
   409,
   'The manifest deletes something: look at its plan and confirm it',
 )
+export const PlanChanged = problem(
+  'plan_changed',
+  409,
+  'The manifest would do something else than it was planned to: look at a new plan',
+)

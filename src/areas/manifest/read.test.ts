@@ -91,10 +91,22 @@ const refused: readonly (readonly [string, RegExp])[] = [
     'version: 1\nfirewall_rules: [{ action: allow, ports: [70000] }]',
     /^firewall_rules\[0\]\.ports\[0\]: must be a/,
   ],
-  ['version: 1\nusers: &a []\nwebsites: *a', /^text: anchors, aliases and tags are not supported$/],
+  [
+    'version: 1\nusers: &a []\nwebsites: *a',
+    /^text: anchors, aliases, tags and directives are not supported$/,
+  ],
+  ['version: 1\nusers: !!str', /^text: anchors, aliases, tags and directives are not supported$/],
+  ['%YAML 1.1\n---\nversion: 1', /^text: anchors, aliases, tags and directives are not supported$/],
+  ['version: 1\nusers: [{ email: a@b.c, 5e-secret: x }]', /^users\[0\]\.\(a key\): is not a field/],
+  ['version: 1\n? [a]\n: x', /^text: the keys of a mapping must be names$/],
+  [
+    'version: 1\nzones: [{ name: ä.test }, { name: XN--4ca.test. }]',
+    /^zones\[1\]\.name: xn--4ca\.test is at zones\[0\]\.name/,
+  ],
+  ['version: 1\nzones: [{ name: "*.test" }]', /^zones\[0\]\.name: a zone has no wildcard/],
   ['version: 1\nusers: !!set {}', /^text: /],
   ['version: !thing 1', /^text: /],
-  ['version: 1\n---\nversion: 1', /^text: Source contains multiple documents/],
+  ['version: 1\n---\nversion: 1', /^text: contains multiple documents$/],
   ['version: 1\nusers: [', /^text: .* at line 2/],
   [`version: 1\nusers: ${'['.repeat(5000)}`, /^text: is nested too deeply$/],
   [`version: 1\nusers: ${'{a: '.repeat(5000)}`, /^text: is nested too deeply$/],
@@ -117,4 +129,38 @@ test('does not take __proto__ for a field', async () => {
     /^Problem: __proto__: is not a field/,
   )
   assert.equal(Object.hasOwn(Object.prototype, 'users'), false)
+})
+
+/** Counts how often others have their turn while work is done. */
+async function turnsDuring(work: () => Promise<void>): Promise<number> {
+  let turns = 0
+  let waiting = setImmediate(function turn() {
+    turns += 1
+    waiting = setImmediate(turn)
+  })
+  await work().finally(() => clearImmediate(waiting))
+  return turns
+}
+
+test('stops at the first mistake of a large text, while other requests have their turn', async () => {
+  const repeated = (text: string) => text.repeat(Math.floor((maxManifestBytes - 200) / text.length))
+  const keys = Array.from({ length: 60_000 }, (_, at) => `key${at}: 1`).join('\n')
+  const turns = await turnsDuring(async () => {
+    for (const [text, message] of [
+      [`version: 1\n${keys}`, /^\(a key\): is not a field/],
+      [repeated('}'), /^text: Unexpected flow-map-end token in YAML document at line 1, column 1$/],
+      [`version: 1\nusers: [${repeated('a,')}]`, /^text: has more than 400000 words and signs/],
+      [
+        `version: 1\nusers: [${','.repeat(300_000)}]`,
+        /^text: Unexpected , in flow sequence at line 2, column \d+$/,
+      ],
+      [
+        `version: 1\nusers: "${'\\\n'.repeat(200_000)}"`,
+        /^text: Missing closing "quote at line 2, column \d+$/,
+      ],
+      [repeated('---\n'), /^text: contains multiple documents$/],
+    ] as const)
+      await assert.rejects(readManifest(text), { message }, text.slice(0, 100))
+  })
+  assert.ok(turns > 100, `others had ${turns} turns`)
 })

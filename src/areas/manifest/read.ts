@@ -39,7 +39,9 @@ function findUnknown(schema: TSchema, value: unknown, path: string): string | un
     return firstOf(value.entries(), ([index, item]) => findUnknown(items, item, `${path}[${index}]`))
   if (!isObject(value) || properties === undefined) return undefined
   return firstOf(Object.entries(value), ([key, part]) => {
-    const place = path === '' ? key : `${path}.${key}`
+    // a key that is no name of a field may be a password in the wrong place
+    const name = /^[A-Za-z_]{1,40}$/.test(key) ? key : '(a key)'
+    const place = path === '' ? name : `${path}.${name}`
     const known = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (known !== undefined) return findUnknown(known, part, place)
     return `${place.slice(0, 200)}: is not a field; the fields are ${Object.keys(properties).join(', ')}`

@@ -2,6 +2,7 @@ import {
   addDatabaseUser,
   createDatabase,
   type DatabaseRow,
+  type Databases,
   removeDatabaseUser,
 } from '../../databases/index.ts'
 import type { LoadedWebsite } from '../../websites/index.ts'
@@ -53,8 +54,9 @@ async function create(part: PartDraft, { database, site, index }: Wanted, applyi
   const { planned, input, passwords, now } = applying
   const { name, engine, users } = database
   const id = input.ids.databases[index]!
-  const first = users.findIndex(({ host }) => host === 'localhost')
-  if (first === -1) throw ManifestInvalid('users: the first user of a database connects from localhost')
+  const hostOf = hostsOn(planned.databases, engine)
+  const first = users.findIndex(({ host }) => hostOf(host) === 'localhost')
+  if (first === -1) throw ManifestInvalid('users: one user of a new database connects from localhost')
   const { username } = users[first]!
   const path = `databases[${index}]`
   const created = await createDatabase(
@@ -78,6 +80,12 @@ async function create(part: PartDraft, { database, site, index }: Wanted, applyi
   ]
   part.add({ action: 'create', object: `database ${name}`, path, details }, created, ...added)
 }
+
+/** The hosts of users, as an engine keeps them. */
+const hostsOn =
+  ({ engines }: Databases, engine: ManifestDatabase['engine']) =>
+  (host: string): string =>
+    engines[engine]?.accountHost(host) ?? host
 
 interface Adding {
   readonly account: Account
@@ -114,7 +122,7 @@ async function change(
   if (row.engine !== engine)
     throw ManifestInvalid(`engine: ${name} is on ${row.engine}, which does not change`)
   const on = planned.databases
-  const hostOf = (host: string) => on.engines[engine]?.accountHost(host) ?? host
+  const hostOf = hostsOn(on, engine)
   const present = await on.queries.accountsOf([row.id])
   const path = `databases[${index}]`
   const changes: Change[] = []

@@ -15,21 +15,24 @@ export async function pruneObjects(on: Manifests, applying: Applying): Promise<P
   const sites = await on.websites.queries.all()
   const users = await usersToPrune(on, sites, applying)
   const websites = websitesToPrune(sites, users, applying)
-  assertNoneIsUsed({ users, websites }, applying)
+  const owners = new Set(users.map(({ id }) => id))
+  const ending = [...websites, ...sites.filter(({ user_id }) => owners.has(user_id))]
+  assertNoneIsUsed(users, ending, applying)
   await pruneZones(on, part, applying)
-  await pruneDatabases(on, part, { users, websites, sites }, applying)
+  await pruneDatabases(on, part, ending, applying)
   const databases = applying.input.manifest.databases === undefined ? 'keep' : 'remove'
   for (const site of websites) {
     const how = { files: 'keep', databases, overwrite: false } as const
     const change = await within('websites', () => deleteWebsite(on.websites, site, how))
-    const details = ['its files stay', ...(change.details ?? [])]
-    part.add({ action: 'delete', object: `website ${site.domain}`, path: null, details }, change)
+    const object = `website ${site.domain}`
+    part.add({ action: 'delete', object, path: null, details: ['its files stay'] }, change)
   }
   for (const user of users) {
-    const how = { user, files: 'keep', databases, overwrite: false } as const
+    const ofUser = databases === 'remove' ? 'of-websites' : 'keep'
+    const how = { user, files: 'keep', databases: ofUser, overwrite: false } as const
     const change = await within('users', () => deleteUser(on.users, how, applying))
-    const details = ['the home stays', ...(change.details ?? [])]
-    part.add({ action: 'delete', object: `user ${user.email}`, path: null, details }, change)
+    const object = `user ${user.email}`
+    part.add({ action: 'delete', object, path: null, details: ['the home stays'] }, change)
   }
   return part
 }
@@ -65,18 +68,17 @@ const websitesToPrune = (
   return sites.filter(({ domain, user_id }) => !kept.has(domain) && !withUsers.has(user_id))
 }
 
-interface Pruned {
-  readonly users: readonly UserRow[]
-  readonly websites: readonly LoadedWebsite[]
-}
-
 /** What stays must not belong to what goes. */
-function assertNoneIsUsed({ users, websites }: Pruned, { input: { manifest } }: Applying): void {
+function assertNoneIsUsed(
+  users: readonly UserRow[],
+  ending: readonly LoadedWebsite[],
+  { input: { manifest } }: Applying,
+): void {
   for (const [index, { username }] of (manifest.websites ?? []).entries())
     if (users.some((user) => user.username === username))
       throw ManifestInvalid(`websites[${index}].username: ${username} is not among the users of the manifest`)
   for (const [index, { website }] of (manifest.databases ?? []).entries())
-    if (websites.some(({ domain }) => domain === website))
+    if (ending.some(({ domain }) => domain === website))
       throw ManifestInvalid(`databases[${index}].website: ${website} is not among its websites`)
 }
 
@@ -84,15 +86,12 @@ function assertNoneIsUsed({ users, websites }: Pruned, { input: { manifest } }: 
 async function pruneDatabases(
   on: Manifests,
   part: PartDraft,
-  { users, websites, sites }: Pruned & { readonly sites: readonly LoadedWebsite[] },
+  ending: readonly LoadedWebsite[],
   { input: { manifest } }: Applying,
 ): Promise<void> {
   if (manifest.databases === undefined) return
   const kept = new Set(manifest.databases.map(({ name }) => name))
-  const ends = new Set([
-    ...websites.map(({ id }) => id),
-    ...sites.filter(({ user_id }) => users.some(({ id }) => id === user_id)).map(({ id }) => id),
-  ])
+  const ends = new Set(ending.map(({ id }) => id))
   for (const row of await on.databases.queries.all()) {
     if (kept.has(row.name) || row.website_id === null || ends.has(row.website_id)) continue
     const change = await within('databases', () => deleteDatabase(on.databases, row))

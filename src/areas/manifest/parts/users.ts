@@ -68,6 +68,9 @@ async function change(part: PartDraft, { user, wanted, index }: Changing, applyi
   }
   const wasActive = user.is_admin === 1 && user.is_suspended === 0
   if (wasActive && (edit.is_admin === false || edit.is_suspended === true)) planned.addLostSuperuser()
+  if (edit.is_suspended === true)
+    part.risks.push(`The user ${user.email} is suspended, and signed out at once`)
+  if (edit.is_admin === false) part.risks.push(`The user ${user.email} is no superuser any more`)
   if (isGranting) changes.push(await setPermissions(planned.users, user, permissions, request))
   part.add({ action: 'change', object: `user ${user.email}`, path: `users[${index}]`, details }, ...changes)
 }

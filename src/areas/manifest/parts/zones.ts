@@ -1,7 +1,15 @@
 import type { RecordSet, Zone } from '../../../tools/powerdns/index.ts'
 import { keyOf } from '../../../tools/powerdns/index.ts'
+import { Problem } from '../../../core/problem.ts'
 import { isSame } from '../../../core/steps.ts'
-import { createZone, isKnownType, setsChange, wantedSets, zoneName } from '../../authdns/index.ts'
+import {
+  createZone,
+  ForceRequired,
+  isKnownType,
+  setsChange,
+  wantedSets,
+  zoneName,
+} from '../../authdns/index.ts'
 import type { Manifests } from '../context.ts'
 import type { ManifestZone } from '../manifest-model.ts'
 import { type Applying, type Part, PartDraft } from '../part.ts'
@@ -59,7 +67,9 @@ async function change(on: Manifests, part: PartDraft, { zone, present, index, pr
   const removed = gone.map((set) => ({ ...set, records: [] }))
   const changed = await setsChange(on.authdns, present, { sets, force: true })
   if (changed.steps.length === 0 && removed.length === 0) return
-  const all = await setsChange(on.authdns, present, { sets: [...sets, ...removed], force: true })
+  const wanted = [...sets, ...removed]
+  part.risks.push(...(await harmOf(on, present, wanted)))
+  const all = await setsChange(on.authdns, present, { sets: wanted, force: true })
   const object = `zone ${name}`
   const path = `zones[${index}]`
   const { reply } = changed
@@ -70,8 +80,19 @@ async function change(on: Manifests, part: PartDraft, { zone, present, index, pr
   part.changes.push(all)
 }
 
+/** Returns what the endpoint of record sets would not do without `force`. */
+async function harmOf(on: Manifests, zone: Zone, sets: readonly RecordSet[]): Promise<readonly string[]> {
+  try {
+    await setsChange(on.authdns, zone, { sets, force: false })
+    return []
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== ForceRequired) throw error
+    return [`Zone ${zone.name}: ${error.message.replace(/^force: /, '')}`]
+  }
+}
+
 function assertKind({ kind, masters, rrsets }: ManifestZone, present: Zone): void {
-  if (kind !== undefined && (kind === 'Slave') !== (present.kind === 'Slave'))
+  if (kind !== undefined && kind !== present.kind)
     throw ManifestInvalid(`kind: ${present.name} is ${present.kind}, which a manifest does not change`)
   if (masters !== undefined && !isSame(masters.toSorted(), [...present.masters].toSorted()))
     throw ManifestInvalid(`masters: those of ${present.name} are not changed by a manifest`)

@@ -35,7 +35,12 @@ export function ManifestPage() {
     plan.reset()
   }
   const done = async (reply: ManifestApplied) => {
-    notify('The manifest was applied.')
+    notify(
+      reply.left.length === 0
+        ? 'The manifest was applied.'
+        : `The manifest was applied, but a server refused a removal: ${reply.left.join('; ')}`,
+      reply.left.length > 0,
+    )
     plan.reset()
     setApplied(reply)
     await readObjectsAgain()

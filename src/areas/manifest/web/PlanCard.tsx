@@ -16,7 +16,7 @@ interface PlanCardProps {
 export function PlanCard({ plan, draft, onDone }: PlanCardProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [isApplying, setApplying] = useState(false)
-  const { operations, confirmations, references } = plan
+  const { digest, operations, confirmations, references } = plan
   if (operations.length === 0)
     return (
       <SectionCard title="Plan">
@@ -65,7 +65,7 @@ export function PlanCard({ plan, draft, onDone }: PlanCardProps) {
         <ChangeDialog
           title="Apply the manifest"
           confirmLabel="Apply"
-          call={applying({ ...draft, confirm: true, secrets })}
+          call={applying({ ...draft, confirm: confirmations.length > 0, plan: digest, secrets })}
           onClose={() => setApplying(false)}
           onDone={onDone}
         />
