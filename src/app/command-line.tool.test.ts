@@ -42,7 +42,7 @@ describe('the command line', () => {
       /^hostreeve: --body: .*ENOENT/,
     ],
     ['a plan without a file', ['plan'], 2, /^hostreeve: plan -f FILE$/],
-    ['a manifest that is not there', ['apply', '-f', '/nope'], 1, /^hostreeve: ENOENT/],
+    ['a manifest that is not there', ['apply', '-f', '/nope'], 2, /^hostreeve: --file: ENOENT/],
     ['an export without a panel', ['export'], 3, /^hostreeve: no panel runs on /],
     ['a call without a panel', ['call', 'GET', '/version'], 3, /^hostreeve: no panel runs on /],
     [

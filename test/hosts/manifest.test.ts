@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -171,9 +171,68 @@ describe('a manifest', () => {
     assert.deepEqual((await send('plan', bob)).data.operations, [])
   })
 
-  it('deletes all that its empty sections do not have, once that is confirmed', async () => {
-    const empty = { users: [], websites: [], databases: [], zones: [], firewall_rules: [] }
+  it('confirms what could end the service of a zone, and compares texts by their case', async () => {
+    const zone = (type: string, content: string) => ({
+      zones: [{ name: 'bob.test', rrsets: [{ name: '@', type, records: [{ content }] }] }],
+    })
+    const servers = zone('NS', 'ns9.bob.test.')
+    const { confirmations } = (await send('plan', servers)).data
+    assert.deepEqual(confirmations, ['Zone bob.test: it changes the NS records of the zone itself'])
+    assert.equal((await send('apply', servers)).code, 'confirmation_required')
+    assert.equal((await send('apply', zone('TXT', 'AbC'))).status, 200)
+    assert.deepEqual((await send('plan', zone('TXT', 'AbC'))).data.operations, [])
+    assert.equal((await send('plan', zone('TXT', 'aBc'))).data.operations.length, 1)
+    const zones = await admin.must('GET', '/api/authdns/zones')
+    const { kind } = zones.find(({ name }: any) => name === 'bob.test')
+    const other = kind === 'Master' ? 'Native' : 'Master'
+    const refused = await send('plan', { zones: [{ name: 'bob.test', kind: other }] })
+    assert.deepEqual([refused.status, refused.code], [400, 'bad_request'])
+    assert.match(refused.message, new RegExp(`^zones\\[0\\]\\.kind: bob\\.test is ${kind},`))
+  })
+
+  it('goes on once a database is gone, and says which one the server did not drop', async () => {
+    const of = (name: string, website: string) => ({ name, website, users: [{ username: name }] })
+    const kept = [...bob.databases, of('ada_shop', 'shop.example.com')]
+    const more = ['bob_x', 'bob_y'].map((name) => of(name, 'bob.example.com'))
+    assert.equal((await send('apply', { databases: more })).status, 200)
+    // MariaDB does not remove a folder with files of others
+    await writeFile(at('var/lib/mysql/bob_y/planted'), '')
+    const { status, message, data } = await send('apply', { databases: kept }, { prune: true, confirm: true })
+    assert.equal(status, 200, message)
+    assert.equal(data.left.length, 1)
+    assert.match(data.left[0], /^Remove the database bob_y from MariaDB, with all its tables: .*bob_y/)
+    assert.equal(await query("show databases like 'bob\\_x'"), '')
+    assert.deepEqual((await send('plan', { databases: kept }, { prune: true })).data.operations, [])
+    await rm(at('var/lib/mysql/bob_y/planted'))
+    await query('drop database bob_y')
+  })
+
+  it('asks in a terminal alone, where the end of the input is a no', async () => {
     await writeFile(at('root/empty.json'), JSON.stringify({ version: 1, ...empty }))
+    const was = await state()
+    const typed = (input: string, args: readonly string[]) =>
+      host.exec(['sh', '-c', `${input} | script -qefc "$0" /root/typed`, [...program, ...args].join(' ')], {
+        env: { HOSTREEVE_DATA_DIR: panel.environment.HOSTREEVE_DATA_DIR },
+        timeoutMs: 300_000,
+      })
+    const prune = ['apply', '--prune', '-f']
+    for (const [input, args, asks] of [
+      [afterPrompt('\\004'), [...prune, '/root/empty.json'], true],
+      [afterPrompt('no\\n'), [...prune, '/root/empty.json'], true],
+      ["echo 'yes'", [...prune, '/root/empty.json', '--json'], false],
+      ['(cat /root/empty.json; echo)', [...prune, '-'], false],
+    ] as const) {
+      await rm(at('root/typed'), { force: true })
+      const { code, stdout } = await typed(input, args)
+      assert.deepEqual([code, stdout.includes('Type yes to go on')], [1, asks], stdout)
+      assert.match(stdout, /nothing was changed: confirm it with --yes/)
+    }
+    assert.deepEqual(await state(), was)
+  })
+
+  const empty = { users: [], websites: [], databases: [], zones: [], firewall_rules: [] }
+
+  it('deletes all that its empty sections do not have, once that is confirmed', async () => {
     const was = await state()
     const args = ['apply', '-f', '/root/empty.json', '--prune']
     const unconfirmed = await command(args)
@@ -200,6 +259,10 @@ describe('a manifest', () => {
     assert.match((await host.must(['getent', 'passwd', 'bob'])).stdout, /nologin/)
   })
 })
+
+/** A program that types something once it is asked for. */
+const afterPrompt = (keys: string) =>
+  `(n=0; until grep -q 'Type yes' /root/typed || [ $n = 1000 ]; do sleep 0.1; n=$((n+1)); done; printf '${keys}') 2>/dev/null`
 
 /** Refuses the address of one zone, as a server whose disk is full would. */
 const trigger =

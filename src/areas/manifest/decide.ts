@@ -147,8 +147,10 @@ const isFinalKind = ({ notUndone }: AnyStepKind): boolean => notUndone !== undef
 const verbs = { create: 'Create', change: 'Change', delete: 'Delete' } as const
 
 /** Describes an operation in a sentence. */
-export const textOf = ({ action, object, details }: Operation): string =>
-  `${verbs[action]} ${object}${details.length === 0 ? '' : `: ${details.join(', ')}`}`.slice(0, 1000)
+export function textOf({ action, object, details: [first, ...rest] }: Operation): string {
+  const name = `${verbs[action]} ${object}`
+  return shortened([first === undefined ? name : `${name}: ${first}`, ...rest], ', ', 950)
+}
 
 function summaryOf(operations: readonly Operation[]): string {
   const counts = Map.groupBy(operations, ({ action }) => action)

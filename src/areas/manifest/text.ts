@@ -53,9 +53,9 @@ async function parse(text: string, lines: LineCounter): Promise<readonly CST.Tok
   let isScalar = false
   for (const lexeme of new Lexer().lex(text)) {
     const type = isScalar ? 'scalar' : (lexical.tokenType(lexeme) ?? 'scalar')
-    if (unsupported.includes(type)) throw Unsupported()
+    if (unsupported.has(type)) throw Unsupported()
     isScalar = lexeme === lexical.SCALAR
-    if (!blanks.includes(type)) parts += 1
+    if (!blanks.has(type)) parts += 1
     if (parts > mostParts)
       throw ManifestTooLarge(`text: has more than ${mostParts} words and signs: use several manifests`)
     for (const token of parser.next(lexeme)) tokens.push(assertOne(token, tokens, lines))
@@ -67,8 +67,8 @@ async function parse(text: string, lines: LineCounter): Promise<readonly CST.Tok
   return tokens
 }
 
-const blanks = ['space', 'newline', 'comment']
-const unsupported = ['anchor', 'alias', 'tag', 'directive-line']
+const blanks = new Set(['space', 'newline', 'comment'])
+const unsupported = new Set(['anchor', 'alias', 'tag', 'directive-line'])
 const Unsupported = () => ManifestInvalid('text: anchors, aliases, tags and directives are not supported')
 
 function assertOne(token: CST.Token, former: readonly CST.Token[], lines: LineCounter): CST.Token {
