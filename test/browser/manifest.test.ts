@@ -66,6 +66,19 @@ describe('a manifest in a browser', () => {
     const { data } = await panel.request('GET', '/api/firewall/rules', { as: panel.admin })
     assert.deepEqual(data, [])
 
+    await upload('version: 1\nfirewall_rules: [{ action: allow, protocol: tcp, ports: [8443] }]\n')
+    await editor.getByText('8443').waitFor()
+    await onPage.press('Review changes')
+    await operations.getByText('firewall rule allow tcp 8443').waitFor()
+    await panel.request('POST', '/api/firewall/rules', {
+      as: panel.admin,
+      body: { action: 'allow', protocol: 'tcp', ports: ['9443'] },
+    })
+    await onPage.press('Apply')
+    await dialog.getByText('The manifest would do something else than it was planned to').waitFor()
+    await inDialog.press('Cancel')
+    await settles(() => page.getByRole('dialog').count(), 0)
+
     const [saved] = await Promise.all([page.waitForEvent('download'), onPage.press('Export this host')])
     assert.equal(saved.suggestedFilename(), 'site.yaml')
     assert.deepEqual(complaints, [])
