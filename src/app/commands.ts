@@ -45,7 +45,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: (given) => applyManifest(given, readConfig(process.env)),
   },
   export: {
-    usage: 'export [--section NAME] [--json]     print the manifest of this host, or one section of it',
+    usage: 'export [SECTION] [--json]            print the manifest of this host, or one of its sections',
     run: (given) => exportManifest(given, readConfig(process.env)),
   },
   doctor: {

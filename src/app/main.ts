@@ -8,7 +8,6 @@ const options = {
   body: { type: 'string' },
   file: { type: 'string', short: 'f' },
   prune: { type: 'boolean' },
-  section: { type: 'string' },
   yes: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
@@ -45,7 +44,6 @@ function parseCall(args: readonly string[]): (Call & { readonly name: string }) 
     return {
       ...{ name, positionals: positionals.slice(1), isJson: values.json === true, body: values.body },
       ...{ file: values.file, isPruning: values.prune === true, isConfirmed: values.yes === true },
-      section: values.section,
     }
   } catch (error) {
     return (error as Error).message.split('. ')[0] as string // the rest explains how parseArgs is used

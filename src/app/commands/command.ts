@@ -6,8 +6,6 @@ export interface Call {
   /** The file of `--file`; `-` is standard input. */
   readonly file?: string | undefined
   readonly isPruning?: boolean
-  /** The section of a manifest that is exported. */
-  readonly section?: string | undefined
   /** True with `--yes`, which answers what would be asked. */
   readonly isConfirmed?: boolean
 }

@@ -40,7 +40,10 @@ export async function applyManifest(call: Call, config: Config): Promise<number>
 }
 
 /** Prints the manifest of this host or one of its sections, as YAML or with `--json` as JSON. */
-export async function exportManifest({ isJson, section }: Call, config: Config): Promise<number> {
+export async function exportManifest(
+  { isJson, positionals: [section] }: Call,
+  config: Config,
+): Promise<number> {
   const query = new URLSearchParams({
     format: isJson ? 'json' : 'yaml',
     ...(section !== undefined && { section }),
