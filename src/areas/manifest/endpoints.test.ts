@@ -97,7 +97,7 @@ describe('a manifest', () => {
   const addDatabase = async (name: string, { website, users = [name] }: DatabaseOf) => {
     const id = panel.store.nextId('databases')
     const at = '2026-01-01T00:00:00.000Z'
-    const row = { id, name, engine: 'mariadb', user_id: ada.id, website_id: website }
+    const row = { id, name, engine: 'mariadb' as const, user_id: ada.id, website_id: website }
     const accounts = users.map((username) => ({ username, host: 'localhost', database_id: id }))
     await panel.store.transaction((tx) =>
       panel.store.write(tx, [
