@@ -59,7 +59,7 @@ async function bodyOf({ file, isPruning = false }: Call, verb: string) {
   try {
     return { text: file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8'), prune: isPruning }
   } catch (error) {
-    return `--file: ${(error as Error).message}`
+    return `--file: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 

@@ -1,4 +1,4 @@
-import type { StepKind, StepRun } from '../../core/change.ts'
+import type { AnyStepKind, StepKind, StepRun } from '../../core/change.ts'
 import { Problem } from '../../core/problem.ts'
 
 /** Steps that cannot be undone, by the names of their kinds, in the order in which they act. */
@@ -14,13 +14,11 @@ export interface Left {
   readonly left: string[]
 }
 
-type RemovalKind = StepKind<any, any, unknown>
-
 /**
  * The step that carries out several steps without an undo. The first of them may fail, as nothing is lost then. Once one has removed
  * something, neither a cancel nor the failure of another keeps the change from its end: what is left is returned.
  */
-export function removeTogether(kinds: readonly RemovalKind[]): StepKind<Removals, Before, Left> {
+export function removeTogether(kinds: readonly AnyStepKind[]): StepKind<Removals, Before, Left> {
   const named = new Map(kinds.map((kind) => [kind.name, kind]))
   const bind = ({ removals }: Removals) => removals.map((each) => boundTo(named, each))
   const statesOf = async (args: Removals, before: Before) =>
@@ -70,14 +68,14 @@ export function removeTogether(kinds: readonly RemovalKind[]): StepKind<Removals
 
 /** A removal with its arguments. */
 interface Bound {
-  plan: () => ReturnType<RemovalKind['plan']>
+  plan: () => ReturnType<AnyStepKind['plan']>
   observe: () => Promise<unknown>
   act: (run: StepRun<unknown>) => Promise<unknown>
-  check: (before: unknown) => ReturnType<RemovalKind['check']>
+  check: (before: unknown) => ReturnType<AnyStepKind['check']>
 }
 
 function boundTo(
-  named: ReadonlyMap<string, RemovalKind>,
+  named: ReadonlyMap<string, AnyStepKind>,
   { kind: name, args }: Removals['removals'][number],
 ): Bound {
   const kind = named.get(name)
