@@ -118,6 +118,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   hostlogs: { hosts: { 'remote-logging': 60 }, browser: { 'remote-logging': 30 } },
   snapshots: { hosts: { snapshots: 60 }, browser: { snapshots: 30 } },
   drift: { hosts: { drift: 75 }, browser: { drift: 30 } },
+  manifest: { hosts: { manifest: 90 }, browser: { manifest: 30 } },
   storage: { hosts: { storage: 30 }, browser: { storage: 30 } },
   updates: { hosts: { updates: 20 }, browser: { updates: 30 } },
   licence: { browser: { settings: 20 } },

@@ -30,6 +30,7 @@ export const pictures: Readonly<Record<string, Source>> = {
   machine: { path: '/settings/host' },
   mail: { suite: 'mail', title: 'the mail relay' },
   'mailbox-backup': { suite: 'mailbox-backup', title: 'mailboxes' },
+  manifest: { suite: 'manifest', title: 'the plan of a manifest' },
   mcp: { suite: 'mcp', title: 'mcp keys of several owners' },
   nettools: { suite: 'nettools', title: 'network tools' },
   notifications: { path: '/notifications' },

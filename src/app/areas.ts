@@ -27,6 +27,7 @@ import { logstore } from '../areas/logstore/index.ts'
 import { machine } from '../areas/machine/index.ts'
 import { mail } from '../areas/mail/index.ts'
 import { mailboxBackup } from '../areas/mailbox-backup/index.ts'
+import { manifest } from '../areas/manifest/index.ts'
 import { mcp } from '../areas/mcp/index.ts'
 import { nettools } from '../areas/nettools/index.ts'
 import { notifications } from '../areas/notifications/index.ts'
@@ -102,6 +103,7 @@ export const areas: readonly Area<any, any>[] = [
   sqlreplication,
   webadmin,
   authdns,
+  manifest,
   terminal,
   containers,
   ssh,

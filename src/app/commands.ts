@@ -6,6 +6,7 @@ import { admin } from './commands/admin.ts'
 import { call } from './commands/call.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrate } from './commands/migrate.ts'
+import { applyManifest, exportManifest, planManifest } from './commands/manifest.ts'
 import { listRoutes } from './commands/routes.ts'
 import { rollback } from './commands/rollback.ts'
 import { runServe } from './commands/serve.ts'
@@ -46,6 +47,18 @@ export const commands: Readonly<Record<string, Command>> = {
     usage:
       'verify FILE [--key KEY|FILE] [--checkpoint FILE]   check an export of the activity log, without the panel (1: broken, 2: not an export)',
     run: verify,
+  },
+  plan: {
+    usage: 'plan -f FILE [--prune]               compare a manifest with this host',
+    run: (given) => planManifest(given, readConfig(process.env)),
+  },
+  apply: {
+    usage: 'apply -f FILE [--prune] [--yes]      bring this host into the state of a manifest',
+    run: (given) => applyManifest(given, readConfig(process.env)),
+  },
+  export: {
+    usage: 'export [SECTION] [--json]            print the manifest of this host, or one of its sections',
+    run: (given) => exportManifest(given, readConfig(process.env)),
   },
   doctor: {
     usage: 'doctor                               say what works on this host and what is missing',

@@ -9,6 +9,9 @@ const options = {
   key: { type: 'string' },
   checkpoint: { type: 'string' },
   output: { type: 'string' },
+  file: { type: 'string', short: 'f' },
+  prune: { type: 'boolean' },
+  yes: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
@@ -41,9 +44,12 @@ function parseCall(args: readonly string[]): (Call & { readonly name: string }) 
   try {
     const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
     const name = values.help ? 'help' : (positionals[0] ?? (values.version ? 'version' : 'help'))
-    const { body, key, checkpoint, output } = values
-    const isJson = values.json === true
-    return { name, positionals: positionals.slice(1), isJson, body, key, checkpoint, output }
+    const { body, key, checkpoint, output, file } = values
+    return {
+      ...{ name, positionals: positionals.slice(1), isJson: values.json === true, body },
+      ...{ key, checkpoint, output, file },
+      ...{ isPruning: values.prune === true, isConfirmed: values.yes === true },
+    }
   } catch (error) {
     return (error as Error).message.split('. ')[0] as string // the rest explains how parseArgs is used
   }

@@ -137,6 +137,7 @@ const changesOfAccess: ReadonlySet<string> = new Set([
   'DELETE /api/databases/docdb/{id}/users/{username}',
   'POST /api/databases/docdb/{id}/users/{username}/reset-password',
   'POST /api/firewall/disable',
+  'POST /api/manifest/apply',
   'PATCH /api/settings/panel',
   'POST /api/settings/remote-logging',
   'POST /api/settings/ssh-audit/forward',

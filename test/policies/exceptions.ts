@@ -35,6 +35,8 @@ export const untestedCodes: Exceptions = {
   'page-cache: service_failed': 'Needs a host where nginx does not start',
   'staging: service_failed': 'Needs a host where nginx does not start',
   'certificates: service_failed': 'Needs a host where nginx does not start',
+  'manifest: service_failed': 'Needs a host where nginx does not start',
+  'manifest: sessions_failed': 'The steps of a suspended user are tested by the area of SSH',
   'containers: service_failed': 'Needs a host where nginx does not start',
   'wordpress: service_failed': 'Needs a host where nginx does not start',
   'filemanager: unlock_failed': 'Needs a file system that does not keep the immutable flag',

@@ -9,6 +9,11 @@ export interface Call {
   readonly checkpoint?: string | undefined
   /** A file to write: of activity export. */
   readonly output?: string | undefined
+  /** The file of `--file`; `-` is standard input. */
+  readonly file?: string | undefined
+  readonly isPruning?: boolean
+  /** True with `--yes`, which answers what would be asked. */
+  readonly isConfirmed?: boolean
 }
 
 /** One command of the command line; returns its exit code. */

@@ -35,12 +35,9 @@ export const databasesOfWebsites = (on: Databases) =>
 export const databasesOfUsers = (on: Databases) =>
   contribution(belongings, async (deletion: Deletion): Promise<Belongings> => {
     const found = await on.queries.ofUser(deletion.user.id)
-    if (deletion.databases === 'remove')
-      return removed(
-        on,
-        found.filter(({ website_id }) => website_id === null), // the others are removed with their websites
-      )
-    return kept(on, found)
+    if (deletion.databases === 'keep') return kept(on, found)
+    const others = found.filter(({ website_id }) => website_id === null) // the rest is removed with its websites
+    return deletion.databases === 'remove' ? removed(on, others) : kept(on, others)
   })
 
 async function removed(on: Databases, found: readonly DatabaseRow[]): Promise<Belongings> {

@@ -57,6 +57,8 @@ export function databaseQueries(store: Store) {
       rows.load({ id: databaseId, ...scopeOf(caller), ...(engine && { engine }) }),
     load: (databaseId: number) => rows.load({ id: databaseId }),
     find: (databaseId: number) => rows.find({ id: databaseId }),
+    all: (): Promise<readonly DatabaseRow[]> =>
+      db.selectFrom('databases').selectAll().orderBy('name').execute(),
     named: (name: string) => rows.find({ name }),
     ofWebsite: (websiteId: number): Promise<readonly DatabaseRow[]> =>
       db.selectFrom('databases').selectAll().where('website_id', '=', websiteId).orderBy('name').execute(),

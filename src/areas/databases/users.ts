@@ -22,10 +22,13 @@ export async function listUsers(
   }
 }
 
+/** A database whose users are changed; it may be about to be created. */
+export type UsedDatabase = Pick<DatabaseRow, 'id' | 'name' | 'engine' | 'user_id'>
+
 /** Adds a user who has all rights on a database and on no other. */
 export async function addUser(
   on: Databases,
-  database: DatabaseRow,
+  database: UsedDatabase,
   draft: DatabaseUserDraft,
 ): Promise<Change<DatabaseUser>> {
   const engine = engineOf(on, database)
@@ -50,26 +53,34 @@ export async function addUser(
 }
 
 /** The prefix of further users: the account of the owner, who may have changed with the website. */
-async function ownerOf({ queries }: Databases, { name, user_id: userId }: DatabaseRow): Promise<string> {
+async function ownerOf({ queries }: Databases, { name, user_id: userId }: UsedDatabase): Promise<string> {
   const owner = userId === null ? undefined : await queries.usernameOf(userId)
   if (owner === undefined)
     throw NotFound(`id: the database ${name} has no owner: users cannot be added to it`)
   return owner
 }
 
-/** Removes a user from a database, from whatever host it connects. */
+/** Removes a user from a database, from whatever host it connects, or of one host alone. */
 export async function removeUser(
   on: Databases,
   database: DatabaseRow,
   username: string,
+  host?: string,
 ): Promise<Change<{ success: true }>> {
   await assertInstalled(engineOf(on, database))
-  const accounts = await loadAccounts(on, database, username)
+  const ofName = await loadAccounts(on, database, username)
+  const accounts = ofName.filter((account) => host === undefined || account.host === host)
   return change({
     summary: `Remove the user ${username} from the database ${database.name}`,
     locks: [databaseLock(database.name), databaseAccountLock(username)],
     steps: removeAccounts(on, database, accounts),
-    rows: [databaseAccounts.delete({ database_id: database.id, username })],
+    rows: [
+      databaseAccounts.delete({
+        database_id: database.id,
+        username,
+        ...(host !== undefined && { host }),
+      }),
+    ],
     reply: success,
   })
 }

@@ -8,9 +8,9 @@ import { firewallRules, type RuleRow } from './store.ts'
 import { firewallLock, tableChange } from './table.ts'
 
 const settled: FirewallChange = { change_id: null, confirm_before: null }
-const mostRules = 5000
+export const mostRules = 5000
 /** Room between two rules for those that are put there later. */
-const gap = 2 ** 20
+export const gap = 2 ** 20
 
 /** Lists the rules in their order, with what they have matched. */
 export async function listRules({ queries, nftables }: Firewall): Promise<FirewallRule[]> {
@@ -49,17 +49,7 @@ export async function addRule(
   if (position > rules.length + 1)
     throw BadRequest(`position: ${position} is behind the last: use 1 to ${rules.length + 1}`)
   const { ranks, rank } = makeRoom(rules, position - 1)
-  const row = firewallRules.row({
-    id: id(firewallRules.name),
-    rank,
-    action,
-    protocol: draft.protocol,
-    family: draft.family ?? 'any',
-    ports: draft.ports ?? [],
-    sources: (draft.sources ?? []).map(ipv4Form),
-    ...(draft.rate !== undefined && { rate: draft.rate }),
-    comment: draft.comment ?? '',
-  })
+  const row = newRule(draft, { id: id(firewallRules.name), rank })
   const rows = [...ranks, firewallRules.insert(row)]
   const summary = `Add a firewall rule: ${textOf(draft)}`
   if (!isEnabled) return change({ summary, locks: [firewallLock], rows, reply: { id: row.id, ...settled } })
@@ -70,6 +60,21 @@ export async function addRule(
     rows,
     isRisky: action !== 'allow',
     reply: (done) => ({ id: row.id, ...done }),
+  })
+}
+
+/** Returns the row of a new rule; fails with the field that does not go with another. */
+export function newRule(draft: FirewallRuleDraft, place: Pick<RuleRow, 'id' | 'rank'>): RuleRow {
+  assertConsistent(draft)
+  return firewallRules.row({
+    ...place,
+    action: draft.action,
+    protocol: draft.protocol,
+    family: draft.family ?? 'any',
+    ports: draft.ports ?? [],
+    sources: (draft.sources ?? []).map(ipv4Form),
+    ...(draft.rate !== undefined && { rate: draft.rate }),
+    comment: draft.comment ?? '',
   })
 }
 
@@ -96,7 +101,8 @@ export async function deleteRule(
 
 type Described = Pick<FirewallRuleDraft, 'action' | 'protocol' | 'ports' | 'comment'>
 
-function textOf({ action, protocol, ports = [], comment = '' }: Described): string {
+/** Describes a rule in a few words. */
+export function textOf({ action, protocol, ports = [], comment = '' }: Described): string {
   const what = [action, protocol, ports.slice(0, 5).join(', ')].filter((each) => each !== '').join(' ')
   return comment === '' ? what : `${what} (${comment})`
 }

@@ -10,8 +10,8 @@ export type FilesOfDeleted = 'keep' | 'archive' | 'remove'
 export interface Deletion {
   readonly user: UserRow
   readonly files: FilesOfDeleted
-  /** What becomes of databases: those that stay have no owner. */
-  readonly databases: 'keep' | 'remove'
+  /** What becomes of databases: those that stay have no owner; `of-websites` removes those of the websites alone. */
+  readonly databases: 'keep' | 'remove' | 'of-websites'
   /** True if manually edited files may be replaced or removed. */
   readonly overwrite: boolean
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Caller } from '../../core/caller.ts'
 import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
 import { Unavailable } from '../../core/problem.ts'
 import { OneOf, Text } from '../../core/schemas.ts'
@@ -34,15 +35,26 @@ export const deleting = work({
   timeoutMs: 6 * hourMs,
   attempts: 1,
   resumes: false,
-  decide: async ({ input: { uid, ...how }, caller, now, users: on }) => {
-    const user = await on.queries.load(uid)
-    assertMayDelete(caller, user, await on.queries.activeSuperusers())
-    const deletion = { user, ...how }
-    const parts = [await ownBelongings(on, deletion)]
-    for (const belongingsOf of on.partsOf(belongings)) parts.push(await belongingsOf(deletion))
-    return deletionOf(deletion, parts, await accountSteps(on, deletion, now))
-  },
+  decide: async ({ input: { uid, ...how }, caller, now, users: on }) =>
+    deleteUser(on, { user: await on.queries.load(uid), ...how }, { caller, now }),
 })
+
+interface Deciding {
+  readonly caller: Caller | null
+  readonly now: Date
+}
+
+/** Returns the change that deletes a user with all that the areas have of them. */
+export async function deleteUser(
+  on: Users,
+  deletion: Deletion,
+  { caller, now }: Deciding,
+): Promise<Change<{ success: true; archive: string | null }>> {
+  assertMayDelete(caller, deletion.user, await on.queries.activeSuperusers())
+  const parts = [await ownBelongings(on, deletion)]
+  for (const belongingsOf of on.partsOf(belongings)) parts.push(await belongingsOf(deletion))
+  return deletionOf(deletion, parts, await accountSteps(on, deletion, now))
+}
 
 async function ownBelongings({ queries }: Users, { user }: Deletion): Promise<Belongings> {
   const keys = await queries.apiKeysOf(user.id)

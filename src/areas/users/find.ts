@@ -1,5 +1,5 @@
 import type { PermissionSlug } from '../../core/permissions.ts'
-import type { Account } from '../../host/accounts.ts'
+import { type Account, accountComment } from '../../host/accounts.ts'
 import type { Users } from './context.ts'
 import type { ApiKeyRow, UserRow } from './store.ts'
 
@@ -21,6 +21,11 @@ export function findUsers({ queries }: Users, ids: readonly number[]): Promise<r
 /** Finds a user by e-mail address, in any case of letters. */
 export function findUserByEmail({ queries }: Users, email: string): Promise<UserRow | undefined> {
   return queries.byEmail(email)
+}
+
+/** Returns all users by e-mail address. */
+export function listAllUsers({ queries }: Users): Promise<readonly UserRow[]> {
+  return queries.all()
 }
 
 /** Finds the user that a Linux account belongs to. */
@@ -69,4 +74,18 @@ export async function accountOf(
   const owner = await queries.byUsername(username)
   const account = owner && (await accounts.find(username))
   return account && account.uid >= 1000 ? account : undefined
+}
+
+/**
+ * The same for the steps of a change, which may have created the account: the row of its user is written when the
+ * change is settled.
+ */
+export async function accountInChange(
+  { queries, accounts }: Pick<Users, 'queries' | 'accounts'>,
+  username: string,
+): Promise<Account | undefined> {
+  const account = await accounts.find(username)
+  if (account === undefined || account.uid < 1000) return undefined
+  if (account.comment === accountComment) return account
+  return (await queries.byUsername(username)) && account
 }

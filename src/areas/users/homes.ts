@@ -8,8 +8,8 @@ import { accountOf } from './find.ts'
 type Finding = Pick<Users, 'queries' | 'accounts'>
 
 /** Returns the Linux account of a user name; fails with 503 where this host has none. */
-export async function loadAccount(users: Finding, username: string): Promise<Account> {
-  const account = await accountOf(users, username)
+export async function loadAccount(users: Finding, username: string, find = accountOf): Promise<Account> {
+  const account = await find(users, username)
   if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
   return account
 }
@@ -22,13 +22,16 @@ export interface Homes {
   readonly homeOf: (username: string) => Promise<string>
 }
 
-/** Binds the homes to the accounts of this host. */
-export function openHomes({ owners }: Pick<Host, 'owners'>, users: Finding): Homes {
+/**
+ * Binds the homes to the accounts of this host; with `accountInChange` also to those that the same change has
+ * created.
+ */
+export function openHomes({ owners }: Pick<Host, 'owners'>, users: Finding, find = accountOf): Homes {
   return {
     ownerOf: async (username) => {
-      const account = await loadAccount(users, username)
+      const account = await loadAccount(users, username, find)
       return owners.of({ ...account, name: account.username })
     },
-    homeOf: async (username) => (await loadAccount(users, username)).home,
+    homeOf: async (username) => (await loadAccount(users, username, find)).home,
   }
 }

@@ -6,6 +6,7 @@ export { type Belongings, belongings, type Deletion } from './belongings.ts'
 export { createFirstUser, createSuperuser, replacePassword } from './command-line.ts'
 export type { Users } from './context.ts'
 export {
+  accountInChange,
   accountOf,
   apiKeyOf,
   findApiKey,
@@ -14,19 +15,28 @@ export {
   findUsers,
   findUserByEmail,
   findUserByUsername,
+  listAllUsers,
   loadUser,
   markKeyUsed,
   permissionsOf,
 } from './find.ts'
+export { deleteUser } from './delete-user.ts'
 export { type Homes, loadAccount, openHomes } from './homes.ts'
 export { rightsOfKey } from './key-limits.ts'
 export { detailsOfLastingAccess, lastingAccess } from './lasting-access.ts'
 export { accountLock, userLock } from './locks.ts'
-export { ApiKeys, KeyDraft, NewApiKey, NewPassword, Profile, User } from './model.ts'
+export { ApiKeys, KeyDraft, NewApiKey, NewPassword, Profile, User, type UserEdit } from './model.ts'
 export { hashNewPassword, noPassword, verifyPassword } from './passwords.ts'
-export { AccessUnsuitable, TimeZoneUnknown } from './problems.ts'
+export {
+  AccessUnsuitable,
+  AccountFixed,
+  EmailTaken,
+  LastSuperuser,
+  TimeZoneUnknown,
+  UsernameTaken,
+} from './problems.ts'
 export { editProfile } from './profile.ts'
 export { assertMayEdit, assertWholeRights } from './rights.ts'
 export { type ApiKeyRow, showUser, type UserRow } from './store.ts'
 export { ownedSites } from './owned-sites.ts'
-export { endSessions, setPasswordHash } from './users.ts'
+export { createUser, editUser, endSessions, setPasswordHash, setPermissions, userRow } from './users.ts'

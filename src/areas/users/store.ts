@@ -112,6 +112,7 @@ export function userQueries(store: Store) {
     load: (id: number) => rows.load({ id }, 'uid'),
     isEmpty: async (): Promise<boolean> =>
       (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
+    all: (): Promise<readonly UserRow[]> => db.selectFrom('users').selectAll().orderBy('email').execute(),
     byId: (id: number) => rows.find({ id }),
     byIds: (ids: readonly number[]): Promise<readonly UserRow[]> =>
       db.selectFrom('users').selectAll().where('id', 'in', ids).execute(),

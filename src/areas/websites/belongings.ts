@@ -19,7 +19,8 @@ export async function websitesOfDeleted(
   if (sites.length === 0) return {}
   const server = await on.serving()
   const pools = await Promise.all(sites.map((site) => poolSteps(on, site, undefined)))
-  const parts = await Promise.all(sites.map((site) => deletedParts(on, site, { databases })))
+  const fate = { databases: databases === 'keep' ? 'keep' : 'remove' } as const
+  const parts = await Promise.all(sites.map((site) => deletedParts(on, site, fate)))
   const unlinked = files === 'keep' ? sites : []
   return {
     details: [

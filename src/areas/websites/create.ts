@@ -42,16 +42,7 @@ export async function createWebsite(
   const row = newRow(draft, await ownerFor(on, draft, request), request)
   const settings = await newSettings(on, draft, request.caller)
   const site = { ...row, aliases: draft.aliases ?? [], settings, protectedFolders: [], hasAccessRules: false }
-  const { username, domain } = site
-  const { locks, steps, rows } = await createdSite(
-    on,
-    site,
-    { ...request, refusal: SettingInvalid },
-    ({ nginx, folders }) => [
-      step(folders.make, { username, domain, logs: nginx.logDirectory(domain) }),
-      step(folders.writePlaceholder, { username, domain, content: placeholderPage(domain) }),
-    ],
-  )
+  const { locks, steps, rows } = await emptySite(on, site, request)
   // at the end: the name leads here once the website is served
   const zone = await zoneWork(on, draft, request.caller)
   return change({
@@ -62,6 +53,19 @@ export async function createWebsite(
     ...(zone.details && { details: zone.details }),
     reply: showWebsite(site),
   })
+}
+
+/** Returns how a new website is served, with a placeholder page in its folder. */
+export function emptySite(
+  on: Websites,
+  site: Omit<Loaded, 'hasAccessRules'>,
+  request: Pick<Deciding, 'now' | 'caller'> & EditRequest,
+): ReturnType<typeof createdSite> {
+  const { username, domain } = site
+  return createdSite(on, site, { ...request, refusal: SettingInvalid }, ({ nginx, folders }) => [
+    step(folders.make, { username, domain, logs: nginx.logDirectory(domain) }),
+    step(folders.writePlaceholder, { username, domain, content: placeholderPage(domain) }),
+  ])
 }
 
 interface ProxyDraft extends Pick<WebsiteDraft, 'domain' | 'username'> {

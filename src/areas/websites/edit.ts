@@ -5,6 +5,7 @@ import { aliasRows, assertFree } from './aliases.ts'
 import type { Websites } from './context.ts'
 import type { Website, WebsiteEdit } from './model.ts'
 import { isMove, moveWebsite } from './move.ts'
+import { suspendedParts } from './parts.ts'
 import { poolSteps, versionLocks } from './php-site.ts'
 import { HstsWithoutRedirect, SettingInvalid } from './problems.ts'
 import { changedSettings } from './settings.ts'
@@ -13,57 +14,68 @@ import { editedSite, type EditRequest, type Loaded, locksOf, settingsRow, showWe
 import { websiteAliases, websiteSettings } from './store.ts'
 import { authoritySteps } from './upstream-tls.ts'
 
+/** An edit that may also suspend the website or serve it again. */
+interface Edit extends WebsiteEdit {
+  readonly is_suspended?: boolean
+}
+
 /** Changes the fields that are given. */
 export async function editWebsite(
   on: Websites,
   site: Loaded,
-  edit: WebsiteEdit,
+  edit: Edit,
   request: Deciding & EditRequest,
 ): Promise<Change<Website>> {
   if (isMove(edit, site)) return moveWebsite(on, site, edit, request)
-  const { domain: _, username: __, aliases, https_redirect, hsts, basic_auth, ...given } = edit
+  const { domain: _, username: __, aliases, https_redirect, hsts, basic_auth, ...rest } = edit
+  const { is_suspended, ...given } = rest
   if (aliases !== undefined) await assertFree(on, site, aliases, request.caller)
   const settings = await changedSettings(on, site, given, request.caller)
-  const protectedFolders =
-    basic_auth === undefined ? site.protectedFolders : await protectedAfter(on, site, basic_auth)
+  const folders = await foldersAfter(on, site, basic_auth)
+  const tls = tlsOf(site, { https_redirect, hsts })
+  const suspended = is_suspended === undefined ? {} : { is_suspended }
   const { next, row, steps } = await editedSite(
     on,
     site,
-    { ...(aliases && { aliases }), ...tlsOf(site, { https_redirect, hsts }), settings, protectedFolders },
+    { ...(aliases && { aliases }), ...tls, ...suspended, settings, protectedFolders: folders.next },
     { ...request, refusal: SettingInvalid },
   )
-  const passwords =
-    basic_auth === undefined
-      ? { first: [], last: [] }
-      : passwordSteps(on, site.id, site.protectedFolders, protectedFolders)
   const authorities = authoritySteps(on, site, next)
   const pool = await poolSteps(on, site, next)
+  const isSet = Object.keys(given).length > 0 || basic_auth !== undefined
   return change({
     summary: summaryOf(site, edit),
     locks: [...locksOf([site.domain, ...next.aliases]), ...versionLocks(site, next)],
     steps: [
       ...pool.first,
-      ...passwords.first,
+      ...folders.first,
       ...authorities.first,
       ...steps,
       ...authorities.last,
-      ...passwords.last,
+      ...folders.last,
       ...pool.last,
+      ...(is_suspended === undefined ? [] : await suspendedParts(on, site, is_suspended)),
     ],
     rows: [
       row,
       ...(aliases === undefined
         ? []
         : [websiteAliases.delete({ website_id: site.id }), ...aliasRows(site.id, aliases)]),
-      ...(Object.keys(given).length === 0 && basic_auth === undefined
-        ? []
-        : [websiteSettings.delete({ website_id: site.id }), settingsRow(next)]),
+      ...(isSet ? [websiteSettings.delete({ website_id: site.id }), settingsRow(next)] : []),
     ],
     reply: showWebsite(next),
   })
 }
 
-function summaryOf({ domain }: Loaded, edit: WebsiteEdit): string {
+/** Returns the protected folders after an edit, and the steps that write their passwords. */
+async function foldersAfter(on: Websites, site: Loaded, asked: WebsiteEdit['basic_auth']) {
+  const was = site.protectedFolders
+  if (asked === undefined) return { next: was, first: [], last: [] }
+  const next = await protectedAfter(on, site, asked)
+  return { next, ...passwordSteps(on, site.id, was, next) }
+}
+
+function summaryOf({ domain }: Loaded, edit: Edit): string {
   const fields = Object.keys(edit).join(', ').replaceAll('_', ' ')
   return fields === '' ? `Change nothing of ${domain}` : `Set the ${fields} of ${domain}`
 }

@@ -4,7 +4,7 @@ import { at, type Failures } from '../../core/endpoint.ts'
 import { DiskFull } from '../../host/files.ts'
 import type { Host } from '../../host/index.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
-import { openHomes, type Users } from '../users/index.ts'
+import { accountInChange, openHomes, type Users } from '../users/index.ts'
 import { type LogLinks, logLinks, logsOf } from './log-links.ts'
 import { copyFolder, type FolderArgs, moveFolder } from './place-folder.ts'
 import { unless, type WritePlaceholder, writePlaceholder } from './placeholder.ts'
@@ -51,7 +51,7 @@ export interface SiteFolders {
 
 /** Binds the steps to the owners of this host. */
 export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): SiteFolders {
-  const { ownerOf } = openHomes(host, users)
+  const { ownerOf } = openHomes(host, users, accountInChange)
   const links = logLinks(host, users)
   return {
     make: makeFolders(ownerOf, links.make),

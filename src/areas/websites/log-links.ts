@@ -1,7 +1,7 @@
 import type { Account } from '../../host/accounts.ts'
 import type { Host } from '../../host/index.ts'
 import { ownerProblems } from '../../host/owner/index.ts'
-import { accountOf, type Users } from '../users/index.ts'
+import { accountInChange, type Users } from '../users/index.ts'
 
 /** Returns the path of a site's logs in the home of its owner. */
 export const logsOf = (domain: string) => `logs/${domain}`
@@ -29,7 +29,7 @@ export function logLinks(host: Pick<Host, 'run'>, users: Users): LogLinks {
   const run = (account: Account, argv: readonly [string, ...string[]]) =>
     host.run(argv, { as: account, timeoutMs: 5000 })
   const find = async ({ username, domain }: LinkedSite, target: string, ...action: readonly string[]) => {
-    const account = await accountOf(users, username)
+    const account = await accountInChange(users, username)
     if (account === undefined) return { account, stdout: '', stderr: '' }
     const link = ['-maxdepth', '0', '-type', 'l', '-lname', target]
     return { account, ...(await run(account, ['find', pathOf(account, domain), ...link, ...action])) }
@@ -39,7 +39,7 @@ export function logLinks(host: Pick<Host, 'run'>, users: Users): LogLinks {
   return {
     exists,
     make: async ({ username, domain }, target) => {
-      const account = await accountOf(users, username)
+      const account = await accountInChange(users, username)
       if (account === undefined) return
       const { code, stderr } = await run(account, [
         'ln',

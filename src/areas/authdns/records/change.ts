@@ -106,12 +106,18 @@ export async function setsChange(
 
 function differs(set: RecordSet, present: RecordSet | undefined): boolean {
   if (present === undefined) return set.records.length > 0
+  const isExact = exactTypes.has(set.type)
   const shown = ({ ttl, records }: RecordSet) => ({
     ttl,
-    records: records.map(({ content, disabled }) => `${content.toLowerCase()} ${disabled}`).toSorted(),
+    records: records
+      .map(({ content, disabled }) => `${isExact ? content : content.toLowerCase()} ${disabled}`)
+      .toSorted(),
   })
   return !isSame(shown(set), shown(present))
 }
+
+/** Types with text or base64: elsewhere a content is of names and numbers, whose case does not count. */
+const exactTypes = new Set(['TXT', 'SPF', 'CERT', 'OPENPGPKEY', 'DNSKEY', 'CDNSKEY'])
 
 interface Changed {
   readonly changed: readonly RecordSet[]

@@ -14,6 +14,7 @@ const tabs = [
   { to: '/settings/mailboxes', label: 'Mailboxes' },
   { to: '/settings/snapshots', label: 'Snapshots' },
   { to: '/settings/drift', label: 'Drift' },
+  { to: '/settings/manifest', label: 'Manifest' },
   { to: '/settings/licence', label: 'Licence' },
   { to: '/settings/updates', label: 'Panel updates' },
 ]

@@ -1,0 +1,28 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import { authdns } from '../authdns/index.ts'
+import { databases } from '../databases/index.ts'
+import type { Deps } from '../deps.ts'
+import { firewall } from '../firewall/index.ts'
+import { replicationServers } from '../replication-servers/index.ts'
+import { users } from '../users/index.ts'
+import { websites } from '../websites/index.ts'
+import { applying } from './apply.ts'
+import { type Context, openManifests } from './context.ts'
+import * as endpoints from './endpoints.ts'
+import { Manifest } from './manifest-model.ts'
+import { ManifestApplied, ManifestDraft, ManifestPlan, ManifestPlanDraft, Operation } from './model.ts'
+
+export const manifest = area({
+  name: 'manifest',
+  title: 'Manifest',
+  base: '/manifest',
+  guard: superuser,
+  errors: 'coded',
+  endpoints,
+  schemas: { Manifest, ManifestApplied, ManifestDraft, ManifestPlan, ManifestPlanDraft, Operation },
+  jobs: [applying],
+  steps: ({ manifest: { removal } }: Context) => [removal.kind],
+  uses: [users, websites, databases, authdns, firewall, replicationServers],
+  open: (deps: Deps): Context => ({ manifest: openManifests(deps) }),
+})

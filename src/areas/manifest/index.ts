@@ -1,0 +1,2 @@
+export { manifest } from './area.ts'
+export type { ManifestApplied, ManifestPlan } from './model.ts'
