@@ -16,7 +16,8 @@ import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { type Plugin, rolldown } from 'rolldown'
+import { type OutputOptions, type Plugin, rolldown } from 'rolldown'
+import { loadedOnFirstUse } from './first-use/plugin.ts'
 
 // node scripts/build.ts [server]: bundles the panel, the confined helper and the web panel into dist/, when a
 // source changed since the last time. Built next to dist/ first, so that a panel that starts meanwhile never
@@ -27,12 +28,8 @@ const fresh = `${dist}/.new-${process.pid}`
 const stampFile = `${dist}/sources.sha256`
 const helper = 'src/host/owner/confined/main.ts'
 const notWritable = 3
-
-const entry = `import './memory.mjs'
-import { enableCompileCache } from 'node:module'
-enableCompileCache(new URL('.compile-cache', import.meta.url).pathname)
-await import('./panel.mjs')
-`
+/** Names what belongs to one build, as `src/app/boot.ts` reads it. */
+const buildLength = 16
 
 /** `import 'node:http'` binds every export, which makes Node load its fetch client; as a value of CommonJS each is read on first use. */
 const lazyBuiltins: Plugin = {
@@ -42,6 +39,53 @@ const lazyBuiltins: Plugin = {
     const builtin = /^\0(node:https?)\.cjs$/.exec(id)?.[1]
     return builtin === undefined ? null : `module.exports = process.getBuiltinModule('${builtin}')`
   },
+}
+
+/** Parts of Node that no start needs: each is loaded when one of its exports is read. */
+const waitingBuiltins: Plugin = {
+  name: 'waiting-builtins',
+  resolveId: (id) =>
+    /^(?:node:)?(?:zlib|http2|https|cluster|worker_threads|readline|dgram|tty)$/.test(id)
+      ? `\0waiting:${id.replace(/^node:/, '')}.cjs`
+      : null,
+  load: (id) => {
+    const builtin = /^\0waiting:(\w+)\.cjs$/.exec(id)?.[1]
+    if (builtin === undefined) return null
+    return `module.exports = Object.create(new Proxy({}, { get: (_, name) => process.getBuiltinModule('node:${builtin}')[name] }))`
+  },
+}
+
+/** As a namespace, what no module uses of it is left out. */
+const usedTypes: Plugin = {
+  name: 'used-types',
+  transform: (code, id) =>
+    id.startsWith(`${root}src/`) && code.includes('import Type')
+      ? {
+          code: code.replace(
+            /import Type(?:, (\{[^}]*\}))? from ["']typebox["']/,
+            (_, named) => `import * as Type from 'typebox'${named ? `; import ${named} from 'typebox'` : ''}`,
+          ),
+          map: null,
+        }
+      : null,
+}
+
+/** Fastify's router makes a function of source text for each of its hundreds of nodes, with a script of its own. */
+const prefixesWithoutText: Plugin = {
+  name: 'prefixes-without-text',
+  transform(code, id) {
+    if (!id.endsWith('/find-my-way/lib/node.js')) return null
+    const made = /return new Function\('path', 'i',.*$/m
+    if (!made.test(code)) throw new Error('find-my-way compiles its prefixes in another way')
+    return { code: code.replace(made, 'return (path, i) => path.startsWith(prefix, i)'), map: null }
+  },
+}
+
+/** The entry has run it before the panel. */
+const withoutMemory: Plugin = {
+  name: 'without-memory',
+  resolveId: (id) => (id === './memory.ts' ? '\0memory' : null),
+  load: (id) => (id === '\0memory' ? '' : null),
 }
 
 /** What fastify requires for validators and serializers that the panel replaces, and for requests without a socket. */
@@ -56,8 +100,8 @@ async function main(only: string | undefined): Promise<number> {
   process.stderr.write('Building the panel …\n')
   mkdirSync(fresh, { recursive: true })
   try {
-    await bundle('src/app/memory.ts', 'memory.mjs')
-    await bundle('src/app/main.ts', 'panel.mjs')
+    await bundle('src/app/boot.ts', 'hostreeve.mjs')
+    await bundlePanel('src/app/main.ts', stamp.slice(0, buildLength))
     if (existsSync(`${root}${helper}`)) await bundle(helper, 'owner-confined.mjs')
     await bundle('src/host/owner/confined/git-relay.ts', 'owner-git-relay.mjs')
     await bundle('src/host/detached/clock.ts', 'detached-clock.mjs')
@@ -65,7 +109,6 @@ async function main(only: string | undefined): Promise<number> {
       `${root}node_modules/@replit/ruspty-linux-x64-gnu/ruspty.linux-x64-gnu.node`,
       `${fresh}/pty.node`,
     )
-    writeFileSync(`${fresh}/hostreeve.mjs`, entry)
     if (only !== 'server' && existsSync(`${root}vite.config.ts`)) await buildWeb()
     if (only === undefined) writeFileSync(`${fresh}/sources.sha256`, stamp)
     takeOver()
@@ -76,26 +119,53 @@ async function main(only: string | undefined): Promise<number> {
 }
 
 async function bundle(input: string, file: string): Promise<void> {
+  await write(input, [], { format: 'esm', entryFileNames: file })
+}
+
+/**
+ * The panel is CommonJS: V8 drops the code of a function that has run and is not called again, but never that of a module, and
+ * what declares all endpoints is large.
+ */
+async function bundlePanel(input: string, build: string): Promise<void> {
+  const { plugin, codeSplitting } = loadedOnFirstUse({ root, main: `${root}${input}`, build })
+  await write(input, [waitingBuiltins, usedTypes, prefixesWithoutText, plugin, withoutMemory], {
+    format: 'cjs',
+    entryFileNames: 'panel.cjs',
+    chunkFileNames: `on-first-use/[name]-${build}.cjs`,
+    codeSplitting,
+  })
+  const text = readFileSync(`${fresh}/panel.cjs`, 'utf8')
+  const parameters = 'exports,require,module,__filename,__dirname'
+  writeFileSync(`${fresh}/panel.cjs`, `/*${build}*/(function(${parameters}){${text}\n})`)
+}
+
+async function write(input: string, plugins: readonly Plugin[], options: OutputOptions): Promise<void> {
   const build = await rolldown({
     input: `${root}${input}`,
     platform: 'node',
     logLevel: 'warn',
     resolve: { conditionNames: ['node', 'import', 'require'] },
     external: neverCalled,
-    plugins: [lazyBuiltins],
+    plugins: [...plugins, lazyBuiltins],
   })
-  const minify = { codegen: { removeWhitespace: true }, mangle: false, compress: false } // names stay in stack traces
-  const { output } = await build.write({
-    dir: fresh,
-    entryFileNames: file,
-    chunkFileNames: 'on-first-use/[name]-[hash].mjs', // what `import()` names: its text takes no memory before
-    format: 'esm',
-    minify,
-    sourcemap: true,
-  })
+  const minify = { codegen: { removeWhitespace: true }, mangle: { keepNames: true }, compress: false } // names of functions stay in stack traces
+  const { output } = await build.write({ dir: fresh, minify, sourcemap: true, ...options })
   for (const { type, fileName } of output)
     if (type === 'chunk')
-      writeFileSync(`${fresh}/${fileName}`, inAscii(readFileSync(`${fresh}/${fileName}`, 'utf8')))
+      writeFileSync(
+        `${fresh}/${fileName}`,
+        inAscii(withPlainExports(readFileSync(`${fresh}/${fileName}`, 'utf8'))),
+      )
+}
+
+/** Rolldown writes a function for each export. At the end of a chunk all have their values, and no module of the panel changes one later. */
+function withPlainExports(text: string): string {
+  const one =
+    /Object\.defineProperty\(exports,(?:"(\w+)"|`(\w+)`),\{enumerable:(?:true|!0),get:function\(\)\{return ([\w$.]+)\}\}\);?/g
+  return text.replace(new RegExp(`(?:${one.source}){2,}`), (all) => {
+    const fields = [...all.matchAll(one)].map(([, quoted, raw, value]) => `${quoted ?? raw}:${value}`)
+    return `Object.assign(exports,{${fields.join(',')}});`
+  })
 }
 
 /** V8 keeps a source as one byte a character only where it has none beyond Latin-1. In a string, a template and a pattern an escape means the same. */
@@ -129,9 +199,10 @@ async function precompress(file: string): Promise<void> {
 
 /**
  * File by file, as another build may end while a panel starts: what the entries import comes before them, and what
- * nothing imports any more goes after them. The stamp comes last: without it the next start builds again.
+ * nothing imports any more goes after them. What the build before loads on first use stays, for a panel that runs from it. The stamp comes last: without it the next start builds again.
  */
 function takeOver(): void {
+  const former = formerBuild()
   const made = filesIn(fresh).toSorted((a, b) => rankOf(a) - rankOf(b))
   for (const name of made) {
     mkdirSync(dirname(`${dist}/${name}`), { recursive: true })
@@ -141,7 +212,12 @@ function takeOver(): void {
   const kept = new Set(made)
   for (const folder of folders)
     for (const name of filesIn(`${dist}/${folder}`).map((file) => `${folder}/${file}`))
-      if (!kept.has(name)) rmSync(`${dist}/${name}`, { force: true })
+      if (!kept.has(name) && !(former && name.includes(former))) rmSync(`${dist}/${name}`, { force: true })
+}
+
+function formerBuild(): string | undefined {
+  if (!existsSync(`${dist}/panel.cjs`)) return undefined
+  return /^\/\*(\w+)\*\//.exec(readFileSync(`${dist}/panel.cjs`, 'latin1'))?.[1]
 }
 
 function rankOf(name: string): number {
@@ -185,6 +261,9 @@ function digestSources(): string {
     'package-lock.json',
     'vite.config.ts',
     'scripts/build.ts',
+    'scripts/first-use/at-start.ts',
+    'scripts/first-use/modules.ts',
+    'scripts/first-use/plugin.ts',
     'scripts/guide-markdown.ts',
     'scripts/guide-pages.ts',
     ...sources,

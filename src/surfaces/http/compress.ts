@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, type BrotliOptions, constants, gzip } from 'node:zlib'
 import { accepts, type ContentEncoding } from './content-encoding.ts'
 
 /** Below it, compression saves less than a packet. */
@@ -8,9 +8,13 @@ const leastBytes = 1024
 
 const encoders: Readonly<Record<ContentEncoding, (text: string | Buffer) => Promise<Buffer>>> = {
   br: (text) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: promisify<string | Buffer, Buffer>(gzip),
+  gzip: (text) => compressGzip(text),
 }
-const compressBrotli = promisify(brotliCompress)
+// read at the first answer that is compressed: Node loads its compression then
+const compressBrotli: (text: string | Buffer, options: BrotliOptions) => Promise<Buffer> = (...given) =>
+  promisify<string | Buffer, BrotliOptions, Buffer>(brotliCompress)(...given)
+const compressGzip = (text: string | Buffer): Promise<Buffer> =>
+  promisify<string | Buffer, Buffer>(gzip)(text)
 
 /**
  * Sends a text, compressed if it is large and the client accepts that. A text with a strong ETag is sent as it
