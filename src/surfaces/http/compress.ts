@@ -16,6 +16,9 @@ const compressBrotli: (text: string | Buffer, options: BrotliOptions) => Promise
 const compressGzip = (text: string | Buffer): Promise<Buffer> =>
   promisify<string | Buffer, Buffer>(gzip)(text)
 
+/** Returns a text in an encoding; rejects if it cannot be compressed. */
+type Packing = (encoding: ContentEncoding) => Promise<Buffer>
+
 /**
  * Sends a text, compressed if it is large and the client accepts that. A text with a strong ETag is sent as it
  * is: its bytes would differ under one tag (RFC 9110, section 8.8.1). Secrets are not at risk from a length that
@@ -23,12 +26,28 @@ const compressGzip = (text: string | Buffer): Promise<Buffer> =>
  * header.
  */
 export function sendText(reply: FastifyReply, text: string | Buffer): FastifyReply {
+  return sendPacked(reply, text, (encoding) => encoders[encoding](text))
+}
+
+/** Returns the function that sends a text which stays the same: each of its compressed forms is made once. */
+export function fixedText(text: Buffer): (reply: FastifyReply) => FastifyReply {
+  const packed = new Map<ContentEncoding, Promise<Buffer>>()
+  const pack: Packing = (encoding) => {
+    const made = packed.get(encoding) ?? encoders[encoding](text)
+    packed.set(encoding, made)
+    made.catch(() => packed.delete(encoding))
+    return made
+  }
+  return (reply) => sendPacked(reply, text, pack)
+}
+
+function sendPacked(reply: FastifyReply, text: string | Buffer, pack: Packing): FastifyReply {
   if (text.length < leastBytes || reply.hasHeader('etag')) return reply.send(text)
   void reply.header('vary', 'accept-encoding')
   const accepted = reply.request.headers['accept-encoding']
   const encoding = (['br', 'gzip'] as const).find((each) => accepts(accepted, each))
   if (encoding === undefined) return reply.send(text)
-  encoders[encoding](text).then(
+  pack(encoding).then(
     (bytes) => reply.header('content-encoding', encoding).send(bytes),
     () => reply.send(text),
   )
