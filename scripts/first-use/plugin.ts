@@ -34,6 +34,8 @@ interface Split {
   readonly root: string
   /** The module that a start loads. */
   readonly main: string
+  /** Further modules that are loaded at start, from files of their own. */
+  readonly also: readonly string[]
   /** Is in the names of all parts: a panel never loads one of another build. */
   readonly build: string
 }
@@ -42,9 +44,9 @@ interface Split {
  * Splits a program that starts at `main`: a module that exports functions and plain constants alone, and of which nothing runs at start, is in
  * a part of the bundle of its own folder. Who imports it gets functions of the same names that load the part on the first call, and the constants.
  */
-export function loadedOnFirstUse({ root, main, build }: Split): FirstUse {
+export function loadedOnFirstUse({ root, main, build, also }: Split): FirstUse {
   const read = moduleReader()
-  const reached = reachedFrom(main, read)
+  const reached = reachedFrom([main, ...also], read)
   const waiting = reached.filter((file) => mayWait.test(file) && read(file).lazy !== undefined)
   const atStart = modulesAtStart(
     reached.filter((file) => !waiting.includes(file)),
@@ -69,8 +71,8 @@ export function loadedOnFirstUse({ root, main, build }: Split): FirstUse {
   }
 }
 
-function reachedFrom(main: string, read: (file: string) => Module): readonly string[] {
-  const reached = new Set([main])
+function reachedFrom(first: readonly string[], read: (file: string) => Module): readonly string[] {
+  const reached = new Set(first)
   for (const file of reached) {
     // a set is read while it grows
     const { imports, reexports, passedOn } = read(file)

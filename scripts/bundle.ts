@@ -1,0 +1,128 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type OutputOptions, type Plugin, rolldown } from 'rolldown'
+import { loadedOnFirstUse } from './first-use/plugin.ts'
+
+/** `import 'node:http'` binds every export, which makes Node load its fetch client; as a value of CommonJS each is read on first use. */
+const lazyBuiltins: Plugin = {
+  name: 'lazy-builtins',
+  resolveId: (id) => (/^(?:node:)?https?$/.test(id) ? `\0${id.replace(/^(?:node:)?/, 'node:')}.cjs` : null),
+  load: (id) => {
+    const builtin = /^\0(node:https?)\.cjs$/.exec(id)?.[1]
+    return builtin === undefined ? null : `module.exports = process.getBuiltinModule('${builtin}')`
+  },
+}
+
+/** Parts of Node that no start needs: each is loaded when one of its exports is read. */
+const waitingBuiltins: Plugin = {
+  name: 'waiting-builtins',
+  resolveId: (id) =>
+    /^(?:node:)?(?:zlib|http2|https|cluster|worker_threads|readline|dgram|tty)$/.test(id)
+      ? `\0waiting:${id.replace(/^node:/, '')}.cjs`
+      : null,
+  load: (id) => {
+    const builtin = /^\0waiting:(\w+)\.cjs$/.exec(id)?.[1]
+    if (builtin === undefined) return null
+    return `module.exports = Object.create(new Proxy({}, { get: (_, name) => process.getBuiltinModule('node:${builtin}')[name] }))`
+  },
+}
+
+/** As a namespace, what no module uses of it is left out. */
+const usedTypes = (root: string): Plugin => ({
+  name: 'used-types',
+  transform: (code, id) =>
+    id.startsWith(`${root}src/`) && code.includes('import Type')
+      ? {
+          code: code.replace(
+            /import Type(?:, (\{[^}]*\}))? from ["']typebox["']/,
+            (_, named) => `import * as Type from 'typebox'${named ? `; import ${named} from 'typebox'` : ''}`,
+          ),
+          map: null,
+        }
+      : null,
+})
+
+/** Fastify's router makes a function of source text for each of its hundreds of nodes, with a script of its own. */
+const prefixesWithoutText: Plugin = {
+  name: 'prefixes-without-text',
+  transform(code, id) {
+    if (!id.endsWith('/find-my-way/lib/node.js')) return null
+    const made = /return new Function\('path', 'i',.*$/m
+    if (!made.test(code)) throw new Error('find-my-way compiles its prefixes in another way')
+    return { code: code.replace(made, 'return (path, i) => path.startsWith(prefix, i)'), map: null }
+  },
+}
+
+/** The entry has run it before the panel. */
+const withoutMemory: Plugin = {
+  name: 'without-memory',
+  resolveId: (id) => (id === './memory.ts' ? '\0memory' : null),
+  load: (id) => (id === '\0memory' ? '' : null),
+}
+
+/** What fastify requires for validators and serializers that the panel replaces, and for requests without a socket. */
+const neverCalled = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
+
+/** Bundles a program into one module. */
+export async function bundle(input: string, dir: string, file: string): Promise<void> {
+  await write(input, [], { dir, format: 'esm', entryFileNames: file })
+}
+
+/** A panel to bundle. */
+export interface PanelBundle {
+  readonly root: string
+  /** The module that a start loads. */
+  readonly main: string
+  readonly dir: string
+  /** Names what belongs to one build, as `src/app/boot.ts` reads it. */
+  readonly build: string
+  /** What else is bundled, for measurements. */
+  readonly also?: { readonly modules: readonly string[]; readonly plugin: Plugin }
+}
+
+/**
+ * The panel is CommonJS: V8 drops the code of a function that has run and is not called again, but never that of a module, and
+ * what declares all endpoints is large.
+ */
+export async function bundlePanel({ root, main, dir, build, also }: PanelBundle): Promise<void> {
+  const { plugin, codeSplitting } = loadedOnFirstUse({ root, main, build, also: also?.modules ?? [] })
+  const plugins = [waitingBuiltins, usedTypes(root), prefixesWithoutText, plugin, withoutMemory]
+  await write(main, also === undefined ? plugins : [also.plugin, ...plugins], {
+    dir,
+    format: 'cjs',
+    entryFileNames: 'panel.cjs',
+    chunkFileNames: `on-first-use/[name]-${build}.cjs`,
+    codeSplitting,
+  })
+  const text = readFileSync(`${dir}/panel.cjs`, 'utf8')
+  const parameters = 'exports,require,module,__filename,__dirname'
+  writeFileSync(`${dir}/panel.cjs`, `/*${build}*/(function(${parameters}){${text}\n})`)
+}
+
+async function write(
+  input: string,
+  plugins: readonly Plugin[],
+  options: OutputOptions & { readonly dir: string },
+): Promise<void> {
+  const build = await rolldown({
+    input,
+    platform: 'node',
+    logLevel: 'warn',
+    resolve: { conditionNames: ['node', 'import', 'require'] },
+    external: neverCalled,
+    plugins: [...plugins, lazyBuiltins],
+  })
+  const minify = { codegen: { removeWhitespace: true }, mangle: { keepNames: true }, compress: false } // names of functions stay in stack traces
+  const { output } = await build.write({ minify, sourcemap: true, ...options })
+  for (const { type, fileName } of output) {
+    const path = `${options.dir}/${fileName}`
+    if (type === 'chunk') writeFileSync(path, inAscii(readFileSync(path, 'utf8')))
+  }
+}
+
+/** V8 keeps a source as one byte a character only where it has none beyond Latin-1. In a string, a template and a pattern an escape means the same. */
+function inAscii(text: string): string {
+  return text.replaceAll(
+    /[^\u0000-\u007f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
