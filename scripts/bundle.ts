@@ -41,14 +41,29 @@ const usedTypes = (root: string): Plugin => ({
       : null,
 })
 
-/** Fastify's router makes a function of source text for each of its hundreds of nodes, with a script of its own. */
-const prefixesWithoutText: Plugin = {
-  name: 'prefixes-without-text',
+/** What dependencies do for each of hundreds of routes, done once or without a function of its own. */
+const perRoute: readonly { readonly file: string; readonly from: string; readonly to: string }[] = [
+  {
+    // a function of source text for each node of the router, with a script of its own
+    file: '/find-my-way/lib/node.js',
+    from: "return new Function('path', 'i', `'use strict'\\nreturn ${lines.join(' && ')}`)",
+    to: 'return (path, i) => path.startsWith(prefix, i)',
+  },
+  {
+    // each hook of the whole server bound again for each route
+    file: '/fastify/lib/route.js',
+    from: '.map(h => h.bind(this))',
+    to: '.map(h => { const own = Object.hasOwn(this, "boundHooks") ? this.boundHooks : (this.boundHooks = new WeakMap()); if (!own.has(h)) own.set(h, h.bind(this)); return own.get(h) })',
+  },
+]
+
+const cheapRoutes: Plugin = {
+  name: 'cheap-routes',
   transform(code, id) {
-    if (!id.endsWith('/find-my-way/lib/node.js')) return null
-    const made = /return new Function\('path', 'i',.*$/m
-    if (!made.test(code)) throw new Error('find-my-way compiles its prefixes in another way')
-    return { code: code.replace(made, 'return (path, i) => path.startsWith(prefix, i)'), map: null }
+    const change = perRoute.find(({ file }) => id.endsWith(file))
+    if (change === undefined) return null
+    if (code.split(change.from).length !== 2) throw new Error(`${id} no longer contains ${change.from} once`)
+    return { code: code.replace(change.from, () => change.to), map: null }
   },
 }
 
@@ -85,7 +100,7 @@ export interface PanelBundle {
  */
 export async function bundlePanel({ root, main, dir, build, also }: PanelBundle): Promise<void> {
   const { plugin, codeSplitting } = loadedOnFirstUse({ root, main, build, also: also?.modules ?? [] })
-  const plugins = [waitingBuiltins, usedTypes(root), prefixesWithoutText, plugin, withoutMemory]
+  const plugins = [waitingBuiltins, usedTypes(root), cheapRoutes, plugin, withoutMemory]
   await write(main, also === undefined ? plugins : [also.plugin, ...plugins], {
     dir,
     format: 'cjs',

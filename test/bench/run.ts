@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { measureActivity } from './activity.ts'
 import { measureAgents } from './agents.ts'
+import { measureAreas } from './areas/measure.ts'
 import { measureArchives } from './archives/measure.ts'
 import { measureBackups } from './backups/measure.ts'
 import { measureApplication } from './application/measure.ts'
@@ -27,6 +28,7 @@ import { reportFailures } from '../runner/closing.ts'
 const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figure[]>>> = {
   http: measureHttp,
   memory: measureMemory,
+  areas: measureAreas,
   activity: measureActivity,
   identity: measureIdentity,
   metrics: measureMetrics,

@@ -1,4 +1,4 @@
-import { answers, bounds } from './requests.ts'
+import { answers } from './requests.ts'
 
 interface Measured {
   readonly contentType: string
@@ -33,9 +33,7 @@ function textOfAnswers(): string {
     ),
     `# HELP ${seconds} Time to answer`,
     `# TYPE ${seconds} histogram`,
-    ...bounds.map(
-      (bound, at) => `${seconds}_bucket{le="${bound}"} ${(below += answers.within[at] as number)}`,
-    ),
+    ...answers.times.map(({ bound, count }) => `${seconds}_bucket{le="${bound}"} ${(below += count)}`),
     `${seconds}_bucket{le="+Inf"} ${answers.total}`,
     `${seconds}_sum ${answers.seconds}`,
     `${seconds}_count ${answers.total}`,

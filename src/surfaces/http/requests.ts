@@ -3,14 +3,11 @@ import type { Log } from '../../core/endpoint.ts'
 
 const startedAt = Symbol('startedAt')
 
-/** The upper bounds of the times to answer that are counted apart, in seconds. */
-export const bounds = [0.005, 0.02, 0.1, 0.5, 2, 10] as const
-
 /** What has been answered, for /metrics. */
 export const answers = {
   counts: new Map<string, { readonly method: string; readonly status: number; count: number }>(),
-  /** How many took up to each bound, and no less than the bound before it. */
-  within: bounds.map(() => 0),
+  /** How many took up to so many seconds, and longer than the bound before. */
+  times: [0.005, 0.02, 0.1, 0.5, 2, 10].map((bound) => ({ bound, count: 0 })),
   total: 0,
   seconds: 0,
 }
@@ -22,8 +19,8 @@ function countAnswer(method: string, status: number, seconds: number): void {
   counter.count += 1
   answers.total += 1
   answers.seconds += seconds
-  const at = bounds.findIndex((bound) => seconds <= bound)
-  if (at >= 0) answers.within[at] = (answers.within[at] as number) + 1
+  const time = answers.times.find(({ bound }) => seconds <= bound)
+  if (time !== undefined) time.count += 1
 }
 
 /** Logs each request on one line: method, path without its query, status, time, user. */
