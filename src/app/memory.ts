@@ -17,9 +17,23 @@ const workMs = 300
 const lookMs = 1000
 const compilers = ['opt', 'maglev', 'use-osr']
 
-/** Sets V8 as it is while the panel starts: it takes code that it has kept only with the flags of that time. */
-export function asAtStart(): void {
+let isInWork = false
+
+/** Has V8 optimise what runs often. */
+export function asInWork(): void {
+  isInWork = true
+  for (const flag of compilers) setFlagsFromString(`--${flag}`)
+}
+
+function asAtStart(): void {
   for (const flag of compilers) setFlagsFromString(`--no-${flag}`)
+}
+
+/** Runs what keeps the code of a start: V8 takes it again only with the flags that were set then. */
+export function withFlagsOfStart(keep: () => void): void {
+  asAtStart()
+  keep()
+  if (isInWork) asInWork()
 }
 
 asAtStart()
@@ -28,7 +42,7 @@ setTimeout(() => {
   const looking = setInterval(() => {
     const now = used()
     if (now - before > workMs) {
-      for (const flag of compilers) setFlagsFromString(`--${flag}`)
+      asInWork()
       clearInterval(looking)
     }
     before = now
@@ -47,6 +61,13 @@ const collect: (options: object) => Promise<unknown> = runInNewContext('gc')
 setFlagsFromString('--no-expose-gc')
 let before = 0
 let collectedAt = 0
+const beforeFirst: (() => void)[] = []
+
+/** Has something done while all code of the start is still there. */
+export function beforeFirstCollection(run: () => void): void {
+  beforeFirst.push(run)
+}
+
 setInterval(() => {
   const now = used()
   const isFirst = collectedAt === 0
@@ -58,6 +79,7 @@ setInterval(() => {
 }, restMs).unref()
 
 async function collectAll(isFirst: boolean): Promise<void> {
+  if (isFirst) for (const run of beforeFirst.splice(0)) run()
   if (isFirst) setFlagsFromString('--bytecode-old-age=1')
   await collect({ type: 'major', execution: 'async', flavor: 'last-resort' })
   if (isFirst) setFlagsFromString('--bytecode-old-age=6')
