@@ -17,6 +17,21 @@ const list = `${root}src/app/areas.ts`
 const always = new Set(['auth', 'licence', 'plugins', 'replication-servers', 'users'])
 const startLimitMs = 120_000
 const boundMegabytes = 0.3
+/** Areas that are above it (decision 0124), and what they must not exceed until they are not. */
+const above: Readonly<Record<string, number>> = {
+  filemanager: 1,
+  containers: 0.7,
+  authdns: 0.6,
+  lbproxy: 0.6,
+  ai: 0.5,
+  sitebackups: 0.5,
+  uptime: 0.5,
+  databases: 0.45,
+  webacl: 0.45,
+  sqlreplication: 0.4,
+  'mailbox-backup': 0.35,
+  websites: 0.35,
+}
 
 interface Listed {
   readonly name: string
@@ -54,8 +69,9 @@ async function figuresOf(folder: string, listed: readonly Listed[]): Promise<rea
       what: `memory: area ${name}`,
       value: (bytes - before) / 2 ** 20,
       unit: 'MB',
-      bound: boundMegabytes,
-      loose: boundMegabytes,
+      bound: above[name] ?? boundMegabytes,
+      loose: above[name] ?? boundMegabytes,
+      ...(name in above && { detail: `to be ≤ ${boundMegabytes} MB` }),
     })
     before = bytes
   }
