@@ -85,10 +85,9 @@ async function precompress(file: string): Promise<void> {
 
 /**
  * File by file, as another build may end while a panel starts: what the entries import comes before them, and what
- * nothing imports any more goes after them. What the build before loads on first use stays, for a panel that runs from it. The stamp comes last: without it the next start builds again.
+ * nothing imports any more goes after them. The stamp comes last: without it the next start builds again.
  */
 function takeOver(): void {
-  const former = formerBuild()
   const made = filesIn(fresh).toSorted((a, b) => rankOf(a) - rankOf(b))
   for (const name of made) {
     mkdirSync(dirname(`${dist}/${name}`), { recursive: true })
@@ -98,12 +97,7 @@ function takeOver(): void {
   const kept = new Set(made)
   for (const folder of folders)
     for (const name of filesIn(`${dist}/${folder}`).map((file) => `${folder}/${file}`))
-      if (!kept.has(name) && !(former && name.includes(former))) rmSync(`${dist}/${name}`, { force: true })
-}
-
-function formerBuild(): string | undefined {
-  if (!existsSync(`${dist}/panel.cjs`)) return undefined
-  return /^\/\*(\w+)\*\//.exec(readFileSync(`${dist}/panel.cjs`, 'latin1'))?.[1]
+      if (!kept.has(name)) rmSync(`${dist}/${name}`, { force: true })
 }
 
 function rankOf(name: string): number {

@@ -1,5 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { type OutputOptions, type Plugin, rolldown } from 'rolldown'
+import { moduleText, packBundle } from '../src/app/bundle.ts'
 import { loadedOnFirstUse } from './first-use/plugin.ts'
 
 /** `import 'node:http'` binds every export, which makes Node load its fetch client; as a value of CommonJS each is read on first use. */
@@ -68,11 +70,14 @@ const cheapRoutes: Plugin = {
 }
 
 /** The entry has run it before the panel. */
-const withoutMemory: Plugin = {
+const withoutMemory = (root: string): Plugin => ({
   name: 'without-memory',
-  resolveId: (id) => (id === './memory.ts' ? '\0memory' : null),
+  resolveId: (id, importer) =>
+    importer !== undefined && resolve(dirname(importer), id) === `${root}src/app/memory.ts`
+      ? '\0memory'
+      : null,
   load: (id) => (id === '\0memory' ? '' : null),
-}
+})
 
 /** What fastify requires for validators and serializers that the panel replaces, and for requests without a socket. */
 const neverCalled = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
@@ -88,36 +93,39 @@ export interface PanelBundle {
   /** The module that a start loads. */
   readonly main: string
   readonly dir: string
-  /** Names what belongs to one build, as `src/app/boot.ts` reads it. */
+  /** Names the code that V8 keeps of this build, as `src/app/boot.ts` reads it. */
   readonly build: string
   /** What else is bundled, for measurements. */
   readonly also?: { readonly modules: readonly string[]; readonly plugin: Plugin }
 }
 
 /**
- * The panel is CommonJS: V8 drops the code of a function that has run and is not called again, but never that of a module, and
- * what declares all endpoints is large.
+ * The panel is one file, with all that it loads on first use. It is CommonJS: V8 drops the code of a function that has run and is not
+ * called again, but never that of a module, and what declares all endpoints is large.
  */
 export async function bundlePanel({ root, main, dir, build, also }: PanelBundle): Promise<void> {
-  const { plugin, codeSplitting } = loadedOnFirstUse({ root, main, build, also: also?.modules ?? [] })
-  const plugins = [waitingBuiltins, usedTypes(root), cheapRoutes, plugin, withoutMemory]
-  await write(main, also === undefined ? plugins : [also.plugin, ...plugins], {
+  const { plugin, codeSplitting } = loadedOnFirstUse({ root, main, also: also?.modules ?? [] })
+  const plugins = [waitingBuiltins, usedTypes(root), cheapRoutes, plugin, withoutMemory(root)]
+  const chunks = await write(main, also === undefined ? plugins : [also.plugin, ...plugins], {
     dir,
     format: 'cjs',
     entryFileNames: 'panel.cjs',
-    chunkFileNames: `on-first-use/[name]-${build}.cjs`,
+    chunkFileNames: 'on-first-use/[name].cjs',
     codeSplitting,
   })
-  const text = readFileSync(`${dir}/panel.cjs`, 'utf8')
-  const parameters = 'exports,require,module,__filename,__dirname'
-  writeFileSync(`${dir}/panel.cjs`, `/*${build}*/(function(${parameters}){${text}\n})`)
+  const texts = new Map(chunks.map((name) => [name, moduleText(readFileSync(`${dir}/${name}`, 'latin1'))]))
+  const text = texts.get('panel.cjs') as string
+  texts.delete('panel.cjs')
+  for (const name of texts.keys()) rmSync(`${dir}/${name}`)
+  writeFileSync(`${dir}/panel.cjs`, packBundle(`/*${build}*/${text}`, texts))
 }
 
+/** Writes the chunks of a program, and returns their names. */
 async function write(
   input: string,
   plugins: readonly Plugin[],
   options: OutputOptions & { readonly dir: string },
-): Promise<void> {
+): Promise<readonly string[]> {
   const build = await rolldown({
     input,
     platform: 'node',
@@ -128,16 +136,19 @@ async function write(
   })
   const minify = { codegen: { removeWhitespace: true }, mangle: { keepNames: true }, compress: false } // names of functions stay in stack traces
   const { output } = await build.write({ minify, sourcemap: true, ...options })
-  for (const { type, fileName } of output) {
-    const path = `${options.dir}/${fileName}`
-    if (type === 'chunk') writeFileSync(path, inAscii(readFileSync(path, 'utf8')))
-  }
+  const chunks = output.flatMap(({ type, fileName }) => (type === 'chunk' ? [fileName] : []))
+  for (const name of chunks)
+    writeFileSync(`${options.dir}/${name}`, inAscii(readFileSync(`${options.dir}/${name}`, 'utf8')))
+  return chunks
 }
 
-/** V8 keeps a source as one byte a character only where it has none beyond Latin-1. In a string, a template and a pattern an escape means the same. */
+/**
+ * V8 keeps a source as one byte a character only where it has none beyond Latin-1, and a packed bundle has NUL after it. In a string, a template
+ * and a pattern an escape means the same.
+ */
 function inAscii(text: string): string {
   return text.replaceAll(
-    /[^\u0000-\u007f]/g,
+    /[^\u0001-\u007f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
-import { after, describe, it } from 'node:test'
-import { rolldown } from 'rolldown'
-import { loadedOnFirstUse } from './plugin.ts'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { keptCode } from '../../src/app/code-cache.ts'
+import { bundle, bundlePanel } from '../bundle.ts'
 
-/** A program of two areas. `shop` is opened at start; what it sells is decided on first use. */
+/** A program of three areas. `shop` is opened at start; what it sells is decided on first use. */
 const sources: Readonly<Record<string, string>> = {
   'app/main.ts': `
+    import { rmSync } from 'node:fs'
     import { shop, limit } from '../areas/shop/index.ts'
     console.log('start', shop.open(), limit)
-    void Promise.resolve().then(() => console.log('use', shop.sell('tea'), shop.sell('milk')))`,
+    if (process.argv[3] === 'alone') rmSync(import.meta.dirname, { recursive: true })
+    void Promise.resolve().then(() => {
+      console.log('use', shop.sell('tea'), shop.sell('milk'))
+      shop.ship().catch(({ name }) => console.log('rejects with', name))
+    })`,
   'areas/shop/index.ts': `
     import { describeSale } from '../till/describe.ts'
+    import { ship } from '../van/ship.ts'
     import { openShop } from './open.ts'
     import { sell, type Sale } from './sell.ts'
     export { limit } from './sell.ts'
@@ -23,6 +30,7 @@ const sources: Readonly<Record<string, string>> = {
       open: () => openShop(),
       sell: (what: string): Sale => sell(what),
       describe: (sale: Sale) => describeSale(sale),
+      ship: () => ship(),
     }) as any`,
   'areas/shop/open.ts': `
     export function openShop(): string { return named('open') }
@@ -32,31 +40,72 @@ const sources: Readonly<Record<string, string>> = {
     export interface Sale { readonly what: string }
     export const limit = 2 * 8
     let sold = 0
-    export function sell(what: string): string { return describeSale({ what }, (sold += 1)) }`,
+    const note = console.log('load')
+    export function sell(what: string): string { return describeSale({ what }, (sold += 1)) + (note ?? '') }`,
   'areas/till/describe.ts': `
     export const describeSale = (sale: { readonly what: string }, at = 0): string => at + ' ' + sale.what`,
+  'areas/van/ship.ts': `
+    const van = JSON.parse('{')
+    export const ship = (): Promise<string> => van.ship()`,
 }
 
-describe('what a start does not run', () => {
-  const root = `${mkdtempSync(`${tmpdir()}/hostreeve-first-use-`)}/`
-  after(() => rmSync(root, { recursive: true, force: true }))
+const started = 'start the shop is open 16\n'
+const used = 'load\nuse 1 tea 2 milk\nrejects with SyntaxError\n'
 
-  it('is in a part of its folder, which the first call loads, once', async () => {
+describe('a program that loads on first use what a start does not run', () => {
+  const root = `${mkdtempSync(`${tmpdir()}/hostreeve-first-use-`)}/`
+  const boot = fileURLToPath(new URL('../../src/app/boot.ts', import.meta.url))
+  before(async () => {
     for (const [name, text] of Object.entries(sources)) {
       mkdirSync(dirname(`${root}src/${name}`), { recursive: true })
       writeFileSync(`${root}src/${name}`, text)
     }
-    const main = `${root}src/app/main.ts`
-    const { plugin, codeSplitting } = loadedOnFirstUse({ root, main, build: 'abc', also: [] })
-    const bundle = await rolldown({ input: main, platform: 'node', plugins: [plugin], logLevel: 'silent' })
-    await bundle.write({ dir: `${root}dist`, format: 'cjs', entryFileNames: 'panel.cjs', codeSplitting })
-    writeFileSync(`${root}dist/package.json`, '{}')
-    const parts = readdirSync(`${root}dist/on-first-use`)
-    assert.ok(parts.includes('areas-shop-abc.cjs') && parts.includes('areas-till-abc.cjs'), parts.join())
-    const run = () =>
-      execFileSync(process.execPath, [`${root}dist/panel.cjs`], { encoding: 'utf8', stdio: 'pipe' })
-    assert.equal(run(), 'start the shop is open 16\nuse 1 tea 2 milk\n')
-    rmSync(`${root}dist/on-first-use/areas-shop-abc.cjs`)
-    assert.throws(run, ({ stdout }: { stdout: string }) => stdout.startsWith('start the shop is open 16\n'))
+    await bundle(boot, `${root}dist`, 'hostreeve.mjs')
+    await bundlePanel({ root, main: `${root}src/app/main.ts`, dir: `${root}dist`, build: 'abc' })
+  })
+  after(() => rmSync(root, { recursive: true, force: true }))
+
+  const run = (dist: string, ...args: readonly string[]) => {
+    const argv = [`${root}${dist}/hostreeve.mjs`, ...args]
+    const { status, signal, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' })
+    assert.deepEqual([status, signal], [0, null], stderr)
+    return stdout
+  }
+
+  it('loads a part once, at the first call; an error of the part rejects where a promise is due', () => {
+    assert.equal(run('dist', 'version'), started + used)
+    const files = readdirSync(`${root}dist`, { recursive: true, encoding: 'utf8' })
+    assert.deepEqual(
+      files.filter((name) => name.endsWith('.cjs')),
+      ['panel.cjs'],
+    )
+  })
+
+  it('needs no file once it runs', () => {
+    cpSync(`${root}dist`, `${root}replaced`, { recursive: true })
+    assert.equal(run('replaced', 'version', 'alone'), started + used)
+    assert.ok(!readdirSync(root).includes('replaced'))
+  })
+
+  it('starts without its kept code if a byte of it has changed or is missing, and keeps it anew', () => {
+    assert.equal(run('dist', 'serve'), started + used)
+    const folder = `${root}dist/.compile-cache`
+    const file = `${folder}/${readdirSync(folder)[0]}`
+    const kept = readFileSync(file)
+    const zeroed = Buffer.from(kept).fill(0, kept.length >> 1)
+    const flipped = (at: number) => kept.with(at, (kept[at] as number) ^ 1)
+    const ends = [0, 1, 40, kept.length >> 1, kept.length - 1]
+    for (const bytes of [
+      zeroed,
+      ...ends.map((end) => kept.subarray(0, end)),
+      ...[0, 32, 40, kept.length >> 1, kept.length - 1].map(flipped),
+    ]) {
+      writeFileSync(file, bytes)
+      assert.equal(keptCode(file), undefined)
+      assert.equal(run('dist', 'version'), started + used)
+    }
+    assert.equal(run('dist', 'serve'), started + used)
+    assert.notEqual(keptCode(file), undefined)
+    assert.equal(run('dist', 'serve'), started + used)
   })
 })

@@ -26,10 +26,20 @@ export interface Module {
   /** What it passes on from other modules, by the name it has there; those without a name are in `passedOn`. */
   readonly reexports: ReadonlyMap<string, Origin>
   readonly passedOn: readonly string[]
-  /** The exported functions, and the exported constants with the text of their values; undefined if it exports anything else. */
-  readonly lazy:
-    | { readonly functions: readonly string[]; readonly constants: ReadonlyMap<string, string> }
-    | undefined
+  /** What it exports; undefined if that is more than functions and constants. */
+  readonly lazy: LazyExports | undefined
+}
+
+interface LazyExports {
+  readonly functions: readonly LazyFunction[]
+  /** Constants with the text of their values. */
+  readonly constants: ReadonlyMap<string, string>
+}
+
+interface LazyFunction {
+  readonly name: string
+  /** True if it is declared to return a promise: whatever fails rejects. */
+  readonly isPromised: boolean
 }
 
 /** Reads modules, each once. */
@@ -87,22 +97,29 @@ function linksOf(file: string, body: readonly Node[]): Pick<Module, 'imports' | 
 /** Constants are repeated where they are used, so they may be what is equal to itself when it is written again. */
 function lazyExports(text: string, body: readonly Node[]): Module['lazy'] {
   if (text.includes('import.meta')) return undefined // its place in the bundle matters
-  const functions: string[] = []
+  const functions: LazyFunction[] = []
   const constants = new Map<string, string>()
   for (const statement of body) {
     if (/^(?:Import|Function|Variable|Class)Declaration$|^TS/.test(statement.type)) continue
     if (statement.type !== 'ExportNamedDeclaration') return undefined
     if (statement['exportKind'] === 'type') continue
     const declaration = statement['declaration'] as Node | null
-    if (declaration?.type === 'FunctionDeclaration') functions.push(nameOf(declaration['id']))
+    if (declaration?.type === 'FunctionDeclaration')
+      functions.push({ name: nameOf(declaration['id']), isPromised: isPromised(text, declaration) })
     else if (declaration?.type === 'VariableDeclaration' && declaration['kind'] === 'const')
       for (const { id, init } of declarators(declaration))
-        if (isFunction(init)) functions.push(nameOf(id))
+        if (isFunction(init)) functions.push({ name: nameOf(id), isPromised: isPromised(text, init) })
         else if (isPlain(init)) constants.set(nameOf(id), textOf(text, init as Node))
         else return undefined
     else return undefined
   }
   return functions.length === 0 ? undefined : { functions, constants }
+}
+
+function isPromised(text: string, node: Node): boolean {
+  const type = node['returnType'] as Node | null | undefined
+  if (type) return /^:?\s*Promise\b/.test(textOf(text, type))
+  return node['async'] === true && node['generator'] !== true
 }
 
 interface Declarator {

@@ -10,11 +10,22 @@ const runtime = '\0first-use'
 const substitute = '\0on-first-use:'
 const entry = '\0part:'
 
-const runtimeText = `import { createRequire } from 'node:module'
-const load = createRequire(import.meta.url)
-export const onFirstUse = (file, module, name) => {
-  let loaded
-  return (...given) => (loaded ??= load(file)[module][name])(...given)
+// `requirePart` is a parameter of each module of the bundle (`src/app/bundle.ts`)
+const runtimeText = `
+export const onFirstUse = (part, module, name) => {
+  let verb
+  return (...given) => (verb ??= requirePart(part)[module][name])(...given)
+}
+export const promisedOnFirstUse = (part, module, name) => {
+  let verb
+  return (...given) => {
+    try {
+      verb ??= requirePart(part)[module][name]
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    return verb(...given)
+  }
 }`
 
 /** The modules of one folder that are loaded together, on the first call of one of their functions. */
@@ -36,15 +47,13 @@ interface Split {
   readonly main: string
   /** Further modules that are loaded at start, from files of their own. */
   readonly also: readonly string[]
-  /** Is in the names of all parts: a panel never loads one of another build. */
-  readonly build: string
 }
 
 /**
  * Splits a program that starts at `main`: a module that exports functions and plain constants alone, and of which nothing runs at start, is in
  * a part of the bundle of its own folder. Who imports it gets functions of the same names that load the part on the first call, and the constants.
  */
-export function loadedOnFirstUse({ root, main, build, also }: Split): FirstUse {
+export function loadedOnFirstUse({ root, main, also }: Split): FirstUse {
   const read = moduleReader()
   const reached = reachedFrom([main, ...also], read)
   const waiting = reached.filter((file) => mayWait.test(file) && read(file).lazy !== undefined)
@@ -58,7 +67,7 @@ export function loadedOnFirstUse({ root, main, build, also }: Split): FirstUse {
   )
   const early = earlyModules(main)
   return {
-    plugin: pluginOf(parts, read, build),
+    plugin: pluginOf(parts, read),
     codeSplitting: {
       groups: [
         {
@@ -103,9 +112,9 @@ function earlyModules(main: string) {
   }
 }
 
-function pluginOf(parts: readonly Part[], read: (file: string) => Module, build: string): Plugin {
+function pluginOf(parts: readonly Part[], read: (file: string) => Module): Plugin {
   const partOf = new Map(parts.flatMap((part) => part.files.map((file) => [file, part] as const)))
-  const fileOf = (name: string) => `on-first-use/${name}-${build}.cjs`
+  const fileOf = (name: string) => `on-first-use/${name}.cjs`
   const nameOf = (id: string) => (id.startsWith(entry) ? id.slice(entry.length) : partOf.get(id)?.name)
   return {
     name: 'loaded-on-first-use',
@@ -143,10 +152,11 @@ const textOfEntry = ({ files }: Part): string =>
 function textOfSubstitute({ lazy }: Module, module: string, file: string): string {
   const { functions, constants } = lazy as NonNullable<Module['lazy']>
   return [
-    `import { onFirstUse } from ${JSON.stringify(runtime)}`,
-    ...functions.map(
-      (verb) => `export const ${verb} = /* @__PURE__ */ onFirstUse('./${file}', '${module}', '${verb}')`,
-    ),
+    `import { onFirstUse, promisedOnFirstUse } from ${JSON.stringify(runtime)}`,
+    ...functions.map(({ name, isPromised }) => {
+      const made = isPromised ? 'promisedOnFirstUse' : 'onFirstUse'
+      return `export const ${name} = /* @__PURE__ */ ${made}('${file}', '${module}', '${name}')`
+    }),
     ...[...constants].map(([constant, value]) => `export const ${constant} = ${value}`),
   ].join('\n')
 }

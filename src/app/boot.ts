@@ -1,55 +1,33 @@
-import Module, { createRequire, enableCompileCache } from 'node:module'
 import { Script } from 'node:vm'
+import { keepCode, keptCode } from './code-cache.ts'
 import { beforeFirstCollection, withFlagsOfStart } from './memory.ts'
+import { openLoader, readBundle } from './bundle.ts'
 
-// The entry of the bundle. It loads the panel as Node would, but for the code that V8 kept of it: Node's own compile cache holds on
-// to a copy of that for as long as the process lives, which is as large as the bundle.
-const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } =
-  process.getBuiltinModule('node:fs') // an import would have Node load all of it
+// The entry of the bundle. It compiles the panel with the code that V8 kept of it: Node's own compile cache holds on to a copy of that for
+// as long as the process lives, which is as large as the bundle.
 const folder = import.meta.dirname
-const codeFolder = `${folder}/.compile-cache`
-const prefix = 'panel-'
-enableCompileCache(codeFolder) // the small rest
-loadPanel(`${folder}/panel.cjs`)
+const panel = 'panel.cjs'
+start()
 
-/** Runs the text of a bundle as the CommonJS module of that name, which others find in Node's list of those that are loaded. */
-function loadPanel(file: string): void {
-  const text = readFileSync(file, 'latin1')
-  const [build] = /\w+/.exec(text) ?? [] // V8 compares only the lengths of texts
-  const cache = `${codeFolder}/${prefix}${process.version}-${process.arch}-${build}`
-  const cachedData = contentOf(cache)
-  const script = new Script(text, { filename: file, ...(cachedData && { cachedData }) })
-  if (cachedData === undefined || script.cachedDataRejected === true) keep(script, cache)
-  const module = new Module(file)
-  const require = createRequire(file)
-  require.cache[file] = module
-  script.runInThisContext()(module.exports, require, module, file, folder)
+function start(): void {
+  const { text, parts } = readBundle(`${folder}/${panel}`)
+  const [build] = /\w+/.exec(text) ?? []
+  const cache = `${folder}/.compile-cache/panel-${process.version}-${process.arch}-${build}`
+  const cachedData = keptCode(cache)
+  const script = new Script(text, { filename: `${folder}/${panel}`, ...(cachedData && { cachedData }) })
+  const isCompiled = cachedData !== undefined && script.cachedDataRejected !== true
+  if (!isCompiled && process.argv[2] === 'serve') keepOnce(script, cache)
+  openLoader(folder, parts).run(panel, script)
 }
 
-/** Writes what V8 has compiled once the panel has started, or ends before: it is what a start needs. Other commands run too little of it. */
-function keep(script: Script, cache: string): void {
-  if (process.argv[2] !== 'serve') return
+/** Keeps what V8 has compiled once the panel has started, or ends before: it is what a start needs. Other commands run too little of it. */
+function keepOnce(script: Script, cache: string): void {
   let isKept = false
-  const write = () => {
+  const keep = () => {
     if (isKept) return
     isKept = true
-    try {
-      mkdirSync(codeFolder, { recursive: true, mode: 0o700 })
-      for (const name of readdirSync(codeFolder)) if (name.startsWith(prefix)) rmSync(`${codeFolder}/${name}`)
-      writeFileSync(`${cache}.${process.pid}`, script.createCachedData(), { mode: 0o600 })
-      renameSync(`${cache}.${process.pid}`, cache)
-    } catch {
-      // the next start compiles again
-    }
+    withFlagsOfStart(() => keepCode(cache, script.createCachedData()))
   }
-  beforeFirstCollection(() => withFlagsOfStart(write))
-  process.on('exit', () => withFlagsOfStart(write))
-}
-
-function contentOf(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file)
-  } catch {
-    return undefined
-  }
+  beforeFirstCollection(keep)
+  process.on('exit', keep)
 }

@@ -16,6 +16,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 void Promise.resolve()
   .then(run)
   .then((code) => (process.exitCode = code))
+// as Node ends a module that waits for what never comes
+process.once('beforeExit', () => (process.exitCode ??= 13))
 
 /** Exit codes of the command line: 0 done, 1 it failed, 2 the call is wrong, 3 the panel does not run. */
 async function run(): Promise<number> {

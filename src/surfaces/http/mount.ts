@@ -120,8 +120,9 @@ function addRoute(app: FastifyInstance, route: Route, gates: Gates, mounting: Mo
   })
 }
 
+/** Makes what answers the requests of a route; throws for a declaration that is wrong. */
 // oxlint-disable-next-line max-lines-per-function -- one sequence over shared local state
-function handlerOf(route: Route, gates: Gates, mounting: InputParts) {
+export function handlerOf(route: Route, gates: Gates, mounting: InputParts) {
   const { endpoint } = route
   const bind = inputBinder(route, mounting)
   const limit = endpoint.rateLimit && {
