@@ -58,7 +58,7 @@ export function openLoader(folder: string, parts: Bundle['parts']): Loader {
     const require = (id: string) => (id.startsWith('.') ? load(join(dirname(name), id)) : external(id))
     loaded.set(name, module) // before it runs, as modules require each other
     try {
-      const call = script.runInThisContext() as ModuleFunction
+      const call: ModuleFunction = script.runInThisContext()
       call(module.exports, Object.assign(require, external), module, file, dirname(file), load)
     } catch (error) {
       loaded.delete(name)
