@@ -16,7 +16,7 @@ import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { type Plugin, rolldown } from 'rolldown'
+import { bundle, bundlePanel } from './bundle.ts'
 
 // node scripts/build.ts [server]: bundles the panel, the confined helper and the web panel into dist/, when a
 // source changed since the last time. Built next to dist/ first, so that a panel that starts meanwhile never
@@ -27,25 +27,7 @@ const fresh = `${dist}/.new-${process.pid}`
 const stampFile = `${dist}/sources.sha256`
 const helper = 'src/host/owner/confined/main.ts'
 const notWritable = 3
-
-const entry = `import './memory.mjs'
-import { enableCompileCache } from 'node:module'
-enableCompileCache(new URL('.compile-cache', import.meta.url).pathname)
-await import('./panel.mjs')
-`
-
-/** `import 'node:http'` binds every export, which makes Node load its fetch client; as a value of CommonJS each is read on first use. */
-const lazyBuiltins: Plugin = {
-  name: 'lazy-builtins',
-  resolveId: (id) => (/^(?:node:)?https?$/.test(id) ? `\0${id.replace(/^(?:node:)?/, 'node:')}.cjs` : null),
-  load: (id) => {
-    const builtin = /^\0(node:https?)\.cjs$/.exec(id)?.[1]
-    return builtin === undefined ? null : `module.exports = process.getBuiltinModule('${builtin}')`
-  },
-}
-
-/** What fastify requires for validators and serializers that the panel replaces, and for requests without a socket. */
-const neverCalled = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
+const buildLength = 16
 
 process.exitCode = await main(process.argv[2])
 
@@ -56,16 +38,21 @@ async function main(only: string | undefined): Promise<number> {
   process.stderr.write('Building the panel …\n')
   mkdirSync(fresh, { recursive: true })
   try {
-    await bundle('src/app/memory.ts', 'memory.mjs')
-    await bundle('src/app/main.ts', 'panel.mjs')
-    if (existsSync(`${root}${helper}`)) await bundle(helper, 'owner-confined.mjs')
-    await bundle('src/host/owner/confined/git-relay.ts', 'owner-git-relay.mjs')
-    await bundle('src/host/detached/clock.ts', 'detached-clock.mjs')
+    const program = (input: string, file: string) => bundle(`${root}${input}`, fresh, file)
+    await program('src/app/boot.ts', 'hostreeve.mjs')
+    await bundlePanel({
+      root,
+      main: `${root}src/app/main.ts`,
+      dir: fresh,
+      build: stamp.slice(0, buildLength),
+    })
+    if (existsSync(`${root}${helper}`)) await program(helper, 'owner-confined.mjs')
+    await program('src/host/owner/confined/git-relay.ts', 'owner-git-relay.mjs')
+    await program('src/host/detached/clock.ts', 'detached-clock.mjs')
     copyFileSync(
       `${root}node_modules/@replit/ruspty-linux-x64-gnu/ruspty.linux-x64-gnu.node`,
       `${fresh}/pty.node`,
     )
-    writeFileSync(`${fresh}/hostreeve.mjs`, entry)
     if (only !== 'server' && existsSync(`${root}vite.config.ts`)) await buildWeb()
     if (only === undefined) writeFileSync(`${fresh}/sources.sha256`, stamp)
     takeOver()
@@ -73,37 +60,6 @@ async function main(only: string | undefined): Promise<number> {
     rmSync(fresh, { recursive: true, force: true })
   }
   return 0
-}
-
-async function bundle(input: string, file: string): Promise<void> {
-  const build = await rolldown({
-    input: `${root}${input}`,
-    platform: 'node',
-    logLevel: 'warn',
-    resolve: { conditionNames: ['node', 'import', 'require'] },
-    external: neverCalled,
-    plugins: [lazyBuiltins],
-  })
-  const minify = { codegen: { removeWhitespace: true }, mangle: false, compress: false } // names stay in stack traces
-  const { output } = await build.write({
-    dir: fresh,
-    entryFileNames: file,
-    chunkFileNames: 'on-first-use/[name]-[hash].mjs', // what `import()` names: its text takes no memory before
-    format: 'esm',
-    minify,
-    sourcemap: true,
-  })
-  for (const { type, fileName } of output)
-    if (type === 'chunk')
-      writeFileSync(`${fresh}/${fileName}`, inAscii(readFileSync(`${fresh}/${fileName}`, 'utf8')))
-}
-
-/** V8 keeps a source as one byte a character only where it has none beyond Latin-1. In a string, a template and a pattern an escape means the same. */
-function inAscii(text: string): string {
-  return text.replaceAll(
-    /[^\u0000-\u007f]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }
 
 async function buildWeb(): Promise<void> {
@@ -185,6 +141,10 @@ function digestSources(): string {
     'package-lock.json',
     'vite.config.ts',
     'scripts/build.ts',
+    'scripts/bundle.ts',
+    'scripts/first-use/at-start.ts',
+    'scripts/first-use/modules.ts',
+    'scripts/first-use/plugin.ts',
     'scripts/guide-markdown.ts',
     'scripts/guide-pages.ts',
     ...sources,

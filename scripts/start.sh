@@ -13,7 +13,7 @@ is_newer() { # is_newer THAN PATH...
 
 if [ -e src/app/main.ts ]; then
   if is_newer node_modules/.package-lock.json package-lock.json ||
-    is_newer dist/sources.sha256 src scripts/build.ts package.json package-lock.json vite.config.ts; then
+    is_newer dist/sources.sha256 src scripts/build.ts scripts/bundle.ts scripts/first-use package.json package-lock.json vite.config.ts; then
     node=node_modules/.bin/node
     [ -x "$node" ] || node=node
     "$node" scripts/prepare.mjs || [ $? = 3 ] # 3: dist/ cannot be written

@@ -146,6 +146,17 @@ describe('the command line', () => {
     assert.equal(JSON.parse(removed.stdout).reason, 'entry 500 is missing')
   })
 
+  it('ends with exit code 13 where it waits for what never comes', () => {
+    const waiting = `${folder}/waiting.mjs`
+    writeFileSync(
+      waiting,
+      `import { commands } from '${root}src/app/commands.ts'
+      commands.version = { run: () => new Promise(() => {}) }`,
+    )
+    const argv = ['--import', waiting, `${root}src/app/main.ts`, 'version']
+    assert.equal(spawnSync(process.execPath, argv, { timeout: 300_000 }).status, 13)
+  })
+
   it('ends without a message when its reader has seen enough', () => {
     const { stdout, stderr } = spawnSync('sh', ['-c', '"$0" routes | head -n 1', program], {
       encoding: 'utf8',

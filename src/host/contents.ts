@@ -2,11 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { zstdCompress, zstdDecompress, type ZstdOptions } from 'node:zlib'
 import { nameDiskFailure } from '../core/disk.ts'
 
-const compress = promisify(zstdCompress)
-const decompress = promisify(zstdDecompress)
+// read on first use: Node loads its compression then
+const compress = (bytes: Uint8Array): Promise<Buffer> => promisify<Uint8Array, Buffer>(zstdCompress)(bytes)
+const decompress = (bytes: Uint8Array, options: ZstdOptions): Promise<Buffer> =>
+  promisify<Uint8Array, ZstdOptions, Buffer>(zstdDecompress)(bytes, options)
 
 /** Bytes stored under their own SHA-256, each once per shelf, compressed. Shelves share nothing, so that none reveals the content of another. */
 export interface Contents {

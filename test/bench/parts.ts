@@ -2,6 +2,7 @@ import { measureActivity } from './activity.ts'
 import { measureAgents } from './agents.ts'
 import { measureApplication } from './application/measure.ts'
 import { measureArchives } from './archives/measure.ts'
+import { measureAreas } from './areas/measure.ts'
 import { measureBackups } from './backups/measure.ts'
 import { measureCaptures } from './captures.ts'
 import { measureChat } from './chat/measure.ts'
@@ -38,6 +39,7 @@ const itself = 'the panel itself: a bound'
 export const parts: Readonly<Record<string, BenchPart>> = {
   http: { measure: measureHttp, against: 'a bare node:http server with the same answers' },
   memory: { measure: measureMemory, against: itself },
+  areas: { measure: measureAreas, against: itself },
   activity: { measure: measureActivity, against: 'the same log with 1,000 entries' },
   identity: { measure: measureIdentity, against: 'the SHA-256 of a token; a page of all of 100 users' },
   metrics: { measure: measureMetrics, against: itself },

@@ -21,7 +21,7 @@ export async function startShipped(folder: string, dataDir: string): Promise<Shi
   const port = await freePort()
   const env = {
     PATH: process.env['PATH'],
-    MALLOC_MMAP_THRESHOLD_: '1048576',
+    MALLOC_MMAP_THRESHOLD_: '131072',
     MALLOC_ARENA_MAX: '1',
     HOSTREEVE_PORT: String(port),
     HOSTREEVE_DATA_DIR: dataDir,

@@ -227,6 +227,11 @@ const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[
     [...table(), ...table()],
   ],
   [
+    'has a handler',
+    policies.canBeHandled,
+    table({ query: { type: 'object', properties: { at: undefined } } }),
+  ],
+  [
     'names its jobs',
     policies.namesJobs,
     table({}, aJob({ kind: 'work' })),

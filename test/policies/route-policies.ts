@@ -2,6 +2,8 @@ import { listParameters } from '../../src/core/reply.ts'
 import { universalProblems } from '../../src/core/problem.ts'
 import { describeGuard } from '../../src/core/guard.ts'
 import { categories, decidesChange, kindsOf } from '../../src/core/endpoint.ts'
+import { type Gates, handlerOf } from '../../src/surfaces/http/mount.ts'
+import type { InputParts } from '../../src/surfaces/http/input.ts'
 import { operationId, type Route } from '../../src/surfaces/routes.ts'
 import {
   countedElsewhere,
@@ -305,6 +307,16 @@ export const namesAreas: Policy = (routes) => {
     ),
   ]
 }
+
+/** A panel makes the handler of a route for its first request. */
+export const canBeHandled = perRoute((route) => {
+  try {
+    handlerOf(route, {} as Gates, {} as InputParts)
+    return []
+  } catch (error) {
+    return [`its handler cannot be made: ${error}`]
+  }
+})
 
 /** The kind of a stored job is stable, names its area, and has a time limit. */
 export const namesJobs: Policy = (routes) => {

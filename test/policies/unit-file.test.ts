@@ -25,7 +25,7 @@ describe('the unit of the panel', () => {
   it('limits what the C library keeps, as the command does', () => {
     const command = readFileSync(join(root, 'bin/hostreeve'), 'utf8')
     for (const [name, value] of [
-      ['MALLOC_MMAP_THRESHOLD_', '1048576'],
+      ['MALLOC_MMAP_THRESHOLD_', '131072'],
       ['MALLOC_ARENA_MAX', '1'],
     ] as const) {
       assert.ok(command.includes(`${name}:-${value}`), name)

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compiled } from '../../core/compiled.ts'
 import type { Caller } from '../../core/caller.ts'
 import { type Change, change } from '../../core/change.ts'
 import { schedule, scheduleNamed } from '../../jobs/schedules.ts'
@@ -14,7 +14,7 @@ const crons = { hour: '7 * * * *', day: '7 3 * * *', week: '7 3 * * 1' } as cons
 const byDefault: AutoBackup = { enabled: false, every: 'day', keep: 14 }
 
 const Input = Type.Pick(AutoBackup, ['every', 'keep'])
-const stored = Compile(Input)
+const stored = compiled(Input)
 
 /** Returns the schedule of automatic backups. */
 export async function readSchedule({ store }: Pick<Lbproxy, 'store'>): Promise<AutoBackup> {

@@ -1,4 +1,4 @@
-import { Compile } from 'typebox/compile'
+import { compiled } from '../../core/compiled.ts'
 import type { Caller } from '../../core/caller.ts'
 import { type Change, change, type RowWrite, step } from '../../core/change.ts'
 import type { Deciding } from '../../core/endpoint.ts'
@@ -16,7 +16,7 @@ import { newSecret } from './send.ts'
 import { noticed } from './source.ts'
 import { type ChannelRow, channels } from './store.ts'
 
-const email = Compile(Email)
+const email = compiled(Email)
 
 /** Returns the channels of the caller and the kinds that there are. */
 export async function listChannels(on: Notifications, { user }: Caller): Promise<Channels> {

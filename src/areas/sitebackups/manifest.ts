@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compiled } from '../../core/compiled.ts'
 import { BackupDamaged } from './problems.ts'
 
 const count = Type.Integer({ minimum: 0 })
@@ -59,13 +59,13 @@ export const Manifest = Type.Object({
 })
 export type Manifest = Static<typeof Manifest>
 
-const compiled = Compile(Manifest)
+const manifest = compiled(Manifest)
 
 /** Parses a manifest; undefined if it is none. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return compiled.Check(value) ? value : undefined
+    return manifest.Check(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compiled } from '../../core/compiled.ts'
 import { BackupDamaged } from './problems.ts'
 
 const Account = Type.Object({
@@ -36,7 +36,7 @@ export const SiteRecord = Type.Object({
 })
 export type SiteRecord = Static<typeof SiteRecord>
 
-const compiled = Compile(SiteRecord)
+const record = compiled(SiteRecord)
 
 /** Returns a record as the stream that a backup stores. */
 export const streamOf = (record: SiteRecord): Readable => Readable.from([Buffer.from(JSON.stringify(record))])
@@ -53,7 +53,6 @@ export async function readRecord(stream: Readable): Promise<SiteRecord> {
     if (size > mostBytes) throw BackupDamaged('The settings of the website in the backup are too large')
   }
   const value: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'))
-  if (!compiled.Check(value))
-    throw BackupDamaged('The settings of the website in the backup are not readable')
+  if (!record.Check(value)) throw BackupDamaged('The settings of the website in the backup are not readable')
   return value
 }

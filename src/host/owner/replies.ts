@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compiled } from '../../core/compiled.ts'
 
 // The helper's replies are controlled by the owner: nothing is used before it has been checked here.
 const closed = { additionalProperties: false }
@@ -64,26 +64,28 @@ export const maxReplaced = 5000
 
 /** A checker for each reply; the results of `Check` are typed. */
 export const replies = {
-  list: Compile(
+  list: compiled(
     Type.Object(
       { total: Count, entries: Type.Array(Type.Object(row, closed), { maxItems: maxPage }) },
       closed,
     ),
   ),
-  stat: Compile(Stat),
-  head: Compile(Type.Object({ stat: Stat, start: Count, end: Count }, closed)),
-  written: Compile(Type.Object({ etag: Etag, size: Count, created: Type.Boolean() }, closed)),
-  removed: Compile(Type.Object({ removed: Count }, closed)),
-  copied: Compile(Type.Object({ entries: Count, bytes: Count, skipped: Count }, closed)),
-  changed: Compile(Type.Object({ changed: Count }, closed)),
-  size: Compile(Type.Object({ bytes: Count }, closed)),
-  compressed: Compile(Type.Object({ suffix: Count, bytes: Count }, closed)),
-  trash: Compile(Type.Object({ total: Count, entries: Type.Array(TrashRow, { maxItems: maxPage }) }, closed)),
-  foundRow: Compile(FoundRow),
-  uploadRoom: Compile(Type.Object({ free: Count }, closed)),
-  uploadLook: Compile(Type.Object({ free: Count, isOpen: Type.Boolean() }, closed)),
-  uploadSize: Compile(Type.Object({ size: Count }, closed)),
-  uploadPart: Compile(
+  stat: compiled(Stat),
+  head: compiled(Type.Object({ stat: Stat, start: Count, end: Count }, closed)),
+  written: compiled(Type.Object({ etag: Etag, size: Count, created: Type.Boolean() }, closed)),
+  removed: compiled(Type.Object({ removed: Count }, closed)),
+  copied: compiled(Type.Object({ entries: Count, bytes: Count, skipped: Count }, closed)),
+  changed: compiled(Type.Object({ changed: Count }, closed)),
+  size: compiled(Type.Object({ bytes: Count }, closed)),
+  compressed: compiled(Type.Object({ suffix: Count, bytes: Count }, closed)),
+  trash: compiled(
+    Type.Object({ total: Count, entries: Type.Array(TrashRow, { maxItems: maxPage }) }, closed),
+  ),
+  foundRow: compiled(FoundRow),
+  uploadRoom: compiled(Type.Object({ free: Count }, closed)),
+  uploadLook: compiled(Type.Object({ free: Count, isOpen: Type.Boolean() }, closed)),
+  uploadSize: compiled(Type.Object({ size: Count }, closed)),
+  uploadPart: compiled(
     Type.Object(
       {
         outcome: Type.Union([Type.Literal('appended'), Type.Literal('offset'), Type.Literal('checksum')]),
@@ -92,7 +94,7 @@ export const replies = {
       closed,
     ),
   ),
-  uploadSealed: Compile(
+  uploadSealed: compiled(
     Type.Object(
       {
         outcome: Type.Union([Type.Literal('sealed'), Type.Literal('offset'), Type.Literal('checksum')]),
@@ -102,10 +104,10 @@ export const replies = {
       closed,
     ),
   ),
-  replaced: Compile(
+  replaced: compiled(
     Type.Object({ paths: Type.Array(Bytes(4096), { maxItems: maxReplaced }), further: Count }, closed),
   ),
-  looked: Compile(
+  looked: compiled(
     Type.Object(
       {
         bytes: Count,
@@ -118,7 +120,7 @@ export const replies = {
       closed,
     ),
   ),
-  entries: Compile(
+  entries: compiled(
     Type.Object(
       {
         rows: Type.Array(
@@ -140,7 +142,7 @@ export const replies = {
       closed,
     ),
   ),
-  previewed: Compile(
+  previewed: compiled(
     Type.Object(
       {
         ...{
@@ -154,9 +156,9 @@ export const replies = {
       closed,
     ),
   ),
-  note: Compile(Note),
-  nothing: Compile(Type.Object({}, closed)),
-  failure: Compile(Type.Object({ fail: Failure }, closed)),
+  note: compiled(Note),
+  nothing: compiled(Type.Object({}, closed)),
+  failure: compiled(Type.Object({ fail: Failure }, closed)),
 }
 
 /** A checker, reduced to the members that callers need. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
-import { sendText } from './compress.ts'
+import { fixedText, sendText } from './compress.ts'
 
 const long = JSON.stringify({ data: 'text '.repeat(1000) })
 const short = JSON.stringify({ data: 'text' })
@@ -11,6 +11,8 @@ describe('a text response', () => {
   const app = Fastify()
   app.get('/long', async (_request, reply) => sendText(reply.type('application/json'), long))
   app.get('/short', async (_request, reply) => sendText(reply.type('application/json'), short))
+  const sendLong = fixedText(Buffer.from(long))
+  app.get('/fixed', async (_request, reply) => sendLong(reply.type('application/json')))
   app.get('/tagged', async (_request, reply) => sendText(reply.header('etag', '"7"'), long))
   before(() => app.ready())
   after(() => app.close())
@@ -27,6 +29,21 @@ describe('a text response', () => {
     assert.equal(other.headers['content-encoding'], 'gzip')
     assert.equal(gunzipSync(other.rawPayload).toString(), long)
     assert.deepEqual([best.headers['vary'], other.headers['vary']], ['accept-encoding', 'accept-encoding'])
+  })
+
+  it('that stays the same is compressed in the same way, each time', async () => {
+    for (const [encoding, unpack] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+      ['br', brotliDecompressSync],
+    ] as const) {
+      const { headers, rawPayload } = await get('/fixed', encoding)
+      assert.deepEqual(
+        [headers['content-encoding'], headers['vary'], unpack(rawPayload).toString()],
+        [encoding, 'accept-encoding', long],
+      )
+    }
+    assert.equal((await get('/fixed')).payload, long)
   })
 
   it('is sent as it is to a client that accepts no coding, and tells caches that it varies', async () => {

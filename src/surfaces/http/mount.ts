@@ -85,7 +85,7 @@ declare module 'fastify' {
 const defaultTimeoutMs = 60_000
 const defaultHeartbeatMs = 15_000
 
-/** Mounts one endpoint: admit, bind, run, respond. Schemas are compiled on first use. */
+/** Mounts one endpoint: admit, bind, run, respond. What it binds and sends with is made on first use, and schemas are compiled then. */
 export function mount(app: FastifyInstance, route: Route, gates: Gates, shared: InputParts): void {
   const { body } = route.endpoint
   const isUpload = body !== undefined && 'kind' in body && body.kind === 'upload'
@@ -108,19 +108,21 @@ function addRoute(app: FastifyInstance, route: Route, gates: Gates, mounting: Mo
   const { intake, prepare } = mounting
   const { endpoint } = route
   const hasText = endpoint.body !== undefined && prepare === ignoreType
+  let handle: ReturnType<typeof handlerOf> | undefined
   app.route({
     method: endpoint.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { countsAttempts: endpoint.rateLimit !== undefined || route.guard.kind === 'open' },
     onRequest: entry(route, gates, prepare),
     ...(hasText && { preValidation: bodyReader(route, intake) }),
-    handler: handlerOf(route, gates, mounting),
+    handler: (request, reply) => (handle ??= handlerOf(route, gates, mounting))(request, reply),
     errorHandler: (error, request, reply) => answerFailure(route, gates, { error, request, reply }),
   })
 }
 
+/** Makes what answers the requests of a route; throws for a declaration that is wrong. */
 // oxlint-disable-next-line max-lines-per-function -- one sequence over shared local state
-function handlerOf(route: Route, gates: Gates, mounting: InputParts) {
+export function handlerOf(route: Route, gates: Gates, mounting: InputParts) {
   const { endpoint } = route
   const bind = inputBinder(route, mounting)
   const limit = endpoint.rateLimit && {

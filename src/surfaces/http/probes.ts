@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
-import { collectDefaultMetrics } from 'prom-client'
 import { Unauthorized } from '../../core/problem.ts'
 import { failureOf, sendFailure } from './errors.ts'
+import { readMetrics } from './metrics.ts'
 import { isDirectLoopback } from './own-site.ts'
-import { registry } from './requests.ts'
 
 interface ProbeOptions {
   /** Rejects if the panel cannot answer requests at the moment. */
@@ -18,7 +17,6 @@ interface ProbeOptions {
  * loopback or a token).
  */
 export function probe(app: FastifyInstance, { ready, metricsToken }: ProbeOptions): void {
-  collectDefaultMetrics({ register: registry })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     try {
@@ -31,7 +29,8 @@ export function probe(app: FastifyInstance, { ready, metricsToken }: ProbeOption
   app.get('/metrics', async (request, reply) => {
     if (!isDirectLoopback(request) && !matches(request.headers.authorization, metricsToken))
       return sendFailure(reply, failureOf(Unauthorized(), request.id), 'coded')
-    return reply.type(registry.contentType).send(await registry.metrics())
+    const { type, text } = await readMetrics()
+    return reply.type(type).send(text)
   })
 }
 

@@ -1,34 +1,27 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, Histogram, Registry } from 'prom-client'
 import type { Log } from '../../core/endpoint.ts'
 
 const startedAt = Symbol('startedAt')
 
-/** The panel's own measurements, for /metrics. */
-export const registry = new Registry()
-const answered = new Counter({
-  name: 'hostreeve_http_requests_total',
-  help: 'Requests answered',
-  labelNames: ['method', 'status'],
-  registers: [registry],
-})
-const durations = new Histogram({
-  name: 'hostreeve_http_request_seconds',
-  help: 'Time to answer',
-  buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
-  registers: [registry],
-})
+/** What has been answered, for /metrics. */
+export const answers = {
+  counts: new Map<string, { readonly method: string; readonly status: number; count: number }>(),
+  /** How many took up to so many seconds, and longer than the bound before. */
+  times: [0.005, 0.02, 0.1, 0.5, 2, 10].map((bound) => ({ bound, count: 0 })),
+  total: 0,
+  seconds: 0,
+}
 
-/** Counts an answer; each pair of labels is checked and hashed once. */
-const countAnswer = (() => {
-  const counters = new Map<string, { inc(): void }>()
-  return (method: string, status: number): void => {
-    const key = `${method} ${status}`
-    let counter = counters.get(key)
-    if (counter === undefined) counters.set(key, (counter = answered.labels(method, String(status))))
-    counter.inc()
-  }
-})()
+function countAnswer(method: string, status: number, seconds: number): void {
+  const key = `${method} ${status}`
+  let counter = answers.counts.get(key)
+  if (counter === undefined) answers.counts.set(key, (counter = { method, status, count: 0 }))
+  counter.count += 1
+  answers.total += 1
+  answers.seconds += seconds
+  const time = answers.times.find(({ bound }) => seconds <= bound)
+  if (time !== undefined) time.count += 1
+}
 
 /** Logs each request on one line: method, path without its query, status, time, user. */
 export function observe(app: FastifyInstance, log: Log): void {
@@ -40,8 +33,7 @@ export function observe(app: FastifyInstance, log: Log): void {
     const ms = performance.now() - ((request.raw as unknown as Record<symbol, number>)[startedAt] ?? 0)
     const query = request.url.indexOf('?')
     const path = query < 0 ? request.url : request.url.slice(0, query)
-    countAnswer(request.method, reply.statusCode)
-    durations.observe(ms / 1000)
+    countAnswer(request.method, reply.statusCode, ms / 1000)
     log.info(
       {
         requestId: request.id,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sendText } from '../http/compress.ts'
+import { fixedText } from '../http/compress.ts'
 import type { Route } from '../routes.ts'
 import { writeOpenApi } from './document.ts'
 import { readerStyle } from './reader-style.ts'
@@ -10,17 +10,19 @@ export const apiVersion = '1'
 
 /** Serves the OpenAPI document and its reader; both are built on the first request, and kept outside of the heap. */
 export function serveDocuments(app: FastifyInstance, routes: readonly Route[]): void {
-  let document: Buffer | undefined
-  let page: Buffer | undefined
-  app.get('/api/openapi.json', async (_request, reply) =>
-    sendText(reply.type('application/json; charset=utf-8'), (document ??= writeOpenApi(routes, apiVersion))),
-  )
+  let sendDocument: ReturnType<typeof fixedText> | undefined
+  let sendPage: ReturnType<typeof fixedText> | undefined
+  app.get('/api/openapi.json', async (_request, reply) => {
+    sendDocument ??= fixedText(writeOpenApi(routes, apiVersion))
+    return sendDocument(reply.type('application/json; charset=utf-8'))
+  })
   app.get('/api/docs', async (_request, reply) => {
     void reply.header(
       'content-security-policy',
       "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
-    return sendText(reply.type('text/html; charset=utf-8'), (page ??= Buffer.from(readerPage(routes))))
+    sendPage ??= fixedText(Buffer.from(readerPage(routes)))
+    return sendPage(reply.type('text/html; charset=utf-8'))
   })
   app.get('/api/docs.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(readerStyle))
 }

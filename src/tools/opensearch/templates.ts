@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compiled } from '../../core/compiled.ts'
 import type { StepKind } from '../../core/change.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Was } from '../../core/steps.ts'
@@ -64,7 +64,7 @@ interface TemplateState {
   readonly version: number
 }
 
-const found = Compile(
+const found = compiled(
   Type.Object({
     index_templates: Type.Array(
       Type.Object({ index_template: Type.Object({ version: Type.Optional(Type.Integer()) }) }),

@@ -1,9 +1,9 @@
 import type { S3mini } from 's3mini'
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compiled } from '../../core/compiled.ts'
 
 const Upload = Type.Object({ Key: Type.String(), UploadId: Type.String() })
-const Listed = Compile(
+const Listed = compiled(
   Type.Object({
     ListMultipartUploadsResult: Type.Object({
       Upload: Type.Optional(Type.Union([Upload, Type.Array(Upload)])),

@@ -18,8 +18,8 @@ interface Ready {
 
 const readyLimitMs = 30_000
 
-/** The module that the entry of the shipped panel imports before the panel. */
-const memory = new URL('../../../src/app/memory.ts', import.meta.url).href
+/** What the entry of the shipped panel does before it loads the panel, and once work lasts. */
+const memory = new URL('in-work.ts', import.meta.url).href
 
 /** Starts the panel by a script that calls `serveParent`. */
 export function startPanel(script: string, args: readonly string[] = []): Promise<ServerProcess> {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compiled } from '../../../core/compiled.ts'
 import { digestOf } from '../../../host/files.ts'
 import { ArchiveRefused, unpack } from '../../../host/releases/index.ts'
 import type { PanelParts } from './parts.ts'
@@ -17,7 +17,7 @@ const Manifest = Type.Object({
   files: Type.Record(Type.String(), Type.String({ maxLength: 64 })),
 })
 export type Manifest = Static<typeof Manifest>
-const compiled = Compile(Manifest)
+const manifest = compiled(Manifest)
 
 const storeName = 'hostreeve.db'
 const manifestName = 'manifest.json'
@@ -127,7 +127,7 @@ export async function unpackArchive(
 function readManifest(text: string | undefined): Manifest {
   try {
     const value: unknown = JSON.parse(text ?? '')
-    if (compiled.Check(value)) return value
+    if (manifest.Check(value)) return value
   } catch {
     // told below
   }
