@@ -6,7 +6,8 @@ import type { Log } from '../core/endpoint.ts'
 import type { JobKind, JobRun } from '../core/job.ts'
 import { problem } from '../core/problem.ts'
 import { fillDisk } from '../store/testing/full-disk.ts'
-import { openStore, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { openTestStore } from '../store/testing/open-test-store.ts'
 import { hangMs } from '../../test/support/until.ts'
 import { type Jobs, openJobs } from './queue.ts'
 import { jobMigrations, type JobState } from './tables.ts'
@@ -22,7 +23,7 @@ const log: Log = { info: () => {}, warn: () => {}, error: (_fields, message) => 
 
 beforeEach(async () => {
   errors = []
-  store = await openStore({ now: new Date(), migrations: jobMigrations })
+  store = await openTestStore({ now: new Date(), migrations: jobMigrations })
   refused = 0
   const counted: Store = {
     ...store,

@@ -16,18 +16,17 @@ export class NewerSchema extends Error {
 /**
  * Brings the schema up to date: all areas' migrations in one order and one transaction, so that a failed upgrade leaves the
  * store unchanged and every further start copies the same content.
- * `copyFirst` is called once before a store that is not empty changes.
+ * `copyFirst` is called once before a store that is not empty changes, `translate` for each statement.
  */
 export async function migrate(
   db: Kysely<Tables>,
   migrations: readonly Migration[],
   now: Date,
-  copyFirst: () => void,
+  copyFirst: () => void | Promise<void>,
   tolerated: ReadonlySet<string> = new Set(),
+  translate: (statement: string) => string = (statement) => statement,
 ): Promise<readonly string[]> {
-  await sql`create table if not exists schema_migrations (name text primary key, applied_at text not null)`.execute(
-    db,
-  )
+  await sql.raw(translate(createTable)).execute(db)
   const applied = new Set(
     (await db.selectFrom('schema_migrations').select('name').execute()).map((row) => row.name),
   )
@@ -37,12 +36,20 @@ export async function migrate(
   )
   if (unknown.length > 0) throw new NewerSchema(unknown)
   const pending = known.filter((migration) => !applied.has(migration.name))
-  if (pending.length > 0 && applied.size > 0) copyFirst()
+  if (pending.length > 0 && applied.size > 0) await copyFirst()
   await db.transaction().execute(async (tx) => {
-    for (const migration of pending) await apply(tx, migration, now)
+    for (const migration of pending) await apply(tx, translated(migration, translate), now)
   })
   return pending.map((migration) => migration.name)
 }
+
+const createTable =
+  'create table if not exists schema_migrations (name text primary key, applied_at text not null)'
+
+const translated = (migration: Migration, translate: (statement: string) => string): Migration => ({
+  ...migration,
+  statements: migration.statements.map(translate),
+})
 
 function inOrder(migrations: readonly Migration[]): readonly Migration[] {
   const sorted = migrations.toSorted((a, b) => (a.name < b.name ? -1 : 1))

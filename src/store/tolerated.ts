@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 const pathIn = (dataDir: string) => `${dataDir}/tolerated-migrations.json`
@@ -10,8 +10,18 @@ export function toleratedMigrations(dataDir: string): ReadonlySet<string> {
   return new Set(names)
 }
 
+/** The names that a store on a server may contain, for those who do not know its address. */
+const namesIn = (dataDir: string) => `${dataDir}/migrations-on-server.json`
+
+/** Notes the migrations of a store on a server before they are applied. */
+export function noteMigrations(dataDir: string, names: readonly string[]): void {
+  writeFileSync(namesIn(dataDir), JSON.stringify(names), { mode: 0o600 })
+}
+
 /** Has an older release accept the store as it is. */
 export function tolerateMigrations(dataDir: string): void {
+  if (!existsSync(`${dataDir}/hostreeve.db`) && existsSync(namesIn(dataDir)))
+    return copyFileSync(namesIn(dataDir), pathIn(dataDir))
   const database = new DatabaseSync(`${dataDir}/hostreeve.db`, { readOnly: true })
   try {
     const names = database

@@ -85,11 +85,7 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
   for (const definition of definitions) assertInRange(definition, values[definition.name])
   if (!/^[\w.:%-]*$/.test(values.host))
     throw new SettingInvalid('host', `must be an address or a host name, not ${values.host}`)
-  if (values.database_url !== '')
-    throw new SettingInvalid(
-      'database_url',
-      'this version keeps its store in SQLite; leave the setting empty',
-    )
+  assertDatabase(values.database_url)
   assertRanges('outbound_allow', listOf(values.outbound_allow))
   assertRanges('telemetry_allow', listOf(values.telemetry_allow))
   assertSignedSource('license', values.license_url, values.license_public_key)
@@ -97,6 +93,15 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
   assertPartner(values.partner_api_url)
   assertMail(values)
   assertProxies(listOf(values.trusted_proxies).filter((each) => !namedRanges.has(each)))
+}
+
+/** The value is not quoted: it may contain a password. */
+function assertDatabase(url: string): void {
+  if (url === '') return
+  const wanted = 'must be like postgres://user:password@host:5432/database, or empty for SQLite'
+  const { protocol, pathname } = URL.canParse(url) ? new URL(url) : { protocol: '', pathname: '' }
+  if (!['postgres:', 'postgresql:'].includes(protocol)) throw new SettingInvalid('database_url', wanted)
+  if (pathname.length < 2) throw new SettingInvalid('database_url', `${wanted}: it names no database`)
 }
 
 /** Fastify refuses a range of all addresses, with which every visitor could name any address as its own. */

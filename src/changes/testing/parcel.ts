@@ -2,7 +2,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type Change, change, step, type StepKind } from '../../core/change.ts'
 import type { Log } from '../../core/endpoint.ts'
 import { jobMigrations } from '../../jobs/tables.ts'
-import { openStore, type Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
+import { openTestStore } from '../../store/testing/open-test-store.ts'
 import type { Order } from '../executor.ts'
 import { changeMigrations } from '../tables.ts'
 import type { StepKinds } from '../work.ts'
@@ -94,7 +95,7 @@ export function fiveSteps(
 }
 
 export const openParcels = (dataDir?: string): Promise<Store> =>
-  openStore({
+  openTestStore({
     ...(dataDir && { dataDir }),
     now: new Date(),
     migrations: [

@@ -129,7 +129,20 @@ function writing(store: Store) {
       await db.deleteFrom('file_versions').where('id', 'in', ids).execute()
     },
     setHeads: async (rows: readonly HeadRow[]) => {
-      if (rows.length > 0) await db.replaceInto('file_heads').values(rows).execute()
+      if (rows.length === 0) return
+      const last = new Map(rows.map((row) => [`${row.owner_id} ${row.path_bytes}`, row]))
+      await db
+        .insertInto('file_heads')
+        .values([...last.values()])
+        .onConflict((conflict) =>
+          conflict.columns(['owner_id', 'path_bytes']).doUpdateSet(({ ref }) => ({
+            etag: ref('excluded.etag'),
+            written_at: ref('excluded.written_at'),
+            written_by: ref('excluded.written_by'),
+            written_through: ref('excluded.written_through'),
+          })),
+        )
+        .execute()
     },
     /** Moves the history of a file or folder to its new path; versions already at the new path stay there. */
     follow: async (from: PathKey & { readonly path: string }, to: PathKey & { readonly path: string }) => {

@@ -1,0 +1,63 @@
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { Kysely } from 'kysely'
+import type { Migration } from '../../core/area.ts'
+import { copyName } from '../copy.ts'
+import { migrate } from '../migrate.ts'
+import { connect } from '../postgresql/session.ts'
+import { postgresSide } from '../postgresql/side.ts'
+import { openSqlite, sqliteDialect } from '../sqlite.ts'
+import type { Tables } from '../tables.ts'
+import { putWhole, removePartial } from '../whole-file.ts'
+import { type Copied, copyRows } from './copy-rows.ts'
+import { shapesOf, sqliteSide } from './side.ts'
+
+interface CopyingToSqlite {
+  /** The database on a server. */
+  readonly url: string
+  /** The file of SQLite, which must not exist. */
+  readonly path: string
+  /** All of the store; those that the database does not have are left out. */
+  readonly migrations: readonly Migration[]
+}
+
+/** Writes a copy of a database on a PostgreSQL server, as it is at one moment, to a file of SQLite. The panel may use it meanwhile. */
+export async function copyToSqlite({ url, path, migrations }: CopyingToSqlite): Promise<Copied> {
+  if (existsSync(path)) throw new Error(`${path} exists`)
+  const client = await connect(url)
+  const database = openSqlite(path)
+  try {
+    chmodSync(path, 0o600)
+    database.exec('PRAGMA journal_mode = DELETE') // one file, without a journal beside it
+    await client.query('begin isolation level repeatable read read only')
+    const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
+    const applied = new Set(rows.map(({ name }) => name))
+    const db = new Kysely<Tables>({ dialect: sqliteDialect(database) })
+    const known = migrations.filter(({ name }) => applied.has(name))
+    await migrate(db, known, new Date(), () => {})
+    database.exec('begin')
+    const copied = await copyRows(postgresSide(client), sqliteSide(database), shapesOf(database))
+    database.exec('commit')
+    return copied
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    database.close()
+    await client.end()
+  }
+}
+
+/** Keeps one copy of the store in the data directory, as the copy before a migration is on SQLite. */
+export async function keepCopyOf({
+  dataDir,
+  now,
+  ...from
+}: Omit<CopyingToSqlite, 'path'> & { readonly dataDir: string; readonly now: Date }): Promise<void> {
+  const name = `before-migration-${now.toISOString().replaceAll(/\D/g, '')}.db`
+  const partial = `${dataDir}/${name}.copy`
+  removePartial(partial)
+  await copyToSqlite({ ...from, path: partial })
+  putWhole(`${dataDir}/${name}`, (temporary) => renameSync(partial, temporary))
+  for (const earlier of readdirSync(dataDir).filter((each) => copyName.test(each) && each !== name))
+    rmSync(`${dataDir}/${earlier}`)
+}

@@ -1,0 +1,76 @@
+import { DiskFailed, DiskFull, Problem, StoreFailed } from '../../core/problem.ts'
+
+/** The connection ended before the server answered. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super(`the connection to the database was lost: ${messageOf(cause)}`, { cause })
+    this.name = 'ConnectionLost'
+  }
+}
+
+/** Another panel has the database. */
+export class DatabaseInUse extends Error {
+  constructor() {
+    super(
+      'Another panel runs on the database of HOSTREEVE_DATABASE_URL: stop it first, or set another database',
+    )
+    this.name = 'DatabaseInUse'
+  }
+}
+
+/** Another panel has written to the database while this one had lost its connection. */
+export class DatabaseOvertaken extends Error {
+  constructor() {
+    super('Another panel has used the database meanwhile: stop that one, and start this panel again')
+    this.name = 'DatabaseOvertaken'
+  }
+}
+
+// SQLSTATE (postgresql.org/docs/15/errcodes-appendix.html): the class of lost connections, and a server or session that ends
+const lostCodes = /^(?:08|57P0[1-5]|25P03|25P04)/
+
+/** True if the error is not the server's answer to a query, or is its last one. */
+export function isLost(error: unknown): boolean {
+  const { code, severity } = error as { readonly code?: string; readonly severity?: string }
+  if (severity === undefined) return true
+  return severity === 'FATAL' || severity === 'PANIC' || lostCodes.test(code ?? '')
+}
+
+/** True if the server refuses the login or has no such database: waiting does not help. */
+export const isHopeless = (error: unknown): boolean =>
+  /^(?:28|3D)/.test((error as { readonly code?: string }).code ?? '')
+
+/**
+ * The problem of a query that the server refused. One that it may accept later is a problem of the disk, as on SQLite: what has
+ * ended is stored once that is over.
+ */
+export function queryProblem(error: unknown): Problem {
+  const { code = '' } = error as { readonly code?: string }
+  if (code === '53100') return DiskFull('no room is left on the disk of the database', { cause: error })
+  if (code.startsWith('53') || code.startsWith('58') || code === '25006')
+    return DiskFailed(`the database cannot be written: ${messageOf(error)}`, { cause: error })
+  return StoreFailed(undefined, { cause: asInSqlite(error) })
+}
+
+/** Names a broken constraint in the words of SQLite, which callers know. */
+function asInSqlite(error: unknown): unknown {
+  const { code, table, detail = '' } = error as { code?: string; table?: string; detail?: string }
+  if (code === '23503') return new Error('FOREIGN KEY constraint failed', { cause: error })
+  const [, columns] = /^Key \((.*?)\)=/.exec(detail) ?? []
+  if (code !== '23505' || columns === undefined) return error
+  const named = columns.split(', ').map((column) => `${table}.${column}`)
+  return new Error(`UNIQUE constraint failed: ${named.join(', ')}`, { cause: error })
+}
+
+/** Nothing of the query or transaction has had an effect, and the connection did not come back in time. */
+export const unreachable = (cause: unknown): Problem =>
+  DiskFailed(`the database of the panel cannot be reached: ${messageOf(cause)}`, { cause })
+
+/** True for what can be repeated once the connection is back. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Problem && error.kind === DiskFailed && error.cause instanceof ConnectionLost
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ')
+  return error instanceof Error ? error.message || error.name : String(error)
+}

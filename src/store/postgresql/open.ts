@@ -1,0 +1,102 @@
+import { Kysely, type PostgresPool, sql } from 'kysely'
+import type { Db } from '../database.ts'
+import type { Tables } from '../tables.ts'
+import { PanelDialect } from './compiler.ts'
+import { isUnreachable, unreachable } from './failures.ts'
+import { Link, type LinkOptions } from './link.ts'
+
+const usual: LinkOptions = { patienceMs: 10_000, retryMs: 250 }
+/** A query that waits longer for those before it fails: the connection is gone, and a commit waits for its outcome. */
+const mostTurnMs = 30_000
+
+/** The panel's database on a PostgreSQL server, under the panel's lock. */
+export interface Postgres {
+  readonly db: Db
+  /** When it was last written; undefined for a new one. */
+  readonly lastWrittenMs: number | undefined
+  /** Learns which columns may contain null; called once the schema is up to date. */
+  readSchema(): Promise<void>
+  /** Repeats work on the store that a lost connection broke off without an effect. */
+  repeating<Value>(work: () => Promise<Value>): Promise<Value>
+}
+
+/** Connects and takes the lock of the database; throws where another panel has it. */
+export async function openPostgres(url: string, options: LinkOptions = usual): Promise<Postgres> {
+  const link = new Link(url, options)
+  const nullable = new Set<string>()
+  const db = new Kysely<Tables>({ dialect: new PanelDialect(poolOf(link), nullable) })
+  try {
+    const lastWrittenMs = await link.open()
+    // SQLite has this function, which queries use
+    await link.query(
+      "create or replace function instr(text, text) returns integer language sql immutable as 'select strpos($1, $2)'",
+      [],
+    )
+    return {
+      db,
+      lastWrittenMs,
+      readSchema: async () => {
+        const { rows } = await sql<{ name: string }>`select distinct column_name as name
+          from information_schema.columns where table_schema = current_schema() and is_nullable = 'YES'`.execute(
+          db,
+        )
+        for (const { name } of rows) nullable.add(name)
+      },
+      repeating: (work) => repeating(work, options.patienceMs),
+    }
+  } catch (error) {
+    await link.close()
+    throw error
+  }
+}
+
+async function repeating<Value>(work: () => Promise<Value>, limitMs: number): Promise<Value> {
+  const startedAt = performance.now()
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnreachable(error) || performance.now() - startedAt > limitMs) throw error
+    }
+  }
+}
+
+/** A pool of one connection: queries and transactions have it one after another, as in SQLite. */
+function poolOf(link: Link): PostgresPool {
+  const waiting: (() => void)[] = []
+  let isTaken = false
+  const take = async () => {
+    if (isTaken) await turn(waiting)
+    isTaken = true
+  }
+  const release = () => {
+    const next = waiting.shift()
+    isTaken = next !== undefined // it passes to the next without being free meanwhile
+    next?.()
+  }
+  return {
+    options: {},
+    connect: async () => {
+      await take()
+      return {
+        query: ((text: string, values: readonly unknown[]) => link.query(text, values)) as never,
+        release,
+      }
+    },
+    end: () => link.close(),
+  }
+}
+
+function turn(waiting: (() => void)[]): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const begin = () => {
+    clearTimeout(timer)
+    resolve()
+  }
+  const timer = setTimeout(() => {
+    waiting.splice(waiting.indexOf(begin), 1)
+    reject(unreachable(new Error('it does not answer')))
+  }, mostTurnMs)
+  waiting.push(begin)
+  return promise
+}
