@@ -6,6 +6,7 @@ import { commands } from './commands.ts'
 const options = {
   json: { type: 'boolean' },
   body: { type: 'string' },
+  to: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
@@ -38,7 +39,8 @@ function parseCall(args: readonly string[]): (Call & { readonly name: string }) 
   try {
     const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
     const name = values.help ? 'help' : (positionals[0] ?? (values.version ? 'version' : 'help'))
-    return { name, positionals: positionals.slice(1), isJson: values.json === true, body: values.body }
+    const { body, to } = values
+    return { name, positionals: positionals.slice(1), isJson: values.json === true, body, to }
   } catch (error) {
     return (error as Error).message.split('. ')[0] as string // the rest explains how parseArgs is used
   }

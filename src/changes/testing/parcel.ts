@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Migration } from '../../core/area.ts'
 import { type Change, change, step, type StepKind } from '../../core/change.ts'
 import type { Log } from '../../core/endpoint.ts'
 import { jobMigrations } from '../../jobs/tables.ts'
@@ -94,22 +95,20 @@ export function fiveSteps(
   })
 }
 
-export const openParcels = (dataDir?: string): Promise<Store> =>
-  openTestStore({
-    ...(dataDir && { dataDir }),
-    now: new Date(),
-    migrations: [
-      ...jobMigrations,
-      ...changeMigrations,
-      {
-        name: '202601010000-parcels',
-        statements: [
-          'create table parcels (id integer primary key, label text not null, revision integer not null)',
-          "insert into parcels values (900, 'counter', 1)",
-        ],
-      },
+export const parcelMigrations: readonly Migration[] = [
+  ...jobMigrations,
+  ...changeMigrations,
+  {
+    name: '202601010000-parcels',
+    statements: [
+      'create table parcels (id integer primary key, label text not null, revision integer not null)',
+      "insert into parcels values (900, 'counter', 1)",
     ],
-  })
+  },
+]
+
+export const openParcels = (dataDir?: string): Promise<Store> =>
+  openTestStore({ ...(dataDir && { dataDir }), now: new Date(), migrations: parcelMigrations })
 
 export const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
