@@ -1,4 +1,10 @@
-import { Kysely, type PostgresPool, sql } from 'kysely'
+import {
+  HandleEmptyInListsPlugin,
+  Kysely,
+  type PostgresPool,
+  replaceWithNoncontingentExpression,
+  sql,
+} from 'kysely'
 import type { Db } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { PanelDialect } from './compiler.ts'
@@ -24,7 +30,10 @@ export interface Postgres {
 export async function openPostgres(url: string, options: LinkOptions = usual): Promise<Postgres> {
   const link = new Link(url, options)
   const nullable = new Set<string>()
-  const db = new Kysely<Tables>({ dialect: new PanelDialect(poolOf(link), nullable) })
+  const db = new Kysely<Tables>({
+    dialect: new PanelDialect(poolOf(link), nullable),
+    plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
+  })
   try {
     const lastWrittenMs = await link.open()
     // SQLite has this function, which queries use
