@@ -4,9 +4,10 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { type Cut, type CutConnections, openCutConnections } from '../../test/support/cut-connections.ts'
 import { type PostgresServer, startPostgresServer } from '../../test/support/postgresql-server.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { verifyActivity } from './activity.ts'
+import { appendActivity, pruneActivity, verifyActivity } from './activity.ts'
 import { openExecutor } from './executor.ts'
 import {
+  entry,
   fileState,
   files,
   fileStep,
@@ -135,6 +136,26 @@ describe('a change whose connection is cut', () => {
         assert.equal(connections.commits() - first, files.length + 1)
         assert.deepEqual(await traces(store), once)
       })
+})
+
+describe('the activity log on a server', () => {
+  const at = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString()
+  const outcome = { status: 'ok', duration_ms: 1, change_id: null, message: 'an entry' } as const
+
+  it('names the entry that was changed in the database, and is pruned behind a checkpoint', async () => {
+    const name = await freshDatabase()
+    const store = await openOn(`${server.url}/${name}`)
+    for (const day of [1, 2, 3, 400, 401])
+      await store.transaction((tx) =>
+        appendActivity(store, tx, { ...entry, ...outcome, created_at: at(day) }),
+      )
+    const verify = () => verifyActivity(store, new AbortController().signal)
+    assert.equal(await pruneActivity(store, new Date(at(401))), 1)
+    assert.deepEqual(await verify(), { ok: true, checked: 4, from: 2, to: 5 })
+    await server.query(name, "update activity set message = 'nothing happened' where id = 4")
+    assert.deepEqual(await verify(), { ok: false, broken_at: 4, reason: 'this row is not as it was written' })
+    await store.close()
+  })
 })
 
 describe('a failover to a synchronous replica with the address unchanged', () => {

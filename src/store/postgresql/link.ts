@@ -4,6 +4,7 @@ import { pause } from '../../core/poll.ts'
 import { Problem } from '../../core/problem.ts'
 import {
   ConnectionLost,
+  DatabaseInUse,
   DatabaseOvertaken,
   isHopeless,
   isUnreachable,
@@ -61,7 +62,7 @@ export class Link {
       try {
         return this.#take(await openSession(this.#url, this.#panel))
       } catch (error) {
-        if (isHopeless(error) || performance.now() > limitMs) throw error
+        if (error instanceof DatabaseInUse || isHopeless(error) || performance.now() > limitMs) throw error
       }
       await pause(this.#options.retryMs)
     }

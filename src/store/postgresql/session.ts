@@ -6,7 +6,8 @@ import { typesAsInSqlite } from './types.ts'
 const connectMs = 5000
 /** A query that takes longer is one of a connection that no longer leads anywhere. */
 const queryMs = 120_000
-const lockAttempts = 10
+/** The server may still notice that a killed panel is gone. */
+const lockAttempts = 30
 const lockRetryMs = 100
 /** The advisory lock of the panel in its database: "Host", "reev". */
 const lockKey = '1215263604, 1919247734'
