@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
@@ -13,12 +13,14 @@ import { areas } from './areas.ts'
 import { migrationsOf } from './migrations.ts'
 import { storeHistory } from './testing/history.ts'
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const migrations = migrationsOf(areas)
 
 let server: PostgresServer
 let folder: string
 before(async () => {
+  // the driver is loaded from the bundle, as on a server
+  execFileSync(process.execPath, [`${root}scripts/build.ts`], { stdio: 'ignore', timeout: 300_000 })
   server = await startPostgresServer()
   folder = mkdtempSync('/tmp/hostreeve-store-copy-')
 })
@@ -30,7 +32,7 @@ after(async () => {
 /** Runs `hostreeve store` on the data directory. */
 function command(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const env = { PATH: process.env['PATH'], HOSTREEVE_DATA_DIR: `${folder}/data`, ...settings }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'store', ...args], {
+  const { status, stdout, stderr } = spawnSync(`${root}bin/hostreeve`, ['store', ...args], {
     env,
     encoding: 'utf8',
     timeout: 300_000,

@@ -18,6 +18,14 @@ export class DatabaseInUse extends Error {
   }
 }
 
+/** The panel cannot start with its database. The address is not quoted, as it may contain a password. */
+export class DatabaseUnusable extends Error {
+  constructor(cause: unknown) {
+    super(`The database of HOSTREEVE_DATABASE_URL cannot be used: ${messageOf(cause)}`, { cause })
+    this.name = 'DatabaseUnusable'
+  }
+}
+
 /** Another panel has written to the database while this one had lost its connection. */
 export class DatabaseOvertaken extends Error {
   constructor() {

@@ -8,7 +8,7 @@ import {
 import type { Db } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { PanelDialect } from './compiler.ts'
-import { isUnreachable, unreachable } from './failures.ts'
+import { DatabaseInUse, DatabaseUnusable, isUnreachable, unreachable } from './failures.ts'
 import { Link, type LinkOptions } from './link.ts'
 
 const usual: LinkOptions = { patienceMs: 10_000, retryMs: 250 }
@@ -35,7 +35,9 @@ export async function openPostgres(url: string, options: LinkOptions = usual): P
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   })
   try {
-    const lastWrittenMs = await link.open()
+    const lastWrittenMs = await link.open().catch((error: unknown) => {
+      throw error instanceof DatabaseInUse ? error : new DatabaseUnusable(error)
+    })
     // SQLite has this function, which queries use
     await link.query(
       "create or replace function instr(text, text) returns integer language sql immutable as 'select strpos($1, $2)'",

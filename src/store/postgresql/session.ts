@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import Client from 'pg/lib/client.js'
 import { pause } from '../../core/poll.ts'
 import { ConnectionLost, DatabaseInUse, isLost } from './failures.ts'
 import { typesAsInSqlite } from './types.ts'
@@ -23,7 +24,7 @@ export interface Session {
 
 /** Opens a connection without the lock, for reading. */
 export async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     types: typesAsInSqlite,
     keepAlive: true,

@@ -112,7 +112,10 @@ describe('a database on a server', () => {
   })
 
   it('is refused with the reason of the server if the login or the database is wrong', async () => {
-    await assert.rejects(open(`${server.url}/nowhere`), /database "nowhere" does not exist/)
+    await assert.rejects(
+      open(`${server.url}/nowhere`),
+      /^DatabaseUnusable: The database of HOSTREEVE_DATABASE_URL cannot be used: database "nowhere" does not exist$/,
+    )
   })
 
   it('reports a clock that is far ahead of its last write', async () => {
