@@ -38,10 +38,15 @@ export async function differencesTo(
 
 const statements = 'select name, sql from sqlite_master where sql is not null order by name'
 /** A copy is in SQLite: it and a store on a server have only their columns in common. */
-const columnsOnServer = `select table_name || '.' || column_name as name from information_schema.columns
-  where table_schema = current_schema() and table_name <> 'panel_commits' order by (table_name || '.' || column_name) collate "C"`
-const columnsOfCopy = `select tables.name || '.' || columns.name as name
-  from sqlite_schema as tables join pragma_table_info(tables.name) as columns where tables.type = 'table' order by 1`
+const columnsOnServer = [
+  "select table_name || '.' || column_name as name from information_schema.columns",
+  "where table_schema = current_schema() and table_name <> 'panel_commits'",
+  `order by (table_name || '.' || column_name) collate "C"`,
+].join(' ')
+const columnsOfCopy = [
+  "select tables.name || '.' || columns.name as name from sqlite_schema as tables",
+  "join pragma_table_info(tables.name) as columns where tables.type = 'table' order by 1",
+].join(' ')
 
 async function compare(db: Db, other: DatabaseSync, table: string): Promise<readonly RowDifference[]> {
   const columns = other.prepare('select name from pragma_table_info(?) where pk > 0').all(table)

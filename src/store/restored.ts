@@ -36,6 +36,11 @@ export function takeRestored(dataDir: string): void {
 /** Tells a start on a PostgreSQL server to load the restored file of the store. */
 const restoredMark = (dataDir: string): string => `${dataDir}/restored-store`
 
+/** Removes the file of a store, and what SQLite keeps beside it. */
+export function removeStoreFile(file: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
+}
+
 /** True if the file of the store in the data directory was restored and not opened yet. */
 export const hasRestored = (dataDir: string): boolean =>
   existsSync(restoredMark(dataDir)) && existsSync(`${dataDir}/hostreeve.db`)

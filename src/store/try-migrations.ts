@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Migration } from '../core/area.ts'
-import { allMigrations, openStore } from './store.ts'
+import { allMigrations, openInDirectory } from './in-directory.ts'
 
 /**
  * Opens a copy of a store, which may be in use, as this release would; throws what a start would meet. The copy of a store on a
@@ -22,7 +22,7 @@ export async function tryMigrations(
       await copyToSqlite({ url: databaseUrl, path, migrations: allMigrations(migrations) })
     }
     copyFileSync(`${dataDir}/secret.key`, `${trial}/secret.key`)
-    await (await openStore({ dataDir: trial, migrations, now })).close()
+    await (await openInDirectory({ dataDir: trial, migrations, now })).close()
   } finally {
     rmSync(trial, { recursive: true, force: true })
   }

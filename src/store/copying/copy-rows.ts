@@ -49,6 +49,8 @@ async function naming<Value>({ name }: TableShape, work: () => Promise<Value>): 
   try {
     return await work()
   } catch (error) {
-    throw new Error(`The table ${name} cannot be copied: ${(error as Error).message}`, { cause: error })
+    throw new Error(`The table ${name} cannot be copied: ${messageOf(error)}`, { cause: error })
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

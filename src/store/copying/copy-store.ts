@@ -1,11 +1,10 @@
-import { existsSync, renameSync } from 'node:fs'
 import type { Db } from '../database.ts'
 import { migrate } from '../migrate.ts'
+import { allMigrations } from '../in-directory.ts'
 import { forPostgres } from '../postgresql/migrations.ts'
 import { openPostgres } from '../postgresql/open.ts'
 import { openSqlite } from '../sqlite.ts'
-import { allMigrations, openStore, type StoreOptions } from '../store.ts'
-import { putWhole } from '../whole-file.ts'
+import { openStore, type StoreOptions } from '../store.ts'
 import type { Copied } from './copy-rows.ts'
 import { loadIntoPostgres } from './to-postgres.ts'
 import { copyToSqlite } from './to-sqlite.ts'
@@ -34,17 +33,8 @@ export async function copyStore(from: Source, to: Destination): Promise<Copied> 
   }
 }
 
-async function copyToFile({ databaseUrl = '', migrations }: Source, file: string): Promise<Copied> {
-  if (existsSync(file)) throw new Error(`${file} exists: move it away first`)
-  const partial = `${file}.copy`
-  const copied = await copyToSqlite({
-    url: databaseUrl,
-    path: partial,
-    migrations: allMigrations(migrations),
-  })
-  putWhole(file, (temporary) => renameSync(partial, temporary))
-  return copied
-}
+const copyToFile = ({ databaseUrl = '', migrations }: Source, file: string): Promise<Copied> =>
+  copyToSqlite({ url: databaseUrl, path: file, migrations: allMigrations(migrations) })
 
 async function copyToServer({ dataDir, migrations, now }: Source, url: string): Promise<Copied> {
   const { db } = await openPostgres(url)

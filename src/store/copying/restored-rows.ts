@@ -1,9 +1,9 @@
 import { Kysely } from 'kysely'
-import { rmSync } from 'node:fs'
 import type { Migration } from '../../core/area.ts'
 import { migrate } from '../migrate.ts'
+import { removeStoreFile } from '../restored.ts'
 import { openSqlite, sqliteDialect } from '../sqlite.ts'
-import { allMigrations } from '../store.ts'
+import { allMigrations } from '../in-directory.ts'
 import type { Tables } from '../tables.ts'
 import { loadIntoPostgres } from './to-postgres.ts'
 
@@ -24,5 +24,5 @@ export async function takeRestoredRows({ dataDir, databaseUrl, migrations }: Res
   } finally {
     database.close()
   }
-  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
+  removeStoreFile(file)
 }

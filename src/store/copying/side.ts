@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 /** A table of the store, as it is in SQLite. */
 export interface TableShape {
@@ -9,7 +9,7 @@ export interface TableShape {
 }
 
 /** The values of a row, in the order of the columns. */
-export type RowValues = readonly unknown[]
+export type RowValues = readonly SQLInputValue[]
 
 /** One of the two databases of a copy. */
 export interface Side {
@@ -28,12 +28,12 @@ export function sqliteSide(database: DatabaseSync): Side {
     rows: async function* (table) {
       const { columns, name, key } = table
       const all = database.prepare(`select ${listed(columns)} from ${quoted(name)} order by ${listed(key)}`)
-      for (const row of all.iterate()) yield columns.map((column) => row[column])
+      for (const row of all.iterate()) yield columns.map((column) => row[column] ?? null)
     },
     insert: async ({ name, columns }, rows) => {
       const marks = columns.map(() => '?').join(', ')
       const insert = database.prepare(`insert into ${quoted(name)} (${listed(columns)}) values (${marks})`)
-      for (const row of rows) insert.run(...(row as never[]))
+      for (const row of rows) insert.run(...row)
     },
     clear: async ({ name }) => database.exec(`delete from ${quoted(name)}`),
   }
@@ -41,29 +41,26 @@ export function sqliteSide(database: DatabaseSync): Side {
 
 /** The tables of a store in SQLite, each after those that its rows refer to. */
 export function shapesOf(database: DatabaseSync): readonly TableShape[] {
-  const all = <Row>(query: string, ...values: readonly string[]) =>
-    database.prepare(query).all(...values) as Row[]
-  const names = all<{ name: string }>(
+  const texts = (column: string, query: string, ...values: readonly string[]) =>
+    database
+      .prepare(query)
+      .all(...values)
+      .map((row) => String(row[column]))
+  const names = texts(
+    'name',
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name",
-  ).map(({ name }) => name)
+  )
   const ordered: string[] = []
   const add = (name: string, above: readonly string[]): void => {
     if (ordered.includes(name) || above.includes(name)) return
-    const referred = all<{ table: string }>('select "table" from pragma_foreign_key_list(?)', name)
-    for (const { table } of referred) add(table, [...above, name])
+    const referred = texts('table', 'select "table" from pragma_foreign_key_list(?)', name)
+    for (const each of referred) add(each, [...above, name])
     ordered.push(name)
   }
   for (const name of names) add(name, [])
   return ordered.map((name) => {
-    const columns = all<{ name: string; pk: number }>(
-      'select name, pk from pragma_table_info(?) order by cid',
-      name,
-    )
-    const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk)
-    return {
-      name,
-      columns: columns.map((column) => column.name),
-      key: (key.length > 0 ? key : columns).map((column) => column.name),
-    }
+    const columns = texts('name', 'select name from pragma_table_info(?) order by cid', name)
+    const key = texts('name', 'select name from pragma_table_info(?) where pk > 0 order by pk', name)
+    return { name, columns, key: key.length > 0 ? key : columns }
   })
 }

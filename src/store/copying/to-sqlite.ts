@@ -21,8 +21,20 @@ interface CopyingToSqlite {
 }
 
 /** Writes a copy of a database on a PostgreSQL server, as it is at one moment, to a file of SQLite. The panel may use it meanwhile. */
-export async function copyToSqlite({ url, path, migrations }: CopyingToSqlite): Promise<Copied> {
-  if (existsSync(path)) throw new Error(`${path} exists`)
+export async function copyToSqlite({ path, ...from }: CopyingToSqlite): Promise<Copied> {
+  if (existsSync(path)) throw new Error(`${path} exists: move it away first`)
+  const partial = `${path}.copy`
+  removePartial(partial)
+  try {
+    const copied = await fillFile({ path: partial, ...from })
+    putWhole(path, (temporary) => renameSync(partial, temporary))
+    return copied
+  } finally {
+    removePartial(partial)
+  }
+}
+
+async function fillFile({ url, path, migrations }: CopyingToSqlite): Promise<Copied> {
   const client = await connect(url)
   const database = openSqlite(path)
   try {
@@ -38,9 +50,6 @@ export async function copyToSqlite({ url, path, migrations }: CopyingToSqlite): 
     const copied = await copyRows(postgresSide(client), sqliteSide(database), shapesOf(database))
     database.exec('commit')
     return copied
-  } catch (error) {
-    rmSync(path, { force: true })
-    throw error
   } finally {
     database.close()
     await client.end()
@@ -54,10 +63,8 @@ export async function keepCopyOf({
   ...from
 }: Omit<CopyingToSqlite, 'path'> & { readonly dataDir: string; readonly now: Date }): Promise<void> {
   const name = `before-migration-${now.toISOString().replaceAll(/\D/g, '')}.db`
-  const partial = `${dataDir}/${name}.copy`
-  removePartial(partial)
-  await copyToSqlite({ ...from, path: partial })
-  putWhole(`${dataDir}/${name}`, (temporary) => renameSync(partial, temporary))
+  removePartial(`${dataDir}/${name}`)
+  await copyToSqlite({ ...from, path: `${dataDir}/${name}` })
   for (const earlier of readdirSync(dataDir).filter((each) => copyName.test(each) && each !== name))
     rmSync(`${dataDir}/${earlier}`)
 }

@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 
 /** Columns that contain null in some table; known once the schema is up to date. */
-export type NullableColumns = ReadonlySet<string>
+type NullableColumns = ReadonlySet<string>
 
 /** Kysely's dialect of PostgreSQL, with the meaning that queries have in SQLite. */
 export class PanelDialect extends PostgresDialect {

@@ -34,26 +34,35 @@ export class DatabaseOvertaken extends Error {
   }
 }
 
+/** What the server says of a query that it refuses; empty for other errors. */
+interface ServerAnswer {
+  readonly severity?: string
+  readonly code?: string
+  readonly table?: string
+  readonly detail?: string
+}
+
+const answerOf = (error: unknown): ServerAnswer => Object.assign({}, error)
+
 // SQLSTATE (postgresql.org/docs/15/errcodes-appendix.html): the class of lost connections, and a server or session that ends
 const lostCodes = /^(?:08|57P0[1-5]|25P03|25P04)/
 
 /** True if the error is not the server's answer to a query, or is its last one. */
 export function isLost(error: unknown): boolean {
-  const { code, severity } = error as { readonly code?: string; readonly severity?: string }
+  const { code, severity } = answerOf(error)
   if (severity === undefined) return true
   return severity === 'FATAL' || severity === 'PANIC' || lostCodes.test(code ?? '')
 }
 
 /** True if the server refuses the login or has no such database: waiting does not help. */
-export const isHopeless = (error: unknown): boolean =>
-  /^(?:28|3D)/.test((error as { readonly code?: string }).code ?? '')
+export const isHopeless = (error: unknown): boolean => /^(?:28|3D)/.test(answerOf(error).code ?? '')
 
 /**
  * The problem of a query that the server refused. One that it may accept later is a problem of the disk, as on SQLite: what has
  * ended is stored once that is over.
  */
 export function queryProblem(error: unknown): Problem {
-  const { code = '' } = error as { readonly code?: string }
+  const { code = '' } = answerOf(error)
   if (code === '53100') return DiskFull('no room is left on the disk of the database', { cause: error })
   if (code.startsWith('53') || code.startsWith('58') || code === '25006')
     return DiskFailed(`the database cannot be written: ${messageOf(error)}`, { cause: error })
@@ -62,7 +71,7 @@ export function queryProblem(error: unknown): Problem {
 
 /** Names a broken constraint in the words of SQLite, which callers know. */
 function asInSqlite(error: unknown): unknown {
-  const { code, table, detail = '' } = error as { code?: string; table?: string; detail?: string }
+  const { code, table, detail = '' } = answerOf(error)
   if (code === '23503') return new Error('FOREIGN KEY constraint failed', { cause: error })
   const [, columns] = /^Key \((.*?)\)=/.exec(detail) ?? []
   if (code !== '23505' || columns === undefined) return error

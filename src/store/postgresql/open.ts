@@ -1,7 +1,10 @@
 import {
   HandleEmptyInListsPlugin,
   Kysely,
+  type PostgresCursor,
   type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
   replaceWithNoncontingentExpression,
   sql,
 } from 'kysely'
@@ -14,6 +17,9 @@ import { Link, type LinkOptions } from './link.ts'
 const usual: LinkOptions = { patienceMs: 10_000, retryMs: 250 }
 /** A query that waits longer for those before it fails: the connection is gone, and a commit waits for its outcome. */
 const mostTurnMs = 30_000
+
+const nullableColumns =
+  "select distinct column_name as name from information_schema.columns where table_schema = current_schema() and is_nullable = 'YES'"
 
 /** The panel's database on a PostgreSQL server, under the panel's lock. */
 export interface Postgres {
@@ -47,10 +53,7 @@ export async function openPostgres(url: string, options: LinkOptions = usual): P
       db,
       lastWrittenMs,
       readSchema: async () => {
-        const { rows } = await sql<{ name: string }>`select distinct column_name as name
-          from information_schema.columns where table_schema = current_schema() and is_nullable = 'YES'`.execute(
-          db,
-        )
+        const { rows } = await sql.raw<{ name: string }>(nullableColumns).execute(db)
         for (const { name } of rows) nullable.add(name)
       },
       repeating: (work) => repeating(work, options.patienceMs),
@@ -89,12 +92,26 @@ function poolOf(link: Link): PostgresPool {
     options: {},
     connect: async () => {
       await take()
-      return {
-        query: ((text: string, values: readonly unknown[]) => link.query(text, values)) as never,
-        release,
-      }
+      return new Turn(link, release)
     },
     end: () => link.close(),
+  }
+}
+
+/** The connection, for as long as one user has it. */
+class Turn implements PostgresPoolClient {
+  readonly #link: Link
+  readonly release: () => void
+
+  constructor(link: Link, release: () => void) {
+    this.#link = link
+    this.release = release
+  }
+
+  query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  query(text: unknown, values: readonly unknown[] = []): unknown {
+    return this.#link.query(String(text), values)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SQLInputValue } from 'node:sqlite'
 import type { Client } from 'pg'
 import { listed, quoted, type RowValues, type Side } from '../copying/side.ts'
 
@@ -14,7 +15,7 @@ export function postgresSide(client: Client): Side {
         `declare ${cursor} no scroll cursor for select ${listed(columns)} from ${quoted(name)} order by ${order}`,
       )
       for (;;) {
-        const { rows } = await client.query<unknown[]>({
+        const { rows } = await client.query<SQLInputValue[]>({
           text: `fetch ${rowsAtOnce} from ${cursor}`,
           rowMode: 'array',
         })

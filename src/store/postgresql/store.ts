@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import { mkdirSync } from 'node:fs'
 import { type Backend, bindStore, type Store } from '../bind.ts'
 import { copyToSqlite, keepCopyOf } from '../copying/to-sqlite.ts'
-import { lockDataDirectory } from '../data-lock.ts'
 import type { Db } from '../database.ts'
 import { nameFullDisk } from '../disk-failures.ts'
 import { assertSealedUnder, sealConstant } from '../key-check.ts'
@@ -10,7 +8,7 @@ import { migrate } from '../migrate.ts'
 import { forgetRestored, hasRestored } from '../restored.ts'
 import { openKeyFile, type Seal, sealWith } from '../secrets.ts'
 import { openSequences } from '../sequences.ts'
-import { allMigrations, type StoreOptions, tryOpeningWith } from '../store.ts'
+import { allMigrations, claimDirectory, type DirectoryOptions, tryOpeningWith } from '../in-directory.ts'
 import { noteMigrations, toleratedMigrations } from '../tolerated.ts'
 import { openTrustedClock } from '../trusted-clock.ts'
 import { takeRestoredRows } from '../copying/restored-rows.ts'
@@ -18,7 +16,7 @@ import { forPostgres } from './migrations.ts'
 import { openPostgres, type Postgres } from './open.ts'
 
 /** Options of a store on a server. The data directory has the key file and the copies, and none of it in tests. */
-export interface ServerStoreOptions extends StoreOptions {
+interface ServerStoreOptions extends DirectoryOptions {
   readonly databaseUrl: string
 }
 
@@ -26,10 +24,9 @@ export interface ServerStoreOptions extends StoreOptions {
 export async function openOnServer(options: ServerStoreOptions): Promise<Store> {
   const { dataDir, databaseUrl, migrations } = options
   let postgres: Postgres | undefined
-  let lock: ReturnType<typeof lockDataDirectory> | undefined
+  let lock: ReturnType<typeof claimDirectory> | undefined
   try {
-    if (dataDir) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    lock = dataDir ? lockDataDirectory(dataDir) : undefined
+    lock = dataDir ? claimDirectory(dataDir) : undefined
     postgres = await openPostgres(databaseUrl)
     const { db, lastWrittenMs } = postgres
     const seal = await openSeal(db, dataDir)
