@@ -22,8 +22,8 @@ export interface Store extends Seal {
   peekId(table: string): number
   /** Performs row writes and notifies the listeners of their tables after the commit. */
   write(tx: Tx, writes: readonly RowWrite[]): Promise<void>
-  /** Calls back after a transaction that wrote one of these tables. */
-  onWritten(tables: readonly string[], listener: () => void): void
+  /** Calls back after a transaction that wrote one of these tables. On a server, the transaction waits for a promise that is returned. */
+  onWritten(tables: readonly string[], listener: () => unknown): void
   /** The time of day for deleting by age; undefined while the clock may be wrong. */
   trustedNow(): Date | undefined
   /** Writes a consistent copy to a file that does not exist yet, while the store is used. */
@@ -42,6 +42,11 @@ export interface Backend {
   repeating<Value>(work: () => Promise<Value>): Promise<Value>
   assertWritable(): Promise<void>
   copyTo(path: string): Promise<void>
+  /**
+   * True if a read takes turns of the event loop: whoever has written then waits for listeners that read again, which on SQLite
+   * have done so before the caller goes on.
+   */
+  readonly isRemote: boolean
   /** Called once the database is closed. */
   release(): void
 }
@@ -53,7 +58,7 @@ export function bindStore(
   sequences: Awaited<ReturnType<typeof openSequences>>,
 ): Omit<Store, 'trustedNow' | 'tryOpening'> {
   const raw = backend.db
-  const listeners: { readonly tables: ReadonlySet<string>; readonly call: () => void }[] = []
+  const listeners = openListeners(backend.isRemote)
   const written = new WeakMap<Tx, Set<string>>()
   const transact = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => {
     if (inside.getStore()) throw new Error(nested)
@@ -72,8 +77,7 @@ export function bindStore(
         written.set(tx, touched)
         return work(tx)
       })
-      for (const { tables, call } of listeners)
-        if ([...touched].some((table) => tables.has(table))) tell(call)
+      await listeners.tell(touched)
       return value
     },
     write: async (tx, writes) => {
@@ -89,7 +93,7 @@ export function bindStore(
         if (error !== rehearsed) throw error
       }),
     assertWritable: backend.assertWritable,
-    onWritten: (tables, call) => void listeners.push({ tables: new Set(tables), call }),
+    onWritten: listeners.add,
     copyTo: backend.copyTo,
     close: async () => {
       await raw.destroy()
@@ -98,14 +102,28 @@ export function bindStore(
   }
 }
 
+function openListeners(isRemote: boolean) {
+  const listeners: { readonly tables: ReadonlySet<string>; readonly call: () => unknown }[] = []
+  return {
+    add: (tables: readonly string[], call: () => unknown): void =>
+      void listeners.push({ tables: new Set(tables), call }),
+    tell: (touched: ReadonlySet<string>): Promise<unknown> | undefined => {
+      const concerned = listeners.filter(({ tables }) => [...touched].some((table) => tables.has(table)))
+      const told = concerned.map(({ call }) => tell(call))
+      return isRemote ? Promise.allSettled(told) : undefined
+    },
+  }
+}
+
 /** The commit stands: a listener that fails is a bug of its own and must not look like a failed write. */
-function tell(listener: () => void): void {
+function tell(listener: () => unknown): unknown {
   try {
-    listener()
+    return listener()
   } catch (error) {
     queueMicrotask(() => {
       throw error
     })
+    return undefined
   }
 }
 

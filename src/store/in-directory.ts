@@ -103,6 +103,7 @@ const sqliteBackend = (db: Db, release: () => void): Backend => ({
   db,
   alone,
   repeating: (work) => work(),
+  isRemote: false,
   // SQLite writes the page of this number, which the panel does not use, also if it stays the same
   assertWritable: async () => void (await sql`pragma user_version = 0`.execute(db)),
   copyTo: async (path) => void (await sql`vacuum into ${path}`.execute(db)),

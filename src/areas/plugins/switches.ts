@@ -11,8 +11,8 @@ export interface Switches {
 export function openSwitches(store: Store, queries: PluginQueries, log: Log): Switches {
   let disabled: ReadonlySet<string> = new Set()
   const load = async () => void (disabled = new Set(await queries.disabled()))
-  const reload = () => void load().catch((error) => log.error({ err: error }, 'reading the plugins failed'))
-  reload()
+  const reload = () => load().catch((error) => log.error({ err: error }, 'reading the plugins failed'))
+  void reload()
   store.onWritten(['plugins'], reload)
   return { isEnabled: (name) => !disabled.has(name) }
 }

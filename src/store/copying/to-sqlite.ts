@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { Kysely } from 'kysely'
 import type { Migration } from '../../core/area.ts'
 import { copyName } from '../copy.ts'
@@ -14,7 +14,7 @@ import { shapesOf, sqliteSide } from './side.ts'
 interface CopyingToSqlite {
   /** The database on a server. */
   readonly url: string
-  /** The file of SQLite, which must not exist. */
+  /** The file of SQLite, which must not exist, or be empty. */
   readonly path: string
   /** All of the store; those that the database does not have are left out. */
   readonly migrations: readonly Migration[]
@@ -22,7 +22,8 @@ interface CopyingToSqlite {
 
 /** Writes a copy of a database on a PostgreSQL server, as it is at one moment, to a file of SQLite. The panel may use it meanwhile. */
 export async function copyToSqlite({ path, ...from }: CopyingToSqlite): Promise<Copied> {
-  if (existsSync(path)) throw new Error(`${path} exists: move it away first`)
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw new Error(`${path} exists: move it away first`)
   const partial = `${path}.copy`
   removePartial(partial)
   try {

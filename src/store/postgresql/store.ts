@@ -75,6 +75,7 @@ const backendOf = (
   db,
   alone: (work) => work, // the connection checks it
   repeating,
+  isRemote: true,
   assertWritable: async () => void (await sql`update panel_commits set at = at`.execute(db)),
   copyTo: async (path) =>
     void (await copyToSqlite({ url: databaseUrl, path, migrations: allMigrations(migrations) })),
