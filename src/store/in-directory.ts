@@ -14,7 +14,7 @@ import { openKeyFile, sealWith } from './secrets.ts'
 import { openSequences, sequenceMigration } from './sequences.ts'
 import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
-import { toleratedMigrations } from './tolerated.ts'
+import { isOnServer, StoreElsewhere, toleratedMigrations } from './tolerated.ts'
 import { openTrustedClock } from './trusted-clock.ts'
 
 export interface DirectoryOptions {
@@ -45,6 +45,7 @@ export async function openInDirectory({ dataDir, migrations, now }: DirectoryOpt
   let lock: ReturnType<typeof lockDataDirectory> | undefined
   try {
     lock = dataDir ? claimDirectory(dataDir) : undefined
+    if (dataDir && isOnServer(dataDir)) throw new StoreElsewhere(dataDir)
     const seal = dataDir ? openKeyFile(keyFile, { mayCreate: isUnused(file) }) : sealWith(Buffer.alloc(32, 7))
     const trustedNow = openTrustedClock(dataDir ? { lastWrittenMs: lastWrittenMs(file) } : {})
     if (dataDir) keepPrivate(file)

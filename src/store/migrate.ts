@@ -27,20 +27,27 @@ export async function migrate(
   translate: (statement: string) => string = (statement) => statement,
 ): Promise<readonly string[]> {
   await sql.raw(translate(createTable)).execute(db)
-  const applied = new Set(
-    (await db.selectFrom('schema_migrations').select('name').execute()).map((row) => row.name),
-  )
   const known = inOrder(migrations)
-  const unknown = [...applied].filter(
-    (name) => !tolerated.has(name) && !known.some((migration) => migration.name === name),
-  )
-  if (unknown.length > 0) throw new NewerSchema(unknown)
+  const applied = await assertKnown(db, known, tolerated)
   const pending = known.filter((migration) => !applied.has(migration.name))
   if (pending.length > 0 && applied.size > 0) await copyFirst()
   await db.transaction().execute(async (tx) => {
     for (const migration of pending) await apply(tx, translated(migration, translate), now)
   })
   return pending.map((migration) => migration.name)
+}
+
+/** Returns the migrations of a store; throws `NewerSchema` if this panel does not know some of them. */
+export async function assertKnown(
+  db: Kysely<Tables>,
+  migrations: readonly Migration[],
+  tolerated: ReadonlySet<string> = new Set(),
+): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('schema_migrations').select('name').execute()
+  const known = new Set([...tolerated, ...migrations.map(({ name }) => name)])
+  const unknown = rows.filter(({ name }) => !known.has(name)).map(({ name }) => name)
+  if (unknown.length > 0) throw new NewerSchema(unknown)
+  return new Set(rows.map(({ name }) => name))
 }
 
 const createTable =

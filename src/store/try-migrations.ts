@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Migration } from '../core/area.ts'
 import { allMigrations, openInDirectory } from './in-directory.ts'
+import { isOnServer } from './tolerated.ts'
 
 /**
  * Opens a copy of a store, which may be in use, as this release would; throws what a start would meet. The copy of a store on a
@@ -12,7 +13,7 @@ export async function tryMigrations(
   migrations: readonly Migration[],
   now: Date,
 ): Promise<void> {
-  if (databaseUrl === undefined && !existsSync(`${dataDir}/hostreeve.db`)) return
+  if (databaseUrl === undefined && (isOnServer(dataDir) || !existsSync(`${dataDir}/hostreeve.db`))) return
   const trial = mkdtempSync(`${dataDir}/.trial-`)
   try {
     const path = `${trial}/hostreeve.db`

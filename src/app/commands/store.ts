@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Destination } from '../../store/copying/copy-store.ts'
+import { assertDatabase } from '../../areas/settings/index.ts'
 import { areas } from '../areas.ts'
 import { type Config, placeOfStore } from '../config.ts'
 import { migrationsOf } from '../migrations.ts'
@@ -14,6 +15,10 @@ const usage = `hostreeve: store copy --to URL
 /** Copies the store from SQLite to PostgreSQL or back. */
 export async function store({ positionals: [verb], to, isJson }: Call, config: Config): Promise<number> {
   const destination = to === undefined ? undefined : destinationOf(to, config)
+  if (to !== undefined && hasPassword(to)) {
+    process.stderr.write('hostreeve: the URL contains a password: write it to a file, and give --to @FILE\n')
+    return 2
+  }
   if (verb !== 'copy' || destination === undefined) {
     process.stderr.write(usage)
     return 2
@@ -35,7 +40,16 @@ export async function store({ positionals: [verb], to, isJson }: Call, config: C
 
 function destinationOf(to: string, { data_dir }: Config): Destination | undefined {
   const text = to.startsWith('@') ? readFileSync(to.slice(1), 'utf8').trim() : to
-  if (/^postgres(?:ql)?:\/\//.test(text)) return { url: text }
+  if (/^postgres(?:ql)?:\/\//.test(text)) {
+    assertDatabase(text)
+    return { url: text }
+  }
   const [, path] = /^sqlite:(?:\/\/)?(.*)$/.exec(text) ?? []
   return path === undefined ? undefined : { file: resolve(path || `${data_dir}/hostreeve.db`) }
+}
+
+/** The driver takes it from the query as well. */
+function hasPassword(to: string): boolean {
+  const url = URL.parse(to)
+  return url !== null && (url.password !== '' || url.searchParams.has('password'))
 }

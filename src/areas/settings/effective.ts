@@ -95,14 +95,24 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
   assertProxies(listOf(values.trusted_proxies).filter((each) => !namedRanges.has(each)))
 }
 
-/** The value is not quoted: it may contain a password. */
-function assertDatabase(url: string): void {
+/** Throws `SettingInvalid` for an address that is none of a PostgreSQL database. It is not quoted, as it may contain a password. */
+export function assertDatabase(url: string): void {
   if (url === '') return
   const wanted = 'must be like postgres://user:password@host:5432/database, or empty for SQLite'
-  const { protocol, pathname } = URL.canParse(url) ? new URL(url) : { protocol: '', pathname: '' }
-  if (!['postgres:', 'postgresql:'].includes(protocol)) throw new SettingInvalid('database_url', wanted)
-  if (pathname.length < 2) throw new SettingInvalid('database_url', `${wanted}: it names no database`)
+  const parsed = URL.parse(url)
+  if (parsed === null || !['postgres:', 'postgresql:'].includes(parsed.protocol))
+    throw new SettingInvalid('database_url', wanted)
+  if (parsed.pathname.length < 2) throw new SettingInvalid('database_url', `${wanted}: it names no database`)
+  if (!isOnThisHost(parsed) && !parsed.searchParams.has('sslmode'))
+    throw new SettingInvalid(
+      'database_url',
+      'must end with ?sslmode=verify-full for a server on another host, or with ?sslmode=disable if nobody else can read that network',
+    )
 }
+
+/** A socket is named by its folder, whose slashes are encoded. */
+const isOnThisHost = ({ hostname, searchParams }: URL): boolean =>
+  /^(?:$|\/|%2f|localhost$|127\.|\[::1\]$)/i.test(searchParams.get('host') ?? hostname)
 
 /** Fastify refuses a range of all addresses, with which every visitor could name any address as its own. */
 function assertProxies(texts: readonly string[]): void {

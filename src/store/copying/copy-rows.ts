@@ -20,7 +20,7 @@ export async function copyRows(from: Side, to: Side, tables: readonly TableShape
 async function copyTable(from: Side, to: Side, table: TableShape): Promise<void> {
   let waiting: RowValues[] = []
   for await (const row of from.rows(table)) {
-    waiting.push(row)
+    waiting.push(to.storable(table, row))
     if (waiting.length < rowsAtOnce) continue
     await to.insert(table, waiting)
     waiting = []
@@ -34,7 +34,8 @@ async function compareTable(from: Side, to: Side, table: TableShape): Promise<nu
   for await (const row of from.rows(table)) {
     const { value } = await copied.next()
     const found: RowValues = value ?? []
-    const differing = table.columns.find((_column, index) => found[index] !== row[index])
+    const wanted = to.storable(table, row)
+    const differing = table.columns.find((_column, index) => found[index] !== wanted[index])
     if (differing !== undefined) {
       const key = table.key.map((name) => `${name} ${String(row[table.columns.indexOf(name)])}`).join(', ')
       throw new Error(`${differing} of the row ${key} is not the same after the copy`)

@@ -1,10 +1,12 @@
+import { resolve } from 'node:path'
 import type { Db } from '../database.ts'
-import { migrate } from '../migrate.ts'
+import { assertKnown, migrate } from '../migrate.ts'
 import { allMigrations } from '../in-directory.ts'
 import { forPostgres } from '../postgresql/migrations.ts'
 import { openPostgres } from '../postgresql/open.ts'
 import { openSqlite } from '../sqlite.ts'
 import { openStore, type StoreOptions } from '../store.ts'
+import { forgetServer } from '../tolerated.ts'
 import type { Copied } from './copy-rows.ts'
 import { loadIntoPostgres } from './to-postgres.ts'
 import { copyToSqlite } from './to-sqlite.ts'
@@ -27,14 +29,19 @@ export async function copyStore(from: Source, to: Destination): Promise<Copied> 
     throw new Error('The store is on a server already: copy it with pg_dump, or to SQLite and from there')
   const store = await openStore(from) // keeps panels away, and brings the schema up to date
   try {
+    await assertKnown(store.db, allMigrations(from.migrations)) // nothing would tell how to copy what a newer panel added
     return 'file' in to ? await copyToFile(from, to.file) : await copyToServer(from, to.url)
   } finally {
     await store.close()
   }
 }
 
-const copyToFile = ({ databaseUrl = '', migrations }: Source, file: string): Promise<Copied> =>
-  copyToSqlite({ url: databaseUrl, path: file, migrations: allMigrations(migrations) })
+/** The data directory has the store again once its own file is written. */
+async function copyToFile({ databaseUrl = '', dataDir, migrations }: Source, file: string): Promise<Copied> {
+  const copied = await copyToSqlite({ url: databaseUrl, path: file, migrations: allMigrations(migrations) })
+  if (resolve(file) === resolve(dataDir, 'hostreeve.db')) forgetServer(dataDir)
+  return copied
+}
 
 async function copyToServer({ dataDir, migrations, now }: Source, url: string): Promise<Copied> {
   const { db } = await openPostgres(url)

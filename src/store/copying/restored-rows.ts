@@ -5,7 +5,7 @@ import { removeStoreFile } from '../restored.ts'
 import { openSqlite, sqliteDialect } from '../sqlite.ts'
 import { allMigrations } from '../in-directory.ts'
 import type { Tables } from '../tables.ts'
-import { loadIntoPostgres } from './to-postgres.ts'
+import { loadIntoPostgres, tryLoading } from './to-postgres.ts'
 
 interface Restored {
   readonly dataDir: string
@@ -25,4 +25,14 @@ export async function takeRestoredRows({ dataDir, databaseUrl, migrations }: Res
     database.close()
   }
   removeStoreFile(file)
+}
+
+/** Throws if the file of a store in a folder could not be loaded into the database on the server; it is up to date already. */
+export async function tryRestoredRows({ dataDir, databaseUrl }: Omit<Restored, 'migrations'>): Promise<void> {
+  const database = openSqlite(`${dataDir}/hostreeve.db`)
+  try {
+    await tryLoading(database, databaseUrl)
+  } finally {
+    database.close()
+  }
 }

@@ -6,6 +6,8 @@ export interface TableShape {
   readonly columns: readonly string[]
   /** The columns of its primary key; all of them where it has none. */
   readonly key: readonly string[]
+  /** Those of its columns that contain whole numbers. */
+  readonly whole: ReadonlySet<string>
 }
 
 /** The values of a row, in the order of the columns. */
@@ -15,6 +17,8 @@ export type RowValues = readonly SQLInputValue[]
 export interface Side {
   /** All rows of a table, in the order of its key. */
   rows(table: TableShape): AsyncIterable<RowValues>
+  /** A row of the other database as this one can contain it. */
+  storable(table: TableShape, row: RowValues): RowValues
   insert(table: TableShape, rows: readonly RowValues[]): Promise<void>
   clear(table: TableShape): Promise<void>
 }
@@ -30,6 +34,7 @@ export function sqliteSide(database: DatabaseSync): Side {
       const all = database.prepare(`select ${listed(columns)} from ${quoted(name)} order by ${listed(key)}`)
       for (const row of all.iterate()) yield columns.map((column) => row[column] ?? null)
     },
+    storable: (_table, row) => row,
     insert: async ({ name, columns }, rows) => {
       const marks = columns.map(() => '?').join(', ')
       const insert = database.prepare(`insert into ${quoted(name)} (${listed(columns)}) values (${marks})`)
@@ -61,6 +66,7 @@ export function shapesOf(database: DatabaseSync): readonly TableShape[] {
   return ordered.map((name) => {
     const columns = texts('name', 'select name from pragma_table_info(?) order by cid', name)
     const key = texts('name', 'select name from pragma_table_info(?) where pk > 0 order by pk', name)
-    return { name, columns, key: key.length > 0 ? key : columns }
+    const whole = texts('name', "select name from pragma_table_info(?) where lower(type) = 'integer'", name)
+    return { name, columns, key: key.length > 0 ? key : columns, whole: new Set(whole) }
   })
 }

@@ -5,6 +5,7 @@ import { copyName } from '../copy.ts'
 import { migrate } from '../migrate.ts'
 import { connect } from '../postgresql/session.ts'
 import { postgresSide } from '../postgresql/side.ts'
+import { removeStoreFile } from '../restored.ts'
 import { openSqlite, sqliteDialect } from '../sqlite.ts'
 import type { Tables } from '../tables.ts'
 import { putWhole, removePartial } from '../whole-file.ts'
@@ -28,6 +29,7 @@ export async function copyToSqlite({ path, ...from }: CopyingToSqlite): Promise<
   removePartial(partial)
   try {
     const copied = await fillFile({ path: partial, ...from })
+    removeStoreFile(path) // the journal of a former file must not be applied to the new one
     putWhole(path, (temporary) => renameSync(partial, temporary))
     return copied
   } finally {
@@ -50,6 +52,9 @@ async function fillFile({ url, path, migrations }: CopyingToSqlite): Promise<Cop
     database.exec('begin')
     const copied = await copyRows(postgresSide(client), sqliteSide(database), shapesOf(database))
     database.exec('commit')
+    // what a newer panel added is not in the copy, which has to be migrated again there
+    const left = database.prepare('delete from schema_migrations where name = ?')
+    for (const name of applied.difference(new Set(known.map((each) => each.name)))) left.run(name)
     return copied
   } finally {
     database.close()

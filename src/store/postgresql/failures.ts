@@ -1,18 +1,11 @@
-import { DiskFailed, DiskFull, Problem, StoreFailed } from '../../core/problem.ts'
-
-/** The connection ended before the server answered. */
-export class ConnectionLost extends Error {
-  constructor(cause: unknown) {
-    super(`the connection to the database was lost: ${messageOf(cause)}`, { cause })
-    this.name = 'ConnectionLost'
-  }
-}
+import { DiskFailed, DiskFull, type Problem, StoreFailed } from '../../core/problem.ts'
+import { messageOf } from '../disk-failures.ts'
 
 /** Another panel has the database. */
 export class DatabaseInUse extends Error {
   constructor() {
     super(
-      'Another panel runs on the database of HOSTREEVE_DATABASE_URL: stop it first, or set another database',
+      'Another panel runs on the database of HOSTREEVE_DATABASE_URL: stop it first, or set another database. If it has just ended with its host, start again in a few minutes',
     )
     this.name = 'DatabaseInUse'
   }
@@ -26,10 +19,12 @@ export class DatabaseUnusable extends Error {
   }
 }
 
-/** Another panel has written to the database while this one had lost its connection. */
+/** The database is not as this panel has left it when it had lost its connection. */
 export class DatabaseOvertaken extends Error {
   constructor() {
-    super('Another panel has used the database meanwhile: stop that one, and start this panel again')
+    super(
+      'Another panel has used the database meanwhile, or a failover has lost commits: the next start of the panel goes on from what is stored',
+    )
     this.name = 'DatabaseOvertaken'
   }
 }
@@ -44,8 +39,9 @@ interface ServerAnswer {
 
 const answerOf = (error: unknown): ServerAnswer => Object.assign({}, error)
 
-// SQLSTATE (postgresql.org/docs/15/errcodes-appendix.html): the class of lost connections, and a server or session that ends
-const lostCodes = /^(?:08|57P0[1-5]|25P03|25P04)/
+// SQLSTATE (postgresql.org/docs/15/errcodes-appendix.html): the class of lost connections, a server or session that ends, and
+// a server that has become read-only, as a former primary does
+const lostCodes = /^(?:08|57P0[1-5]|25P03|25P04|25006)/
 
 /** True if the error is not the server's answer to a query, or is its last one. */
 export function isLost(error: unknown): boolean {
@@ -64,7 +60,7 @@ export const isHopeless = (error: unknown): boolean => /^(?:28|3D)/.test(answerO
 export function queryProblem(error: unknown): Problem {
   const { code = '' } = answerOf(error)
   if (code === '53100') return DiskFull('no room is left on the disk of the database', { cause: error })
-  if (code.startsWith('53') || code.startsWith('58') || code === '25006')
+  if (code.startsWith('53') || code.startsWith('58'))
     return DiskFailed(`the database cannot be written: ${messageOf(error)}`, { cause: error })
   return StoreFailed(undefined, { cause: asInSqlite(error) })
 }
@@ -83,11 +79,8 @@ function asInSqlite(error: unknown): unknown {
 export const unreachable = (cause: unknown): Problem =>
   DiskFailed(`the database of the panel cannot be reached: ${messageOf(cause)}`, { cause })
 
-/** True for what can be repeated once the connection is back. */
-export const isUnreachable = (error: unknown): boolean =>
-  error instanceof Problem && error.kind === DiskFailed && error.cause instanceof ConnectionLost
+/** True if the server has no room for another connection. */
+export const isCrowded = (error: unknown): boolean => answerOf(error).code === '53300'
 
-const messageOf = (error: unknown): string => {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ')
-  return error instanceof Error ? error.message || error.name : String(error)
-}
+/** How often work is repeated that lost connections broke off. */
+export const mostAttempts = 5

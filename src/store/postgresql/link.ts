@@ -2,23 +2,42 @@ import { randomBytes } from 'node:crypto'
 import type { Client } from 'pg'
 import { pause } from '../../core/poll.ts'
 import { Problem } from '../../core/problem.ts'
+import { ConnectionLost, isStoreAway } from '../disk-failures.ts'
 import {
-  ConnectionLost,
   DatabaseInUse,
   DatabaseOvertaken,
+  DatabaseUnusable,
   isHopeless,
-  isUnreachable,
+  mostAttempts,
   queryProblem,
   unreachable,
 } from './failures.ts'
-import { type Answer, committing, openSession, send, type Session } from './session.ts'
+import {
+  type Answer,
+  awaitReplicas,
+  committing,
+  isWorkingFor,
+  openSession,
+  send,
+  type Session,
+} from './session.ts'
+import { watched } from './watched.ts'
 
 export interface LinkOptions {
-  /** How long a query waits for a connection. */
+  /** How long queries wait for the next connection, counted from the loss of the former one. */
   readonly patienceMs: number
   /** The time between two attempts to connect. */
   readonly retryMs: number
+  /** The time without an answer after which the server is asked whether it still works on the query. */
+  readonly silentMs: number
+  /** How long a start waits for the lock of another panel. */
+  readonly lockMs: number
+  /** Called if the database is not as the panel left it when the connection was lost. */
+  readonly onOvertaken: (error: Error) => void
 }
+
+/** A lost connection has its lock until the server has ended it. */
+const lockAgainMs = 3000
 
 interface Transaction {
   readonly client: Client
@@ -42,6 +61,8 @@ export class Link {
   #client: Client | undefined
   #connecting: Promise<void> | undefined
   #failure: unknown
+  /** When the connection was lost. */
+  #lostAt = 0
   #transaction: Transaction | undefined
   /** The mark of the last commit; undefined before the first connection. */
   #mark: string | undefined
@@ -60,12 +81,19 @@ export class Link {
     const limitMs = performance.now() + this.#options.patienceMs
     for (;;) {
       try {
-        return this.#take(await openSession(this.#url, this.#panel))
+        const { lockMs } = this.#options
+        return this.#take(await openSession(this.#url, { panel: this.#panel, lockMs }))
       } catch (error) {
-        if (error instanceof DatabaseInUse || isHopeless(error) || performance.now() > limitMs) throw error
+        if (error instanceof DatabaseInUse || error instanceof DatabaseUnusable) throw error
+        if (isHopeless(error) || performance.now() > limitMs) throw error
       }
       await pause(this.#options.retryMs)
     }
+  }
+
+  /** True if the connection has been away for longer than queries wait for it. */
+  get isAway(): boolean {
+    return this.#client === undefined && performance.now() - this.#lostAt > this.#options.patienceMs
   }
 
   async query(text: string, values: readonly unknown[]): Promise<Answer> {
@@ -73,8 +101,15 @@ export class Link {
     if (text === 'commit') return this.#commit()
     if (text === 'rollback') return this.#rollback()
     if (this.#transaction !== undefined) return this.#within(this.#transaction, text, values)
-    if (reading.test(text)) return this.#patiently((client) => send(client, text, values))
+    if (reading.test(text)) return this.#patiently((client) => this.#send(client, text, values))
     return this.#patiently((client) => this.#writeAlone(client, text, values))
+  }
+
+  #send(client: Client, text: string, values: readonly unknown[] = []): Promise<Answer> {
+    return watched(send(client, text, values), {
+      silentMs: this.#options.silentMs,
+      isWorking: () => isWorkingFor(this.#url, this.#panel),
+    })
   }
 
   async close(): Promise<void> {
@@ -84,7 +119,7 @@ export class Link {
 
   async #begin(text: string): Promise<Answer> {
     const client = await this.#patiently(async (given) => {
-      await send(given, text)
+      await this.#send(given, text)
       return given
     })
     this.#transaction = { client, hasWritten: false, asked: 0, isLate: false }
@@ -96,7 +131,7 @@ export class Link {
     if (!reading.test(text)) transaction.hasWritten = true
     transaction.asked += 1
     try {
-      return await send(transaction.client, text, values)
+      return await this.#send(transaction.client, text, values)
     } catch (error) {
       throw this.#named(transaction.client, error)
     } finally {
@@ -118,33 +153,35 @@ export class Link {
     if (transaction.isLate) throw new Error('Something other than the store was awaited inside a transaction')
     transaction.asked += 1
     if (transaction.hasWritten) await this.#commitMarked(transaction.client)
-    else
-      await send(transaction.client, 'commit').catch((error) => void this.#named(transaction.client, error))
+    else await this.#end(transaction.client, 'commit')
     this.#transaction = undefined
     return { command: 'COMMIT', rowCount: null, rows: [] }
   }
 
-  /** The server rolls back the transaction of a connection that has ended. */
   async #rollback(): Promise<Answer> {
     const transaction = this.#transaction
     this.#transaction = undefined
     if (transaction !== undefined && transaction.client === this.#client)
-      await send(transaction.client, 'rollback').catch((error) => void this.#named(transaction.client, error))
+      await this.#end(transaction.client, 'rollback')
     return { command: 'ROLLBACK', rowCount: null, rows: [] }
+  }
+
+  /** Ends a transaction that has no effect; the server ends it with a connection that is lost. */
+  async #end(client: Client, text: string): Promise<void> {
+    await this.#send(client, text).catch((error) => void this.#named(client, error))
   }
 
   /** A single write is a transaction of its own, so that a lost answer can be looked up. */
   async #writeAlone(client: Client, text: string, values: readonly unknown[]): Promise<Answer> {
-    await send(client, 'begin')
-    let answer: Answer
+    await this.#send(client, 'begin')
     try {
-      answer = await send(client, text, values)
+      const answer = await this.#send(client, text, values)
+      await this.#commitMarked(client)
+      return answer
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) await send(client, 'rollback')
+      if (!(error instanceof ConnectionLost) && client === this.#client) await this.#end(client, 'rollback')
       throw error
     }
-    await this.#commitMarked(client)
-    return answer
   }
 
   /** Commits with a mark. Where the answer is lost, the mark in the database tells whether the commit was carried out. */
@@ -152,7 +189,7 @@ export class Link {
     const mark = randomBytes(12).toString('base64url')
     this.#unanswered = mark
     try {
-      await send(client, committing(mark, new Date()))
+      await this.#send(client, committing(mark, new Date()))
       this.#mark = mark
     } catch (error) {
       const problem = this.#named(client, error)
@@ -164,33 +201,34 @@ export class Link {
     }
   }
 
-  /** Waits without a limit: a commit that may have been carried out is neither repeated nor undone. */
+  /**
+   * Waits without a limit: a commit that may have been carried out is neither repeated nor undone. Where it cannot be known any
+   * more, the next start of the panel learns the outcome from the rows.
+   */
   async #nextConnection(): Promise<void> {
     while (this.#client === undefined) {
-      if (this.#isOvertaken) throw queryProblem(new DatabaseOvertaken())
-      if (this.#isClosed) await new Promise(() => {}) // the next start of the panel learns the outcome from the rows
+      if (this.#isClosed || this.#isOvertaken) await new Promise(() => {})
       await this.#connect()
     }
   }
 
   /** Runs a query outside of a transaction, again once a lost connection is back. */
   async #patiently<Value>(work: (client: Client) => Promise<Value>): Promise<Value> {
-    const limitMs = performance.now() + this.#options.patienceMs
-    for (;;) {
-      const client = await this.#connected(limitMs)
+    for (let attempt = 1; ; attempt++) {
+      const client = await this.#connected()
       try {
         return await work(client)
       } catch (error) {
         const problem = this.#named(client, error)
-        if (!isUnreachable(problem) || performance.now() > limitMs) throw problem
+        if (!isStoreAway(problem) || attempt === mostAttempts) throw problem
       }
     }
   }
 
-  async #connected(limitMs: number): Promise<Client> {
+  async #connected(): Promise<Client> {
     while (this.#client === undefined) {
       if (this.#isOvertaken) throw queryProblem(new DatabaseOvertaken())
-      const leftMs = limitMs - performance.now()
+      const leftMs = this.#lostAt + this.#options.patienceMs - performance.now()
       if (this.#isClosed || leftMs <= 0) throw unreachable(this.#failure)
       const late = new AbortController()
       await Promise.race([this.#connect(), pause(leftMs, late.signal)])
@@ -208,12 +246,23 @@ export class Link {
   async #reconnect(): Promise<void> {
     while (this.#client === undefined && !this.#isClosed && !this.#isOvertaken) {
       try {
-        this.#take(await openSession(this.#url, this.#panel))
+        const session = await openSession(this.#url, { panel: this.#panel, lockMs: lockAgainMs })
+        await this.#confirm(session)
+        this.#take(session)
       } catch (error) {
         this.#failure = new ConnectionLost(error)
         await pause(this.#options.retryMs)
       }
     }
+  }
+
+  /** A commit whose answer was lost may be on this server alone: the former connection no longer waits for a replica. */
+  async #confirm({ client, mark }: Session): Promise<void> {
+    if (mark !== this.#unanswered) return
+    await awaitReplicas(client).catch((error: unknown) => {
+      void client.end().catch(() => {})
+      throw error
+    })
   }
 
   /** Uses a connection, unless another panel has written since the former one. */
@@ -222,6 +271,7 @@ export class Link {
     if (this.#isClosed || !isOurs) {
       this.#isOvertaken = !isOurs
       void client.end().catch(() => {})
+      if (!isOurs && !this.#isClosed) this.#options.onOvertaken(new DatabaseOvertaken())
       return lastWrittenMs
     }
     this.#mark = mark
@@ -234,6 +284,7 @@ export class Link {
   #drop(client: Client, cause: unknown): void {
     if (this.#client !== client) return
     this.#client = undefined
+    this.#lostAt = performance.now()
     this.#failure = cause instanceof ConnectionLost ? cause : new ConnectionLost(cause)
     void client.end().catch(() => {})
     if (!this.#isClosed) void this.#connect() // before another panel takes the lock

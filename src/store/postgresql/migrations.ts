@@ -1,3 +1,5 @@
+const unspaced = (statement: string): string => statement.replaceAll(/\s+/g, ' ').trim()
+
 /** Statements of released migrations that PostgreSQL refuses, and their counterparts. */
 const counterparts: ReadonlyMap<string, string> = new Map([
   [
@@ -6,6 +8,20 @@ const counterparts: ReadonlyMap<string, string> = new Map([
     `insert into sign_in_addresses select distinct on (user_id, ip) user_id, ip, created_at, user_agent, 1
       from sessions order by user_id, ip, created_at`,
   ],
+  // a path may be longer than what an index contains there, unless it contains hashes
+  [
+    'create index file_versions_by_path on file_versions (owner_id, path_bytes)',
+    'create index file_versions_by_path on file_versions using hash (path_bytes)',
+  ],
+  [
+    `create table file_heads ( owner_id integer not null references users (id) on delete cascade, path_bytes text not null, etag text not null, written_at text not null, written_by integer, written_through text not null, primary key (owner_id, path_bytes) )`,
+    `create table file_heads (
+      owner_id bigint not null references users (id) on delete cascade, path_bytes text collate "C" not null, etag text collate "C" not null,
+      written_at text collate "C" not null, written_by bigint, written_through text collate "C" not null
+    );
+    create index file_heads_by_owner on file_heads (owner_id);
+    create index file_heads_by_path on file_heads using hash (path_bytes)`,
+  ],
 ])
 
 /**
@@ -13,7 +29,7 @@ const counterparts: ReadonlyMap<string, string> = new Map([
  * SQLite. Other statements are the same on both.
  */
 export function forPostgres(statement: string): string {
-  const known = counterparts.get(statement.trim())
+  const known = counterparts.get(unspaced(statement))
   if (known !== undefined) return known
   if (!/^\s*(?:create|alter)\s+table\b/i.test(statement)) return statement
   return statement

@@ -11,12 +11,26 @@ import {
 import type { Db } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { PanelDialect } from './compiler.ts'
-import { DatabaseInUse, DatabaseUnusable, isUnreachable, unreachable } from './failures.ts'
+import { ConnectionLost, isStoreAway } from '../disk-failures.ts'
+import { DatabaseInUse, DatabaseUnusable, mostAttempts, unreachable } from './failures.ts'
 import { Link, type LinkOptions } from './link.ts'
 
-const usual: LinkOptions = { patienceMs: 10_000, retryMs: 250 }
+/** The next start settles from the rows what is in progress. */
+function endProcess(error: Error): never {
+  process.stderr.write(`hostreeve: ${error.message}\n`)
+  process.exit(1)
+}
+
+const usual: LinkOptions = {
+  patienceMs: 10_000,
+  retryMs: 250,
+  silentMs: 5000,
+  lockMs: 30_000,
+  onOvertaken: endProcess,
+}
 /** A query that waits longer for those before it fails: the connection is gone, and a commit waits for its outcome. */
 const mostTurnMs = 30_000
+const turnCheckMs = 250
 
 const nullableColumns =
   "select distinct column_name as name from information_schema.columns where table_schema = current_schema() and is_nullable = 'YES'"
@@ -33,8 +47,8 @@ export interface Postgres {
 }
 
 /** Connects and takes the lock of the database; throws where another panel has it. */
-export async function openPostgres(url: string, options: LinkOptions = usual): Promise<Postgres> {
-  const link = new Link(url, options)
+export async function openPostgres(url: string, options: Partial<LinkOptions> = {}): Promise<Postgres> {
+  const link = new Link(url, { ...usual, ...options })
   const nullable = new Set<string>()
   const db = new Kysely<Tables>({
     dialect: new PanelDialect(poolOf(link), nullable),
@@ -42,7 +56,9 @@ export async function openPostgres(url: string, options: LinkOptions = usual): P
   })
   try {
     const lastWrittenMs = await link.open().catch((error: unknown) => {
-      throw error instanceof DatabaseInUse ? error : new DatabaseUnusable(error)
+      throw error instanceof DatabaseInUse || error instanceof DatabaseUnusable
+        ? error
+        : new DatabaseUnusable(error)
     })
     // SQLite has this function, which queries use
     await link.query(
@@ -56,7 +72,7 @@ export async function openPostgres(url: string, options: LinkOptions = usual): P
         const { rows } = await sql.raw<{ name: string }>(nullableColumns).execute(db)
         for (const { name } of rows) nullable.add(name)
       },
-      repeating: (work) => repeating(work, options.patienceMs),
+      repeating,
     }
   } catch (error) {
     await link.close()
@@ -64,13 +80,12 @@ export async function openPostgres(url: string, options: LinkOptions = usual): P
   }
 }
 
-async function repeating<Value>(work: () => Promise<Value>, limitMs: number): Promise<Value> {
-  const startedAt = performance.now()
-  for (;;) {
+async function repeating<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!isUnreachable(error) || performance.now() - startedAt > limitMs) throw error
+      if (!isStoreAway(error) || attempt === mostAttempts) throw error
     }
   }
 }
@@ -80,7 +95,7 @@ function poolOf(link: Link): PostgresPool {
   const waiting: (() => void)[] = []
   let isTaken = false
   const take = async () => {
-    if (isTaken) await turn(waiting)
+    if (isTaken) await turn(link, waiting)
     isTaken = true
   }
   const release = () => {
@@ -115,16 +130,20 @@ class Turn implements PostgresPoolClient {
   }
 }
 
-function turn(waiting: (() => void)[]): Promise<void> {
+function turn(link: Link, waiting: (() => void)[]): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const limitMs = performance.now() + mostTurnMs
   const begin = () => {
-    clearTimeout(timer)
+    clearInterval(timer)
     resolve()
   }
-  const timer = setTimeout(() => {
+  const timer = setInterval(() => {
+    if (!link.isAway && performance.now() < limitMs) return
+    clearInterval(timer)
     waiting.splice(waiting.indexOf(begin), 1)
-    reject(unreachable(new Error('it does not answer')))
-  }, mostTurnMs)
+    const silent = new Error('it does not answer')
+    reject(unreachable(link.isAway ? new ConnectionLost(silent) : silent))
+  }, turnCheckMs)
   waiting.push(begin)
   return promise
 }

@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { Client } from 'pg'
+import { storable } from './types.ts'
 import { listed, quoted, type RowValues, type Side } from '../copying/side.ts'
 
 const rowsAtOnce = 500
@@ -24,6 +25,11 @@ export function postgresSide(client: Client): Side {
       }
       await client.query(`close ${cursor}`)
     },
+    storable: ({ columns, whole }, row) =>
+      row.map((value, index) => {
+        const isWhole = typeof value === 'number' && whole.has(columns[index] ?? '')
+        return isWhole ? Math.round(value) : storable(value)
+      }),
     insert: async ({ name, columns }, rows: readonly RowValues[]) => {
       const marks = rows.map(
         (_row, at) =>

@@ -10,3 +10,7 @@ export const typesAsInSqlite: CustomTypesConfig = {
     return numbers.has(type) ? Number(value) : value
   },
 }
+
+/** PostgreSQL has no text with the character 0. */
+export const storable = <Value>(value: Value): Value | string =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
