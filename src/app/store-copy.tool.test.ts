@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -40,11 +40,7 @@ function command(args: readonly string[], settings: Readonly<Record<string, stri
   return { status, output: `${stdout}${stderr}` }
 }
 
-const copyTo = (to: Destination, databaseUrl?: string) =>
-  copyStore(
-    { dataDir: `${folder}/data`, migrations, now: new Date(), ...(databaseUrl && { databaseUrl }) },
-    to,
-  )
+const copyTo = (to: Destination) => copyStore({ dataDir: `${folder}/data`, migrations, now: new Date() }, to)
 
 /** Every row of every table of a file. */
 function contentOf(file: string) {
@@ -88,14 +84,18 @@ describe('hostreeve store copy', () => {
       copyTo({ url: `${server.url}/panel` }),
       /^Error: The database contains the store of a panel: create an empty one$/,
     )
-    const onServer = { HOSTREEVE_DATABASE_URL: `${server.url}/panel` }
+    // the data directory of the panel that has moved
+    mkdirSync(`${folder}/moved`)
+    copyFileSync(`${folder}/data/secret.key`, `${folder}/moved/secret.key`)
+    const onServer = {
+      HOSTREEVE_DATABASE_URL: `${server.url}/panel`,
+      HOSTREEVE_DATA_DIR: `${folder}/moved`,
+    }
     const back = command(['copy', '--to', `sqlite:${folder}/back.db`], onServer)
     assert.equal(back.status, 0, back.output)
     assert.deepEqual(contentOf(`${folder}/back.db`), before)
-    await assert.rejects(
-      copyTo({ file: `${folder}/data/hostreeve.db` }, `${server.url}/panel`),
-      /hostreeve\.db exists: move it away first$/,
-    )
+    const again = command(['copy', '--to', `sqlite:${folder}/back.db`], onServer)
+    assert.match(again.output, /back\.db exists: move it away first$/m)
   })
 
   it('is refused while a panel runs, and to a database that has other tables', async () => {
@@ -113,14 +113,34 @@ describe('hostreeve store copy', () => {
 
   it('names a value that PostgreSQL cannot store, and copies nothing', async () => {
     const database = new DatabaseSync(`${folder}/data/hostreeve.db`)
-    database.exec("update users set fullname = 'a' || char(0) || 'b'")
+    database.exec("update users set revision = 'latest'")
     database.close()
     await server.query('postgres', 'create database half template template0')
     await assert.rejects(
       copyTo({ url: `${server.url}/half` }),
-      /^Error: The table users cannot be copied: .*0x00/,
+      /^Error: The table users cannot be copied: invalid input syntax for type bigint: "latest"$/,
     )
     assert.equal(await server.query('half', 'select count(*) from activity'), '0')
+  })
+
+  it('takes no password as an argument, and no address of another host without a word on TLS', () => {
+    for (const url of [
+      'postgres://ada:sesame@db.example.com/x',
+      'postgres://ada@localhost/x?password=sesame',
+    ]) {
+      const { status, output } = command(['copy', '--to', url])
+      assert.deepEqual(
+        [status, output],
+        [2, 'hostreeve: the URL contains a password: write it to a file, and give --to @FILE\n'],
+      )
+    }
+    writeFileSync(`${folder}/plain`, 'postgres://ada:sesame@db.example.com/x')
+    const { status, output } = command(['copy', '--to', `@${folder}/plain`])
+    assert.equal(status, 1)
+    assert.match(
+      output,
+      /^hostreeve: the URL must end with \?sslmode=verify-full for a server on another host/,
+    )
   })
 
   it('says how it is called', () => {

@@ -3,9 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { type Cut, type CutConnections, openCutConnections } from '../../test/support/cut-connections.ts'
 import { type PostgresServer, startPostgresServer } from '../../test/support/postgresql-server.ts'
+import { until } from '../../test/support/until.ts'
+import { isDiskProblem } from '../store/disk-failures.ts'
+import type { LinkOptions } from '../store/postgresql/link.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { appendActivity, pruneActivity, verifyActivity } from './activity.ts'
 import { openExecutor } from './executor.ts'
+import { openWorkBench, person } from './long-work/testing/bench.ts'
 import {
   entry,
   fileState,
@@ -39,7 +43,8 @@ after(async () => {
   rmSync(directory, { recursive: true })
 })
 
-const openOn = (url: string) => openStore({ databaseUrl: url, migrations: parcelMigrations, now: new Date() })
+const openOn = (url: string, link: Partial<LinkOptions> = {}) =>
+  openStore({ databaseUrl: url, migrations: parcelMigrations, now: new Date(), link })
 
 async function freshDatabase(): Promise<string> {
   const name = `changes_${(count += 1)}`
@@ -136,6 +141,78 @@ describe('a change whose connection is cut', () => {
         assert.equal(connections.commits() - first, files.length + 1)
         assert.deepEqual(await traces(store), once)
       })
+})
+
+describe('a change whose end is committed while another panel takes the database', () => {
+  it('is neither undone nor answered: the panel ends, and the next start finds it settled', async () => {
+    const name = await freshDatabase()
+    const connections = await openCutConnections(server.folder)
+    const overtaken = Promise.withResolvers<string>()
+    const store = await openOn(`${connections.url}/${name}`, {
+      onOvertaken: ({ message }) => overtaken.resolve(message),
+    })
+    connections.cutAt(files.length + 1, 'before its answer', { isLast: true })
+    const ended = carryOut(store, () => {}).then(
+      () => 'answered',
+      () => 'failed',
+    )
+    const isSettled = async () =>
+      (await server.query(name, "select count(*) from changes where state = 'settled'")) === '1'
+    await until(isSettled)
+    await (await openOn(`${server.url}/${name}`)).close()
+    connections.leadTo(server.folder)
+    assert.match(
+      await Promise.race([ended, overtaken.promise]),
+      /^Another panel has used the database meanwhile/,
+    )
+    await store.close()
+    const kind = fileStep('file.write')
+    const next = await openOn(`${server.url}/${name}`)
+    const recoveries = await openExecutor({ store: next, log: quiet }).recover(new Map([[kind.name, kind]]))
+    assert.deepEqual([recoveries, await traces(next)], [[], once])
+    await next.close()
+    await connections.close()
+  })
+})
+
+describe('a job whose turn begins as the connection goes', () => {
+  for (const point of ['before it is decided', 'before it is recorded'] as const)
+    it(`has another turn once the server is back, if that happens ${point}`, async () => {
+      const connections = await openCutConnections(server.folder)
+      const store = await openOn(`${connections.url}/${await freshDatabase()}`, {
+        patienceMs: 100,
+        retryMs: 20,
+      })
+      let hasGone = false
+      const goAt = (reached: typeof point) => {
+        if (reached === point && !hasGone) connections.leadTo(undefined)
+        hasGone ||= reached === point
+      }
+      const bench = openWorkBench(store, {
+        callerOf: async () => {
+          goAt('before it is decided')
+          return person
+        },
+        onPoint: (reached) => reached === 'decided' && goAt('before it is recorded'),
+      })
+      const folder = mkdtempSync(`${directory}/work-`)
+      await bench.start()
+      const { jobId } = await bench.work.ask(bench.asked(folder))
+      await until(() => hasGone)
+      // its turn has failed by the time that later queries have
+      for (let count = 1; count <= 5; count++)
+        await assert.rejects(store.db.selectFrom('jobs').select('id').execute(), isDiskProblem)
+      connections.leadTo(server.folder)
+      const signal = AbortSignal.timeout(60_000)
+      const end = await until(() => bench.work.ended(jobId, signal).catch(() => undefined))
+      assert.deepEqual(end, { reply: { id: 7, wrote: `${folder}/first` } })
+      const jobs = await store.db.selectFrom('jobs').select(['state', 'attempt']).execute()
+      const entries = await store.db.selectFrom('activity').select('status').execute()
+      assert.deepEqual([jobs, entries], [[{ state: 'succeeded', attempt: 1 }], [{ status: 'ok' }]])
+      await bench.close()
+      await store.close()
+      await connections.close()
+    })
 })
 
 describe('the activity log on a server', () => {

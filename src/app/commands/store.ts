@@ -14,11 +14,11 @@ const usage = `hostreeve: store copy --to URL
 
 /** Copies the store from SQLite to PostgreSQL or back. */
 export async function store({ positionals: [verb], to, isJson }: Call, config: Config): Promise<number> {
-  const destination = to === undefined ? undefined : destinationOf(to, config)
-  if (to !== undefined && hasPassword(to)) {
+  if (to !== undefined && containsPassword(to)) {
     process.stderr.write('hostreeve: the URL contains a password: write it to a file, and give --to @FILE\n')
     return 2
   }
+  const destination = to === undefined ? undefined : destinationOf(to, config)
   if (verb !== 'copy' || destination === undefined) {
     process.stderr.write(usage)
     return 2
@@ -41,7 +41,7 @@ export async function store({ positionals: [verb], to, isJson }: Call, config: C
 function destinationOf(to: string, { data_dir }: Config): Destination | undefined {
   const text = to.startsWith('@') ? readFileSync(to.slice(1), 'utf8').trim() : to
   if (/^postgres(?:ql)?:\/\//.test(text)) {
-    assertDatabase(text)
+    assertAddress(text)
     return { url: text }
   }
   const [, path] = /^sqlite:(?:\/\/)?(.*)$/.exec(text) ?? []
@@ -49,7 +49,15 @@ function destinationOf(to: string, { data_dir }: Config): Destination | undefine
 }
 
 /** The driver takes it from the query as well. */
-function hasPassword(to: string): boolean {
+function containsPassword(to: string): boolean {
   const url = URL.parse(to)
   return url !== null && (url.password !== '' || url.searchParams.has('password'))
+}
+
+function assertAddress(url: string): void {
+  try {
+    assertDatabase(url)
+  } catch (error) {
+    throw new Error(`the URL ${(error as Error).message}`, { cause: error })
+  }
 }

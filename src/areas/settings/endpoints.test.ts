@@ -164,6 +164,10 @@ describe('settings of the panel', () => {
         { database_url: 'mysql://x/panel' },
         /^database_url: must be like postgres:\/\/.* or empty for SQLite$/,
       ],
+      [
+        { database_url: 'postgres://ada@db.example.com/panel' },
+        /^database_url: must end with \?sslmode=verify-full for a server on another host/,
+      ],
       [{ database_url: 'postgres://x' }, /^database_url: must be like .*: it names no database$/],
       [{ tls: 'maybe' }, /^tls: must be one of auto, on, off/],
       [{ history_file_mib: 65 }, /^history_file_mib: must be a whole number from 0 to 64/],

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { openCutConnections } from '../../../test/support/cut-connections.ts'
+import { until } from '../../../test/support/until.ts'
 import { type PostgresServer, startPostgresServer } from '../../../test/support/postgresql-server.ts'
 import type { Migration } from '../../core/area.ts'
 import { isDiskProblem } from '../disk-failures.ts'
@@ -61,7 +62,8 @@ describe('a database on a server', () => {
   it('belongs to one panel: a second one is rejected until the first is closed', async () => {
     const url = `${server.url}/${await freshDatabase()}`
     const store = await open(url)
-    await assert.rejects(open(url), DatabaseInUse)
+    const impatient = { databaseUrl: url, migrations: [jars], now, link: { lockMs: 200 } }
+    await assert.rejects(openStore(impatient), DatabaseInUse)
     await add(store, jar(1, 'kept'))
     await store.close()
     const next = await open(url)
@@ -69,10 +71,16 @@ describe('a database on a server', () => {
     await next.close()
   })
 
-  it('is refused by a panel whose place another one has taken', async () => {
+  it('ends a panel whose place another one has taken, and takes nothing from it', async () => {
     const name = await freshDatabase()
     const connections = await openCutConnections(server.folder)
-    const store = await open(`${connections.url}/${name}`)
+    const told: string[] = []
+    const store = await openStore({
+      databaseUrl: `${connections.url}/${name}`,
+      migrations: [jars],
+      now,
+      link: { onOvertaken: ({ message }) => told.push(message) },
+    })
     await add(store, jar(1, 'own'))
     connections.leadTo(undefined)
     const other = await open(`${server.url}/${name}`)
@@ -83,6 +91,7 @@ describe('a database on a server', () => {
       assert.match((error.cause as Error).message, /^Another panel has used the database meanwhile/)
       return true
     })
+    assert.equal(told.length, 1)
     await store.close()
     await connections.close()
     assert.equal(await server.query(name, 'select max(id) from jars'), '2')
@@ -105,7 +114,7 @@ describe('a database on a server', () => {
       return true
     })
     connections.leadTo(server.folder)
-    await insert()
+    await until(() => insert().catch(() => undefined))
     assert.equal(await server.query(name, 'select count(*) from jars'), '1')
     await db.destroy()
     await connections.close()
@@ -115,6 +124,17 @@ describe('a database on a server', () => {
     await assert.rejects(
       open(`${server.url}/nowhere`),
       /^DatabaseUnusable: The database of HOSTREEVE_DATABASE_URL cannot be used: database "nowhere" does not exist$/,
+    )
+  })
+
+  it('is refused where its texts have another encoding', async () => {
+    await server.query(
+      'postgres',
+      "create database ascii template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'",
+    )
+    await assert.rejects(
+      open(`${server.url}/ascii`),
+      /cannot be used: its encoding is SQL_ASCII: create it with/,
     )
   })
 
