@@ -6,7 +6,7 @@ import { forPostgres } from '../postgresql/migrations.ts'
 import { openPostgres } from '../postgresql/open.ts'
 import { openSqlite } from '../sqlite.ts'
 import { openStore, type StoreOptions } from '../store.ts'
-import { forgetServer } from '../tolerated.ts'
+import { forgetServer, isOnServer, StoreElsewhere } from '../tolerated.ts'
 import type { Copied } from './copy-rows.ts'
 import { loadIntoPostgres } from './to-postgres.ts'
 import { copyToSqlite } from './to-sqlite.ts'
@@ -23,6 +23,7 @@ interface Source extends StoreOptions {
  * Its secrets stay sealed with the key file of the data directory.
  */
 export async function copyStore(from: Source, to: Destination): Promise<Copied> {
+  if (from.databaseUrl === undefined && isOnServer(from.dataDir)) throw new StoreElsewhere(from.dataDir)
   if ('file' in to && from.databaseUrl === undefined)
     throw new Error('The store is in SQLite already: copy its file with a backup')
   if ('url' in to && from.databaseUrl !== undefined)

@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import type { Migration } from '../../core/area.ts'
+import { messageOf } from '../disk-failures.ts'
 import { migrate } from '../migrate.ts'
 import { removeStoreFile } from '../restored.ts'
 import { openSqlite, sqliteDialect } from '../sqlite.ts'
@@ -13,6 +14,17 @@ interface Restored {
   readonly migrations: readonly Migration[]
 }
 
+/** The trial before the restore was asked for has met what the load does not, as where the disk of the server is full. */
+class RestoreNotLoaded extends Error {
+  constructor(file: string, cause: unknown) {
+    super(
+      `The restored store ${file} cannot be loaded into the database, whose rows are as they were: ${messageOf(cause)}. Start again once that is mended; to stay with those rows, remove the file, and put secret.key of the backup before-restore-… back`,
+      { cause },
+    )
+    this.name = 'RestoreNotLoaded'
+  }
+}
+
 /** Loads the file of a restore into the database on the server, in one transaction, and removes it. */
 export async function takeRestoredRows({ dataDir, databaseUrl, migrations }: Restored): Promise<void> {
   const file = `${dataDir}/hostreeve.db`
@@ -20,7 +32,9 @@ export async function takeRestoredRows({ dataDir, databaseUrl, migrations }: Res
   try {
     const db = new Kysely<Tables>({ dialect: sqliteDialect(database) })
     await migrate(db, allMigrations(migrations), new Date(), () => {})
-    await loadIntoPostgres(database, databaseUrl)
+    await loadIntoPostgres(database, databaseUrl).catch((error: unknown) => {
+      throw new RestoreNotLoaded(file, error)
+    })
   } finally {
     database.close()
   }

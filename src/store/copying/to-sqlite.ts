@@ -54,7 +54,7 @@ async function fillFile({ url, path, migrations }: CopyingToSqlite): Promise<Cop
     database.exec('commit')
     // what a newer panel added is not in the copy, which has to be migrated again there
     const left = database.prepare('delete from schema_migrations where name = ?')
-    for (const name of applied.difference(new Set(known.map((each) => each.name)))) left.run(name)
+    for (const name of applied) if (!known.some((migration) => migration.name === name)) left.run(name)
     return copied
   } finally {
     database.close()
