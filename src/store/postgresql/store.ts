@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { sql } from 'kysely'
 import { type Backend, bindStore, type Store } from '../bind.ts'
 import { copyToSqlite, keepCopyOf } from '../copying/to-sqlite.ts'
@@ -70,8 +70,10 @@ async function sealOf(db: Db, dataDir: string | undefined): Promise<() => Seal> 
   const path = `${dataDir}/secret.key`
   const isNew = !(await hasRows(db))
   if (isNew && !hasRestored(dataDir)) {
-    if (existsSync(path)) throw new DatabaseEmpty(path)
-    return () => openKeyFile(path, { mayCreate: true })
+    const open = () => openKeyFile(path, { mayCreate: true })
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return open
+    open() // names a damaged one
+    throw new DatabaseEmpty(path)
   }
   const seal = openKeyFile(path, { mayCreate: false })
   if (!hasRestored(dataDir)) await assertSealedUnder(db, seal, path)
