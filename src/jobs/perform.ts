@@ -2,6 +2,7 @@ import type { Log } from '../core/endpoint.ts'
 import type { JobKind, JobRun, WorkKind } from '../core/job.ts'
 import type { RowWrite } from '../core/change.ts'
 import { Problem, StoreFailed, Unavailable } from '../core/problem.ts'
+import { isStoreAway } from '../store/disk-failures.ts'
 import { updateRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { untilWritten } from '../store/until-written.ts'
@@ -172,9 +173,9 @@ interface Failure extends Pick<Performance, 'row' | 'bound' | 'retryMs'> {
   readonly isStopping: boolean
 }
 
-/** True for a failure that the caller can act on; one of the store is a bug like any other. */
+/** True for a failure that the caller can act on; one of the store is a bug like any other, or passes where it cannot be reached. */
 export const isRefusal = (error: unknown): error is Problem =>
-  error instanceof Problem && error.kind !== StoreFailed
+  error instanceof Problem && error.kind !== StoreFailed && !isStoreAway(error)
 
 function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End {
   if (signal.reason === cancelled) return { state: 'cancelled', message: 'Cancelled' }
