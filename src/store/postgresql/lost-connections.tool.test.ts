@@ -11,13 +11,13 @@ import type { LinkOptions } from './link.ts'
 
 declare module '../tables.ts' {
   interface Tables {
-    readonly boxes: { readonly id: number; readonly label: string }
+    readonly lost_boxes: { readonly id: number; readonly label: string }
   }
 }
 
 const boxes = {
   name: '202601010000-boxes',
-  statements: ['create table boxes (id integer primary key, label text not null)'],
+  statements: ['create table lost_boxes (id integer primary key, label text not null)'],
 }
 
 let server: PostgresServer
@@ -42,9 +42,9 @@ afterEach(async () => {
 const open = (url: string, link: Partial<LinkOptions> = {}) =>
   openStore({ databaseUrl: `${url}/${database}`, migrations: [boxes], now: new Date(), link })
 const add = (id: number) =>
-  store.transaction((tx) => store.write(tx, [insertRow('boxes', { id, label: `box ${id}` })]))
+  store.transaction((tx) => store.write(tx, [insertRow('lost_boxes', { id, label: `box ${id}` })]))
 const ids = async () =>
-  (await store.db.selectFrom('boxes').select('id').orderBy('id').execute()).map(({ id }) => id)
+  (await store.db.selectFrom('lost_boxes').select('id').orderBy('id').execute()).map(({ id }) => id)
 const backend = async () =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(store.db)).rows[0]?.pid
 const askServer = (text: string) => server.query('postgres', text)

@@ -10,17 +10,17 @@ import { tolerateMigrations } from '../tolerated.ts'
 
 declare module '../tables.ts' {
   interface Tables {
-    readonly crates: { readonly id: number; readonly label: string; readonly weight: number }
+    readonly moved_crates: { readonly id: number; readonly label: string; readonly weight: number }
   }
 }
 
 const crates = {
   name: '202601010000-crates',
-  statements: ['create table crates (id integer primary key, label text not null)'],
+  statements: ['create table moved_crates (id integer primary key, label text not null)'],
 }
 const weights = {
   name: '202602010000-weights',
-  statements: ['alter table crates add column weight integer not null default 0'],
+  statements: ['alter table moved_crates add column weight integer not null default 0'],
 }
 const now = new Date('2026-01-02T03:04:05.678Z')
 
@@ -67,8 +67,9 @@ async function within<Value>(
   }
 }
 const add = (values: object) => (store: Store) =>
-  store.transaction((tx) => store.write(tx, [insertRow('crates', { ...values } as never)]))
-const all = (store: Store) => store.db.selectFrom('crates').selectAll().orderBy('id').execute()
+  store.transaction((tx) => store.write(tx, [insertRow('moved_crates', { ...values } as never)]))
+const all = async (store: Store) =>
+  (await store.db.selectFrom('moved_crates').selectAll().orderBy('id').execute()).map((row) => ({ ...row }))
 const nothing = () => {}
 
 /** A folder with a copy of the store of a data directory, as a backup contains it. */
@@ -180,7 +181,7 @@ describe('a restore on a server', () => {
       await add({ id: 2, label: 'present', weight: 3 })(store)
       await assert.rejects(
         store.tryOpening(backup),
-        /^Error: The table crates cannot be copied: invalid input syntax for type bigint: "heavy"$/,
+        /^Error: The table moved_crates cannot be copied: invalid input syntax for type bigint: "heavy"$/,
       )
       assert.deepEqual(await all(store), [{ id: 2, label: 'present', weight: 3 }])
     })
