@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { sql } from 'kysely'
 import { type Backend, bindStore, type Store } from '../bind.ts'
 import { copyToSqlite, keepCopyOf } from '../copying/to-sqlite.ts'
@@ -7,7 +6,7 @@ import { nameFullDisk } from '../disk-failures.ts'
 import { assertSealedUnder, sealConstant } from '../key-check.ts'
 import { assertKnown, migrate } from '../migrate.ts'
 import { forgetRestored, hasRestored } from '../restored.ts'
-import { openKeyFile, type Seal, sealWith } from '../secrets.ts'
+import { hasKeyFile, openKeyFile, type Seal, sealWith } from '../secrets.ts'
 import { openSequences } from '../sequences.ts'
 import { allMigrations, claimDirectory, type DirectoryOptions, tryOpeningWith } from '../in-directory.ts'
 import { noteMigrations, toleratedMigrations } from '../tolerated.ts'
@@ -71,7 +70,7 @@ async function sealOf(db: Db, dataDir: string | undefined): Promise<() => Seal> 
   const isNew = !(await hasRows(db))
   if (isNew && !hasRestored(dataDir)) {
     const open = () => openKeyFile(path, { mayCreate: true })
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return open
+    if (!hasKeyFile(path)) return open
     open() // names a damaged one
     throw new DatabaseEmpty(path)
   }
