@@ -26,12 +26,15 @@ function makeFolder(folder: string): void {
 }
 
 /** What is wrong with a usable data folder, a sentence each: others can read it, or its key has lost its store. */
-export function dataFolderWarnings(folder: string): readonly string[] {
+export function dataFolderWarnings(
+  folder: string,
+  { hasStore = true }: { readonly hasStore?: boolean } = {},
+): readonly string[] {
   const open = ['', '/hostreeve.db', '/secret.key']
     .map((name) => folder + name)
     .filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0)
     .map((path) => `Other users can read ${resolve(path)}: run chmod go= ${resolve(path)}`)
-  const hasLostStore = existsSync(`${folder}/secret.key`) && !existsSync(`${folder}/hostreeve.db`)
+  const hasLostStore = hasStore && existsSync(`${folder}/secret.key`) && !existsSync(`${folder}/hostreeve.db`)
   const lost = `${resolve(folder)} contains the key secret.key but no store hostreeve.db: the panel starts empty. If there was one, stop the panel and put it back from a backup`
   return hasLostStore ? [...open, lost] : open
 }

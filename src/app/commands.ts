@@ -11,6 +11,7 @@ import { listRoutes } from './commands/routes.ts'
 import { rollback } from './commands/rollback.ts'
 import { runServe } from './commands/serve.ts'
 import { showConfig } from './commands/config.ts'
+import { store } from './commands/store.ts'
 import { tryMigrationsOn } from './commands/try-migrations.ts'
 import { verify } from './commands/verify.ts'
 import { version } from './version.ts'
@@ -67,6 +68,11 @@ export const commands: Readonly<Record<string, Command>> = {
   migrate: {
     usage: 'migrate                              bring the store up to date',
     run: () => migrate(readConfig(process.env)),
+  },
+  store: {
+    usage:
+      'store copy --to URL                  copy the store of a stopped panel to PostgreSQL, or back to SQLite',
+    run: (given) => store(given, readConfig(process.env)),
   },
   rollback: {
     usage:

@@ -39,7 +39,7 @@ describe('the configuration', () => {
       ['host = "a host"', /^HOSTREEVE_HOST: must be an address or a host name/],
       ['trusted_proxies = "nowhere"', /^HOSTREEVE_TRUSTED_PROXIES: nowhere is not an address/],
       ['[port]', /^HOSTREEVE_PORT: must be one value, not a table/],
-      ['database_url = "postgres://x"', /^HOSTREEVE_DATABASE_URL: this version/],
+      ['database_url = "mysql://x/panel"', /^HOSTREEVE_DATABASE_URL: must be like postgres:/],
     ] as const)
       assert.throws(
         () => read(text),

@@ -51,6 +51,12 @@ export function historyOf({ history_mib, history_days, history_file_mib }: Confi
   }
 }
 
+/** Where the store is. */
+export const placeOfStore = ({ data_dir, database_url }: Config) => ({
+  dataDir: data_dir,
+  ...(database_url !== '' && { databaseUrl: database_url }),
+})
+
 function readFile(path: string, folder: string): Readonly<Record<string, unknown>> {
   try {
     return parseToml(readFileSync(path, 'utf8'))

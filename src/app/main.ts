@@ -12,6 +12,7 @@ const options = {
   file: { type: 'string', short: 'f' },
   prune: { type: 'boolean' },
   yes: { type: 'boolean' },
+  to: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
@@ -49,10 +50,10 @@ function parseCall(args: readonly string[]): (Call & { readonly name: string }) 
   try {
     const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
     const name = values.help ? 'help' : (positionals[0] ?? (values.version ? 'version' : 'help'))
-    const { body, key, checkpoint, output, file } = values
+    const { body, key, checkpoint, output, file, to } = values
     return {
       ...{ name, positionals: positionals.slice(1), isJson: values.json === true, body },
-      ...{ key, checkpoint, output, file },
+      ...{ key, checkpoint, output, file, to },
       ...{ isPruning: values.prune === true, isConfirmed: values.yes === true },
     }
   } catch (error) {

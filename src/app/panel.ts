@@ -70,7 +70,7 @@ interface PanelOptions {
 export async function openPanel({ areas, host, tools, settings, log }: PanelOptions): Promise<Panel> {
   const now = new Date()
   const migrations = migrationsOf(areas)
-  const store = await openStore({ migrations, now, ...(settings.dataDir && { dataDir: settings.dataDir }) })
+  const store = await openStore({ migrations, now, ...placeOf(settings) })
   try {
     const jobs = openJobs(store, log)
     const steps = new Map<string, AnyStepKind>()
@@ -161,6 +161,11 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     throw error
   }
 }
+
+const placeOf = ({ dataDir, databaseUrl }: Settings) => ({
+  ...(dataDir && { dataDir }),
+  ...(databaseUrl && { databaseUrl }),
+})
 
 /** Stored changes name their steps: two kinds of one name could not be told apart after a restart. */
 function registerSteps(

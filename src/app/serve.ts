@@ -19,7 +19,7 @@ import { cannotListen, dataFolderWarnings, demandDataFolder, withoutRoot } from 
 import { readAssets } from './assets.ts'
 import { atMostEvery } from './at-most-every.ts'
 import { assertServable, type PanelCertificate, panelCertificate } from './certificate.ts'
-import { type Config, historyOf, listOf } from './config.ts'
+import { type Config, historyOf, listOf, placeOfStore } from './config.ts'
 import { withLocalAccess } from './internal-access.ts'
 import { openLog } from './log.ts'
 import { openPanel, type Panel } from './panel.ts'
@@ -41,7 +41,7 @@ export interface Serving {
 export async function serve(config: Config, print: (line: string) => void): Promise<Serving> {
   // folders that others traverse, and what programs create for the host, do not depend on who starts the panel
   process.umask(0o022)
-  checkDataFolder(config.data_dir, print)
+  checkDataFolder(config, print)
   const log = openLog(config.log_level)
   const host = openHost({
     log,
@@ -91,7 +91,7 @@ interface Listening {
 function settingsOf(config: Config, listening: Listening): Omit<Settings, 'firstAdmin'> {
   return {
     version,
-    dataDir: config.data_dir,
+    ...placeOfStore(config),
     homeRoot: '/home',
     history: historyOf(config),
     configuration: config.configuration,
@@ -100,9 +100,10 @@ function settingsOf(config: Config, listening: Listening): Omit<Settings, 'first
   }
 }
 
-function checkDataFolder(folder: string, print: (line: string) => void): void {
-  demandDataFolder(folder)
-  for (const warning of dataFolderWarnings(folder)) print(`Warning: ${warning}`)
+function checkDataFolder({ data_dir, database_url }: Config, print: (line: string) => void): void {
+  demandDataFolder(data_dir)
+  for (const warning of dataFolderWarnings(data_dir, { hasStore: database_url === '' }))
+    print(`Warning: ${warning}`)
 }
 
 /** How this process is replaced. What is left of it is cut off: the new one settles it. */

@@ -52,6 +52,8 @@ export interface AreaState {
 export interface Settings {
   readonly version: string
   readonly dataDir: string | undefined
+  /** The database on a PostgreSQL server that the store is in; absent where it is in the data directory. */
+  readonly databaseUrl?: string
   readonly firstAdmin: { readonly email: string; readonly password: string | undefined }
   readonly homeRoot: string
   /** How much of the past of files is kept for one hosting user; defaults where absent. */

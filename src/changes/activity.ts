@@ -237,7 +237,7 @@ async function lastBefore(tx: Tx, limit: string) {
   const younger = await tx
     .selectFrom('activity')
     .select('id')
-    .where(sql<string>`+created_at`, '>=', limit) // without its index: the row is among the first
+    .where(sql<string>`created_at || ''`, '>=', limit) // without its index: the row is among the first
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()

@@ -3,7 +3,15 @@ import { blotter } from '../core/secret.ts'
 import type { WorkKind } from '../core/job.ts'
 import { storedLocks } from '../core/lock.ts'
 import type { EventWriter } from '../jobs/event-writer.ts'
-import { type End, endOfJob, isRefusal, outOfTime, retryAt, stopping } from '../jobs/perform.ts'
+import {
+  type End,
+  endOfJob,
+  isRefusal,
+  outOfTime,
+  retryAt,
+  stopping,
+  type UntilStored,
+} from '../jobs/perform.ts'
 import { afterRestart, cancelled } from '../jobs/queue.ts'
 import type { JobRow } from '../jobs/tables.ts'
 import type { LeftWork } from './left-work.ts'
@@ -28,6 +36,7 @@ export interface Carrier {
   blot(text: string): string
   /** Stores the events so far; events that a full disk rejects are lost. */
   flush(): Promise<void>
+  readonly untilStored: UntilStored
   /** Returns how the job is queued again after an undo or before its start; undefined if it has ended. */
   againAfter(error: unknown, hasBegun: boolean): JobEnd | undefined
   /** The write that ends the job, in the transaction that ends its change. */
@@ -41,7 +50,7 @@ interface Carrying {
   readonly input: unknown
   readonly retryMs: number
   readonly left?: LeftWork | undefined
-  readonly run: EventWriter
+  readonly run: EventWriter & { readonly untilStored: UntilStored }
 }
 
 /** The panel was killed while the change acted. */
@@ -57,6 +66,7 @@ export function openCarrier({ row, changeId, kind, input, retryMs, left, run }: 
     progress: run.progress,
     output: run.output,
     blot: blotter(kind.input, input),
+    untilStored: run.untilStored,
     flush: () => run.flush().catch(() => {}),
     againAfter: (error, hasBegun) => {
       if (error === killed) return queuedOf(afterRestart(row, kind))

@@ -3,6 +3,7 @@ import type { Provisional } from '../core/confirmation.ts'
 import { withoutEffect } from '../core/deciding.ts'
 import type { Log } from '../core/endpoint.ts'
 import type { Problem } from '../core/problem.ts'
+import { isStoreAway } from '../store/disk-failures.ts'
 import type { Store } from '../store/store.ts'
 import type { Actor } from './actor.ts'
 import type { Carrier } from './carrier.ts'
@@ -133,7 +134,10 @@ export function openExecutor({
       onPoint('decided')
       return decided
     } catch (error) {
-      if (order.carrier) await endUndecided(parts, { ...order, carrier: order.carrier }, error)
+      // a job that could not be decided without the store waits for its turn again
+      const isPostponed = isStoreAway(error) && !order.actSignal.aborted
+      if (order.carrier && !isPostponed)
+        await endUndecided(parts, { ...order, carrier: order.carrier }, error)
       throw error
     }
   }

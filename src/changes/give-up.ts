@@ -185,7 +185,7 @@ export async function queueAgain(store: Store, carrier: Carrier, end: JobEnd, le
   })
 }
 
-/** Ends the change of a job that was refused, cancelled or interrupted before it began. */
+/** Ends the change of a job that was refused, cancelled or interrupted before it began, as soon as the store accepts it. */
 export async function endUndecided(
   { store, log }: Pick<Carrying<unknown>, 'store' | 'log'>,
   order: Pick<Order<unknown>, 'actor' | 'actSignal'> & { readonly carrier: Carrier },
@@ -196,7 +196,8 @@ export async function endUndecided(
   const error = reasonOf(order, refusal)
   await carrier.flush()
   const again = carrier.againAfter(error, false)
-  if (again) return store.transaction((tx) => store.write(tx, [carrier.end(again)]))
+  if (again)
+    return carrier.untilStored(() => store.transaction((tx) => store.write(tx, [carrier.end(again)])))
   await carrier.left?.undo()
   const { outcome, message } = endingOf(error)
   const ending = {
@@ -212,7 +213,7 @@ export async function endUndecided(
     duration_ms: 0,
     change_id: changeId,
   }
-  await endChange(store, { changeId, carrier, ending, entry, error })
+  await carrier.untilStored(() => endChange(store, { changeId, carrier, ending, entry, error }))
 }
 
 /**

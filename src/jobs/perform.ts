@@ -2,6 +2,7 @@ import type { Log } from '../core/endpoint.ts'
 import type { JobKind, JobRun, WorkKind } from '../core/job.ts'
 import type { RowWrite } from '../core/change.ts'
 import { Problem, StoreFailed, Unavailable } from '../core/problem.ts'
+import { isStoreAway } from '../store/disk-failures.ts'
 import { updateRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { untilWritten } from '../store/until-written.ts'
@@ -35,7 +36,11 @@ export interface CarriedRun extends EventWriter {
   readonly row: JobRow
   /** Ends when the job is cancelled, its time is up, or the panel stops. */
   readonly signal: AbortSignal
+  readonly untilStored: UntilStored
 }
+
+/** Repeats work on the store until it is accepted, or the panel stops: nothing else would end the job. */
+export type UntilStored = <Value>(work: () => Promise<Value>) => Promise<Value>
 
 /** One run of a stored job. */
 export interface Performance {
@@ -120,7 +125,12 @@ async function performWork(performance: Performance, { carry }: BoundWork): Prom
   })
   const release = holdLease(performance)
   try {
-    await carry({ row, signal: abort.signal, ...eventWriter(writer) })
+    await carry({
+      row,
+      signal: abort.signal,
+      untilStored: untilStored(performance),
+      ...eventWriter(writer),
+    })
   } finally {
     release()
     writer.wake()
@@ -128,23 +138,23 @@ async function performWork(performance: Performance, { carry }: BoundWork): Prom
 }
 
 /** Stores the last events and the end; where the disk refuses that, once it can be written again. */
-async function record(
-  { store, log, row, storeRetryMs, stop }: Performance,
-  writer: ReturnType<Feed['writer']>,
-  end: End,
-): Promise<void> {
-  const write = async () => {
+async function record(performance: Performance, writer: ReturnType<Feed['writer']>, end: End): Promise<void> {
+  await untilStored(performance)(async () => {
     await writer.flush()
-    await settle(store, row.id, end)
-  }
-  await untilWritten(write, {
-    everyMs: storeRetryMs,
-    signal: stop,
-    onRefused: (error) =>
-      log.error({ err: error, jobId: row.id }, 'the end of a job waits until the disk can be written'),
+    await settle(performance.store, performance.row.id, end)
   })
   writer.wake() // a reader that has the last event waits to learn that it was the last
 }
+
+const untilStored =
+  ({ log, row, storeRetryMs, stop }: Performance): UntilStored =>
+  (work) =>
+    untilWritten(work, {
+      everyMs: storeRetryMs,
+      signal: stop,
+      onRefused: (error) =>
+        log.error({ err: error, jobId: row.id }, 'the end of a job waits until the disk can be written'),
+    })
 
 /** The end of a run: the job has ended, or is queued again. */
 export interface End {
@@ -163,9 +173,9 @@ interface Failure extends Pick<Performance, 'row' | 'bound' | 'retryMs'> {
   readonly isStopping: boolean
 }
 
-/** True for a failure that the caller can act on; one of the store is a bug like any other. */
+/** True for a failure that the caller can act on; one of the store is a bug like any other, or passes where it cannot be reached. */
 export const isRefusal = (error: unknown): error is Problem =>
-  error instanceof Problem && error.kind !== StoreFailed
+  error instanceof Problem && error.kind !== StoreFailed && !isStoreAway(error)
 
 function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End {
   if (signal.reason === cancelled) return { state: 'cancelled', message: 'Cancelled' }

@@ -4,9 +4,11 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Log } from '../core/endpoint.ts'
 import type { JobKind, JobRun } from '../core/job.ts'
-import { problem } from '../core/problem.ts'
+import { DiskFailed, problem } from '../core/problem.ts'
+import { ConnectionLost } from '../store/disk-failures.ts'
 import { fillDisk } from '../store/testing/full-disk.ts'
-import { openStore, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { openTestStore } from '../store/testing/open-test-store.ts'
 import { hangMs } from '../../test/support/until.ts'
 import { type Jobs, openJobs } from './queue.ts'
 import { jobMigrations, type JobState } from './tables.ts'
@@ -22,7 +24,7 @@ const log: Log = { info: () => {}, warn: () => {}, error: (_fields, message) => 
 
 beforeEach(async () => {
   errors = []
-  store = await openStore({ now: new Date(), migrations: jobMigrations })
+  store = await openTestStore({ now: new Date(), migrations: jobMigrations })
   refused = 0
   const counted: Store = {
     ...store,
@@ -206,6 +208,20 @@ describe('a job', () => {
     )
     const { state, attempt } = await finished(await enqueue())
     assert.deepEqual([state, attempt, errors], ['succeeded', 2, ['a job failed']])
+  })
+
+  it('is tried again where the database could not be reached, which is no refusal', async () => {
+    await start(
+      jobs,
+      kindOf(
+        async ({ attempt }) => {
+          if (attempt === 1) throw DiskFailed('away', { cause: new ConnectionLost(new Error('it ended')) })
+        },
+        { attempts: 2 },
+      ),
+    )
+    const { state, attempt } = await finished(await enqueue())
+    assert.deepEqual([state, attempt], ['succeeded', 2])
   })
 
   it('waits longer before each further attempt', async () => {

@@ -103,12 +103,14 @@ async function enqueue(
   await store.transaction(async (tx) => {
     const isBusy = await isUnfinished(tx, row.last_job_id)
     const set = isBusy ? {} : { last_run: now.toISOString(), last_job_id: id }
-    await tx
+    const { numUpdatedRows } = await tx
       .updateTable('schedules')
       .set({ next_run: following, ...set })
       .where('id', '=', row.id)
-      .execute()
-    if (!isBusy) await store.write(tx, writes)
+      .where('is_enabled', '=', 1)
+      .where('next_run', '=', row.next_run)
+      .executeTakeFirst()
+    if (!isBusy && numUpdatedRows > 0n) await store.write(tx, writes) // it was changed meanwhile otherwise
   })
 }
 
@@ -118,6 +120,19 @@ async function isUnfinished(tx: Tx, jobId: number | null): Promise<boolean> {
   return job?.state === 'queued' || job?.state === 'running'
 }
 
-async function setRow(store: Store, { id }: ScheduleRow, set: Partial<ScheduleRow>): Promise<void> {
-  await store.transaction((tx) => tx.updateTable('schedules').set(set).where('id', '=', id).execute())
+/** Writes into a schedule, unless it was changed since it was read. */
+async function setRow(
+  store: Store,
+  { id, cron, next_run }: ScheduleRow,
+  set: Partial<ScheduleRow>,
+): Promise<void> {
+  await store.transaction((tx) =>
+    tx
+      .updateTable('schedules')
+      .set(set)
+      .where('id', '=', id)
+      .where('cron', '=', cron)
+      .where('next_run', 'is not distinct from', next_run)
+      .execute(),
+  )
 }

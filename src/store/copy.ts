@@ -2,7 +2,8 @@ import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { putWhole, removePartial } from './whole-file.ts'
 
-const copyName = /^before-migration-\d+\.db$/
+/** The copy that is kept of a store before it was migrated. */
+export const copyName = /^before-migration-\d+\.db$/
 /** What a start that was killed or had no room has left; each start has a name of its own. */
 const partialName = /^(before-migration-\d+\.db\.new)(?:-journal)?$/
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { differencesTo, writesTo } from './differences.ts'
-import { openStore, type Store } from './store.ts'
+import type { Store } from './store.ts'
+import { openTestStore } from './testing/open-test-store.ts'
 
 const shop = {
   name: '202601010000-shop',
@@ -19,7 +20,7 @@ describe('the differences to a copy of the store', () => {
   const copy = `${folder}/copy.db`
   let store: Store
   before(async () => {
-    store = await openStore({ migrations: [shop], now: new Date() })
+    store = await openTestStore({ migrations: [shop], now: new Date() })
     await sql`insert into shelves values (1, 'one', 3), (2, 'two', 1)`.execute(store.db)
     await sql`insert into goods values (10, 1, 5), (11, 2, null)`.execute(store.db)
     await store.copyTo(copy)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DatabaseSync } from 'node:sqlite'
 import type { RowWrite, Scalar } from '../core/change.ts'
 import { mapKeys } from '../core/tool.ts'
-import type { Db } from './database.ts'
+import { type Db, isPostgres } from './database.ts'
 
 export type Row = Readonly<Record<string, Scalar>>
 
@@ -25,10 +25,9 @@ export async function differencesTo(
 ): Promise<readonly RowDifference[] | undefined> {
   const other = new DatabaseSync(copy, { readOnly: true })
   try {
-    const schemaOf = 'select name, sql from sqlite_master where sql is not null order by name'
-    const { rows: schema } =
-      await sql<Row>`select name, sql from sqlite_master where sql is not null order by name`.execute(db)
-    if (JSON.stringify(schema) !== JSON.stringify(other.prepare(schemaOf).all())) return undefined
+    const [own, its] = isPostgres(db) ? [columnsOnServer, columnsOfCopy] : [statements, statements]
+    const { rows: schema } = await sql.raw<Row>(own).execute(db)
+    if (JSON.stringify(schema) !== JSON.stringify(other.prepare(its).all())) return undefined
     const found: RowDifference[] = []
     for (const table of tables) found.push(...(await compare(db, other, table)))
     return found
@@ -37,12 +36,21 @@ export async function differencesTo(
   }
 }
 
+const statements = 'select name, sql from sqlite_master where sql is not null order by name'
+/** A copy is in SQLite: it and a store on a server have only their columns in common. */
+const columnsOnServer = [
+  "select table_name || '.' || column_name as name from information_schema.columns",
+  "where table_schema = current_schema() and table_name <> 'panel_commits'",
+  `order by (table_name || '.' || column_name) collate "C"`,
+].join(' ')
+const columnsOfCopy = [
+  "select tables.name || '.' || columns.name as name from sqlite_schema as tables",
+  "join pragma_table_info(tables.name) as columns where tables.type = 'table' order by 1",
+].join(' ')
+
 async function compare(db: Db, other: DatabaseSync, table: string): Promise<readonly RowDifference[]> {
-  const { rows: columns } = await sql<{
-    name: string
-    pk: number
-  }>`select name, pk from pragma_table_info(${table})`.execute(db)
-  const names = columns.filter(({ pk }) => pk > 0).map(({ name }) => name)
+  const columns = other.prepare('select name from pragma_table_info(?) where pk > 0').all(table)
+  const names = columns.map(({ name }) => String(name))
   const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(db)
   const former = other
     .prepare(`select * from "${table.replaceAll('"', '""')}"`)

@@ -24,6 +24,24 @@ export function sqliteDiskProblem(error: unknown): Problem | undefined {
 export const isDiskProblem = (error: unknown): error is Problem =>
   error instanceof Problem && (error.kind === DiskFull || error.kind === DiskFailed)
 
+/** The connection to the database on a server ended before it answered. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super(`the connection to the database was lost: ${messageOf(cause)}`, { cause })
+    this.name = 'ConnectionLost'
+  }
+}
+
+/** What went wrong, in words; failed attempts at several addresses are one error. */
+export const messageOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ')
+  return error instanceof Error ? error.message || error.name : String(error)
+}
+
+/** True if nothing had an effect because the database on a server could not be reached. */
+export const isStoreAway = (error: unknown): boolean =>
+  error instanceof Problem && error.kind === DiskFailed && error.cause instanceof ConnectionLost
+
 /** Converts the failure of a full disk, by the file system or by SQLite, to a message that states what to do; keeps other errors. */
 export function nameFullDisk(error: unknown, folder: string): unknown {
   const named = sqliteDiskProblem(error) ?? nameDiskFailure(error, folder)

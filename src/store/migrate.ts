@@ -16,33 +16,47 @@ export class NewerSchema extends Error {
 /**
  * Brings the schema up to date: all areas' migrations in one order and one transaction, so that a failed upgrade leaves the
  * store unchanged and every further start copies the same content.
- * `copyFirst` is called once before a store that is not empty changes.
+ * `copyFirst` is called once before a store that is not empty changes, `translate` for each statement.
  */
 export async function migrate(
   db: Kysely<Tables>,
   migrations: readonly Migration[],
   now: Date,
-  copyFirst: () => void,
+  copyFirst: () => void | Promise<void>,
   tolerated: ReadonlySet<string> = new Set(),
+  translate: (statement: string) => string = (statement) => statement,
 ): Promise<readonly string[]> {
-  await sql`create table if not exists schema_migrations (name text primary key, applied_at text not null)`.execute(
-    db,
-  )
-  const applied = new Set(
-    (await db.selectFrom('schema_migrations').select('name').execute()).map((row) => row.name),
-  )
+  await sql.raw(translate(createTable)).execute(db)
   const known = inOrder(migrations)
-  const unknown = [...applied].filter(
-    (name) => !tolerated.has(name) && !known.some((migration) => migration.name === name),
-  )
-  if (unknown.length > 0) throw new NewerSchema(unknown)
+  const applied = await assertKnown(db, known, tolerated)
   const pending = known.filter((migration) => !applied.has(migration.name))
-  if (pending.length > 0 && applied.size > 0) copyFirst()
+  if (pending.length > 0 && applied.size > 0) await copyFirst()
   await db.transaction().execute(async (tx) => {
-    for (const migration of pending) await apply(tx, migration, now)
+    for (const migration of pending) await apply(tx, translated(migration, translate), now)
   })
   return pending.map((migration) => migration.name)
 }
+
+/** Returns the migrations of a store; throws `NewerSchema` if this panel does not know some of them. */
+export async function assertKnown(
+  db: Kysely<Tables>,
+  migrations: readonly Migration[],
+  tolerated: ReadonlySet<string> = new Set(),
+): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('schema_migrations').select('name').execute()
+  const known = new Set([...tolerated, ...migrations.map(({ name }) => name)])
+  const unknown = rows.filter(({ name }) => !known.has(name)).map(({ name }) => name)
+  if (unknown.length > 0) throw new NewerSchema(unknown)
+  return new Set(rows.map(({ name }) => name))
+}
+
+const createTable =
+  'create table if not exists schema_migrations (name text primary key, applied_at text not null)'
+
+const translated = (migration: Migration, translate: (statement: string) => string): Migration => ({
+  ...migration,
+  statements: migration.statements.map(translate),
+})
 
 function inOrder(migrations: readonly Migration[]): readonly Migration[] {
   const sorted = migrations.toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readPage } from './page.ts'
-import { openStore, type Store } from './store.ts'
+import type { Store } from './store.ts'
+import { openTestStore } from './testing/open-test-store.ts'
 
 declare module './tables.ts' {
   interface Tables {
@@ -13,7 +14,7 @@ const labels = ['Alpha', 'beta', '100% wool', '1000 wool', 'a_b', 'axb', 'back\\
 let store: Store
 
 before(async () => {
-  store = await openStore({
+  store = await openTestStore({
     now: new Date(0),
     migrations: [
       {

@@ -25,8 +25,7 @@ export async function readPage<DB, Table extends keyof DB, Row>(
 
 function matches(columns: readonly string[], text: string) {
   const pattern = `%${text.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
-  const tests = columns.map(
-    (column) => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`,
-  )
+  // ignores the case of ASCII letters
+  const tests = columns.map((column) => sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`)
   return sql<boolean>`(${sql.join(tests, sql` or `)})`
 }

@@ -66,6 +66,9 @@ export function sealWith(key: Buffer): Seal {
   }
 }
 
+/** False also for an empty one, which was left by a start on a full disk. */
+export const hasKeyFile = (path: string): boolean => (readText(path) ?? '') !== ''
+
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim()

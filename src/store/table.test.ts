@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import Type from 'typebox'
 import { boolean, id, integer, json, oneOf, optional, ref, revision, secret, text, time } from './columns.ts'
 import { Conflict, type Problem } from '../core/problem.ts'
-import { openStore, type Store } from './store.ts'
+import type { Store } from './store.ts'
+import { openTestStore } from './testing/open-test-store.ts'
 import { queriesOf } from './table-queries.ts'
 import { type RowOf, table } from './table.ts'
 
@@ -51,7 +52,7 @@ describe('a declared table', () => {
   let store: Store
   before(async () => {
     const migrations = [{ name: '202611210500-crates', statements }]
-    store = await openStore({ migrations, now: new Date(packed_at) })
+    store = await openTestStore({ migrations, now: new Date(packed_at) })
   })
   after(() => store.close())
   const write = (...writes: readonly ReturnType<typeof crates.insert>[]) =>

@@ -140,7 +140,8 @@ const machineModules =
 /** Files outside host/ and the clients of tools that access the machine, with the reason. */
 export const machineDoors: Readonly<Record<string, string>> = {
   'src/surfaces/http/sockets.ts': 'Answers the upgrades of its own listener',
-  'src/store/store.ts': 'The panel owns its data directory',
+  'src/store/in-directory.ts': 'The panel owns its data directory',
+  'src/store/copying/to-sqlite.ts': 'Copies of a store on a server',
   'src/store/secrets.ts': 'The key file of the store',
   'src/store/whole-file.ts': 'Writes files of the data directory whole',
   'src/store/tolerated.ts': 'The list that a rollback leaves beside the store',

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { areas as allAreas } from '../../src/app/areas.ts'
+import { migrationsOf } from '../../src/app/migrations.ts'
 import { openPanel, type Panel } from '../../src/app/panel.ts'
 import type { Installation, PanelConfiguration, Settings } from '../../src/areas/deps.ts'
 import { effectiveSettings, valuesOf } from '../../src/areas/settings/index.ts'
@@ -13,6 +14,7 @@ import { type Host, openHost } from '../../src/host/index.ts'
 import type { OwnersOptions } from '../../src/host/owner/index.ts'
 import type { Terminals } from '../../src/host/terminal/index.ts'
 import { run } from '../../src/host/run.ts'
+import { testDatabaseFor } from '../../src/store/testing/open-test-store.ts'
 import { type Script, type ScriptedRun, scriptedRun } from '../../src/host/testing/scripted-run.ts'
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
 import type { IntakeOptions } from '../../src/surfaces/http/intake.ts'
@@ -193,6 +195,10 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     firstAdmin: { email: 'first@example.com', password: undefined },
     homeRoot: '/home',
     configuration: configurationOf(options.environment),
+    ...(await testDatabaseFor({
+      dataDir: options.dataDir,
+      migrations: migrationsOf(options.areas ?? allAreas),
+    })),
     ...(options.restart && { restart: options.restart }),
     ...(options.installation && { installation: options.installation }),
     ...(options.serveCertificate && { serveCertificate: options.serveCertificate }),

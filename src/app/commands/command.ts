@@ -14,6 +14,8 @@ export interface Call {
   readonly isPruning?: boolean
   /** True with `--yes`, which answers what would be asked. */
   readonly isConfirmed?: boolean
+  /** Where a copy goes. */
+  readonly to?: string | undefined
 }
 
 /** One command of the command line; returns its exit code. */

@@ -1,7 +1,7 @@
 import { openHost } from '../../host/index.ts'
 import { openTools } from '../../tools/open-tools.ts'
 import { areas } from '../areas.ts'
-import type { Config } from '../config.ts'
+import { type Config, placeOfStore } from '../config.ts'
 import { openLog } from '../log.ts'
 import { openPanel, type Panel } from '../panel.ts'
 import { version } from '../version.ts'
@@ -15,7 +15,7 @@ export async function withStore<Value>(
   const host = openHost({ log })
   const settings = {
     version,
-    dataDir: config.data_dir,
+    ...placeOfStore(config),
     firstAdmin: { email: config.admin_email, password: undefined },
     homeRoot: '/home',
     configuration: config.configuration,

@@ -61,7 +61,8 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
     const found = token.startsWith('bap_')
       ? await byKey(users, token)
       : await bySession(users, sessions, token)
-    if (found && before === epoch) {
+    if (before !== epoch) return learn(token) // it may have ended meanwhile
+    if (found) {
       if (known.size >= rememberedTokens) known.delete(known.keys().next().value as string)
       known.set(token, found)
     }

@@ -81,20 +81,20 @@ const longestTimerMs = 2 ** 31 - 1
 
 const ended = () => Unauthorized('Your session or API key has ended')
 
-/** Runs one at a time; calls during a run are answered by a single further one. */
-function shared(work: () => Promise<void>): () => void {
-  let isRunning = false
+/** Runs one at a time; calls during a run are answered by a single further one, and return when that is over. */
+function shared(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
   let isAskedAgain = false
   const run = async () => {
-    isRunning = true
     do {
       isAskedAgain = false
       await work()
     } while (isAskedAgain)
-    isRunning = false
+    running = undefined
   }
   return () => {
-    if (isRunning) isAskedAgain = true
-    else void run()
+    if (running === undefined) running = run()
+    else isAskedAgain = true
+    return running
   }
 }

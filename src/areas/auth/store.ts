@@ -205,14 +205,18 @@ export function addressQueries({ db }: Pick<Store, 'db'>) {
     /** Stores the addresses of sessions that were opened after a time, unless they are known. */
     remember: async (since: Date): Promise<void> => {
       await sql`with fresh as (
-          select user_id, ip, min(created_at) as first_at, user_agent, min(id) as first_id from sessions
+          select user_id, ip, created_at as first_at, user_agent, id as first_id from sessions
           where created_at > ${since.toISOString()} and not exists (
             select 1 from sign_in_addresses known where known.user_id = sessions.user_id and known.ip = sessions.ip)
-          group by user_id, ip)
+          and not exists (
+            select 1 from sessions earlier where earlier.user_id = sessions.user_id and earlier.ip = sessions.ip
+              and earlier.created_at > ${since.toISOString()}
+              and (earlier.created_at, earlier.id) < (sessions.created_at, sessions.id)))
         insert into sign_in_addresses (user_id, ip, first_at, user_agent, is_first)
         select user_id, ip, first_at, user_agent,
-          not exists (select 1 from sign_in_addresses known where known.user_id = fresh.user_id)
+          case when not exists (select 1 from sign_in_addresses known where known.user_id = fresh.user_id)
             and not exists (select 1 from sessions older where older.user_id = fresh.user_id and older.id < fresh.first_id)
+            then 1 else 0 end
         from fresh`.execute(db)
     },
     /** The addresses that were first used after a time, but for those that users began with. */

@@ -1,6 +1,7 @@
 import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { settings } from '../settings/index.ts'
 import { users } from '../users/index.ts'
 import { type Context, openBackups } from './context.ts'
 import * as endpoints from './endpoints.ts'
@@ -21,7 +22,7 @@ export const backups = area({
   schemas: { ...settingsModel, ...panelModel },
   jobs: [backingUp],
   steps: ({ backups: { panel } }: Context) => [panel.put, panel.drop, panel.stage],
-  uses: [users],
+  uses: [settings, users],
   migrations: [createBackupSettings, createBackupThrottle],
   open: (deps: Deps): Context => ({ backups: openBackups(deps) }),
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { until } from '../../../test/support/until.ts'
@@ -247,6 +248,25 @@ describe('backups of the panel', () => {
       ['hostreeve.db', 'secret.key'],
     )
     await panel.host.files.removeTree('/restore-pending')
+    for (const name of [filename, restored.pre_restore_file]) await ask('DELETE', `/system/backup/${name}`)
+  })
+
+  test('contain no address of a database, and leave that of this panel as it is', async () => {
+    const config = `${panel.root}/var/lib/config.toml`
+    mkdirSync(`${panel.root}/var/lib`, { recursive: true })
+    writeFileSync(config, 'log_level = "warn"\ndatabase_url = "postgres://ada:sesame@localhost/former"\n')
+    const { filename } = await post('/system/backup')
+    const packed = execFileSync('tar', ['-xzOf', `${folder()}/${filename}`, 'config.toml'], {
+      encoding: 'utf8',
+    })
+    assert.equal(packed, 'log_level = "warn"\n')
+    const present = 'database_url = "postgres://ada@localhost/present"\n'
+    writeFileSync(config, present)
+    const restored = await post(`/system/backup/restore/${filename}`)
+    const staged = readFileSync(`${panel.root}/restore-pending/config.toml`, 'utf8')
+    assert.equal(staged, `log_level = "warn"\n${present}`)
+    await panel.host.files.removeTree('/restore-pending')
+    rmSync(config)
     for (const name of [filename, restored.pre_restore_file]) await ask('DELETE', `/system/backup/${name}`)
   })
 

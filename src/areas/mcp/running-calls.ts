@@ -22,9 +22,7 @@ export function openRunningCalls(
       (valid) => (valid ? undefined : end(keyId, Unauthorized('The key has ended'))),
       (error) => end(keyId, error),
     )
-  onWritten(['mcp_keys', 'users'], () => {
-    for (const keyId of new Set(held.values())) void review(keyId)
-  })
+  onWritten(['mcp_keys', 'users'], () => Promise.all([...new Set(held.values())].map(review)))
   return {
     hold: (keyId, request) => {
       const abort = new AbortController()

@@ -85,11 +85,7 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
   for (const definition of definitions) assertInRange(definition, values[definition.name])
   if (!/^[\w.:%-]*$/.test(values.host))
     throw new SettingInvalid('host', `must be an address or a host name, not ${values.host}`)
-  if (values.database_url !== '')
-    throw new SettingInvalid(
-      'database_url',
-      'this version keeps its store in SQLite; leave the setting empty',
-    )
+  assertDatabase(values.database_url)
   assertRanges('outbound_allow', listOf(values.outbound_allow))
   assertRanges('telemetry_allow', listOf(values.telemetry_allow))
   assertSignedSource('license', values.license_url, values.license_public_key)
@@ -98,6 +94,25 @@ export function assertStartable(values: Readonly<Record<SettingName, string>>): 
   assertMail(values)
   assertProxies(listOf(values.trusted_proxies).filter((each) => !namedRanges.has(each)))
 }
+
+/** Throws `SettingInvalid` for an address that is none of a PostgreSQL database. It is not quoted, as it may contain a password. */
+export function assertDatabase(url: string): void {
+  if (url === '') return
+  const wanted = 'must be like postgres://user:password@host:5432/database, or empty for SQLite'
+  const parsed = URL.parse(url)
+  if (parsed === null || !['postgres:', 'postgresql:'].includes(parsed.protocol))
+    throw new SettingInvalid('database_url', wanted)
+  if (parsed.pathname.length < 2) throw new SettingInvalid('database_url', `${wanted}: it names no database`)
+  if (!isOnThisHost(parsed) && !parsed.searchParams.has('sslmode'))
+    throw new SettingInvalid(
+      'database_url',
+      'must end with ?sslmode=verify-full for a server on another host, or with ?sslmode=disable if nobody else can read that network',
+    )
+}
+
+/** A socket is named by its folder, whose slashes are encoded. */
+const isOnThisHost = ({ hostname, searchParams }: URL): boolean =>
+  /^(?:$|\/|%2f|localhost$|127\.|\[::1\]$)/i.test(searchParams.get('host') ?? hostname)
 
 /** Fastify refuses a range of all addresses, with which every visitor could name any address as its own. */
 function assertProxies(texts: readonly string[]): void {

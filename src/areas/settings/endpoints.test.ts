@@ -160,7 +160,15 @@ describe('settings of the panel', () => {
       [{ host: '192.0.2.1' }, /^host: 192\.0\.2\.1 is no address of this host/],
       [{ firewall_confirm_seconds: 0 }, /^firewall_confirm_seconds: must be a whole number from 10 to 3600/],
       [{ host: 'a host' }, /^host: must be an address or a host name, not a host/],
-      [{ database_url: 'postgres://x' }, /^database_url: this version keeps its store in SQLite/],
+      [
+        { database_url: 'mysql://x/panel' },
+        /^database_url: must be like postgres:\/\/.* or empty for SQLite$/,
+      ],
+      [
+        { database_url: 'postgres://ada@db.example.com/panel' },
+        /^database_url: must end with \?sslmode=verify-full for a server on another host/,
+      ],
+      [{ database_url: 'postgres://x' }, /^database_url: must be like .*: it names no database$/],
       [{ tls: 'maybe' }, /^tls: must be one of auto, on, off/],
       [{ history_file_mib: 65 }, /^history_file_mib: must be a whole number from 0 to 64/],
       [{ acme_directory: '' }, /^acme_directory: must be text of 1 to 2000 characters/],

@@ -1,6 +1,7 @@
 export { settings } from './area.ts'
 export type { SettingName } from './definitions.ts'
 export {
+  assertDatabase,
   assertStartable,
   effectiveSettings,
   type EffectiveSetting,
@@ -10,4 +11,4 @@ export {
   valuesOf,
   variableOf,
 } from './effective.ts'
-export { parseToml, TomlInvalid } from './toml-text.ts'
+export { EditImpossible, editToml, literalsOf, parseToml, TomlInvalid } from './toml-text.ts'

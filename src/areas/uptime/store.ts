@@ -155,7 +155,7 @@ export function uptimeQueries(store: Store) {
         .where('is_enabled', '=', 1)
         .where((all) => all.or([all('next_check', 'is', null), all('next_check', '<=', now.toISOString())]))
         .where('uptime_monitors.id', 'not in', [0, ...without])
-        .orderBy('next_check')
+        .orderBy('next_check', (order) => order.asc().nullsFirst())
         .limit(limit)
         .execute(),
     history: (monitorId: number, limit: number): Promise<readonly EventRow[]> =>

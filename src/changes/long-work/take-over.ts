@@ -81,7 +81,8 @@ async function settleOne(
 ): Promise<Recovery | undefined> {
   const kind = { ...unknownKind, ...kindOf(job.kind)?.kind }
   const input: unknown = JSON.parse(store.unseal(job.input))
-  const run = await eventWriterAfterCut(store, jobs.feed, job.id)
+  const events = await eventWriterAfterCut(store, jobs.feed, job.id)
+  const run = { ...events, untilStored: <Value>(work: () => Promise<Value>) => work() } // settled again below
   const carrier = openCarrier({ row: job, changeId: row.id, kind, input, retryMs, run })
   const isWork = (name: string) => kindOf(name) !== undefined
   const { unsettled } = executor

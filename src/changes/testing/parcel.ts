@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Migration } from '../../core/area.ts'
 import { type Change, change, step, type StepKind } from '../../core/change.ts'
 import type { Log } from '../../core/endpoint.ts'
 import { jobMigrations } from '../../jobs/tables.ts'
-import { openStore, type Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
+import { openTestStore } from '../../store/testing/open-test-store.ts'
 import type { Order } from '../executor.ts'
 import { changeMigrations } from '../tables.ts'
 import type { StepKinds } from '../work.ts'
@@ -93,22 +95,20 @@ export function fiveSteps(
   })
 }
 
-export const openParcels = (dataDir?: string): Promise<Store> =>
-  openStore({
-    ...(dataDir && { dataDir }),
-    now: new Date(),
-    migrations: [
-      ...jobMigrations,
-      ...changeMigrations,
-      {
-        name: '202601010000-parcels',
-        statements: [
-          'create table parcels (id integer primary key, label text not null, revision integer not null)',
-          "insert into parcels values (900, 'counter', 1)",
-        ],
-      },
+export const parcelMigrations: readonly Migration[] = [
+  ...jobMigrations,
+  ...changeMigrations,
+  {
+    name: '202601010000-parcels',
+    statements: [
+      'create table parcels (id integer primary key, label text not null, revision integer not null)',
+      "insert into parcels values (900, 'counter', 1)",
     ],
-  })
+  },
+]
+
+export const openParcels = (dataDir?: string): Promise<Store> =>
+  openTestStore({ ...(dataDir && { dataDir }), now: new Date(), migrations: parcelMigrations })
 
 export const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
 

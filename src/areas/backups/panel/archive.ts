@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { compiled } from '../../../core/compiled.ts'
 import { digestOf } from '../../../host/files.ts'
 import { ArchiveRefused, unpack } from '../../../host/releases/index.ts'
+import { withoutDatabase } from './database-setting.ts'
 import type { PanelParts } from './parts.ts'
 import { BackupFailed, RestoreFailed } from './problems.ts'
 import { accountNames } from './store.ts'
@@ -63,7 +64,8 @@ async function filesOf({ files, places }: PanelParts): Promise<ReadonlyMap<strin
   const found = new Map<string, Buffer>()
   const add = async (name: string, path: string) => {
     if ((await files.facts(path))?.kind !== 'file') return
-    found.set(name, Buffer.from((await files.readBytes(path)) ?? '', 'latin1'))
+    const bytes = (await files.readBytes(path)) ?? ''
+    found.set(name, Buffer.from(name === 'config.toml' ? withoutDatabase(bytes) : bytes, 'latin1'))
   }
   for (const [name, path] of Object.entries(places)) {
     if ((await files.facts(path))?.kind !== 'directory') await add(name, path)

@@ -2,6 +2,7 @@ import type { StepKind } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import { restoreFolder, type RestoredFile } from '../../../store/restored.ts'
 import { type Manifest, placeOf, presentPrograms, unpackArchive } from './archive.ts'
+import { withPresentDatabase } from './database-setting.ts'
 import { isEncrypted, typeOf } from './names.ts'
 import type { PanelParts } from './parts.ts'
 import { PassphraseRequired, RestoreFailed } from './problems.ts'
@@ -77,6 +78,9 @@ async function prepare(
     typeOf(filename) === 'db'
       ? await takeStore(on, { path, content, signal })
       : await unpackArchive(on, { archive: path, into: content, signal })
+  await keepDatabase(on, content).catch((error: unknown) => {
+    throw RestoreFailed(`config.toml cannot be used: ${messageOf(error)}`, { cause: error })
+  })
   await store.tryOpening(files.real(content)).catch((error: unknown) => {
     throw RestoreFailed(`the database cannot be used: ${messageOf(error)}`, { cause: error })
   })
@@ -87,6 +91,15 @@ async function prepare(
   }))
   await files.write(`${content}/files.json`, JSON.stringify(placed), { rights: { mode: 0o600 } })
   return manifest
+}
+
+/** A restore does not change where the store is: the other database may contain newer rows, or those of another panel. */
+async function keepDatabase({ files, places }: PanelParts, content: string): Promise<void> {
+  const path = `${content}/config.toml`
+  const restored = await files.read(path)
+  if (restored === undefined) return
+  const present = (await files.read(places['config.toml'] ?? '')) ?? ''
+  await files.write(path, withPresentDatabase(restored, present), { rights: { mode: 0o600 } })
 }
 
 const messageOf = (error: unknown): string =>

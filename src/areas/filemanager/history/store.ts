@@ -98,7 +98,9 @@ function reading(db: Store['db']) {
     },
     /** Lists folders of websites that have versions but whose domain no longer has a website. */
     formerSites: async (): Promise<readonly { readonly ownerId: number; readonly folderBytes: string }[]> => {
-      const domain = sql<string>`substr(path_bytes, 7, instr(substr(path_bytes, 7), '/') - 1)`
+      // empty for a file that is directly in the folder; PostgreSQL takes no negative length
+      const domain = sql<string>`case when instr(substr(path_bytes, 7), '/') > 0
+        then substr(path_bytes, 7, instr(substr(path_bytes, 7), '/') - 1) else '' end`
       const rows = await db
         .selectFrom('file_versions')
         .select(['owner_id', domain.as('domain')])
@@ -129,7 +131,23 @@ function writing(store: Store) {
       await db.deleteFrom('file_versions').where('id', 'in', ids).execute()
     },
     setHeads: async (rows: readonly HeadRow[]) => {
-      if (rows.length > 0) await db.replaceInto('file_heads').values(rows).execute()
+      if (rows.length === 0) return
+      const last = new Map(rows.map((row) => [`${row.owner_id} ${row.path_bytes}`, row]))
+      // without a conflict to react to, as PostgreSQL has no unique index of long paths
+      await store.transaction(async (tx) => {
+        for (const [owner, heads] of Map.groupBy(last.values(), ({ owner_id }) => owner_id)) {
+          const paths = heads.map(({ path_bytes }) => path_bytes)
+          await tx
+            .deleteFrom('file_heads')
+            .where('owner_id', '=', owner)
+            .where('path_bytes', 'in', paths)
+            .execute()
+        }
+        await tx
+          .insertInto('file_heads')
+          .values([...last.values()])
+          .execute()
+      })
     },
     /** Moves the history of a file or folder to its new path; versions already at the new path stay there. */
     follow: async (from: PathKey & { readonly path: string }, to: PathKey & { readonly path: string }) => {

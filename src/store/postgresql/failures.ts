@@ -1,0 +1,86 @@
+import { DiskFailed, DiskFull, type Problem, StoreFailed } from '../../core/problem.ts'
+import { messageOf } from '../disk-failures.ts'
+
+/** Another panel has the database. */
+export class DatabaseInUse extends Error {
+  constructor() {
+    super(
+      'Another panel runs on the database of HOSTREEVE_DATABASE_URL: stop it first, or set another database. If it has just ended with its host, start again in a few minutes',
+    )
+    this.name = 'DatabaseInUse'
+  }
+}
+
+/** The panel cannot start with its database. The address is not quoted, as it may contain a password. */
+export class DatabaseUnusable extends Error {
+  constructor(cause: unknown) {
+    super(`The database of HOSTREEVE_DATABASE_URL cannot be used: ${messageOf(cause)}`, { cause })
+    this.name = 'DatabaseUnusable'
+  }
+}
+
+/** The database is not as this panel has left it when it had lost its connection. */
+export class DatabaseOvertaken extends Error {
+  constructor() {
+    super(
+      'Another panel has used the database meanwhile, or a failover has lost commits: the next start of the panel goes on from what is stored',
+    )
+    this.name = 'DatabaseOvertaken'
+  }
+}
+
+/** What the server says of a query that it refuses; empty for other errors. */
+interface ServerAnswer {
+  readonly severity?: string
+  readonly code?: string
+  readonly table?: string
+  readonly detail?: string
+}
+
+const answerOf = (error: unknown): ServerAnswer => Object.assign({}, error)
+
+// SQLSTATE (postgresql.org/docs/15/errcodes-appendix.html): the class of lost connections, a server or session that ends, and
+// a server that has become read-only, as a former primary does
+const lostCodes = /^(?:08|57P0[1-5]|25P03|25P04|25006)/
+
+/** True if the error is not the server's answer to a query, or is its last one. */
+export function isLost(error: unknown): boolean {
+  const { code, severity } = answerOf(error)
+  if (severity === undefined) return true
+  return severity === 'FATAL' || severity === 'PANIC' || lostCodes.test(code ?? '')
+}
+
+/** True if the server refuses the login or has no such database: waiting does not help. */
+export const isHopeless = (error: unknown): boolean => /^(?:28|3D)/.test(answerOf(error).code ?? '')
+
+/**
+ * The problem of a query that the server refused. One that it may accept later is a problem of the disk, as on SQLite: what has
+ * ended is stored once that is over.
+ */
+export function queryProblem(error: unknown): Problem {
+  const { code = '' } = answerOf(error)
+  if (code === '53100') return DiskFull('no room is left on the disk of the database', { cause: error })
+  if (code.startsWith('53') || code.startsWith('58'))
+    return DiskFailed(`the database cannot be written: ${messageOf(error)}`, { cause: error })
+  return StoreFailed(undefined, { cause: asInSqlite(error) })
+}
+
+/** Names a broken constraint in the words of SQLite, which callers know. */
+function asInSqlite(error: unknown): unknown {
+  const { code, table, detail = '' } = answerOf(error)
+  if (code === '23503') return new Error('FOREIGN KEY constraint failed', { cause: error })
+  const [, columns] = /^Key \((.*?)\)=/.exec(detail) ?? []
+  if (code !== '23505' || columns === undefined) return error
+  const named = columns.split(', ').map((column) => `${table}.${column}`)
+  return new Error(`UNIQUE constraint failed: ${named.join(', ')}`, { cause: error })
+}
+
+/** Nothing of the query or transaction has had an effect, and the connection did not come back in time. */
+export const unreachable = (cause: unknown): Problem =>
+  DiskFailed(`the database of the panel cannot be reached: ${messageOf(cause)}`, { cause })
+
+/** True if the server has no room for another connection. */
+export const isCrowded = (error: unknown): boolean => answerOf(error).code === '53300'
+
+/** How often work is repeated that lost connections broke off. */
+export const mostAttempts = 5
