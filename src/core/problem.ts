@@ -196,3 +196,16 @@ export const universalProblems: readonly ProblemKind[] = [
   Unavailable,
   Busy,
 ]
+
+/** Returns undefined instead of throwing one of these failures. */
+export async function unless<Value>(
+  kinds: readonly ProblemKind[],
+  pending: Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await pending
+  } catch (error) {
+    if (error instanceof Problem && kinds.includes(error.kind)) return undefined
+    throw error
+  }
+}

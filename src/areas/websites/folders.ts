@@ -1,13 +1,14 @@
 import type { StepKind } from '../../core/change.ts'
 import { finalStep, stateStep, type Was } from '../../core/steps.ts'
 import { at, type Failures } from '../../core/endpoint.ts'
+import { unless } from '../../core/problem.ts'
 import { DiskFull } from '../../host/files.ts'
 import type { Host } from '../../host/index.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 import { accountInChange, openHomes, type Users } from '../users/index.ts'
 import { type LogLinks, logLinks, logsOf } from './log-links.ts'
 import { copyFolder, type FolderArgs, moveFolder } from './place-folder.ts'
-import { unless, type WritePlaceholder, writePlaceholder } from './placeholder.ts'
+import { type WritePlaceholder, writePlaceholder } from './placeholder.ts'
 import { renewPages } from './renew-pages.ts'
 
 /**

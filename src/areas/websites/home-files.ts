@@ -1,4 +1,4 @@
-import { Conflict, Problem, type ProblemKind } from '../../core/problem.ts'
+import { Conflict, Problem, type ProblemKind, unless } from '../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 
 const mostBytes = 1024 * 1024
@@ -22,19 +22,6 @@ const obstacles = new Set<ProblemKind>([
   NotPermitted,
   PathInvalid,
 ])
-
-/** Returns undefined instead of throwing one of these failures. */
-export async function unless<Value>(
-  kinds: readonly ProblemKind[],
-  pending: Promise<Value>,
-): Promise<Value | undefined> {
-  try {
-    return await pending
-  } catch (error) {
-    if (error instanceof Problem && kinds.includes(error.kind)) return undefined
-    throw error
-  }
-}
 
 /** Reads a file of a home of at most 1 MiB, with its mode and entity tag; undefined if there is none. */
 export async function readHomeFile(owner: Owner, path: string) {

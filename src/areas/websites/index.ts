@@ -11,7 +11,6 @@ export {
   readHomeFile,
   removeEmptyFolder,
   removeFromHome,
-  unless,
   writeHomeFile,
 } from './home-files.ts'
 export { Overwriting, WebsiteDraft, WebsitePath } from './model.ts'

@@ -1,7 +1,6 @@
 import type { StepKind } from '../../core/change.ts'
-import { problem } from '../../core/problem.ts'
+import { problem, unless } from '../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
-import { unless } from './placeholder.ts'
 
 export const FolderExists = problem('conflict', 409, 'The folder of the website exists already')
 

@@ -1,6 +1,6 @@
 import { stateStep, type Was } from '../../core/steps.ts'
 import type { StepKind } from '../../core/change.ts'
-import { Problem, type ProblemKind } from '../../core/problem.ts'
+import { unless } from '../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 
 export interface PlaceholderArgs {
@@ -55,17 +55,4 @@ async function hasEntries(owner: Owner, domain: string): Promise<boolean> {
 async function read(owner: Owner, path: string): Promise<string | undefined> {
   const found = await unless([ownerProblems.NoSuchFile], owner.read(path, { end: maxBytes }))
   return found && Buffer.concat(await found.stream.toArray()).toString('utf8')
-}
-
-/** Returns a value instead of throwing one of these failures. */
-export async function unless<Value>(
-  kinds: readonly ProblemKind[],
-  pending: Promise<Value>,
-): Promise<Value | undefined> {
-  try {
-    return await pending
-  } catch (error) {
-    if (error instanceof Problem && kinds.includes(error.kind)) return undefined
-    throw error
-  }
 }

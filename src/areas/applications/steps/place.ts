@@ -1,5 +1,5 @@
 import type { StepKind } from '../../../core/change.ts'
-import { Problem, type ProblemKind } from '../../../core/problem.ts'
+import { unless } from '../../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
 import type { AppEntry } from '../catalog/entry.ts'
 import { FolderUsed } from '../problems.ts'
@@ -189,16 +189,3 @@ const exists = async (owner: Owner, path: string): Promise<boolean> =>
 
 const removeAll = async (owner: Owner, path: string): Promise<void> =>
   void (await unless([ownerProblems.NoSuchFile], owner.remove([path], { recursive: true })))
-
-/** Returns undefined instead of throwing one of these failures. */
-async function unless<Value>(
-  kinds: readonly ProblemKind[],
-  pending: Promise<Value>,
-): Promise<Value | undefined> {
-  try {
-    return await pending
-  } catch (error) {
-    if (error instanceof Problem && kinds.includes(error.kind)) return undefined
-    throw error
-  }
-}

@@ -1,5 +1,5 @@
 import type { StepKind } from '../../../core/change.ts'
-import { Problem } from '../../../core/problem.ts'
+import { unless } from '../../../core/problem.ts'
 import type { SetUpScript } from '../catalog/set-up-scripts.ts'
 import { SetUpFailed } from '../problems.ts'
 
@@ -35,27 +35,18 @@ export function setUpApplication(runScript: RunScript): StepKind<SetUpArgs, null
     }),
     observe: async () => null,
     act: async (args, { signal, progress }) => {
-      if ((await unlessFailed(runScript(args, 'check', signal)))?.is_set_up === true) return null
+      if ((await unless([SetUpFailed], runScript(args, 'check', signal)))?.is_set_up === true) return null
       progress(null, `Setting ${args.name} up`)
       await runScript(args, 'set_up', signal)
       return null
     },
     // what a script that does not run leaves goes with the database and the folder
-    undo: async (args) => void (await unlessFailed(runScript(args, 'undo'))),
+    undo: async (args) => void (await unless([SetUpFailed], runScript(args, 'undo'))),
     check: async (args) => {
-      const found = await unlessFailed(runScript(args, 'check'))
+      const found = await unless([SetUpFailed], runScript(args, 'check'))
       if (found === undefined) return 'other'
       return found.is_set_up ? 'wanted' : 'before'
     },
     notUndone: 'the application may have content by now: delete its website instead',
-  }
-}
-
-async function unlessFailed<Value>(pending: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await pending
-  } catch (error) {
-    if (error instanceof Problem && error.kind === SetUpFailed) return undefined
-    throw error
   }
 }
