@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import { addWebsite } from '../../../test/support/websites.ts'
 import { insertRow } from '../../store/rows.ts'
+import { defaultSettings } from '../websites/index.ts'
 import { ServerError } from '../../core/problem.ts'
 import type { SqlConnection } from '../../host/apply/steps.ts'
 import { scriptPackages } from '../../host/testing/scripted-host.ts'
@@ -343,6 +344,39 @@ describe('a manifest', () => {
     }
     const json = await panel.request('GET', '/api/manifest/export?format=json', { as: panel.admin })
     assert.equal(JSON.parse(json.data.text).version, 1)
+  })
+
+  it('has nothing of what other areas set on a website, which stays', async () => {
+    const { db } = panel.store
+    const { id } = await db
+      .selectFrom('websites')
+      .select('id')
+      .where('domain', '=', 'taken.example.com')
+      .executeTakeFirstOrThrow()
+    const ofAreas = {
+      page_cache: {
+        ...{ is_enabled: false, lifetime_seconds: 60, max_size_mb: 1, caches_queries: false },
+        ...{ uncached_paths: [], uncached_cookies: [] },
+      },
+      ...{ refused_scripts: ['/xmlrpc.php'], sign_in_script: '/wp-login.php' },
+    }
+    const settings = JSON.stringify({ ...defaultSettings, ...ofAreas })
+    await panel.store.transaction((tx) =>
+      panel.store.write(tx, [insertRow('website_settings', { website_id: id, settings, passwords: null })]),
+    )
+    const text = await exported('?section=websites')
+    assert.doesNotMatch(text, /page_cache|refused_scripts|sign_in_script/)
+    const planned = await send('plan', text)
+    assert.deepEqual([planned.status, planned.data?.operations], [200, []])
+    const site = { domain: 'taken.example.com', username: 'ada', type: 'static', maintenance: true }
+    await apply({ websites: [site] })
+    await apply({ websites: [{ ...site, maintenance: false }] })
+    const stored = await db
+      .selectFrom('website_settings')
+      .select('settings')
+      .where('website_id', '=', id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(JSON.parse(stored.settings), { ...defaultSettings, ...ofAreas })
   })
 
   it('is exported by sections', async () => {

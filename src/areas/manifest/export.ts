@@ -1,7 +1,7 @@
 import { isSame } from '../../core/steps.ts'
 import { declaredRules } from '../firewall/index.ts'
 import { listAllUsers } from '../users/index.ts'
-import { defaultSettings, type LoadedWebsite } from '../websites/index.ts'
+import { defaultSettings, type LoadedWebsite, settingsEdit } from '../websites/index.ts'
 import type { Manifests } from './context.ts'
 import type {
   ManifestDatabase,
@@ -73,12 +73,14 @@ async function usersOf({ users }: Manifests): Promise<ManifestUser[]> {
   )
 }
 
-/** Settings that a new website has anyway are left out. */
+/** Settings that a new website has anyway are left out, and so is what other areas set, such as the page cache. */
 function websiteOf(site: LoadedWebsite): ManifestWebsite {
   const { domain, username, type, aliases, is_suspended, https_redirect, hsts } = site
-  const { upstream_address: _, ...settings } = site.settings
   const own = Object.fromEntries(
-    Object.entries(settings).filter(([name, value]) => !isSame(value, Reflect.get(defaultSettings, name))),
+    Object.entries(site.settings).filter(
+      ([name, value]) =>
+        Object.hasOwn(settingsEdit, name) && !isSame(value, Reflect.get(defaultSettings, name)),
+    ),
   )
   return {
     ...{ domain, username, type },
