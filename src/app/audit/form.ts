@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
 import {
   canonical,
   type Checkpoint,
@@ -8,6 +7,7 @@ import {
   exportFormat,
   exportType,
 } from '../../changes/proof.ts'
+import { compiled } from '../../core/compiled.ts'
 
 const strict = { additionalProperties: false }
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -78,9 +78,9 @@ const HeaderForm = Type.Object(
   strict,
 )
 
-const header = Compile(Type.Object({ activity: HeaderForm }, strict))
-const entry = Compile(Type.Object({ entry: EntryForm }, strict))
-const checkpoint = Compile(Type.Object({ checkpoint: CheckpointForm }, strict))
+const header = compiled(Type.Object({ activity: HeaderForm }, strict))
+const entry = compiled(Type.Object({ entry: EntryForm }, strict))
+const checkpoint = compiled(Type.Object({ checkpoint: CheckpointForm }, strict))
 
 /** Reads the first line of an export; undefined if it is none. */
 export function readHeader(line: Buffer): ExportHeader | undefined {
