@@ -56,7 +56,7 @@ export const importing = work({
     return change({
       summary: `Import ${source.shown} into the database ${row.name}`,
       locks: [databaseLock(row.name)],
-      steps: [...source.steps, ...(safety ? [safety] : []), ...pages(), load, ...pages()],
+      steps: [...source.steps, ...(safety ? [safety] : []), ...pages('before'), load, ...pages('after')],
       reply: { statements: from(load, 'statements') },
     })
   },
@@ -66,10 +66,10 @@ export const importing = work({
 async function pagesOf(
   { websites }: Databases,
   { website_id: id }: DatabaseRow,
-): Promise<() => readonly Step[]> {
+): Promise<(when: 'before' | 'after') => readonly Step[]> {
   if (id === null) return () => []
   const site = await loadAnyWebsite(websites, id)
-  return () => renewedPages(websites, site)
+  return (when) => renewedPages(websites, site, when)
 }
 
 /** The account of the site, to which views and routines belong. */

@@ -126,7 +126,7 @@ async function decideRestore(request: Deciding) {
       ...(files ? [step(on.steps.swap, target)] : []),
       ...loads.flatMap(({ steps }) => steps),
       ...(made?.last ?? []),
-      ...(known === undefined ? [] : renewedPages(on.websites, known)),
+      ...(known === undefined ? [] : renewedPages(on.websites, known, 'after')),
     ],
     jobs: [clearUp(target, caller.user.id)],
     rows: [...(made?.rows ?? []), ...loads.flatMap(({ rows }) => rows)],
@@ -180,7 +180,7 @@ async function stepsBefore(
   const hasFiles = files && isThere
   if (!hasFiles && !databases) return made
   const safety = { name: safetySet, files: hasFiles, databases, now, isSingle: true }
-  return [...made, await pointStep(on, site, safety), ...renewedPages(on.websites, site)]
+  return [...made, await pointStep(on, site, safety), ...renewedPages(on.websites, site, 'before')]
 }
 
 interface Loading {

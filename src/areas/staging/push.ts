@@ -55,10 +55,10 @@ export const pushing = work({
       steps: [
         safety,
         ...(database?.first ?? []),
-        ...renewedPages(on.websites, live),
+        ...renewedPages(on.websites, live, 'before'),
         ...(files ? [swap] : []),
         ...(database?.last ?? []),
-        ...renewedPages(on.websites, live),
+        ...renewedPages(on.websites, live, 'after'),
         step(on.steps.checkSite, { ...visited, before }),
       ],
       details: database?.details ?? [],

@@ -30,6 +30,7 @@ export {
   WebsiteType,
 } from './settings-model.ts'
 export { renewedPages, withPageCache } from './page-cache.ts'
+export { renewGeneration } from './renew-pages.ts'
 export { generationName } from './served-cache.ts'
 export { pageCacheFields, PageCacheSettings } from './page-cache-model.ts'
 export { ruledOwners, sitesUnderRules } from './access.ts'

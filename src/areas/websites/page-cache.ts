@@ -31,8 +31,11 @@ export function cacheSteps(
 export const renewedPages = (
   { folders }: Pick<Websites, 'folders'>,
   { username, domain, settings }: Pick<Loaded, 'username' | 'domain' | 'settings'>,
+  when: 'before' | 'after',
 ): readonly Step[] =>
-  settings.page_cache?.is_enabled === true ? [step(folders.renewPages, { username, domain })] : []
+  settings.page_cache?.is_enabled === true
+    ? [step(folders.renewPages, { username, domain, isAfter: when === 'after' })]
+    : []
 
 interface Cached {
   readonly next: Loaded

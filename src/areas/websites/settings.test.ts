@@ -124,11 +124,11 @@ test('takes certificates alone as the authorities of an upstream', async () => {
     await assert.rejects(proxied('https://app.example.com', { ca }), /proxy_settings\.ca: /)
 })
 
-const admitting = (value: string, isEnabled: boolean) =>
+const admitting = (name: string, value: string, isEnabled: boolean) =>
   changedSettings(
     {} as never,
     { type: 'php', settings: { ...defaultSettings, page_cache: { ...cached, is_enabled: isEnabled } } },
-    { directives: [{ name: 'satisfy', values: [value] }] },
+    { directives: [{ name, values: [value] }] },
     { user: { id: 1, isAdmin: true } } as Caller,
   )
 const cached = {
@@ -136,13 +136,19 @@ const cached = {
   ...{ uncached_paths: [], uncached_cookies: [] },
 }
 
-test('refuses satisfy any while the page cache is on, whose access check admits everybody', async () => {
-  for (const value of ['any', 'Any'])
-    await assert.rejects(admitting(value, true), (error) => {
+test('refuses directives that the access check of the page cache would turn into an open door', async () => {
+  const checks = [
+    { name: 'satisfy', value: 'any' },
+    { name: 'satisfy', value: 'Any' },
+    { name: 'auth_request', value: '/admission' },
+  ]
+  for (const { name, value } of checks) {
+    await assert.rejects(admitting(name, value, true), (error) => {
       assert.ok(error instanceof Problem && error.kind.code === 'bad_request', String(error))
-      assert.match(error.message, /^directives: .*satisfy/)
+      assert.match(error.message, new RegExp(`^directives: .*${name}`))
       return true
     })
-  assert.equal((await admitting('any', false)).directives.length, 1)
-  assert.equal((await admitting('all', true)).directives.length, 1)
+    assert.equal((await admitting(name, value, false)).directives.length, 1)
+  }
+  assert.equal((await admitting('satisfy', 'all', true)).directives.length, 1)
 })

@@ -190,10 +190,15 @@ function assertAllowed(was: SiteSettings, next: SiteSettings, { user }: Caller):
 
 /** The page cache asks nginx for its generation by an access check that always succeeds, which `satisfy any` would take for an admission. */
 export function assertNotOpened({ page_cache, directives }: SiteSettings, field: string): void {
-  if (page_cache?.is_enabled !== true || !directives.some(admitsByAny)) return
-  throw SettingInvalid(
-    `${field}: the directive satisfy must not be any while the page cache is on: every page of PHP would be open to all`,
-  )
+  if (page_cache?.is_enabled !== true) return
+  if (directives.some(admitsByAny))
+    throw SettingInvalid(
+      `${field}: the directive satisfy must not be any while the page cache is on: every page of PHP would be open to all`,
+    )
+  if (directives.some(({ name }) => name === 'auth_request'))
+    throw SettingInvalid(
+      `${field}: there must be no directive auth_request while the page cache is on, which has one of its own: every page of PHP would be open to all`,
+    )
 }
 
 const admitsByAny = ({ name, values }: SiteSettings['directives'][number]): boolean =>

@@ -92,6 +92,7 @@ async function alterChange(
     action,
     items: chosen,
     checksSite: check_site,
+    isCached: site.settings.page_cache?.is_enabled === true,
     backup: from(back.backup, 'name'),
     isBackupComplete: from(back.backup, 'complete'),
     mark,

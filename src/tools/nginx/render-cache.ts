@@ -95,24 +95,25 @@ export function cacheConditions(id: number, cache: SiteCache): string[] {
 
 /**
  * Renders a location that looks for a kept page before any file: an address without a dot is seldom one. For what is not kept it has a
- * name that is no upstream, and the error 500 leads on: it would be logged for each such request. With an upstream that is down, nginx
- * would answer with expired pages that allow `stale-if-error`, and PHP would never build them again.
+ * name that nothing resolves, and the error 502 leads on: it would be logged for each such request. Without the port it would be 500, after
+ * which nginx closes the connection. With an upstream that is down, nginx would answer with expired pages that allow `stale-if-error`, and
+ * PHP would never build them again.
  */
 export function keptPages(
   { id, domain, options }: NginxSite,
   layout: Pick<NginxLayout, 'logsDirectory'>,
 ): string[] {
   if (options !== undefined && !canAnswerFirst(options)) return []
-  const errorPages = (options?.errorPages ?? []).filter(({ code }) => code !== 500)
+  const errorPages = (options?.errorPages ?? []).filter(({ code }) => code !== 502)
   return [
     '    location ~ "^[^.]*$" {',
     ...keptPage(id),
     ...responseBuffers('fastcgi'),
     `        error_log ${quoted(`${logDirectory(layout, domain)}/error.log`)} crit;`,
     '        recursive_error_pages on;',
-    '        error_page 500 = @hostreeve_files;',
+    '        error_page 502 = @hostreeve_files;',
     ...errorPages.map(({ code, path }) => `        error_page ${code} ${quoted(path)};`),
-    '        set $hostreeve_nowhere hostreeve-nowhere;',
+    '        set $hostreeve_nowhere hostreeve-nowhere.invalid:1; # RFC 6761',
     '        fastcgi_pass $hostreeve_nowhere;',
     '    }',
     '    location @hostreeve_files {',
@@ -122,13 +123,14 @@ export function keptPages(
 }
 
 /**
- * Passwords are costly to check twice, and wrong ones belong in the log. An error page without a dot would come from this location,
- * which takes the page of the address that was asked for; so might those of a directive. Directives of FastCGI were not written for it.
+ * Passwords are costly to check twice, and wrong ones belong in the log, as do requests that a directive denies. An error page without a
+ * dot would come from this location, which takes the page of the address that was asked for; so might those of a directive. Directives of
+ * FastCGI were not written for it, it has an `auth_request` of its own, and a resolver would be asked for the name.
  */
 const canAnswerFirst = ({ protectedFolders, errorPages, directives }: SiteOptions): boolean =>
   protectedFolders.length === 0 &&
   errorPages.every(({ path }) => path.includes('.')) &&
-  directives.every(({ name }) => name !== 'error_page' && !name.startsWith('fastcgi_'))
+  !directives.some(({ name }) => /^(?:error_|fastcgi_|auth_|limit_|deny$|resolver)/.test(name))
 
 /** Files, folders, and the front controller for everything else. */
 export const filesFirst = 'try_files $uri $uri/ /index.php?$query_string;'

@@ -80,9 +80,13 @@ function runs(site: NginxSite, values: Readonly<Record<string, string>>): string
   ]
 }
 
-/** The commonest address takes one lookup instead of four: of the path, of the folder, of its index and of the script. */
-function frontPage(site: NginxSite): string[] {
-  if (site.options?.redirects.some(({ from }) => from === '/')) return []
+/**
+ * The commonest address takes one lookup instead of four: of the path, of the folder, of its index and of the script. What is chosen by the
+ * path of the script, as a password or a redirect, would not be seen here.
+ */
+function frontPage({ options, ...site }: NginxSite): string[] {
+  if (options !== undefined && options.protectedFolders.length > 0) return []
+  if (options?.redirects.some(({ from }) => from === '/' || from === '/index.php')) return []
   return [
     '    location = / {',
     '        try_files /index.php @hostreeve_index;',

@@ -73,7 +73,7 @@ test('looks for kept pages first unless passwords, error pages without a dot or 
     ).includes('@hostreeve_files')
   const errorPages = [
     { code: 403, path: '/403.html' },
-    { code: 500, path: '/500.html' },
+    { code: 502, path: '/502.html' },
   ]
   assert.equal(looksFirst({ errorPages }), true)
   assert.equal(looksFirst({ errorPages: [{ code: 403, path: '/denied' }] }), false)
@@ -81,6 +81,10 @@ test('looks for kept pages first unless passwords, error pages without a dot or 
   for (const [name, value] of [
     ['error_page', '/denied'],
     ['fastcgi_request_buffering', 'off'],
+    ['auth_request', '/admission'],
+    ['deny', '192.0.2.1'],
+    ['limit_conn', 'visitors'],
+    ['resolver', '192.0.2.53'],
   ] as const)
     assert.equal(looksFirst({ directives: [{ name, values: [value] }] }), false, name)
   assert.equal(looksFirst({ directives: [{ name: 'add_header', values: ['A', 'b'] }] }), true)

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { StepKind, StepRun } from '../../../core/change.ts'
-import { Problem } from '../../../core/problem.ts'
+import { Conflict, Problem } from '../../../core/problem.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import { type Rewind, rewindFolders } from '../../sitebackups/index.ts'
 import {
@@ -10,6 +10,7 @@ import {
   readHomeFile,
   removeEmptyFolder,
   removeFromHome,
+  renewGeneration,
   writeHomeFile,
 } from '../../websites/index.ts'
 import { panelFolder } from '../home-files.ts'
@@ -34,6 +35,8 @@ export interface AlterArgs extends Place {
   readonly action: 'update' | 'delete'
   readonly items: readonly AlteredItem[]
   readonly checksSite: boolean
+  /** True if nginx keeps pages of the website. */
+  readonly isCached?: boolean
   /** The backup to which the website goes back. */
   readonly backup: string
   /** False if it would not bring back every file as it is: one that the owner cannot read, or of another account. */
@@ -80,9 +83,11 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredI
   return {
     name: 'wordpress.alter-items',
     plan: planOf,
-    observe: async ({ username, domain }) => ({
-      hadFolder: await existsInHome(await on.ownerOf(username), panelFolder(domain)),
-    }),
+    observe: async (args) => {
+      const owner = await on.ownerOf(args.username)
+      await readMark(owner, args) // what is in the place of the mark fails the step before it begins
+      return { hadFolder: await existsInHome(owner, panelFolder(args.domain)) }
+    },
     act: async (args, run) => {
       const owner = await on.ownerOf(args.username)
       const former = await readMark(owner, args)
@@ -92,13 +97,14 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredI
       await writeMark(owner, args, null)
       const versions = await alter(on, packages, { args, run })
       await removeFromHome(owner, scratchOf(args))
+      if (args.isCached === true) await renewGeneration(owner, args.domain)
       if (args.checksSite) await assertAnswers(on, args, run)
       await writeMark(owner, args, versions)
       return resultOf(args, versions)
     },
     undo: async (args, { hadFolder }) => {
       const owner = await on.ownerOf(args.username)
-      if ((await readMark(owner, args))?.mark === args.mark || (await isHalfBack(owner, args))) {
+      if ((await isMarked(owner, args)) || (await isHalfBack(owner, args))) {
         await on.rewind(args, args.backup)
         await on.settle(AbortSignal.timeout(undoMs)) // the website answers again when its change has failed
       }
@@ -107,14 +113,15 @@ export function alterItems(on: AlterParts): StepKind<AlterArgs, Before, AlteredI
     },
     check: async (args, { hadFolder }) => {
       const owner = await on.ownerOf(args.username)
-      const found = await readMark(owner, args)
       if ((await existsInHome(owner, scratchOf(args))) || (await isHalfBack(owner, args))) return 'other'
+      const found = await unlessObstructed(readMark(owner, args))
+      if (found === null) return 'other'
       if (found?.mark !== args.mark)
         return hadFolder || !(await existsInHome(owner, panelFolder(args.domain))) ? 'before' : 'other'
       return found.versions === null ? 'other' : 'wanted'
     },
     again: async (args) => {
-      const found = await readMark(await on.ownerOf(args.username), args)
+      const found = await unlessObstructed(readMark(await on.ownerOf(args.username), args))
       if (found?.mark !== args.mark || found.versions === null) return undefined
       return resultOf(args, found.versions)
     },
@@ -250,6 +257,22 @@ async function readMark(owner: Owner, args: AlterArgs): Promise<Mark | undefined
     return Value.Check(Mark, mark) ? mark : undefined
   } catch {
     return undefined
+  }
+}
+
+/** True if the step has begun, also if something has been put in the place of its mark since then. */
+async function isMarked(owner: Owner, args: AlterArgs): Promise<boolean> {
+  const found = await unlessObstructed(readMark(owner, args))
+  return found === null || found?.mark === args.mark
+}
+
+/** Returns null if something else is in the place of a file. */
+async function unlessObstructed<Value>(pending: Promise<Value>): Promise<Value | null> {
+  try {
+    return await pending
+  } catch (error) {
+    if (error instanceof Problem && error.kind === Conflict) return null
+    throw error
   }
 }
 

@@ -50,6 +50,7 @@ const look = ({ home }: Account): readonly string[] =>
     .toSorted()
 
 const place = { username: 'ann', domain: 'a.test', version: '8.2', isTls: false }
+const mark = 'sites/a.test/.hostreeve-wordpress/change.json'
 const probe = 'sites/a.test/public/wp-content/plugins/probe/probe.php'
 const site = [
   ...['sites/', 'sites/a.test/', 'sites/a.test/public/', 'sites/a.test/public/wp-content/'],
@@ -59,7 +60,7 @@ const site = [
 const inspected = { version: '2.0', fault: null, is_locked: false }
 
 /** WordPress and the backups, as files: an update writes the plugin and the tables, and a backup is a copy of both. */
-const stand = (account: Account, fault?: 'script') => {
+const stand = (account: Account, fault?: 'script' | 'database' | 'obstacle') => {
   const backup = `${account.home}-backup`
   cpSync(account.home, backup, { recursive: true, preserveTimestamps: true })
   after(() => rmSync(backup, { recursive: true, force: true }))
@@ -68,10 +69,12 @@ const stand = (account: Account, fault?: 'script') => {
       if (mode === 'inspect') return inspected
       if (mode === 'upgrade_database') {
         sh('echo upgraded >tables')(account)
+        if (fault === 'database') throw ScriptFailed('WordPress: no such table')
         return { version: 2 }
       }
       sh(`echo 2 >${probe}; echo changed >tables`)(account)
       if (fault === 'script') throw ScriptFailed('WordPress: no space')
+      if (fault === 'obstacle') sh(`rm ${mark}; mkdir ${mark}`)(account)
       return { versions: ['2.0'] }
     },
     rewind: async () => {
@@ -86,10 +89,11 @@ const asOwnedBy = ({ home, uid: owner }: Account) => execFileSync('chown', ['-R'
 
 interface Faults {
   readonly fault?: string
-  readonly script?: 'script'
+  readonly script?: 'script' | 'database' | 'obstacle'
+  readonly visit?: () => void
 }
 
-const openAlter = (account: Account, door: Door, { fault, script }: Faults = {}) => {
+const openAlter = (account: Account, door: Door, { fault, script, visit }: Faults = {}) => {
   const on = door(stands.get(account) ?? stands.set(account, stand(account, script)).get(account)!)
   return alterItems({
     ask: ((_place: unknown, mode: string) => on.alter(mode)) as unknown as AskWordPress,
@@ -97,7 +101,10 @@ const openAlter = (account: Account, door: Door, { fault, script }: Faults = {})
     homeOf: async () => account.home,
     deliver: async () => ({ stream: Readable.from([Buffer.from('zip')]), verify: () => {} }),
     rewind: () => on.rewind(),
-    faultOf: async () => fault,
+    faultOf: async () => {
+      visit?.()
+      return fault
+    },
     settle: async () => {},
   })
 }
@@ -183,6 +190,42 @@ describe('an update of WordPress', { skip }, () => {
       assert.deepEqual(look(account), before)
       assert.equal(await kind.check(update, fresh), 'before')
     })
+
+  it('itself is taken back, with its tables, if its database cannot be upgraded', async () => {
+    const account = machine()
+    const before = look(account)
+    const kind = openAlter(account, (thing) => thing, { script: 'database' })
+    await assert.rejects(kind.act(core, stepRun(fresh)), /^Problem: WordPress: no such table$/)
+    await kind.undo(core, fresh)
+    assert.deepEqual(look(account), before)
+  })
+
+  it('is taken back although something is in the place of its mark', async () => {
+    const account = machine()
+    const before = look(account)
+    const kind = openAlter(account, (thing) => thing, { script: 'obstacle' })
+    await assert.rejects(kind.act(update, stepRun(fresh)), /change\.json/)
+    assert.equal(await kind.check(update, fresh), 'other')
+    await kind.undo(update, fresh)
+    assert.deepEqual(look(account), before)
+  })
+
+  it('does not begin where something is in the place of its mark', async () => {
+    const account = machine()
+    sh(`mkdir -p ${mark}`)(account)
+    await assert.rejects(async () => openAlter(account, (thing) => thing).observe(update), /change\.json/)
+  })
+
+  it('is visited once its kept pages have new keys', async () => {
+    const account = machine()
+    const generation = join(account.home, 'sites/a.test/.hostreeve-page-cache')
+    sh('printf . >sites/a.test/.hostreeve-page-cache')(account)
+    const seen: string[] = []
+    const visit = () => void seen.push(readFileSync(generation, 'utf8'))
+    const kind = openAlter(account, (thing) => thing, { visit })
+    await kind.act({ ...update, isCached: true }, stepRun(fresh))
+    assert.match(seen.join(' '), /^\.[0-9a-f]{8}$/)
+  })
 
   it('changes nothing where the archive is not what it must be', async () => {
     const account = machine()
