@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { StepKind } from '../../core/change.ts'
-import { Conflict, Problem } from '../../core/problem.ts'
+import { Conflict, Problem, unless } from '../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
-import { inHome, readHomeFile, removeFromHome, unless } from './home-files.ts'
+import { inHome, readHomeFile, removeFromHome } from './home-files.ts'
 import { generationName } from './served-cache.ts'
 
 export interface RenewArgs {
