@@ -9,10 +9,22 @@ root=${DESTDIR:-}
 target=$root/opt/hostreeve
 
 [ "$(id -u)" = 0 ] || { echo 'install: run this as root' >&2; exit 1; }
-command -v npm >/dev/null || { echo 'install: Node 20 or later with npm is needed' >&2; exit 1; }
+# a fresh Debian has neither npm nor the library that the panel's Node needs
+missing=''
+command -v npm >/dev/null || missing=npm
+ldconfig -p | grep -q 'libatomic\.so\.1 ' || missing="$missing libatomic1"
+if [ -n "$missing" ]; then
+  command -v apt-get >/dev/null || { echo "install: missing on this host: $missing" >&2; exit 1; }
+  apt-get update -qq
+  # shellcheck disable=SC2086 # names of packages
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $missing
+fi
 
 cd "$source"
-node scripts/run.mjs scripts/build.ts
+set -- node scripts/run.mjs scripts/build.ts
+# Debian 12 has Node 18, which cannot fetch the panel's own
+[ "$(node --print 'Number.parseInt(process.versions.node)')" -ge 20 ] || set -- npx --yes --package=node@22 "$@"
+"$@"
 
 # a version is complete before it gets its name, and the link `current` is switched by a rename
 version=$(sed -n 's/^  "version": "\([0-9.]*\)",$/\1/p' package.json)

@@ -4,7 +4,7 @@ set -eu
 cd "$1"
 mkdir -p "$2/bin" "$2/scripts"
 cp -R dist package.json README.md "$2/"
-cp scripts/start.sh "$2/scripts/"
+cp scripts/start.sh deploy/uninstall.sh "$2/scripts/"
 cp bin/hostreeve "$2/bin/hostreeve"
 cp -L node_modules/.bin/node "$2/bin/node"
 rm -rf "$2/dist/.compile-cache"

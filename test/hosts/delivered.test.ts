@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { bootHost, checkoutPathInHost, installedPanel, poll } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { must } from './harness/outer.ts'
-import { checkout } from './story/guide.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { ReleaseServer } from './story/release-server.ts'
 import { type Owner, SignedIn } from './story/signed-in.ts'
 import { SshClient } from './story/ssh-client.ts'
@@ -131,6 +131,25 @@ describe('the panel as it is delivered, installed with deploy/install.sh', () =>
     })
     const { stdout } = await host.must(['readlink', '/opt/hostreeve/current'])
     assert.equal(stdout.trim(), 'versions/0.2.0')
+    assert.equal((await visit(host, 'php.example.com')).text, '42')
+  })
+
+  it('is backed up and removed as the guide says, and leaves the websites and its data', async () => {
+    const guide = await readFile(join(checkout, 'docs/guides/installation.md'), 'utf8')
+    const output = await runAll(host, panel, shellBlocks(guide))
+    assert.match(output, /"filename":"panel-[^"]+\.tar\.gz","type":"full"/)
+    assert.match(output, /^The panel is removed/m)
+    for (const path of [
+      '/opt/hostreeve',
+      '/usr/local/bin/hostreeve',
+      '/etc/systemd/system/hostreeve.service',
+    ])
+      assert.notEqual((await host.exec(['test', '-e', path])).code, 0, path)
+    assert.match(
+      (await host.exec(['systemctl', 'is-active', 'hostreeve', 'hostreeve-proc'])).stdout,
+      /^inactive\ninactive$/m,
+    )
+    await host.must(['test', '-s', '/var/lib/hostreeve/hostreeve.db'])
     assert.equal((await visit(host, 'php.example.com')).text, '42')
   })
 })
