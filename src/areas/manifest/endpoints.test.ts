@@ -478,6 +478,19 @@ describe('a manifest', () => {
       assert.match(refused.error.message, /^databases\[0\]\.users: one user of a new database connects from/)
     })
 
+    it('exports those that others named, and then has nothing to do', async () => {
+      const { id: website } = (
+        await panel.request('GET', '/api/websites', { as: panel.admin })
+      ).data.items.find(({ domain }: { readonly domain: string }) => domain === site.domain)
+      for (const name of ['wordpress', '2024-shop']) await addDatabase(name, { website, users: [] })
+      const text = await exported()
+      assert.match(text, /- name: wordpress\n/)
+      assert.deepEqual((await send('plan', text, { prune: true })).data.operations, [])
+      const names = ['wordpress', '2024-shop']
+      await panel.store.db.deleteFrom('databases').where('name', 'in', names).execute()
+      for (const name of names) server.databases.delete(name)
+    })
+
     it('keeps those without a website, also of users who are pruned', async () => {
       const { operations, steps } = await plan({ users: [], websites: [], databases: [] }, { prune: true })
       const { details } = operations.find(({ object }: Operation) => object === 'user ada@example.com')

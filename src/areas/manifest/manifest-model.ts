@@ -76,21 +76,25 @@ const ManifestWebsite = Type.Object({
 })
 export type ManifestWebsite = Static<typeof ManifestWebsite>
 
-const fullName = (maxLength: number, description: string) =>
-  Type.String({
-    maxLength,
-    pattern: '^[a-z_][a-z0-9_-]*_[a-z0-9_-]+$',
-    description,
-    expects: `the whole name, such as ada_shop: the account of the owner, _, and lower-case letters, digits, _ and -`,
-  })
-
 const ManifestDatabase = Type.Object({
-  name: fullName(64, 'Whole name on the server'),
+  // one that others made, and that was filed under a website, has no prefix
+  name: Type.String({
+    maxLength: 64,
+    pattern: '^[a-z0-9_-]+$',
+    description:
+      'Whole name on the server; that of a new database begins with the account of the owner and _',
+    expects: 'the whole name, such as ada_shop: lower-case letters, digits, _ and -',
+  }),
   website: TypedFileHostname,
   engine: DatabaseEngine,
   users: Type.Array(
     Type.Object({
-      username: fullName(80, 'Whole user name on the server'),
+      username: Type.String({
+        maxLength: 80,
+        pattern: '^[a-z_][a-z0-9_-]*_[a-z0-9_-]+$',
+        description: 'Whole user name on the server',
+        expects: `the whole name, such as ada_shop: the account of the owner, _, and lower-case letters, digits, _ and -`,
+      }),
       host: Text(60, {
         minLength: 1,
         default: 'localhost',
