@@ -218,6 +218,17 @@ describe('a manifest', () => {
         },
         /^databases\[0\]\.users\[1\]\.username: bob_y must begin with ada_/,
       ],
+      [
+        {
+          databases: [
+            {
+              ...{ name: 'ada_x', website: 'taken.example.com' },
+              users: [{ username: 'ada_x' }, { username: 'ada_x', host: 'LOCALHOST' }],
+            },
+          ],
+        },
+        /^databases\[0\]\.users\[1\]\.username: ada_x at localhost is there twice/,
+      ],
       [{ zones: [{ name: 'a.test' }] }, /^zones: PowerDNS is not set up on this host/],
       [
         { firewall_rules: [{ action: 'allow' }, { action: 'limit', protocol: 'tcp' }] },

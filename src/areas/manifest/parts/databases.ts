@@ -55,6 +55,7 @@ async function create(part: PartDraft, { database, site, index }: Wanted, applyi
   const { name, engine, users } = database
   const id = input.ids.databases[index]!
   const hostOf = hostsOn(planned.databases, engine)
+  await assertDistinct(users, hostOf)
   const first = users.findIndex(({ host }) => hostOf(host) === 'localhost')
   if (first === -1) throw ManifestInvalid('users: one user of a new database connects from localhost')
   const { username } = users[first]!
@@ -86,6 +87,16 @@ const hostsOn =
   ({ engines }: Databases, engine: ManifestDatabase['engine']) =>
   (host: string): string =>
     engines[engine]?.accountHost(host) ?? host
+
+/** Hosts that differ as they are written may be one to the engine, such as LOCALHOST and localhost. */
+async function assertDistinct(users: readonly Account[], hostOf: (host: string) => string): Promise<void> {
+  const seen = new Set<string>()
+  for (const [of, { username, host }] of users.entries()) {
+    const key = `${username} at ${await within(`users[${of}]`, async () => hostOf(host))}`
+    if (seen.has(key)) throw ManifestInvalid(`users[${of}].username: ${key} is there twice`)
+    seen.add(key)
+  }
+}
 
 interface Adding {
   readonly account: Account
@@ -123,6 +134,7 @@ async function change(
     throw ManifestInvalid(`engine: ${name} is on ${row.engine}, which does not change`)
   const on = planned.databases
   const hostOf = hostsOn(on, engine)
+  await assertDistinct(users, hostOf)
   const present = await on.queries.accountsOf([row.id])
   const path = `databases[${index}]`
   const changes: Change[] = []
