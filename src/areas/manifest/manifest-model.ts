@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { type PermissionSlug, permissionSlugs } from '../../core/permissions.ts'
 import { Email, OneOf, Optional, Text, TypedFileHostname, UnixName } from '../../core/schemas.ts'
 import { RecordSetDraft } from '../authdns/index.ts'
-import { DatabaseEngine } from '../databases/index.ts'
+import { engineNames } from '../databases/index.ts'
 import { FirewallRuleDraft } from '../firewall/index.ts'
 import { settingsEdit, WebsiteDraft, WebsiteType } from '../websites/index.ts'
 
@@ -86,7 +86,9 @@ const ManifestDatabase = Type.Object({
     expects: 'the whole name, such as ada_shop: lower-case letters, digits, _ and -',
   }),
   website: TypedFileHostname,
-  engine: DatabaseEngine,
+  engine: Optional(
+    OneOf(engineNames, { description: 'The server that has the database; that of a new one is mariadb' }),
+  ),
   users: Type.Array(
     Type.Object({
       username: Type.String({

@@ -3,6 +3,7 @@ import {
   createDatabase,
   type DatabaseRow,
   type Databases,
+  type EngineName,
   removeDatabaseUser,
 } from '../../databases/index.ts'
 import type { LoadedWebsite } from '../../websites/index.ts'
@@ -52,7 +53,7 @@ function shortName(name: string, owner: string, field: string): string {
 
 async function create(part: PartDraft, { database, site, index }: Wanted, applying: Applying) {
   const { planned, input, passwords, now } = applying
-  const { name, engine, users } = database
+  const { name, engine = 'mariadb', users } = database
   const id = input.ids.databases[index]!
   const hostOf = hostsOn(planned.databases, engine)
   await assertDistinct(users, hostOf)
@@ -84,7 +85,7 @@ async function create(part: PartDraft, { database, site, index }: Wanted, applyi
 
 /** The hosts of users, as an engine keeps them. */
 const hostsOn =
-  ({ engines }: Databases, engine: ManifestDatabase['engine']) =>
+  ({ engines }: Databases, engine: EngineName) =>
   (host: string): string =>
     engines[engine]?.accountHost(host) ?? host
 
@@ -127,7 +128,7 @@ async function change(
   applying: Applying,
 ) {
   const { planned, input } = applying
-  const { name, engine, users } = database
+  const { name, engine = row.engine, users } = database
   if (row.website_id !== site.id)
     throw ManifestInvalid(`website: ${name} is a database of another website than ${site.domain}`)
   if (row.engine !== engine)
