@@ -33,20 +33,30 @@ function wantedSet(draft: RecordSetDraft, { zone, field }: Position): RecordSet 
     content: recordContent(type, content, { zone, field: `${field}.records[${at}].content` }),
     disabled,
   }))
-  assertDistinct(checked, field)
+  assertDistinct(type, checked, field)
   const set = { name, type, ttl, records: checked }
   assertSingle(set, zone, field)
   return set
 }
 
-function assertDistinct(records: readonly { readonly content: string }[], field: string): void {
+function assertDistinct(type: string, records: readonly { readonly content: string }[], field: string): void {
   const seen = new Set<string>()
   for (const [at, { content }] of records.entries()) {
-    const text = content.toLowerCase()
-    if (seen.has(text)) throw RecordInvalid(`${field}.records[${at}].content: is there twice`)
-    seen.add(text)
+    const key = contentKey(type, content)
+    if (seen.has(key)) throw RecordInvalid(`${field}.records[${at}].content: is there twice`)
+    seen.add(key)
   }
 }
+
+/** Contents with the same key are the same record. */
+export const contentKey = (type: string, content: string): string =>
+  caselessTypes.has(type) ? content.toLowerCase() : content
+
+/** Types whose data are names, numbers and hexadecimal digits. The others have text or base64, whose case counts. */
+const caselessTypes = new Set([
+  ...['A', 'AAAA', 'AFSDB', 'ALIAS', 'CNAME', 'DNAME', 'KX', 'LP', 'MX', 'NS', 'PTR', 'RP', 'SOA', 'SRV'],
+  ...['CDS', 'DS', 'EUI48', 'EUI64', 'L64', 'NID', 'SMIMEA', 'SSHFP', 'TLSA'],
+])
 
 function assertSingle({ name, type, records }: RecordSet, zone: string, field: string): void {
   if ((type === 'CNAME' || type === 'DNAME' || type === 'SOA') && records.length > 1)
