@@ -53,6 +53,20 @@ describe('the records of a set', () => {
       assert.deepEqual(await written(type, [present], [wanted]), [], type)
   })
 
+  it('are the same in any form that others have written', async () => {
+    for (const [type, present, wanted] of [
+      ['AAAA', '2001:db8:0:0:0:0:0:1', '2001:db8::1'],
+      ['TXT', '"a\\;b"', '"a;b"'],
+      ['TXT', `"${'x'.repeat(300)}"`, `"${'x'.repeat(255)}" "${'x'.repeat(45)}"`],
+      ['CAA', '0 ISSUE "ca.example"', '0 issue "ca.example"'],
+      ['HTTPS', '1 B.Test. alpn="h2"', '1 b.test. alpn=h2'],
+      ['SRV', '0 5 05060 Sip.A.Test.', '0 5 5060 sip.a.test.'],
+    ] as const)
+      for (const sent of [present, wanted]) assert.deepEqual(await written(type, [present], [sent]), [], sent)
+    // what the panel would refuse is compared as it is
+    assert.deepEqual(await written('CAA', ['1 issue "x"'], ['0 issue "x"']), ['0 issue "x"'])
+  })
+
   it('are two if their texts differ by case alone, also in a zone file', async () => {
     const texts = ['"key=AbC"', '"key=abc"']
     assert.deepEqual(await written('TXT', [], texts), texts)

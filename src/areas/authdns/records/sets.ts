@@ -1,3 +1,4 @@
+import { Problem } from '../../../core/problem.ts'
 import { keyOf, type RecordSet } from '../../../tools/powerdns/index.ts'
 import type { RecordSetDraft } from '../model.ts'
 import { recordName } from '../names.ts'
@@ -45,6 +46,16 @@ function assertDistinct(type: string, records: readonly { readonly content: stri
     const key = contentKey(type, content)
     if (seen.has(key)) throw RecordInvalid(`${field}.records[${at}].content: is there twice`)
     seen.add(key)
+  }
+}
+
+/** The key of a content that PowerDNS has: others may have written it in another form, or what the panel would refuse. */
+export function presentKey(type: string, content: string, zone: string): string {
+  try {
+    return contentKey(type, recordContent(type, content, { zone, field: 'content' }))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return contentKey(type, content)
   }
 }
 

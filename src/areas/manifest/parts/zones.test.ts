@@ -58,6 +58,16 @@ describe('the zones of a manifest', () => {
     assert.deepEqual(steps, [{ zone: 'a.test', sets: [set('www.a.test.', 'A', '192.0.2.2', 60)] }])
   })
 
+  it('do nothing with sets that others wrote, as they are exported', async () => {
+    const sets = [
+      set('www.a.test.', 'AAAA', '2001:db8:0:0:0:0:0:1'),
+      set('a.test.', 'TXT', '"v=spf1\\; -all"'),
+      set('a.test.', 'HTTPS', '1 B.Test. alpn="h2"'),
+    ]
+    const rrsets = sets.map(({ records, ...rest }) => ({ ...rest, records: [...records] }))
+    assert.deepEqual((await decide(sets, { rrsets }, true)).done, [])
+  })
+
   it('refuse record sets for a new Slave, as for one that exists', async () => {
     const rrsets = [{ name: 'www', type: 'A', records: [{ content: '192.0.2.1' }] }]
     const zone = { kind: 'Slave' as const, masters: ['192.0.2.9'] }
