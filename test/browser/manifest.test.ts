@@ -22,12 +22,16 @@ describe('a manifest in a browser', () => {
     await panel.start()
     await openTab('Manifest')
     const editor = page.getByLabel('Manifest', { exact: true })
+    const input = page.getByLabel('Manifest to upload')
     const upload = (content: string) =>
-      page
-        .getByLabel('Manifest to upload')
-        .setInputFiles({ name: 'site.yaml', mimeType: 'application/yaml', buffer: Buffer.from(content) })
+      input.setInputFiles({
+        ...{ name: 'site.yaml', mimeType: 'application/yaml' },
+        buffer: Buffer.from(content),
+      })
     await upload('version: 1\nusers:\n  - email: adam\n')
     await editor.getByText('adam').waitFor()
+    // a file that is still chosen could not be chosen again after it was corrected
+    await settles(() => input.inputValue(), '')
     await onPage.press('Review changes')
     await page.getByText('users[0].email: must be an e-mail address').waitFor()
     await assertSound(page, 'a manifest with a mistake', ['light, desktop', 'dark, phone'])

@@ -1,7 +1,7 @@
 import { Button, Checkbox, FileButton, Group } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { CodeEditor } from '../../../web/kit/CodeEditor.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { OnceShownDialog } from '../../../web/kit/OnceShownDialog.tsx'
@@ -96,11 +96,17 @@ function Sources({ onText }: { readonly onText: (text: string) => void }) {
     },
     onError: (error) => notify(String(error)),
   })
+  const forget = useRef<() => void>(null)
   return (
     <>
       <FileButton
         accept=".yaml,.yml,.json"
-        onChange={(file) => void file?.text().then(onText)}
+        resetRef={forget}
+        onChange={(file) => {
+          // the same file is chosen again once it is corrected
+          forget.current?.()
+          void file?.text().then(onText)
+        }}
         inputProps={{ 'aria-label': 'Manifest to upload' }}
       >
         {(props) => (
