@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { scriptNft, standInKernel } from '../../src/tools/nftables/testing/stand-in.ts'
 import { assertSound } from './browser.ts'
@@ -83,8 +84,12 @@ describe('a manifest in a browser', () => {
     await inDialog.press('Cancel')
     await settles(() => page.getByRole('dialog').count(), 0)
 
-    const [saved] = await Promise.all([page.waitForEvent('download'), onPage.press('Export this host')])
+    const [saved] = await Promise.all([page.waitForEvent('download'), onPage.press('Export')])
     assert.equal(saved.suggestedFilename(), 'site.yaml')
+    await page.getByLabel('Section to export').selectOption('Firewall rules')
+    const [part] = await Promise.all([page.waitForEvent('download'), onPage.press('Export')])
+    assert.equal(part.suggestedFilename(), 'firewall_rules.yaml')
+    assert.match(await readFile(await part.path(), 'utf8'), /^#.*\nversion: 1\nfirewall_rules:\n/)
     assert.deepEqual(complaints, [])
   })
 })
