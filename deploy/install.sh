@@ -46,8 +46,8 @@ mkdir -p "$root/usr/local/bin" "$root/etc/systemd/system"
 cat >"$root/usr/local/bin/hostreeve" <<'END'
 #!/bin/sh
 export HOSTREEVE_DATA_DIR="${HOSTREEVE_DATA_DIR:-/var/lib/hostreeve}"
-# the store of the service is that of the commands
-if [ -z "${HOSTREEVE_DATABASE_URL+set}" ] && [ -r /etc/hostreeve.env ]; then
+# the store of the service is that of the commands, unless they are for another panel
+if [ "${HOSTREEVE_DATA_DIR%/}" = /var/lib/hostreeve ] && [ -z "${HOSTREEVE_DATABASE_URL+set}" ] && [ -r /etc/hostreeve.env ]; then
   url=$(sed -n 's/^HOSTREEVE_DATABASE_URL=//p' /etc/hostreeve.env | tail -n 1 | sed "s/^\\(['\"]\\)\\(.*\\)\\1\$/\\2/")
   [ -z "$url" ] || export HOSTREEVE_DATABASE_URL="$url"
 fi

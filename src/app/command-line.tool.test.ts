@@ -53,6 +53,19 @@ describe('the command line', () => {
     ['an export without a panel', ['export'], 3, /^hostreeve: no panel runs on /],
     ['a call without a panel', ['call', 'GET', '/version'], 3, /^hostreeve: no panel runs on /],
     ['an export without a panel', ['activity', 'export'], 3, /^hostreeve: no panel runs on /],
+    [
+      'an option that a command does not take',
+      ['export', '--output', '/nope'],
+      2,
+      /^hostreeve: export does not take --output: use hostreeve export \[SECTION\] \[--json\]; see hostreeve help$/,
+    ],
+    [
+      'more arguments than a command takes',
+      ['activity', 'export', '/nope'],
+      2,
+      /^hostreeve: activity takes at most 1 argument: use hostreeve activity export /,
+    ],
+    ['a file for a key', ['activity', 'key', '--output', '/nope'], 2, /^hostreeve: activity export/],
     ['a verb that activity has not', ['activity', 'erase'], 2, /^hostreeve: activity export/],
     ['a verification of nothing', ['verify'], 2, /^hostreeve: verify FILE/],
     ['a verification of no file', ['verify', '/nope'], 2, /^hostreeve: \/nope cannot be read: ENOENT/],
@@ -151,7 +164,7 @@ describe('the command line', () => {
     writeFileSync(
       waiting,
       `import { commands } from '${root}src/app/commands.ts'
-      commands.version = { run: () => new Promise(() => {}) }`,
+      commands.version = { ...commands.version, run: () => new Promise(() => {}) }`,
     )
     const argv = ['--import', waiting, `${root}src/app/main.ts`, 'version']
     assert.equal(spawnSync(process.execPath, argv, { timeout: 300_000 }).status, 13)

@@ -21,6 +21,8 @@ import { watchUpdate } from './commands/watch-update.ts'
 export const commands: Readonly<Record<string, Command>> = {
   serve: {
     usage: 'serve                                start the panel',
+    options: [],
+    maxArguments: 0,
     run: () => {
       takeRestored(dataFolderOf(process.env))
       return runServe(readConfig(process.env))
@@ -29,74 +31,111 @@ export const commands: Readonly<Record<string, Command>> = {
   admin: {
     usage:
       'admin create EMAIL | reset-password EMAIL | reset-factor EMAIL   make a superuser, set a password (read from standard input, else random), or remove a lost second factor',
+    options: [],
+    maxArguments: 2,
     run: (given) => admin(given, readConfig(process.env)),
   },
   routes: {
-    usage: 'routes [PATH]                        list the endpoints, or those of a path, with their files',
+    usage: 'routes [PATH] [--json]               list the endpoints, or those of a path, with their files',
+    options: ['json'],
+    maxArguments: 1,
     run: listRoutes,
   },
   call: {
-    usage: 'call METHOD PATH [--body JSON|@FILE] send a request to the running panel',
+    usage: 'call METHOD PATH [--body JSON|@FILE] [--json]   send a request to the running panel',
+    options: ['body', 'json'],
+    maxArguments: 2,
     run: (given) => call(given, readConfig(process.env)),
   },
   activity: {
     usage:
       'activity export [--output FILE] | checkpoint | key   export the activity log with what proves it, or print a checkpoint or the public key',
+    options: ['output'],
+    maxArguments: 1,
     run: (given) => activity(given, readConfig(process.env)),
   },
   verify: {
     usage:
-      'verify FILE [--key KEY|FILE] [--checkpoint FILE]   check an export of the activity log, without the panel (1: broken, 2: not an export)',
+      'verify FILE [--key KEY|FILE] [--checkpoint FILE] [--json]   check an export of the activity log, without the panel (1: broken, 2: not an export)',
+    options: ['key', 'checkpoint', 'json'],
+    maxArguments: 1,
     run: verify,
   },
   plan: {
-    usage: 'plan -f FILE [--prune]               compare a manifest with this host',
+    usage: 'plan -f FILE [--prune] [--json]      compare a manifest with this host',
+    options: ['file', 'prune', 'json'],
+    maxArguments: 0,
     run: (given) => planManifest(given, readConfig(process.env)),
   },
   apply: {
-    usage: 'apply -f FILE [--prune] [--yes]      bring this host into the state of a manifest',
+    usage: 'apply -f FILE [--prune] [--yes] [--json]   bring this host into the state of a manifest',
+    options: ['file', 'prune', 'yes', 'json'],
+    maxArguments: 0,
     run: (given) => applyManifest(given, readConfig(process.env)),
   },
   export: {
     usage: 'export [SECTION] [--json]            print the manifest of this host, or one of its sections',
+    options: ['json'],
+    maxArguments: 1,
     run: (given) => exportManifest(given, readConfig(process.env)),
   },
   doctor: {
-    usage: 'doctor                               say what works on this host and what is missing',
+    usage: 'doctor [--json]                      say what works on this host and what is missing',
+    options: ['json'],
+    maxArguments: 0,
     run: (given) => doctor(given, readConfig(process.env)),
   },
   migrate: {
     usage: 'migrate                              bring the store up to date',
+    options: [],
+    maxArguments: 0,
     run: () => migrate(readConfig(process.env)),
   },
   store: {
     usage:
-      'store copy --to URL                  copy the store of a stopped panel to PostgreSQL, or back to SQLite',
+      'store copy --to URL [--json]         copy the store of a stopped panel to PostgreSQL, or back to SQLite',
+    options: ['to', 'json'],
+    maxArguments: 1,
     run: (given) => store(given, readConfig(process.env)),
   },
   rollback: {
     usage:
       'rollback                             return to the version before the last update, and restart the panel',
+    options: [],
+    maxArguments: 0,
     run: () => rollback(readConfig(process.env)),
   },
   'try-migrations': {
     usage: 'try-migrations DIRECTORY             try the migrations of this version on a copy of a store',
+    options: [],
+    maxArguments: 1,
     run: tryMigrationsOn,
   },
   'watch-update': {
     usage:
       'watch-update DIRECTORY FROM TO PID   undo an update that does not become ready (the panel starts it)',
+    options: [],
+    maxArguments: 4,
     run: watchUpdate,
   },
   config: {
-    usage: 'config                               print the settings and where they come from',
+    usage: 'config [--json]                      print the settings and where they come from',
+    options: ['json'],
+    maxArguments: 0,
     run: (given) => showConfig(given, readConfig(process.env)),
   },
   version: {
     usage: 'version                              print the version',
+    options: [],
+    maxArguments: 0,
     run: async () => print(version),
   },
-  help: { usage: 'help                                 print this', run: async () => print(usage()) },
+  help: {
+    usage: 'help                                 print this',
+    options: [],
+    maxArguments: 0,
+    run: async () => print(usage()),
+  },
 }
 
 function usage(): string {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { scriptNft, standInKernel } from '../../src/tools/nftables/testing/stand-in.ts'
 import { assertSound } from './browser.ts'
@@ -22,12 +23,16 @@ describe('a manifest in a browser', () => {
     await panel.start()
     await openTab('Manifest')
     const editor = page.getByLabel('Manifest', { exact: true })
+    const input = page.getByLabel('Manifest to upload')
     const upload = (content: string) =>
-      page
-        .getByLabel('Manifest to upload')
-        .setInputFiles({ name: 'site.yaml', mimeType: 'application/yaml', buffer: Buffer.from(content) })
+      input.setInputFiles({
+        ...{ name: 'site.yaml', mimeType: 'application/yaml' },
+        buffer: Buffer.from(content),
+      })
     await upload('version: 1\nusers:\n  - email: adam\n')
     await editor.getByText('adam').waitFor()
+    // a file that is still chosen could not be chosen again after it was corrected
+    await settles(() => input.inputValue(), '')
     await onPage.press('Review changes')
     await page.getByText('users[0].email: must be an e-mail address').waitFor()
     await assertSound(page, 'a manifest with a mistake', ['light, desktop', 'dark, phone'])
@@ -79,8 +84,12 @@ describe('a manifest in a browser', () => {
     await inDialog.press('Cancel')
     await settles(() => page.getByRole('dialog').count(), 0)
 
-    const [saved] = await Promise.all([page.waitForEvent('download'), onPage.press('Export this host')])
+    const [saved] = await Promise.all([page.waitForEvent('download'), onPage.press('Export')])
     assert.equal(saved.suggestedFilename(), 'site.yaml')
+    await page.getByLabel('Section to export').selectOption('Firewall rules')
+    const [part] = await Promise.all([page.waitForEvent('download'), onPage.press('Export')])
+    assert.equal(part.suggestedFilename(), 'firewall_rules.yaml')
+    assert.match(await readFile(await part.path(), 'utf8'), /^#.*\nversion: 1\nfirewall_rules:\n/)
     assert.deepEqual(complaints, [])
   })
 })

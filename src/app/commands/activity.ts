@@ -11,8 +11,8 @@ type Home = Pick<Config, 'data_dir'>
 /** Exports the activity log of the running panel with what proves it, or prints its public key or a checkpoint. */
 export async function activity({ positionals: [verb], output }: Call, config: Home): Promise<number> {
   if (verb === 'export') return exportLog(config, output)
-  if (verb === 'key') return show(config, 'public_key')
-  if (verb === 'checkpoint') return show(config, 'checkpoint')
+  if (verb === 'key' && output === undefined) return show(config, 'public_key')
+  if (verb === 'checkpoint' && output === undefined) return show(config, 'checkpoint')
   process.stderr.write('hostreeve: activity export [--output FILE], activity checkpoint or activity key\n')
   return 2
 }

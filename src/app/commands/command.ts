@@ -1,3 +1,20 @@
+/** The options of all commands. */
+export const options = {
+  json: { type: 'boolean' },
+  body: { type: 'string' },
+  key: { type: 'string' },
+  checkpoint: { type: 'string' },
+  output: { type: 'string' },
+  file: { type: 'string', short: 'f' },
+  prune: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  to: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const
+
+export type OptionName = keyof typeof options
+
 /** The input of a command. */
 export interface Call {
   readonly positionals: readonly string[]
@@ -20,6 +37,11 @@ export interface Call {
 
 /** One command of the command line; returns its exit code. */
 export interface Command {
+  /** The form of a call, two blanks or more, and what the command does. */
   readonly usage: string
+  /** The options that it takes besides `--help`; others are refused. */
+  readonly options: readonly OptionName[]
+  /** The greatest number of its arguments. */
+  readonly maxArguments: number
   readonly run: (call: Call) => Promise<number>
 }

@@ -127,6 +127,23 @@ describe('DNS zones', () => {
     assert.deepEqual(again.data, { success: true, changed: 0 })
   })
 
+  test('replaces addresses by a CNAME, and keeps texts apart that differ by case alone', async () => {
+    const name = await newZone({ rrsets: [set('www', 'A', '192.0.2.1'), set('key', 'TXT', 'AbC', 'abc')] })
+    const replaced = await patch(name, [
+      { name: 'www', type: 'A', changetype: 'DELETE' },
+      set('www', 'CNAME', 'host'),
+    ])
+    assert.deepEqual(replaced.data, { success: true, changed: 2 }, replaced.text)
+    assert.deepEqual(await server.dig(`www.${name}`, 'CNAME'), [`host.${name}.`])
+    assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"AbC"', '"abc"'])
+    assert.deepEqual((await patch(name, [set('key', 'TXT', 'abc', 'AbC')])).data.changed, 0)
+    const simple = `/zones/${name}/records/simple`
+    await must('DELETE', simple, { name: 'key', type: 'TXT', content: 'abc' })
+    assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"AbC"'])
+    await must('POST', simple, { name: 'key', type: 'TXT', content: 'ABC' })
+    assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"ABC"', '"AbC"'])
+  })
+
   test('adds and removes single records, and keeps the others of the set', async () => {
     const name = await newZone()
     const simple = `/zones/${name}/records/simple`

@@ -4,6 +4,7 @@ import { authdns } from '../authdns/index.ts'
 import { databases } from '../databases/index.ts'
 import type { Deps } from '../deps.ts'
 import { firewall } from '../firewall/index.ts'
+import { notifications } from '../notifications/index.ts'
 import { replicationServers } from '../replication-servers/index.ts'
 import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
@@ -11,6 +12,7 @@ import { applying } from './apply.ts'
 import { type Context, openManifests } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { Manifest } from './manifest-model.ts'
+import { noticesOfManifests } from './notices.ts'
 import { ManifestApplied, ManifestDraft, ManifestPlan, ManifestPlanDraft, Operation } from './model.ts'
 
 export const manifest = area({
@@ -23,6 +25,7 @@ export const manifest = area({
   schemas: { Manifest, ManifestApplied, ManifestDraft, ManifestPlan, ManifestPlanDraft, Operation },
   jobs: [applying],
   steps: ({ manifest: { removal } }: Context) => [removal.kind],
-  uses: [users, websites, databases, authdns, firewall, replicationServers],
+  uses: [users, websites, databases, authdns, firewall, replicationServers, notifications],
+  contributes: ({ manifest: on }: Context) => [noticesOfManifests(on)],
   open: (deps: Deps): Context => ({ manifest: openManifests(deps) }),
 })

@@ -41,7 +41,7 @@ export async function decideManifest(
   { isPlan, ...request }: Request,
 ): Promise<Decided> {
   const passwords = openPasswords(input, { isPlan })
-  const applying: Applying = { ...request, input, passwords, planned: openPlanned(on) }
+  const applying: Applying = { ...request, isPlan, input, passwords, planned: openPlanned(on) }
   const parts: Part[] = []
   // each on a view of the objects before it; what is deleted comes last
   for (const decide of [

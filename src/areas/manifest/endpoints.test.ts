@@ -38,6 +38,7 @@ interface Operation {
 }
 interface DatabaseOf {
   readonly website: number | null
+  readonly engine?: 'mariadb' | 'mongodb'
   readonly users?: readonly string[]
 }
 
@@ -95,10 +96,10 @@ describe('a manifest', () => {
   const exported = async (query = ''): Promise<string> =>
     (await panel.request('GET', `/api/manifest/export${query}`, { as: panel.admin })).data.text
   /** Adds a database to the store and the server. */
-  const addDatabase = async (name: string, { website, users = [name] }: DatabaseOf) => {
+  const addDatabase = async (name: string, { website, users = [name], engine = 'mariadb' }: DatabaseOf) => {
     const id = panel.store.nextId('databases')
     const at = '2026-01-01T00:00:00.000Z'
-    const row = { id, name, engine: 'mariadb' as const, user_id: ada.id, website_id: website }
+    const row = { id, name, engine, user_id: ada.id, website_id: website }
     const accounts = users.map((username) => ({ username, host: 'localhost', database_id: id }))
     await panel.store.transaction((tx) =>
       panel.store.write(tx, [
@@ -106,7 +107,7 @@ describe('a manifest', () => {
         ...accounts.map((account) => insertRow('database_accounts', account)),
       ]),
     )
-    server.databases.add(name)
+    if (engine === 'mariadb') server.databases.add(name)
   }
 
   it('is for superusers', async () => {
@@ -217,6 +218,17 @@ describe('a manifest', () => {
           ],
         },
         /^databases\[0\]\.users\[1\]\.username: bob_y must begin with ada_/,
+      ],
+      [
+        {
+          databases: [
+            {
+              ...{ name: 'ada_x', website: 'taken.example.com' },
+              users: [{ username: 'ada_x' }, { username: 'ada_x', host: 'LOCALHOST' }],
+            },
+          ],
+        },
+        /^databases\[0\]\.users\[1\]\.username: ada_x at localhost is there twice/,
       ],
       [{ zones: [{ name: 'a.test' }] }, /^zones: PowerDNS is not set up on this host/],
       [
@@ -478,6 +490,33 @@ describe('a manifest', () => {
       assert.match(refused.error.message, /^databases\[0\]\.users: one user of a new database connects from/)
     })
 
+    it('exports those that others named, and then has nothing to do', async () => {
+      const { id: website } = (
+        await panel.request('GET', '/api/websites', { as: panel.admin })
+      ).data.items.find(({ domain }: { readonly domain: string }) => domain === site.domain)
+      for (const name of ['wordpress', '2024-shop']) await addDatabase(name, { website, users: [] })
+      const text = await exported()
+      assert.match(text, /- name: wordpress\n/)
+      assert.deepEqual((await send('plan', text, { prune: true })).data.operations, [])
+      const names = ['wordpress', '2024-shop']
+      await panel.store.db.deleteFrom('databases').where('name', 'in', names).execute()
+      for (const name of names) server.databases.delete(name)
+    })
+
+    it('leaves the engine of those that do not name it', async () => {
+      const { id: website } = (
+        await panel.request('GET', '/api/websites', { as: panel.admin })
+      ).data.items.find(({ domain }: { readonly domain: string }) => domain === site.domain)
+      await addDatabase('ada_docs', { website, engine: 'mongodb' })
+      assert.deepEqual((await plan({ databases: [database('ada_docs')] })).operations, [])
+      const moved = await send('plan', { databases: [{ ...database('ada_docs'), engine: 'mariadb' }] })
+      assert.match(moved.error.message, /^databases\[0\]\.engine: ada_docs is on mongodb/)
+      const { operations } = await plan({ databases: [database('ada_fresh')] })
+      assert.match(operations[0].details.join(), /, on mariadb/)
+      await panel.store.db.deleteFrom('database_accounts').where('username', '=', 'ada_docs').execute()
+      await panel.store.db.deleteFrom('databases').where('name', '=', 'ada_docs').execute()
+    })
+
     it('keeps those without a website, also of users who are pruned', async () => {
       const { operations, steps } = await plan({ users: [], websites: [], databases: [] }, { prune: true })
       const { details } = operations.find(({ object }: Operation) => object === 'user ada@example.com')
@@ -556,6 +595,11 @@ describe('a manifest', () => {
     assert.equal((await send('apply', { users })).error?.code, 'confirmation_required')
     await apply({ users }, { confirm: true })
     assert.deepEqual((await plan({ users })).confirmations, [])
+  })
+
+  it('has a notification of what it left after a kill', async () => {
+    const { text } = await panel.request('GET', '/api/notifications/channels', { as: panel.admin })
+    assert.match(text, /"manifest_incomplete"/)
   })
 
   it('is not shown by the activity', async () => {

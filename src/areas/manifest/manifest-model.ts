@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { type PermissionSlug, permissionSlugs } from '../../core/permissions.ts'
 import { Email, OneOf, Optional, Text, TypedFileHostname, UnixName } from '../../core/schemas.ts'
 import { RecordSetDraft } from '../authdns/index.ts'
-import { DatabaseEngine } from '../databases/index.ts'
+import { engineNames } from '../databases/index.ts'
 import { FirewallRuleDraft } from '../firewall/index.ts'
 import { settingsEdit, WebsiteDraft, WebsiteType } from '../websites/index.ts'
 
@@ -76,21 +76,27 @@ const ManifestWebsite = Type.Object({
 })
 export type ManifestWebsite = Static<typeof ManifestWebsite>
 
-const fullName = (maxLength: number, description: string) =>
-  Type.String({
-    maxLength,
-    pattern: '^[a-z_][a-z0-9_-]*_[a-z0-9_-]+$',
-    description,
-    expects: `the whole name, such as ada_shop: the account of the owner, _, and lower-case letters, digits, _ and -`,
-  })
-
 const ManifestDatabase = Type.Object({
-  name: fullName(64, 'Whole name on the server'),
+  // one that others made, and that was filed under a website, has no prefix
+  name: Type.String({
+    maxLength: 64,
+    pattern: '^[a-z0-9_-]+$',
+    description:
+      'Whole name on the server; that of a new database begins with the account of the owner and _',
+    expects: 'the whole name, such as ada_shop: lower-case letters, digits, _ and -',
+  }),
   website: TypedFileHostname,
-  engine: DatabaseEngine,
+  engine: Optional(
+    OneOf(engineNames, { description: 'The server that has the database; that of a new one is mariadb' }),
+  ),
   users: Type.Array(
     Type.Object({
-      username: fullName(80, 'Whole user name on the server'),
+      username: Type.String({
+        maxLength: 80,
+        pattern: '^[a-z_][a-z0-9_-]*_[a-z0-9_-]+$',
+        description: 'Whole user name on the server',
+        expects: `the whole name, such as ada_shop: the account of the owner, _, and lower-case letters, digits, _ and -`,
+      }),
       host: Text(60, {
         minLength: 1,
         default: 'localhost',

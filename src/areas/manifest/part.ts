@@ -16,6 +16,8 @@ export interface Applying extends Omit<Deciding, 'id'> {
   readonly planned: Planned
   readonly input: Pick<ApplyInput, 'manifest' | 'prune' | 'ids' | 'passwords'>
   readonly passwords: Passwords
+  /** True if nothing is applied: passwords are not hashed then, which takes a while for each. */
+  readonly isPlan: boolean
 }
 
 /** The passwords of new objects. */

@@ -28,7 +28,7 @@ firewall_rules:
   })
   assert.deepEqual(yaml, await readManifest(json))
   assert.deepEqual(yaml.databases?.[0], {
-    ...{ name: 'ada_shop', website: 'shop.example.com', engine: 'mariadb' },
+    ...{ name: 'ada_shop', website: 'shop.example.com' },
     users: [{ username: 'ada_shop', host: 'localhost' }],
   })
   assert.equal(yaml.firewall_rules?.[0]?.protocol, 'any')

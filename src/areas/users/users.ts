@@ -17,18 +17,23 @@ import { EmailTaken, OwnPassword } from './problems.ts'
 import { assertMayCreateAdmin, assertMayEdit, grantable, keepsOneSuperuser } from './rights.ts'
 import { showUser, userPermissions, type UserRow, users } from './store.ts'
 
+interface Creating extends Deciding {
+  /** Makes the hash of the password: a plan of many users does without. */
+  readonly hash?: typeof hashNewPassword
+}
+
 /** Creates a user with permissions, and with a Linux account if the draft names one. */
 export async function createUser(
   on: Users,
   draft: UserDraft,
-  { caller, id, now }: Deciding,
+  { caller, id, now, hash = hashNewPassword }: Creating,
 ): Promise<Change<User>> {
   assertMayCreateAdmin(caller, draft.is_admin)
   const granted = grantable(caller, draft.permissions ?? [], [])
   const email = draft.email.toLowerCase()
   await refuseTaken(on, email)
   const account = draft.username === undefined ? noAccount : await createAccount(on, draft.username)
-  const row = userRow({ ...draft, email }, id(users.name), now, await hashNewPassword(email, draft.password))
+  const row = userRow({ ...draft, email }, id(users.name), now, await hash(email, draft.password))
   return change({
     summary: `Create user ${email}`,
     locks: [userLock(email), accountLock(draft.username ?? ''), ...account.locks],

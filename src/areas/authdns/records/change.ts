@@ -7,7 +7,7 @@ import type { RecordSetDraft, SimpleRecord, SimpleRemoval, ZoneChanged } from '.
 import { recordName } from '../names.ts'
 import { ForceRequired, RecordInvalid, RecordNotFound, ZoneInvalid } from '../problems.ts'
 import { findZoneFacts } from '../zones.ts'
-import { assertAlone, defaultTtl, wantedSets } from './sets.ts'
+import { assertAlone, contentKey, defaultTtl, presentKey, wantedSets } from './sets.ts'
 import { recordContent } from './types.ts'
 
 /** Replaces and removes several record sets of a zone at once. */
@@ -30,7 +30,8 @@ export async function addRecord(
   const zone = await findWritable(on, typed)
   const { name, type, present } = await setNamed(on, zone, { name: typedName, type: typedType })
   const content = recordContent(type, typedContent, { zone: zone.name, field: 'content' })
-  const others = (present?.records ?? []).filter((one) => !isSameContent(one.content, content))
+  const key = contentKey(type, content)
+  const others = (present?.records ?? []).filter((one) => presentKey(type, one.content, zone.name) !== key)
   if ((type === 'CNAME' || type === 'DNAME' || type === 'SOA') && others.length > 0)
     throw RecordInvalid(`name: ${name} has a ${type} already: remove it first`)
   const set = { name, type, ttl: ttl ?? present?.ttl ?? defaultTtl }
@@ -44,20 +45,19 @@ export async function addRecord(
 export async function removeRecord(
   on: Authdns,
   typed: string,
-  { content: typedContent, ...key }: SimpleRemoval,
+  { content: typedContent, ...named }: SimpleRemoval,
   force: boolean,
 ): Promise<Change<ZoneChanged>> {
   const zone = await findWritable(on, typed)
-  const { name, type, present } = await setNamed(on, zone, key)
+  const { name, type, present } = await setNamed(on, zone, named)
   const content = typedContent && recordContent(type, typedContent, { zone: zone.name, field: 'content' })
-  const gone = (one: { readonly content: string }) => !content || isSameContent(one.content, content)
+  const key = content && contentKey(type, content)
+  const gone = (one: { readonly content: string }) => !key || presentKey(type, one.content, zone.name) === key
   if (present === undefined || !present.records.some(gone))
     throw RecordNotFound(`name: ${zone.name} has no such record: ${name} ${type} ${content ?? ''}`.trim())
   const records = present.records.filter((one) => !gone(one))
   return setsChange(on, zone, { sets: [{ ...present, records }], force })
 }
-
-const isSameContent = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 async function setNamed(on: Authdns, zone: ZoneFacts, key: { readonly name: string; readonly type: string }) {
   const name = recordName(key.name, zone.name)
@@ -91,7 +91,7 @@ export async function setsChange(
   const { tool } = on
   const present = await tool.readNames(zone, [...new Set(sets.map(({ name }) => name))])
   const before = new Map(present.map((set) => [keyOf(set), set]))
-  const changed = sets.filter((set) => differs(set, before.get(keyOf(set))))
+  const changed = sets.filter((set) => differs(zone, set, before.get(keyOf(set))))
   assertAlone([...new Map([...before, ...sets.map((set) => [keyOf(set), set] as const)]).values()])
   const replaced = changed.filter((set) => before.has(keyOf(set)))
   assertServed(zone, { changed, before })
@@ -104,20 +104,18 @@ export async function setsChange(
   })
 }
 
-function differs(set: RecordSet, present: RecordSet | undefined): boolean {
+function differs(zone: string, set: RecordSet, present: RecordSet | undefined): boolean {
   if (present === undefined) return set.records.length > 0
-  const isExact = exactTypes.has(set.type)
-  const shown = ({ ttl, records }: RecordSet) => ({
+  const { type } = set
+  const shown = ({ ttl, records }: RecordSet, toKey: (content: string) => string) => ({
     ttl,
-    records: records
-      .map(({ content, disabled }) => `${isExact ? content : content.toLowerCase()} ${disabled}`)
-      .toSorted(),
+    records: records.map(({ content, disabled }) => `${toKey(content)} ${disabled}`).toSorted(),
   })
-  return !isSame(shown(set), shown(present))
+  return !isSame(
+    shown(set, (content) => contentKey(type, content)),
+    shown(present, (content) => presentKey(type, content, zone)),
+  )
 }
-
-/** Types with text or base64: elsewhere a content is of names and numbers, whose case does not count. */
-const exactTypes = new Set(['TXT', 'SPF', 'CERT', 'OPENPGPKEY', 'DNSKEY', 'CDNSKEY'])
 
 interface Changed {
   readonly changed: readonly RecordSet[]

@@ -1,3 +1,4 @@
+import { Problem } from '../../../core/problem.ts'
 import { keyOf, type RecordSet } from '../../../tools/powerdns/index.ts'
 import type { RecordSetDraft } from '../model.ts'
 import { recordName } from '../names.ts'
@@ -33,20 +34,40 @@ function wantedSet(draft: RecordSetDraft, { zone, field }: Position): RecordSet 
     content: recordContent(type, content, { zone, field: `${field}.records[${at}].content` }),
     disabled,
   }))
-  assertDistinct(checked, field)
+  assertDistinct(type, checked, field)
   const set = { name, type, ttl, records: checked }
   assertSingle(set, zone, field)
   return set
 }
 
-function assertDistinct(records: readonly { readonly content: string }[], field: string): void {
+function assertDistinct(type: string, records: readonly { readonly content: string }[], field: string): void {
   const seen = new Set<string>()
   for (const [at, { content }] of records.entries()) {
-    const text = content.toLowerCase()
-    if (seen.has(text)) throw RecordInvalid(`${field}.records[${at}].content: is there twice`)
-    seen.add(text)
+    const key = contentKey(type, content)
+    if (seen.has(key)) throw RecordInvalid(`${field}.records[${at}].content: is there twice`)
+    seen.add(key)
   }
 }
+
+/** The key of a content that PowerDNS has: others may have written it in another form, or what the panel would refuse. */
+export function presentKey(type: string, content: string, zone: string): string {
+  try {
+    return contentKey(type, recordContent(type, content, { zone, field: 'content' }))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return contentKey(type, content)
+  }
+}
+
+/** Contents with the same key are the same record. */
+export const contentKey = (type: string, content: string): string =>
+  caselessTypes.has(type) ? content.toLowerCase() : content
+
+/** Types whose data are names, numbers and hexadecimal digits. The others have text or base64, whose case counts. */
+const caselessTypes = new Set([
+  ...['A', 'AAAA', 'AFSDB', 'ALIAS', 'CNAME', 'DNAME', 'KX', 'LP', 'MX', 'NS', 'PTR', 'RP', 'SOA', 'SRV'],
+  ...['CDS', 'DS', 'EUI48', 'EUI64', 'L64', 'NID', 'SMIMEA', 'SSHFP', 'TLSA'],
+])
 
 function assertSingle({ name, type, records }: RecordSet, zone: string, field: string): void {
   if ((type === 'CNAME' || type === 'DNAME' || type === 'SOA') && records.length > 1)

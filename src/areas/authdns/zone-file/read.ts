@@ -1,6 +1,7 @@
 import { keyOf, type RecordSet } from '../../../tools/powerdns/index.ts'
 import { recordName } from '../names.ts'
 import { ZoneFileInvalid } from '../problems.ts'
+import { contentKey } from '../records/sets.ts'
 import { isKnownType, recordContent } from '../records/types.ts'
 import { filled, rangeOf } from './generate.ts'
 import { absolute, secondsIn } from './names.ts'
@@ -62,7 +63,7 @@ function addTo(
 ): void {
   const key = keyOf({ name, type })
   const found = sets.get(key) ?? { set: { name, type, ttl, records: [] }, seen: new Map<string, string>() }
-  const seen = found.seen.set(content.toLowerCase(), content)
+  const seen = found.seen.set(contentKey(type, content), content)
   sets.set(key, { set: { ...found.set, ttl: Math.min(found.set.ttl, ttl) }, seen })
 }
 

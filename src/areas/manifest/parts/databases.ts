@@ -3,6 +3,7 @@ import {
   createDatabase,
   type DatabaseRow,
   type Databases,
+  type EngineName,
   removeDatabaseUser,
 } from '../../databases/index.ts'
 import type { LoadedWebsite } from '../../websites/index.ts'
@@ -52,9 +53,10 @@ function shortName(name: string, owner: string, field: string): string {
 
 async function create(part: PartDraft, { database, site, index }: Wanted, applying: Applying) {
   const { planned, input, passwords, now } = applying
-  const { name, engine, users } = database
+  const { name, engine = 'mariadb', users } = database
   const id = input.ids.databases[index]!
   const hostOf = hostsOn(planned.databases, engine)
+  await assertDistinct(users, hostOf)
   const first = users.findIndex(({ host }) => hostOf(host) === 'localhost')
   if (first === -1) throw ManifestInvalid('users: one user of a new database connects from localhost')
   const { username } = users[first]!
@@ -83,9 +85,19 @@ async function create(part: PartDraft, { database, site, index }: Wanted, applyi
 
 /** The hosts of users, as an engine keeps them. */
 const hostsOn =
-  ({ engines }: Databases, engine: ManifestDatabase['engine']) =>
+  ({ engines }: Databases, engine: EngineName) =>
   (host: string): string =>
     engines[engine]?.accountHost(host) ?? host
+
+/** Hosts that differ as they are written may be one to the engine, such as LOCALHOST and localhost. */
+async function assertDistinct(users: readonly Account[], hostOf: (host: string) => string): Promise<void> {
+  const seen = new Set<string>()
+  for (const [of, { username, host }] of users.entries()) {
+    const key = `${username} at ${await within(`users[${of}]`, async () => hostOf(host))}`
+    if (seen.has(key)) throw ManifestInvalid(`users[${of}].username: ${key} is there twice`)
+    seen.add(key)
+  }
+}
 
 interface Adding {
   readonly account: Account
@@ -116,13 +128,14 @@ async function change(
   applying: Applying,
 ) {
   const { planned, input } = applying
-  const { name, engine, users } = database
+  const { name, engine = row.engine, users } = database
   if (row.website_id !== site.id)
     throw ManifestInvalid(`website: ${name} is a database of another website than ${site.domain}`)
   if (row.engine !== engine)
     throw ManifestInvalid(`engine: ${name} is on ${row.engine}, which does not change`)
   const on = planned.databases
   const hostOf = hostsOn(on, engine)
+  await assertDistinct(users, hostOf)
   const present = await on.queries.accountsOf([row.id])
   const path = `databases[${index}]`
   const changes: Change[] = []

@@ -1,5 +1,12 @@
 import { isSame } from '../../../core/steps.ts'
-import { createUser, editUser, setPermissions, type UserEdit, type UserRow } from '../../users/index.ts'
+import {
+  createUser,
+  editUser,
+  noPassword,
+  setPermissions,
+  type UserEdit,
+  type UserRow,
+} from '../../users/index.ts'
 import type { Manifests } from '../context.ts'
 import type { ManifestUser } from '../manifest-model.ts'
 import { type Applying, type Part, PartDraft } from '../part.ts'
@@ -19,7 +26,7 @@ export async function decideUsers(on: Manifests, applying: Applying): Promise<Pa
 }
 
 async function create(part: PartDraft, wanted: ManifestUser, index: number, applying: Applying) {
-  const { planned, passwords, input, now } = applying
+  const { planned, passwords, input, now, isPlan } = applying
   const { email, fullname = email, username, is_admin, permissions, is_suspended } = wanted
   if (is_suspended === true)
     throw ManifestInvalid('is_suspended: a new user cannot be suspended: apply the manifest without it first')
@@ -35,7 +42,7 @@ async function create(part: PartDraft, wanted: ManifestUser, index: number, appl
       ...(is_admin !== undefined && { is_admin }),
       ...(permissions !== undefined && { permissions }),
     },
-    { ...applying, id: () => id },
+    { ...applying, id: () => id, ...(isPlan && { hash: async () => noPassword }) },
   )
   planned.addPerson({ id, email: email.toLowerCase(), fullname, username }, now)
   const details = [

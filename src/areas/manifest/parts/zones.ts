@@ -6,6 +6,7 @@ import {
   createZone,
   ForceRequired,
   isKnownType,
+  recordName,
   setsChange,
   wantedSets,
   zoneName,
@@ -38,6 +39,8 @@ export const servesZones = async ({ authdns: { isEnabled, tool } }: Manifests): 
 
 async function create(on: Manifests, part: PartDraft, zone: ManifestZone, index: number) {
   const { name, kind, masters, rrsets } = zone
+  if (kind === 'Slave' && rrsets !== undefined && rrsets.length > 0)
+    throw ManifestInvalid(`rrsets: the records of a Slave come from its masters: leave them out`)
   const created = await createZone(on.authdns, {
     name,
     ...(kind !== undefined && { kind }),
@@ -61,23 +64,34 @@ async function change(on: Manifests, part: PartDraft, { zone, present, index, pr
   const { name } = present
   assertKind(zone, present)
   if (zone.rrsets === undefined || present.kind === 'Slave') return
-  const sets = wantedSets(zone.rrsets, name)
+  const sets = wantedSets(withTtl(zone.rrsets, present), name)
   const keys = new Set(sets.map(keyOf))
   const gone = prune ? declarable(present).filter((set) => !keys.has(keyOf(set))) : []
-  const removed = gone.map((set) => ({ ...set, records: [] }))
-  const changed = await setsChange(on.authdns, present, { sets, force: true })
-  if (changed.steps.length === 0 && removed.length === 0) return
-  const wanted = [...sets, ...removed]
+  // at once: a set may take the place of one that is removed, such as a CNAME that of addresses
+  const wanted = [...sets, ...gone.map((set) => ({ ...set, records: [] }))]
+  const changed = await setsChange(on.authdns, present, { sets: wanted, force: true })
+  if (changed.steps.length === 0) return
   part.risks.push(...(await harmOf(on, present, wanted)))
-  const all = await setsChange(on.authdns, present, { sets: wanted, force: true })
   const object = `zone ${name}`
   const path = `zones[${index}]`
   const { reply } = changed
-  const count = typeof reply === 'function' ? 0 : reply.changed
+  const count = typeof reply === 'function' ? 0 : reply.changed - gone.length
   if (count > 0) part.add({ action: 'change', object, path, details: [counted(count)] })
   for (const set of gone)
     part.add({ action: 'delete', object: `${set.name} ${set.type} of ${object}`, path: null, details: [] })
-  part.changes.push(all)
+  part.changes.push(changed)
+}
+
+type Drafts = NonNullable<ManifestZone['rrsets']>
+
+/** A set without a time to live keeps that of the present one. */
+function withTtl(drafts: Drafts, { name: zone, sets }: Zone): Drafts {
+  const present = new Map(sets.map((set) => [keyOf(set), set.ttl]))
+  return drafts.map((draft, at) => {
+    const name = recordName(draft.name, zone, `rrsets[${at}].name`)
+    const ttl = draft.ttl ?? present.get(keyOf({ name, type: draft.type.toUpperCase() }))
+    return { ...draft, ...(ttl !== undefined && { ttl }) }
+  })
 }
 
 /** Returns what the endpoint of record sets would not do without `force`. */

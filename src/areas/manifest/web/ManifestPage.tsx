@@ -1,7 +1,7 @@
 import { Button, Checkbox, FileButton, Group } from '@mantine/core'
-import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { CodeEditor } from '../../../web/kit/CodeEditor.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { OnceShownDialog } from '../../../web/kit/OnceShownDialog.tsx'
@@ -10,8 +10,9 @@ import { SectionCard } from '../../../web/kit/SectionCard.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
 import { SettingsTabs } from '../../settings/web/SettingsTabs.tsx'
 import type { ManifestApplied } from '../model.ts'
+import { ExportForm } from './ExportForm.tsx'
 import { PlanCard } from './PlanCard.tsx'
-import { exported, planOf, readObjectsAgain } from './queries.ts'
+import { planOf, readObjectsAgain } from './queries.ts'
 
 const example = `version: 1
 users:
@@ -83,24 +84,19 @@ export function ManifestPage() {
   )
 }
 
-const addressMs = 60_000
-
 /** Takes a file of the reader into the editor, or hands out that of this host. */
 function Sources({ onText }: { readonly onText: (text: string) => void }) {
-  const save = useMutation({
-    mutationFn: exported,
-    onSuccess: ({ text }) => {
-      const url = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }))
-      Object.assign(document.createElement('a'), { href: url, download: 'site.yaml' }).click()
-      setTimeout(() => URL.revokeObjectURL(url), addressMs)
-    },
-    onError: (error) => notify(String(error)),
-  })
+  const forget = useRef<() => void>(null)
   return (
     <>
       <FileButton
         accept=".yaml,.yml,.json"
-        onChange={(file) => void file?.text().then(onText)}
+        resetRef={forget}
+        onChange={(file) => {
+          // the same file is chosen again once it is corrected
+          forget.current?.()
+          void file?.text().then(onText)
+        }}
         inputProps={{ 'aria-label': 'Manifest to upload' }}
       >
         {(props) => (
@@ -109,14 +105,7 @@ function Sources({ onText }: { readonly onText: (text: string) => void }) {
           </Button>
         )}
       </FileButton>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
-        loading={save.isPending}
-        onClick={() => save.mutate()}
-      >
-        Export this host
-      </Button>
+      <ExportForm />
     </>
   )
 }

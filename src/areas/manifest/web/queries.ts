@@ -1,6 +1,6 @@
 import { run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
-import type { ManifestDraft, ManifestPlanDraft } from '../model.ts'
+import type { ManifestDraft, ManifestPlanDraft, ManifestSection } from '../model.ts'
 import { manifest } from './api.ts'
 
 /** A manifest of many objects takes minutes. */
@@ -14,7 +14,13 @@ export const planOf = (draft: ManifestPlanDraft) =>
 export const applying = (draft: ManifestDraft) => manifest.applyManifest({ body: draft, limitMs })
 
 /** GET /manifest/export */
-export const exported = () => run(manifest.exportManifest({ query: { format: 'yaml' }, limitMs: 300_000 }))
+export const exported = (section: ManifestSection | undefined) =>
+  run(
+    manifest.exportManifest({
+      query: { format: 'yaml', ...(section !== undefined && { section }) },
+      limitMs: 300_000,
+    }),
+  )
 
 /** Reads everything again that a manifest may have changed. */
 export const readObjectsAgain = (): Promise<void> =>

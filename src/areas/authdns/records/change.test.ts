@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { RecordSet, ZoneFacts } from '../../../tools/powerdns/index.ts'
+import { readZoneFile } from '../zone-file/read.ts'
+import { setsChange } from './change.ts'
+import { wantedSets } from './sets.ts'
+
+const zone = 'a.test'
+
+/** Returns what is written where a set has some contents and others are wanted. */
+async function written(type: string, present: readonly string[], wanted: readonly string[]) {
+  const name = `www.${zone}.`
+  const ofPresent = { name, type, ttl: 60, records: present.map((content) => ({ content, disabled: false })) }
+  const tool = { readNames: async () => [ofPresent], steps: { setRecords: { name: 'records' } } }
+  const drafts = [{ name, type, ttl: 60, records: wanted.map((content) => ({ content })) }]
+  const { steps } = await setsChange(
+    { tool } as unknown as Parameters<typeof setsChange>[0],
+    { name: zone } as ZoneFacts,
+    { sets: wantedSets(drafts, zone), force: false },
+  )
+  return steps.flatMap(({ args }) =>
+    (args as { sets: readonly RecordSet[] }).sets.flatMap(({ records }) =>
+      records.map(({ content }) => content),
+    ),
+  )
+}
+
+describe('the records of a set', () => {
+  it('differ by case where they have text or base64', async () => {
+    for (const [type, present, wanted] of [
+      ['TXT', '"AbC"', '"abc"'],
+      ['CAA', '0 issue "CA.example"', '0 issue "ca.example"'],
+      ['URI', '10 1 "https://a.test/Path"', '10 1 "https://a.test/path"'],
+      ['NAPTR', '1 1 "U" "x" "!A!B!" .', '1 1 "U" "x" "!a!b!" .'],
+      ['HINFO', '"CPU" "OS"', '"cpu" "os"'],
+      ['HTTPS', '1 . ech=AAAB', '1 . ech=aaab'],
+      ['SVCB', '1 . ech=AAAB', '1 . ech=aaab'],
+      ['IPSECKEY', '1 0 1 . AAAB', '1 0 1 . aaab'],
+      ['DHCID', 'AAAB', 'aaab'],
+      ['LUA', 'A "F()"', 'A "f()"'],
+    ] as const) {
+      assert.deepEqual(await written(type, [present], [wanted]), [wanted], type)
+      assert.deepEqual(await written(type, [wanted], [wanted]), [], type)
+    }
+  })
+
+  it('are the same in any case where they have names, numbers and digits', async () => {
+    for (const [type, present, wanted] of [
+      ['MX', '10 Mail.A.Test.', '10 mail.a.test.'],
+      ['AAAA', '2001:DB8::1', '2001:db8::1'],
+      ['SSHFP', `1 1 ${'AB'.repeat(20)}`, `1 1 ${'ab'.repeat(20)}`],
+    ] as const)
+      assert.deepEqual(await written(type, [present], [wanted]), [], type)
+  })
+
+  it('are the same in any form that others have written', async () => {
+    for (const [type, present, wanted] of [
+      ['AAAA', '2001:db8:0:0:0:0:0:1', '2001:db8::1'],
+      ['TXT', '"a\\;b"', '"a;b"'],
+      ['TXT', `"${'x'.repeat(300)}"`, `"${'x'.repeat(255)}" "${'x'.repeat(45)}"`],
+      ['CAA', '0 ISSUE "ca.example"', '0 issue "ca.example"'],
+      ['HTTPS', '1 B.Test. alpn="h2"', '1 b.test. alpn=h2'],
+      ['SRV', '0 5 05060 Sip.A.Test.', '0 5 5060 sip.a.test.'],
+    ] as const)
+      for (const sent of [present, wanted]) assert.deepEqual(await written(type, [present], [sent]), [], sent)
+    // what the panel would refuse is compared as it is
+    assert.deepEqual(await written('CAA', ['1 issue "x"'], ['0 issue "x"']), ['0 issue "x"'])
+  })
+
+  it('are two if their texts differ by case alone, also in a zone file', async () => {
+    const texts = ['"key=AbC"', '"key=abc"']
+    assert.deepEqual(await written('TXT', [], texts), texts)
+    await assert.rejects(written('TXT', [], [texts[0]!, texts[0]!]), /records\[1\]\.content: is there twice/)
+    await assert.rejects(written('MX', [], ['10 B.test.', '10 b.test.']), /is there twice/)
+    const [set] = readZoneFile(texts.map((text) => `www 60 TXT ${text}\n`).join(''), zone)
+    assert.deepEqual(
+      set?.records.map(({ content }) => content),
+      texts,
+    )
+  })
+})
