@@ -29,12 +29,22 @@ export async function endUnknown(working: Working): Promise<void> {
       })
 }
 
+/** Ends work as failed whose turn could neither begin nor end otherwise. */
+export const endRunning = (working: Working, jobId: number, message: string): Promise<boolean> =>
+  endQueued(working, jobId, { state: 'failed', message, from: 'running' })
+
 interface QueuedEnd {
   readonly state: 'cancelled' | 'failed'
   readonly message: string
+  /** The state that the job is in; its change is queued. */
+  readonly from?: 'queued' | 'running'
 }
 
-async function endQueued(working: Working, jobId: number, { state, message }: QueuedEnd): Promise<boolean> {
+async function endQueued(
+  working: Working,
+  jobId: number,
+  { state, message, from = 'queued' }: QueuedEnd,
+): Promise<boolean> {
   const { store } = working
   await undoLeft(working, jobId)
   return store.transaction(async (tx) => {
@@ -45,7 +55,7 @@ async function endQueued(working: Working, jobId: number, { state, message }: Qu
       .where('state', '=', 'queued')
       .executeTakeFirst()
     const job = await tx.selectFrom('jobs').select('state').where('id', '=', jobId).executeTakeFirst()
-    if (row === undefined || job?.state !== 'queued') return false
+    if (row === undefined || job?.state !== from) return false
     const now = new Date().toISOString()
     const set = {
       state: 'settled',

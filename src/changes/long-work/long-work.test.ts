@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { change, step, type StepKind } from '../../core/change.ts'
+import type { WorkKind } from '../../core/job.ts'
 import { from } from '../../core/returned.ts'
 import { problem } from '../../core/problem.ts'
 import type { WorkEvent } from '../../core/reply.ts'
 import type { Store } from '../../store/store.ts'
 import { openParcels, orderOf } from '../testing/parcel.ts'
-import { boxLock, foundAgain, openWorkBench } from './testing/bench.ts'
+import { boxLock, foundAgain, openWorkBench, sending } from './testing/bench.ts'
 
 let store: Store
 let directory: string
@@ -180,6 +181,20 @@ describe('long work', () => {
     await bench.start()
     assert.ok('reply' in (await ended))
     assert.deepEqual([attempts, (await entries()).map(({ status }) => status)], [3, ['ok']])
+  })
+
+  it('fails after its attempts where its change cannot be recorded for another reason than the disk', async () => {
+    const decide: typeof sending.decide = async (asked) => {
+      const decided = await sending.decide(asked)
+      return asked.jobId === undefined ? decided : { ...decided, summary: null as never }
+    }
+    bench = openWorkBench(store, { work: { attempts: 2, decide } as Partial<WorkKind> })
+    const ordered = await bench.work.ask(bench.asked(directory))
+    const ended = bench.work.ended(ordered.jobId, limit())
+    await bench.start()
+    assert.equal('outcome' in (await ended) && ((await ended) as { outcome: string }).outcome, 'failed')
+    const { state, attempt } = await jobOf(ordered.jobId)
+    assert.deepEqual([state, attempt, (await changeOf(ordered.changeId)).outcome], ['failed', 2, 'failed'])
   })
 
   it('cannot carry out another change within a step', async () => {

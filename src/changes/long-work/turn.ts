@@ -1,13 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import { Busy, Problem, ServerError, Unavailable, retryAfter } from '../../core/problem.ts'
 import { holdsSecret } from '../../core/secret.ts'
-import { cancelled, isRefusal, outOfTime, settle, stopping } from '../../jobs/perform.ts'
+import {
+  cancelled,
+  type End,
+  internalError,
+  isRefusal,
+  outOfTime,
+  retryAt,
+  settle,
+  stopping,
+} from '../../jobs/perform.ts'
 import type { CarriedRun } from '../../jobs/queue.ts'
 import type { JobRow } from '../../jobs/tables.ts'
+import { isDiskProblem } from '../../store/disk-failures.ts'
 import type { Store } from '../../store/store.ts'
 import { actorOf } from '../actor.ts'
 import { openCarrier } from '../carrier.ts'
-import { cancelQueued } from './cancel.ts'
+import { cancelQueued, endRunning } from './cancel.ts'
 import { cancelledEnd, type Ended } from './ends.ts'
 import { type BoundWork, callerAtTurn, leftWorkOf, type Working } from './working.ts'
 
@@ -37,7 +47,9 @@ export async function carryTurn(working: Working, bound: BoundWork, run: Carried
     ends.tell(job.id, isUndoable ? { reply, undoId: activityId } : { reply })
   } catch (error) {
     if (!isRefusal(error) && !signal.aborted) log.error({ err: error, jobId: job.id }, 'a job failed')
-    const { state, outcome } = await run.untilStored(() => changeAfter(store, job, row.id))
+    const { state, outcome } = await run.untilStored(() =>
+      changeAfter(working, { job, changeId: row.id, attempts: kind.attempts, error, signal }),
+    )
     // it is tried again, and the waiting callers keep waiting
     if (state === 'queued' && signal.reason === cancelled)
       return void (await run.untilStored(() => cancelQueued(working, job.id)))
@@ -46,8 +58,18 @@ export async function carryTurn(working: Working, bound: BoundWork, run: Carried
   }
 }
 
-/** The change after a turn. Where the store kept the turn from beginning, the job waits for another one. */
-async function changeAfter(store: Store, job: JobRow, changeId: number) {
+interface Failed {
+  readonly job: JobRow
+  readonly changeId: number
+  readonly attempts: number
+  readonly error: unknown
+  readonly signal: AbortSignal
+}
+
+/** The change after a turn that failed. Where the turn could not begin, or its end not be stored, the job is still running. */
+async function changeAfter(working: Working, failed: Failed) {
+  const { store, retryMs } = working
+  const { job, changeId } = failed
   const change = await changeOf(store, changeId)
   const { state, attempt } = await store.db
     .selectFrom('jobs')
@@ -55,13 +77,30 @@ async function changeAfter(store: Store, job: JobRow, changeId: number) {
     .where('id', '=', job.id)
     .executeTakeFirstOrThrow()
   const isOpen = change.state === 'queued' && state === 'running' && attempt === job.attempt
-  if (isOpen)
-    await settle(store, job.id, {
+  if (!isOpen) return change
+  const again = againAfter(failed, retryMs)
+  if (again !== undefined) {
+    await settle(store, job.id, again)
+    return change
+  }
+  await endRunning(working, job.id, internalError(job.id))
+  return changeOf(store, changeId)
+}
+
+/** A turn counts as an attempt, unless the store could not be reached or written, or the job was told to end. */
+function againAfter({ job, error, signal, attempts }: Failed, retryMs: number): End | undefined {
+  const runAfter = retryAt(job.attempt, retryMs)
+  if (isDiskProblem(error))
+    return {
       state: 'queued',
-      message: 'Waits for its turn again, as the database of the panel could not be reached',
+      message: 'Waits for its turn again, as the store of the panel could not be reached or written',
       attempt: job.attempt - 1,
-    })
-  return change
+      runAfter,
+    }
+  if (signal.reason === cancelled || signal.reason === stopping)
+    return { state: 'queued', message: 'Waits for its turn again', attempt: job.attempt - 1 }
+  if (job.attempt >= attempts) return undefined
+  return { state: 'queued', message: `Will be tried again: ${internalError(job.id)}`, runAfter }
 }
 
 const changeOf = (store: Store, id: number | null) =>
