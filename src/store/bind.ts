@@ -10,6 +10,8 @@ import { writeRows } from './write-rows.ts'
 /** The panel's own store. */
 export interface Store extends Seal {
   readonly db: Db
+  /** The names of the migrations that this panel knows; after a rollback the store has more. */
+  readonly migrations: readonly string[]
   /** A short transaction. Nothing but the store may be awaited inside: other reads wait as long. */
   transaction<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>
   /** Performs writes and rolls them back; throws what they would meet. */
@@ -56,7 +58,7 @@ export function bindStore(
   backend: Backend,
   seal: Seal,
   sequences: Awaited<ReturnType<typeof openSequences>>,
-): Omit<Store, 'trustedNow' | 'tryOpening'> {
+): Omit<Store, 'trustedNow' | 'tryOpening' | 'migrations'> {
   const raw = backend.db
   const listeners = openListeners(backend.isRemote)
   const written = new WeakMap<Tx, Set<string>>()

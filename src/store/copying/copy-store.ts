@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { resolve } from 'node:path'
 import type { Db } from '../database.ts'
 import { assertKnown, migrate } from '../migrate.ts'
@@ -62,7 +63,9 @@ async function copyToServer({ dataDir, migrations, now }: Source, url: string): 
 
 /** A copy that failed leaves tables without rows, which the next one takes. */
 async function assertNew(db: Db): Promise<void> {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db)
   const tables = (await db.introspection.getTables())
+    .filter(({ isView, schema }) => !isView && schema === rows[0]?.schema) // extensions have views, and schemas of their own
     .map(({ name }) => name)
     .filter((name) => name !== 'panel_commits')
   if (tables.length === 0) return

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type PostgresServer, startPostgresServer } from '../../../test/support/postgresql-server.ts'
 import { copyStore } from '../copying/copy-store.ts'
+import { differencesTo } from '../differences.ts'
 import { restoreFolder, takeRestored } from '../restored.ts'
 import { insertRow } from '../rows.ts'
 import { openStore, type Store } from '../store.ts'
@@ -159,6 +160,55 @@ describe('a rollback of the panel', () => {
     await assert.rejects(
       within({ dataDir, databaseUrl, ...former }, (store) => store.tryOpening(backup)),
       /^NewerSchema: .*202602010000-weights/,
+    )
+  })
+})
+
+describe('the differences to a copy', () => {
+  const differences = (store: Store, file: string) => differencesTo(store, file, ['moved_crates'])
+
+  it('are told after a rollback of the panel, also where the database has views', async () => {
+    await within({ dataDir, databaseUrl }, nothing)
+    await server.query(databaseUrl.split('/').at(-1) ?? '', 'create view seen as select 1 as one')
+    tolerateMigrations(dataDir)
+    const file = `${freshFolder()}/copy.db`
+    await within({ dataDir, databaseUrl, migrations: [crates] }, async (store) => {
+      await add({ id: 1, label: 'a' })(store)
+      await store.copyTo(file)
+      assert.deepEqual(await differences(store, file), [])
+      await store.db.updateTable('moved_crates').set({ label: 'b' }).execute()
+      assert.deepEqual(
+        (await differences(store, file))?.map(({ key, former }) => [key, { ...former }]),
+        [[{ id: 1 }, { id: 1, label: 'a' }]],
+      )
+    })
+  })
+
+  it('are not told where the panel has migrated the store since', async () => {
+    const file = `${freshFolder()}/copy.db`
+    await within({ dataDir, databaseUrl, migrations: [crates] }, (store) => store.copyTo(file))
+    assert.equal(await within({ dataDir, databaseUrl }, (store) => differences(store, file)), undefined)
+  })
+})
+
+describe('a database with an extension', () => {
+  it('takes the store, as long as no tables are where those of the store go', async () => {
+    await within({ dataDir }, add({ id: 1, label: 'a', weight: 1 }))
+    const name = databaseUrl.split('/').at(-1) ?? ''
+    await server.query(
+      name,
+      'create view seen as select 1 as one; create schema other; create table other.parts (id integer)',
+    )
+    await copyStore({ dataDir, migrations: [crates, weights], now }, { url: databaseUrl })
+    assert.equal(await server.query(name, 'select count(*) from moved_crates'), '1')
+  })
+
+  it('is refused where it has tables of others there', async () => {
+    await within({ dataDir }, nothing)
+    await server.query(databaseUrl.split('/').at(-1) ?? '', 'create table parts (id integer)')
+    await assert.rejects(
+      copyStore({ dataDir, migrations: [crates, weights], now }, { url: databaseUrl }),
+      /^Error: The database contains other tables/,
     )
   })
 })

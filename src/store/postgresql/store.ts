@@ -8,7 +8,13 @@ import { assertKnown, migrate } from '../migrate.ts'
 import { forgetRestored, hasRestored } from '../restored.ts'
 import { hasKeyFile, openKeyFile, type Seal, sealWith } from '../secrets.ts'
 import { openSequences } from '../sequences.ts'
-import { allMigrations, claimDirectory, type DirectoryOptions, tryOpeningWith } from '../in-directory.ts'
+import {
+  allMigrations,
+  claimDirectory,
+  type DirectoryOptions,
+  namesOf,
+  tryOpeningWith,
+} from '../in-directory.ts'
 import { noteMigrations, toleratedMigrations } from '../tolerated.ts'
 import { openTrustedClock } from '../trusted-clock.ts'
 import { takeRestoredRows, tryRestoredRows } from '../copying/restored-rows.ts'
@@ -42,7 +48,7 @@ export async function openOnServer(options: ServerStoreOptions): Promise<Store> 
     const backend = backendOf(postgres, options, release)
     const bound = bindStore(backend, seal, await openSequences(db))
     if (dataDir) forgetRestored(dataDir)
-    return { ...bound, trustedNow, tryOpening: tryOpeningOn(db, options) }
+    return { ...bound, trustedNow, tryOpening: tryOpeningOn(db, options), migrations: namesOf(migrations) }
   } catch (error) {
     await postgres?.db.destroy()
     lock?.release()
