@@ -112,7 +112,8 @@ function openListeners(isRemote: boolean) {
     tell: (touched: ReadonlySet<string>): Promise<unknown> | undefined => {
       const concerned = listeners.filter(({ tables }) => [...touched].some((table) => tables.has(table)))
       const told = concerned.map(({ call }) => tell(call))
-      return isRemote ? Promise.allSettled(told) : undefined
+      if (!isRemote) return undefined
+      return Promise.all(told.map((each) => Promise.resolve(each).catch(throwLater)))
     },
   }
 }
@@ -122,11 +123,16 @@ function tell(listener: () => unknown): unknown {
   try {
     return listener()
   } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
+    throwLater(error)
     return undefined
   }
+}
+
+/** The process tells of it as of any other bug. */
+function throwLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error
+  })
 }
 
 const rehearsed = Symbol('a rehearsal is rolled back')
