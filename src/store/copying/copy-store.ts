@@ -9,7 +9,7 @@ import { openSqlite } from '../sqlite.ts'
 import { openStore, type StoreOptions } from '../store.ts'
 import { forgetServer, isOnServer, StoreElsewhere } from '../tolerated.ts'
 import type { Copied } from './copy-rows.ts'
-import { loadIntoPostgres } from './to-postgres.ts'
+import { loadIntoPostgres, lockedBy } from './to-postgres.ts'
 import { copyToSqlite } from './to-sqlite.ts'
 
 /** Where a copy goes: a file of SQLite, or a database on a PostgreSQL server. */
@@ -45,14 +45,17 @@ async function copyToFile({ databaseUrl = '', dataDir, migrations }: Source, fil
   return copied
 }
 
+/** A wrong address is told after this time. */
+const addressMs = 10_000
+
 async function copyToServer({ dataDir, migrations, now }: Source, url: string): Promise<Copied> {
-  const { db } = await openPostgres(url)
+  const { db } = await openPostgres(url, { startMs: addressMs, onWaiting: () => {} })
   try {
     await assertNew(db)
     await migrate(db, allMigrations(migrations), now, () => {}, undefined, forPostgres)
     const database = openSqlite(`${dataDir}/hostreeve.db`)
     try {
-      return await loadIntoPostgres(database, url)
+      return await loadIntoPostgres(database, url, await lockedBy(db))
     } finally {
       database.close()
     }

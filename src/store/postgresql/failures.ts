@@ -79,8 +79,8 @@ function asInSqlite(error: unknown): unknown {
 export const unreachable = (cause: unknown): Problem =>
   DiskFailed(`the database of the panel cannot be reached: ${messageOf(cause)}`, { cause })
 
-/** True if the server has no room for another connection. */
-export const isCrowded = (error: unknown): boolean => answerOf(error).code === '53300'
+/** True if the error is an answer of the server. */
+export const isAnswered = (error: unknown): boolean => answerOf(error).severity !== undefined
 
 /** How often work is repeated that lost connections broke off. */
 export const mostAttempts = 5

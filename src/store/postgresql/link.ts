@@ -12,6 +12,7 @@ import {
   queryProblem,
   unreachable,
 } from './failures.ts'
+import type { LinkOptions } from './link-options.ts'
 import {
   type Answer,
   awaitReplicas,
@@ -22,19 +23,6 @@ import {
   type Session,
 } from './session.ts'
 import { watched } from './watched.ts'
-
-export interface LinkOptions {
-  /** How long queries wait for the next connection, counted from the loss of the former one. */
-  readonly patienceMs: number
-  /** The time between two attempts to connect. */
-  readonly retryMs: number
-  /** The time without an answer after which the server is asked whether it still works on the query. */
-  readonly silentMs: number
-  /** How long a start waits for the lock of another panel. */
-  readonly lockMs: number
-  /** Called if the database is not as the panel left it when the connection was lost. */
-  readonly onOvertaken: (error: Error) => void
-}
 
 /** A lost connection has its lock until the server has ended it. */
 const lockAgainMs = 3000
@@ -78,14 +66,15 @@ export class Link {
 
   /** Connects for the first time; throws the reason why that is not possible. Returns when the database was last written. */
   async open(): Promise<number | undefined> {
-    const limitMs = performance.now() + this.#options.patienceMs
-    for (;;) {
+    const limitMs = performance.now() + this.#options.startMs
+    for (let attempt = 1; ; attempt++) {
       try {
         const { lockMs } = this.#options
         return this.#take(await openSession(this.#url, { panel: this.#panel, lockMs }))
       } catch (error) {
         if (error instanceof DatabaseInUse || error instanceof DatabaseUnusable) throw error
         if (isHopeless(error) || performance.now() > limitMs) throw error
+        if (attempt === 1) this.#options.onWaiting(error)
       }
       await pause(this.#options.retryMs)
     }

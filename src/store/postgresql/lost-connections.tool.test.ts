@@ -7,7 +7,7 @@ import { until } from '../../../test/support/until.ts'
 import { isDiskProblem } from '../disk-failures.ts'
 import { insertRow } from '../rows.ts'
 import { openStore, type Store } from '../store.ts'
-import type { LinkOptions } from './link.ts'
+import type { LinkOptions } from './link-options.ts'
 
 declare module '../tables.ts' {
   interface Tables {
@@ -116,6 +116,22 @@ describe('the connection to the server', () => {
       await configure('reset default_transaction_read_only')
     }
     assert.deepEqual(await ids(), [1])
+  })
+})
+
+describe('a start', () => {
+  it('waits for the server longer than queries do, and tells it once', async () => {
+    connections.leadTo(undefined)
+    const told: unknown[] = []
+    const opening = open(connections.url, {
+      patienceMs: 1,
+      retryMs: 20,
+      onWaiting: (cause) => told.push(cause),
+    })
+    await until(() => told.length > 0)
+    connections.leadTo(server.folder)
+    store = await opening
+    assert.deepEqual([told.length, await ids()], [1, []])
   })
 })
 

@@ -17,9 +17,10 @@ import {
 } from '../in-directory.ts'
 import { noteMigrations, toleratedMigrations } from '../tolerated.ts'
 import { openTrustedClock } from '../trusted-clock.ts'
+import { lockedBy } from '../copying/to-postgres.ts'
 import { takeRestoredRows, tryRestoredRows } from '../copying/restored-rows.ts'
 import { forPostgres } from './migrations.ts'
-import type { LinkOptions } from './link.ts'
+import type { LinkOptions } from './link-options.ts'
 import { openPostgres, type Postgres } from './open.ts'
 
 /** Options of a store on a server. The data directory has the key file and the copies, and none of it in tests. */
@@ -40,7 +41,8 @@ export async function openOnServer(options: ServerStoreOptions): Promise<Store> 
     const openSeal = await sealOf(db, dataDir)
     const trustedNow = openTrustedClock({ lastWrittenMs })
     await bringUpToDate(db, options)
-    if (dataDir && hasRestored(dataDir)) await takeRestoredRows({ dataDir, databaseUrl, migrations })
+    if (dataDir && hasRestored(dataDir))
+      await takeRestoredRows({ dataDir, databaseUrl, migrations, lockPid: await lockedBy(db) })
     const seal = openSeal()
     await sealConstant(db, seal)
     await postgres.readSchema()
