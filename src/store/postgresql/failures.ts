@@ -35,6 +35,7 @@ interface ServerAnswer {
   readonly code?: string
   readonly table?: string
   readonly detail?: string
+  readonly constraint?: string
 }
 
 const answerOf = (error: unknown): ServerAnswer => Object.assign({}, error)
@@ -46,9 +47,21 @@ const lostCodes = /^(?:08|57P0[1-5]|25P03|25P04|25006)/
 /** True if the error is not the server's answer to a query, or is its last one. */
 export function isLost(error: unknown): boolean {
   const { code, severity } = answerOf(error)
-  if (severity === undefined) return true
+  if (severity === undefined) return isOfConnection(error)
   return severity === 'FATAL' || severity === 'PANIC' || lostCodes.test(code ?? '')
 }
+
+/** The driver has no codes for its own errors of a connection; those of a socket have that of the system. */
+const ofDriver =
+  /^(?:Connection terminated|timeout expired|Client (?:was closed|has encountered)|Received unexpected)/
+
+/** True for an error of the socket, of TLS or of the driver's connection; a bug in what a query is made of is none. */
+const isOfConnection = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error instanceof AggregateError || 'syscall' in error || isOfSocket(error) || ofDriver.test(error.message))
+
+const isOfSocket = (error: Error): boolean =>
+  /^(?:E[A-Z]+|ERR_(?:SSL|STREAM|SOCKET|TLS).*)$/.test(answerOf(error).code ?? '')
 
 /** True if the server refuses the login or has no such database: waiting does not help. */
 export const isHopeless = (error: unknown): boolean => /^(?:28|3D)/.test(answerOf(error).code ?? '')
@@ -67,10 +80,12 @@ export function queryProblem(error: unknown): Problem {
 
 /** Names a broken constraint in the words of SQLite, which callers know. */
 function asInSqlite(error: unknown): unknown {
-  const { code, table, detail = '' } = answerOf(error)
+  const { code, table, detail = '', constraint } = answerOf(error)
   if (code === '23503') return new Error('FOREIGN KEY constraint failed', { cause: error })
-  const [, columns] = /^Key \((.*?)\)=/.exec(detail) ?? []
-  if (code !== '23505' || columns === undefined) return error
+  if (code !== '23505') return error
+  // the detail is in the language of the server, its first parentheses contain the columns; it is missing where a row may not be read
+  const [, columns = constraint] = /\((.*?)\)=/.exec(detail) ?? []
+  if (columns === undefined) return error
   const named = columns.split(', ').map((column) => `${table}.${column}`)
   return new Error(`UNIQUE constraint failed: ${named.join(', ')}`, { cause: error })
 }
