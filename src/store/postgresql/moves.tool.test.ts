@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type PostgresServer, startPostgresServer } from '../../../test/support/postgresql-server.ts'
 import { copyStore } from '../copying/copy-store.ts'
+import { loadIntoPostgres, lockedBy } from '../copying/to-postgres.ts'
 import { differencesTo } from '../differences.ts'
 import { restoreFolder, takeRestored } from '../restored.ts'
 import { insertRow } from '../rows.ts'
@@ -214,6 +216,21 @@ describe('a database with an extension', () => {
 })
 
 describe('a restore on a server', () => {
+  it('replaces nothing where the connection that had the lock is gone', async () => {
+    const origin = freshFolder()
+    await within({ dataDir: origin }, add({ id: 1, label: 'restored', weight: 1 }))
+    await within({ dataDir, databaseUrl }, async (store) => {
+      await add({ id: 2, label: 'present', weight: 3 })(store)
+      const database = new DatabaseSync(`${origin}/hostreeve.db`)
+      const lockPid = await lockedBy(store.db)
+      await assert.rejects(loadIntoPostgres(database, databaseUrl, 0), /the lock of the database was lost$/)
+      assert.deepEqual(await all(store), [{ id: 2, label: 'present', weight: 3 }])
+      await loadIntoPostgres(database, databaseUrl, lockPid)
+      database.close()
+      assert.deepEqual(await all(store), [{ id: 1, label: 'restored', weight: 1 }])
+    })
+  })
+
   it('takes texts and numbers that SQLite contains and PostgreSQL does not, as it would have stored them', async () => {
     const origin = freshFolder()
     await within({ dataDir: origin }, add({ id: 1, label: 'a\0b', weight: 1.5 }))
