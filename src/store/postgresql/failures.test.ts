@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isAnswered, isLost, queryProblem } from './failures.ts'
+import {
+  DatabaseInUse,
+  isAnswered,
+  isLost,
+  isWorthWaiting,
+  queryProblem,
+  ServerTakesNoWrites,
+} from './failures.ts'
 
 const failed = (message: string, fields: object = {}) => Object.assign(new Error(message), fields)
 
@@ -54,5 +61,46 @@ describe('an error of a query', () => {
       ].map(isAnswered),
       [true, false],
     )
+  })
+})
+
+describe('a start', () => {
+  const ofServer = (severity: string, code: string) => failed('refused', { severity, code })
+
+  it('waits for a server that cannot be reached, starts, has no room, or takes no writes yet', () => {
+    const errors = [
+      failed('connect ECONNREFUSED', { code: 'ECONNREFUSED', syscall: 'connect' }),
+      failed('connect ENOENT /run/.s.PGSQL.5432', { code: 'ENOENT', syscall: 'connect' }),
+      failed('getaddrinfo EAI_AGAIN', { code: 'EAI_AGAIN', syscall: 'getaddrinfo' }),
+      failed('timeout expired'),
+      new AggregateError([failed('connect ECONNREFUSED ::1'), failed('connect ECONNREFUSED 127.0.0.1')]),
+      ofServer('FATAL', '57P03'),
+      ofServer('FATAL', '53300'),
+      ofServer('ERROR', '53100'),
+      ofServer('ERROR', '25006'),
+      new ServerTakesNoWrites(),
+    ]
+    assert.deepEqual(
+      errors.filter((error) => !isWorthWaiting(error)),
+      [],
+    )
+  })
+
+  it('does not wait for what has to be corrected first', () => {
+    const errors = [
+      ofServer('FATAL', '28P01'),
+      ofServer('FATAL', '3D000'),
+      ofServer('FATAL', '42501'),
+      ofServer('ERROR', '42501'),
+      failed('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
+      failed('The server does not support SSL connections'),
+      failed('self-signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+      failed('Hostname/IP does not match', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }),
+      failed('wrong version number', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }),
+      failed('ENOENT: no such file, open ca.pem', { code: 'ENOENT', syscall: 'open' }),
+      failed('EACCES: permission denied, open ca.pem', { code: 'EACCES', syscall: 'open' }),
+      new DatabaseInUse(),
+    ]
+    assert.deepEqual(errors.filter(isWorthWaiting), [])
   })
 })

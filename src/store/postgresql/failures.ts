@@ -63,8 +63,35 @@ const isOfConnection = (error: unknown): boolean =>
 const isOfSocket = (error: Error): boolean =>
   /^(?:E[A-Z]+|ERR_(?:SSL|STREAM|SOCKET|TLS).*)$/.test(answerOf(error).code ?? '')
 
-/** True if the server refuses the login or has no such database: waiting does not help. */
-export const isHopeless = (error: unknown): boolean => /^(?:28|3D)/.test(answerOf(error).code ?? '')
+/** The server is a replica, or read-only: another one may take its place. */
+export class ServerTakesNoWrites extends Error {
+  constructor() {
+    super('the server takes no writes: it is a replica, or read-only')
+    this.name = 'ServerTakesNoWrites'
+  }
+}
+
+/** Refusals of a login that remain: of its name or password, of the database, of a right, or of what the driver asks for. */
+const lastingRefusals = /^(?:0A|22|28|3D|42)/
+
+/**
+ * True if a start that met the error may succeed later: the server cannot be reached, starts, has no room, or takes no writes yet.
+ * False for what has to be corrected first, as a missing password or right, a certificate, or a file of the address.
+ */
+export function isWorthWaiting(error: unknown): boolean {
+  if (error instanceof ServerTakesNoWrites) return true
+  const { code = '', severity } = answerOf(error)
+  if (severity !== undefined) return code.startsWith('53') || (isLost(error) && !lastingRefusals.test(code))
+  return isOfConnection(error) && !isOfTls(code) && !isOfFile(error)
+}
+
+const isOfTls = (code: string): boolean => /^ERR_(?:SSL|TLS)/.test(code)
+
+/** A certificate that cannot be read; a socket that is not there yet is not opened but connected to. */
+const isOfFile = (error: unknown): boolean => {
+  const { syscall, code }: { readonly syscall?: string; readonly code?: string } = Object.assign({}, error)
+  return syscall === 'open' || code === 'EISDIR'
+}
 
 /**
  * The problem of a query that the server refused. One that it may accept later is a problem of the disk, as on SQLite: what has

@@ -4,7 +4,7 @@ export interface LinkOptions {
   readonly patienceMs: number
   /** How long a start waits for the server. */
   readonly startMs: number
-  /** Called once if a start has to wait for the server. */
+  /** Called once for each cause for which a start has to wait for the server. */
   readonly onWaiting: (cause: unknown) => void
   /** The time between two attempts to connect. */
   readonly retryMs: number

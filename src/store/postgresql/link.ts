@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Client } from 'pg'
 import { pause } from '../../core/poll.ts'
 import { Problem } from '../../core/problem.ts'
-import { ConnectionLost, isStoreAway } from '../disk-failures.ts'
+import { ConnectionLost, isStoreAway, messageOf } from '../disk-failures.ts'
 import {
-  DatabaseInUse,
   DatabaseOvertaken,
-  DatabaseUnusable,
-  isHopeless,
+  isWorthWaiting,
   mostAttempts,
   queryProblem,
   unreachable,
@@ -67,14 +65,15 @@ export class Link {
   /** Connects for the first time; throws the reason why that is not possible. Returns when the database was last written. */
   async open(): Promise<number | undefined> {
     const limitMs = performance.now() + this.#options.startMs
-    for (let attempt = 1; ; attempt++) {
+    const told = new Set<string>()
+    for (;;) {
       try {
         const { lockMs } = this.#options
         return this.#take(await openSession(this.#url, { panel: this.#panel, lockMs }))
       } catch (error) {
-        if (error instanceof DatabaseInUse || error instanceof DatabaseUnusable) throw error
-        if (isHopeless(error) || performance.now() > limitMs) throw error
-        if (attempt === 1) this.#options.onWaiting(error)
+        if (!isWorthWaiting(error) || performance.now() > limitMs) throw error
+        if (!told.has(messageOf(error))) this.#options.onWaiting(error)
+        told.add(messageOf(error))
       }
       await pause(this.#options.retryMs)
     }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type CutConnections, openCutConnections } from '../../../test/support/cut-connections.ts'
 import { type PostgresServer, startPostgresServer } from '../../../test/support/postgresql-server.ts'
 import { until } from '../../../test/support/until.ts'
-import { isDiskProblem } from '../disk-failures.ts'
+import { isDiskProblem, messageOf } from '../disk-failures.ts'
 import { insertRow } from '../rows.ts'
 import { openStore, type Store } from '../store.ts'
 import type { LinkOptions } from './link-options.ts'
@@ -120,18 +120,36 @@ describe('the connection to the server', () => {
 })
 
 describe('a start', () => {
-  it('waits for the server longer than queries do, and tells it once', async () => {
+  it('waits for the server longer than queries do, and tells each cause once', async () => {
     connections.leadTo(undefined)
-    const told: unknown[] = []
-    const opening = open(connections.url, {
-      patienceMs: 1,
-      retryMs: 20,
-      onWaiting: (cause) => told.push(cause),
-    })
-    await until(() => told.length > 0)
-    connections.leadTo(server.folder)
-    store = await opening
-    assert.deepEqual([told.length, await ids()], [1, []])
+    await configure('set default_transaction_read_only = on')
+    const told: string[] = []
+    try {
+      const opening = open(connections.url, {
+        startMs: 60_000,
+        patienceMs: 1,
+        retryMs: 20,
+        onWaiting: (cause) => told.push(messageOf(cause)),
+      })
+      await until(() => told.length > 0)
+      connections.leadTo(server.folder)
+      await until(() => told.some((cause) => cause.startsWith('the server takes no writes')))
+      await configure('reset default_transaction_read_only')
+      store = await opening
+    } finally {
+      await configure('reset default_transaction_read_only')
+    }
+    assert.deepEqual([told.length, await ids()], [new Set(told).size, []])
+  })
+
+  it('does not wait where a right is missing, and tells the reason', async () => {
+    store = await open(server.url)
+    await askServer('create role guest login')
+    const url = server.url.replace('postgres@', 'guest@')
+    await store.close()
+    await server.query(database, 'drop table panel_commits')
+    const opening = open(url, { onWaiting: () => assert.fail('it waits') })
+    await assert.rejects(opening, /^DatabaseUnusable: .*cannot be used: permission denied for schema public$/)
   })
 })
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import Client from 'pg/lib/client.js'
 import { pause } from '../../core/poll.ts'
 import { ConnectionLost } from '../disk-failures.ts'
-import { DatabaseInUse, DatabaseUnusable, isAnswered, isLost } from './failures.ts'
+import { DatabaseInUse, DatabaseUnusable, isAnswered, isLost, ServerTakesNoWrites } from './failures.ts'
 import { storable, typesAsInSqlite } from './types.ts'
 
 const connectMs = 5000
@@ -73,7 +73,7 @@ async function assertFit(client: pg.Client): Promise<void> {
     "select current_setting('server_encoding') as encoding, current_setting('transaction_read_only') as is_read_only",
   )
   const { encoding, is_read_only } = rows[0] ?? {}
-  if (is_read_only === 'on') throw new Error('the server takes no writes: it is a replica, or read-only')
+  if (is_read_only === 'on') throw new ServerTakesNoWrites()
   if (encoding !== 'UTF8')
     throw new DatabaseUnusable(
       new Error(`its encoding is ${encoding}: create it with createdb --encoding=UTF8 --template=template0`),
