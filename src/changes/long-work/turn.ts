@@ -17,38 +17,23 @@ import { isDiskProblem } from '../../store/disk-failures.ts'
 import type { Store } from '../../store/store.ts'
 import { actorOf } from '../actor.ts'
 import { openCarrier } from '../carrier.ts'
+import type { Order } from '../executor.ts'
 import { cancelQueued, endRunning } from './cancel.ts'
 import { cancelledEnd, type Ended } from './ends.ts'
 import { type BoundWork, callerAtTurn, leftWorkOf, type Working } from './working.ts'
 
 /** Carries out the change of a job at its turn. */
 export async function carryTurn(working: Working, bound: BoundWork, run: CarriedRun): Promise<void> {
-  const { store, executor, ends, log, retryMs } = working
+  const { executor, ends, log } = working
   const { row: job, signal } = run
-  const { kind } = bound
   await setImmediate() // the caller who ordered it is waiting by then
-  const row = await run.untilStored(() => changeOf(store, job.change_id))
-  const input: unknown = JSON.parse(store.unseal(job.input))
-  const left = leftWorkOf(working, row)
-  const carrier = openCarrier({ row: job, changeId: row.id, kind, input, retryMs, left, run })
-  const decide = async () => {
-    const caller = await callerAtTurn(working, bound, row)
-    return working.decide(bound, { input, caller, jobId: job.id, signal })
-  }
   try {
-    const { reply, activityId, isUndoable } = await executor.execute({
-      decide,
-      actor: actorOf(row),
-      keepsReply: !holdsSecret(kind.reply),
-      signal,
-      actSignal: signal,
-      carrier,
-    })
+    const { reply, activityId, isUndoable } = await executor.execute(await orderAt(working, bound, run))
     ends.tell(job.id, isUndoable ? { reply, undoId: activityId } : { reply })
   } catch (error) {
     if (!isRefusal(error) && !signal.aborted) log.error({ err: error, jobId: job.id }, 'a job failed')
     const { state, outcome } = await run.untilStored(() =>
-      changeAfter(working, { job, changeId: row.id, attempts: kind.attempts, error, signal }),
+      changeAfter(working, { job, attempts: bound.kind.attempts, error, signal }),
     )
     // it is tried again, and the waiting callers keep waiting
     if (state === 'queued' && signal.reason === cancelled)
@@ -58,9 +43,29 @@ export async function carryTurn(working: Working, bound: BoundWork, run: Carried
   }
 }
 
+/** The order of the change at its turn; throws where what is stored of it cannot be read. */
+async function orderAt(working: Working, bound: BoundWork, run: CarriedRun): Promise<Order<unknown>> {
+  const { store, retryMs } = working
+  const { row: job, signal } = run
+  const { kind } = bound
+  const row = await run.untilStored(() => changeOf(store, job.change_id))
+  const input: unknown = JSON.parse(store.unseal(job.input))
+  const left = leftWorkOf(working, row)
+  return {
+    decide: async () => {
+      const caller = await callerAtTurn(working, bound, row)
+      return working.decide(bound, { input, caller, jobId: job.id, signal })
+    },
+    actor: actorOf(row),
+    keepsReply: !holdsSecret(kind.reply),
+    signal,
+    actSignal: signal,
+    carrier: openCarrier({ row: job, changeId: row.id, kind, input, retryMs, left, run }),
+  }
+}
+
 interface Failed {
   readonly job: JobRow
-  readonly changeId: number
   readonly attempts: number
   readonly error: unknown
   readonly signal: AbortSignal
@@ -69,8 +74,8 @@ interface Failed {
 /** The change after a turn that failed. Where the turn could not begin, or its end not be stored, the job is still running. */
 async function changeAfter(working: Working, failed: Failed) {
   const { store, retryMs } = working
-  const { job, changeId } = failed
-  const change = await changeOf(store, changeId)
+  const { job } = failed
+  const change = await changeOf(store, job.change_id)
   const { state, attempt } = await store.db
     .selectFrom('jobs')
     .select(['state', 'attempt'])
@@ -84,7 +89,7 @@ async function changeAfter(working: Working, failed: Failed) {
     return change
   }
   await endRunning(working, job.id, internalError(job.id))
-  return changeOf(store, changeId)
+  return changeOf(store, job.change_id)
 }
 
 /** A turn counts as an attempt, unless the store could not be reached or written, or the job was told to end. */
