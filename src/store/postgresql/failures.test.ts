@@ -4,6 +4,7 @@ import {
   DatabaseInUse,
   isAnswered,
   isLost,
+  isUnanswered,
   isWorthWaiting,
   queryProblem,
   ServerTakesNoWrites,
@@ -35,6 +36,16 @@ describe('an error of a query', () => {
       errors.map((error) => isLost(error)),
       [false, false],
     )
+  })
+
+  it('of a commit leaves its answer missing, unless the server refuses the commit', () => {
+    const errors = [
+      failed('received invalid response: 58'),
+      failed('Connection terminated unexpectedly'),
+      failed('terminating connection', { severity: 'FATAL', code: '57P01' }),
+      failed('duplicate key', { severity: 'ERROR', code: '23505' }),
+    ]
+    assert.deepEqual(errors.map(isUnanswered), [true, true, true, false])
   })
 
   it('names the columns of a value that is taken in each language of the server', () => {

@@ -51,6 +51,12 @@ export function isLost(error: unknown): boolean {
   return severity === 'FATAL' || severity === 'PANIC' || lostCodes.test(code ?? '')
 }
 
+/**
+ * True if the answer to a commit is missing. It has no values that could not be sent: an error that the server did not give is one
+ * of the connection, also where the driver has no name for it.
+ */
+export const isUnanswered = (error: unknown): boolean => isLost(error) || !isAnswered(error)
+
 /** The driver has no codes for its own errors of a connection; those of a socket have that of the system. */
 const ofDriver =
   /^(?:Connection terminated|timeout expired|Client (?:was closed|has encountered)|Received unexpected)/

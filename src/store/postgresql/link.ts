@@ -5,6 +5,7 @@ import { Problem } from '../../core/problem.ts'
 import { ConnectionLost, isStoreAway, messageOf } from '../disk-failures.ts'
 import {
   DatabaseOvertaken,
+  isUnanswered,
   isWorthWaiting,
   mostAttempts,
   queryProblem,
@@ -33,6 +34,9 @@ interface Transaction {
   /** Something other than the store was awaited. */
   isLate: boolean
 }
+
+const asLost = (error: unknown): ConnectionLost =>
+  error instanceof ConnectionLost ? error : new ConnectionLost(error)
 
 const reading = /^\s*select\b/i
 
@@ -180,8 +184,9 @@ export class Link {
       await this.#send(client, committing(mark, new Date()))
       this.#mark = mark
     } catch (error) {
-      const problem = this.#named(client, error)
-      if (!(error instanceof ConnectionLost)) throw problem
+      const isLost = isUnanswered(error)
+      const problem = this.#named(client, isLost ? asLost(error) : error)
+      if (!isLost) throw problem
       await this.#nextConnection()
       if (this.#mark !== mark) throw problem
     } finally {
@@ -273,7 +278,7 @@ export class Link {
     if (this.#client !== client) return
     this.#client = undefined
     this.#lostAt = performance.now()
-    this.#failure = cause instanceof ConnectionLost ? cause : new ConnectionLost(cause)
+    this.#failure = asLost(cause)
     void client.end().catch(() => {})
     if (!this.#isClosed) void this.#connect() // before another panel takes the lock
   }

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createConnection, createServer } from 'node:net'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { type CutConnections, openCutConnections } from '../../../test/support/cut-connections.ts'
-import { type PostgresServer, startPostgresServer } from '../../../test/support/postgresql-server.ts'
+import {
+  type PostgresServer,
+  startPostgresServer,
+  urlOfSocket,
+} from '../../../test/support/postgresql-server.ts'
 import { until } from '../../../test/support/until.ts'
 import { isDiskProblem, messageOf } from '../disk-failures.ts'
 import { insertRow } from '../rows.ts'
@@ -55,6 +61,36 @@ const configure = async (text: string) => {
   await askServer('select pg_reload_conf()')
 }
 
+/** Leads to a server, and replaces its answer to one commit by a message of an unknown type. */
+async function garbleNextCommit(folder: string, target: string) {
+  let isNext = false
+  let count = 0
+  const proxy = createServer((client) => {
+    const upstream = createConnection(`${target}/.s.PGSQL.5432`)
+    let isGarbled = false
+    client.on('data', (bytes) => {
+      if (isNext && bytes.includes('; commit\0')) {
+        isNext = false
+        isGarbled = true
+      }
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => {
+      if (isGarbled) count += 1
+      client.write(isGarbled ? Buffer.from('X\0\0\0\x04') : bytes)
+      isGarbled = false
+    })
+    const end = () => [client, upstream].forEach((socket) => socket.destroy())
+    for (const socket of [client, upstream]) socket.on('error', end).on('close', end)
+  })
+  await new Promise<void>((resolve) => proxy.listen(`${folder}/.s.PGSQL.5432`, resolve))
+  return {
+    begin: () => void (isNext = true),
+    count: () => count,
+    close: () => new Promise((resolve) => proxy.close(resolve)),
+  }
+}
+
 describe('the connection to the server', () => {
   it('is replaced where it leads nowhere, and the query is answered', async () => {
     store = await open(connections.url, { silentMs: 100 })
@@ -64,6 +100,19 @@ describe('the connection to the server', () => {
     connections.mute()
     await add(2)
     assert.deepEqual(await ids(), [1, 2])
+  })
+
+  it('is replaced where the answer to a commit cannot be read, and the commit is looked up', async () => {
+    const folder = mkdtempSync('/tmp/hostreeve-garbled-')
+    const garbling = await garbleNextCommit(folder, server.folder)
+    store = await open(urlOfSocket(folder))
+    garbling.begin()
+    await add(1)
+    assert.equal(garbling.count(), 1)
+    assert.deepEqual(await ids(), [1])
+    await store.close()
+    await garbling.close()
+    rmSync(folder, { recursive: true })
   })
 
   it('is kept while the server works on a query, however long that takes', async () => {
