@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
   DatabaseInUse,
-  isAnswered,
   isLost,
   isUnanswered,
   isWorthWaiting,
+  mayBeWorking,
   queryProblem,
   ServerTakesNoWrites,
 } from './failures.ts'
@@ -64,13 +64,16 @@ describe('an error of a query', () => {
     )
   })
 
-  it('is an answer of the server also where it refuses the login', () => {
+  it('of a further connection leaves it possible that the server works, unless it starts or was not reached', () => {
     assert.deepEqual(
       [
         failed('password authentication failed', { severity: 'FATAL', code: '28P01' }),
+        failed('too many connections', { severity: 'FATAL', code: '53300' }),
+        failed('the database system is starting up', { severity: 'FATAL', code: '57P03' }),
+        failed('server login failed', { severity: 'FATAL', code: '08P01' }),
         failed('connect ECONNREFUSED', { code: 'ECONNREFUSED' }),
-      ].map(isAnswered),
-      [true, false],
+      ].map(mayBeWorking),
+      [true, true, false, false, false],
     )
   })
 })

@@ -130,5 +130,12 @@ export const unreachable = (cause: unknown): Problem =>
 /** True if the error is an answer of the server. */
 export const isAnswered = (error: unknown): boolean => answerOf(error).severity !== undefined
 
+/**
+ * True if a refused connection leaves it possible that the server works on a query of another one; a pool that cannot reach its
+ * server, and a server that starts, work on none.
+ */
+export const mayBeWorking = (error: unknown): boolean =>
+  isAnswered(error) && !/^(?:08|57P03)/.test(answerOf(error).code ?? '')
+
 /** How often work is repeated that lost connections broke off. */
 export const mostAttempts = 5

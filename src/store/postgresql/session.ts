@@ -2,7 +2,7 @@ import type pg from 'pg'
 import Client from 'pg/lib/client.js'
 import { pause } from '../../core/poll.ts'
 import { ConnectionLost } from '../disk-failures.ts'
-import { DatabaseInUse, DatabaseUnusable, isAnswered, isLost, ServerTakesNoWrites } from './failures.ts'
+import { DatabaseInUse, DatabaseUnusable, isLost, mayBeWorking, ServerTakesNoWrites } from './failures.ts'
 import { storable, typesAsInSqlite } from './types.ts'
 
 const connectMs = 5000
@@ -107,14 +107,14 @@ export async function hasLock(client: pg.Client, pid: number): Promise<boolean> 
 
 /**
  * Asks over another connection whether the server still works on a query of the panel. False if it does not answer, or has
- * answered already: the connection of the query leads nowhere then. A server that refuses the login answers.
+ * answered already: the connection of the query leads nowhere then. A server that refuses the login may work on it.
  */
 export async function isWorkingFor(url: string, panel: string): Promise<boolean> {
   let client: pg.Client
   try {
     client = await connect(url)
   } catch (error) {
-    return isAnswered(error)
+    return mayBeWorking(error)
   }
   const limit = endAfter(client, connectMs)
   try {
