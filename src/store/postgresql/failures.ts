@@ -41,8 +41,9 @@ interface ServerAnswer {
 const answerOf = (error: unknown): ServerAnswer => Object.assign({}, error)
 
 // SQLSTATE (postgresql.org/docs/15/errcodes-appendix.html): the class of lost connections, a server or session that ends, and
-// a server that has become read-only, as a former primary does
-const lostCodes = /^(?:08|57P0[1-5]|25P03|25P04|25006)/
+// a server that has become read-only, as a former primary does. A prepared statement that is gone (26000) has had no effect, and is
+// prepared again on the next connection alone
+const lostCodes = /^(?:08|26000|57P0[1-5]|25P03|25P04|25006)/
 
 /** True if the error is not the server's answer to a query, or is its last one. */
 export function isLost(error: unknown): boolean {

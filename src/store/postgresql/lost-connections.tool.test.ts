@@ -115,6 +115,16 @@ describe('the connection to the server', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('is replaced where its prepared statements are gone', async () => {
+    store = await open(server.url)
+    await add(1)
+    await ids()
+    await sql`deallocate all`.execute(store.db)
+    await add(2)
+    await sql`deallocate all`.execute(store.db)
+    assert.deepEqual(await ids(), [1, 2])
+  })
+
   it('is kept while the server works on a query, however long that takes', async () => {
     store = await open(connections.url, { silentMs: 20 })
     const first = await backend()
