@@ -6,8 +6,7 @@ import { removeStoreFile } from '../restored.ts'
 import { openSqlite, sqliteDialect } from '../sqlite.ts'
 import { allMigrations } from '../in-directory.ts'
 import type { Tables } from '../tables.ts'
-import { isLost } from '../postgresql/failures.ts'
-import { loadIntoPostgres, tryLoading } from './to-postgres.ts'
+import { CopyUnanswered, loadIntoPostgres, tryLoading } from './to-postgres.ts'
 
 interface Restored {
   readonly dataDir: string
@@ -20,9 +19,11 @@ interface Restored {
 /** The trial before the restore was asked for has met what the load does not, as where the disk of the server is full. */
 class RestoreNotLoaded extends Error {
   constructor(file: string, cause: unknown) {
-    const rows = isLost(cause) ? 'may be those of the restore already' : 'are as they were'
+    const begin = `The restored store ${file} cannot be loaded into the database, whose rows`
     super(
-      `The restored store ${file} cannot be loaded into the database, whose rows ${rows}: ${messageOf(cause)}. Start again once that is mended; to stay with those rows, remove the file, and put secret.key of the backup before-restore-… back`,
+      cause instanceof CopyUnanswered
+        ? `${begin} may be those of the restore already: ${messageOf(cause)}. Start again: it is loaded once more`
+        : `${begin} are as they were: ${messageOf(cause)}. Start again once that is mended; to stay with those rows, remove the file, and put secret.key of the backup before-restore-… back`,
       { cause },
     )
     this.name = 'RestoreNotLoaded'

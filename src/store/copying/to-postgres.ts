@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { messageOf } from '../disk-failures.ts'
+import { isUnanswered } from '../postgresql/failures.ts'
 import { connect, hasLock } from '../postgresql/session.ts'
 import { postgresSide } from '../postgresql/side.ts'
 import { type Copied, copyRows } from './copy-rows.ts'
@@ -10,6 +12,14 @@ import { quoted, shapesOf, sqliteSide } from './side.ts'
 export async function lockedBy(db: Db): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
   return Number(rows[0]?.pid)
+}
+
+/** The connection was lost at the commit: the database may have the new rows already. */
+export class CopyUnanswered extends Error {
+  constructor(cause: unknown) {
+    super(`the answer to the commit was lost: ${messageOf(cause)}`, { cause })
+    this.name = 'CopyUnanswered'
+  }
 }
 
 /**
@@ -27,7 +37,9 @@ export async function loadIntoPostgres(
     const copied = await copyRows(sqliteSide(database), postgresSide(client), shapesOf(database))
     if (!(await hasLock(client, lockPid)))
       throw new Error('the connection that has the lock of the database was lost')
-    await client.query('commit')
+    await client.query('commit').catch((error: unknown) => {
+      throw isUnanswered(error) ? new CopyUnanswered(error) : error
+    })
     return copied
   } finally {
     await client.end()

@@ -231,6 +231,29 @@ describe('a restore on a server', () => {
     })
   })
 
+  it('may be stored already where its commit is not answered, and is loaded again at the next start', async () => {
+    const origin = freshFolder()
+    await within({ dataDir: origin }, add({ id: 1, label: 'restored', weight: 1 }))
+    const backup = await backupOf({ dataDir: origin })
+    await within({ dataDir, databaseUrl }, add({ id: 2, label: 'present', weight: 3 }))
+    const name = databaseUrl.split('/').at(-1) ?? ''
+    await server.query(
+      name,
+      `create function end_session() returns trigger language plpgsql
+        as 'begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(3600); return null; end';
+      create constraint trigger ends after insert on moved_crates deferrable initially deferred
+        for each row execute function end_session()`,
+    )
+    restore(backup, dataDir)
+    await assert.rejects(within({ dataDir, databaseUrl }, nothing), ({ message }: Error) => {
+      assert.match(message, /whose rows may be those of the restore already: .*\. Start again: /)
+      assert.doesNotMatch(message, /remove the file/)
+      return true
+    })
+    await server.query(name, 'drop trigger ends on moved_crates')
+    assert.deepEqual(await within({ dataDir, databaseUrl }, all), [{ id: 1, label: 'restored', weight: 1 }])
+  })
+
   it('takes texts and numbers that SQLite contains and PostgreSQL does not, as it would have stored them', async () => {
     const origin = freshFolder()
     await within({ dataDir: origin }, add({ id: 1, label: 'a\0b', weight: 1.5 }))
