@@ -95,6 +95,7 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
   }
   const begin = (row: JobRow): Running => {
     const abort = new AbortController()
+    const isOwn = () => running.get(row.id)?.abort === abort // it may have been queued and claimed again meanwhile
     const done = perform({
       store,
       feed,
@@ -108,7 +109,7 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
     })
       .catch((error) => log.error({ err: error, jobId: row.id }, 'settling a job failed'))
       .finally(() => {
-        running.delete(row.id)
+        if (isOwn()) running.delete(row.id)
         void pick()
       })
     return { kind: row.kind, abort, done }

@@ -7,10 +7,12 @@ import { entryOf } from '../actor.ts'
 import { cancelledEnd } from './ends.ts'
 import { leftWorkOf, type Working } from './working.ts'
 
+/** The end of work that is cancelled before its change has begun. */
+export const cancelledBefore: UnbegunEnd = { state: 'cancelled', message: 'Cancelled before it started' }
+
 /** Cancels queued work together with its change; false if it is no longer queued, or is a plain job. */
 export async function cancelQueued(working: Working, jobId: number): Promise<boolean> {
-  const message = 'Cancelled before it started'
-  const isCancelled = await endQueued(working, jobId, { state: 'cancelled', message })
+  const isCancelled = await endQueued(working, jobId, cancelledBefore)
   if (isCancelled) working.ends.tell(jobId, cancelledEnd)
   return isCancelled
 }
@@ -33,12 +35,12 @@ export async function endUnknown(working: Working): Promise<void> {
 }
 
 /**
- * Ends work as failed whose turn could neither begin nor end otherwise. Where a bug keeps that from being recorded as usual, it
+ * Ends work whose turn could neither begin nor end otherwise. Where a bug keeps that from being recorded as usual, it
  * ends without an undo and an entry: as a running job it would keep its callers waiting, and its names taken, for good.
  */
-export async function endRunning(working: Working, jobId: number, message: string): Promise<void> {
+export async function endRunning(working: Working, jobId: number, wanted: UnbegunEnd): Promise<void> {
   const { store, log } = working
-  const end: QueuedEnd = { state: 'failed', message, from: 'running' }
+  const end: QueuedEnd = { ...wanted, from: 'running' }
   try {
     await endQueued(working, jobId, end)
   } catch (error) {
@@ -48,7 +50,7 @@ export async function endRunning(working: Working, jobId: number, message: strin
       if (isDiskProblem(failure)) throw failure
       log.error({ err: failure, jobId }, 'the end of a job could not be stored')
       const runAfter = new Date(Date.now() + longestDelayMs)
-      return settle(store, jobId, { state: 'queued', message: `Will be tried again: ${message}`, runAfter })
+      return settle(store, jobId, { state: 'queued', message: 'Waits for its turn again', runAfter })
     })
   }
 }
@@ -59,9 +61,12 @@ const endAlone = ({ store }: Working, jobId: number, end: QueuedEnd): Promise<un
     if (row !== undefined) await writeEnd(store, tx, { ...end, jobId, changeId: row.id, now: new Date() })
   })
 
-interface QueuedEnd {
+interface UnbegunEnd {
   readonly state: 'cancelled' | 'failed'
   readonly message: string
+}
+
+interface QueuedEnd extends UnbegunEnd {
   /** The state that the job is in; its change is queued. */
   readonly from?: 'queued' | 'running'
 }

@@ -270,6 +270,28 @@ describe('a cancel', () => {
     assert.ok('reply' in (await bench.work.ended(first.jobId, limit())))
   })
 
+  it('of work whose turn cannot begin ends it without another turn', async () => {
+    const kind: StepKind<any, any, any> = {
+      ...foundAgain(),
+      observe: async () => {
+        await bench.jobs.cancel(ordered.jobId)
+        return 1n // cannot be recorded, as by a bug
+      },
+    }
+    bench = openWorkBench(store, { kind, work: { attempts: 3 } })
+    const ordered = await bench.work.ask(bench.asked(directory))
+    const ended = bench.work.ended(ordered.jobId, limit())
+    await bench.start()
+    assert.deepEqual(await ended.then((end) => 'error' in end && end.outcome), 'cancelled')
+    await bench.jobs.pick()
+    const { state, attempt } = await jobOf(ordered.jobId)
+    assert.deepEqual([state, attempt, bench.decisions], ['cancelled', 1, [undefined, ordered.jobId]])
+    assert.deepEqual(
+      (await entries()).map(({ status }) => status),
+      ['cancelled'],
+    )
+  })
+
   it('of running work undoes it', async () => {
     const { kind, begun } = waiting()
     bench = openWorkBench(store, { kind })

@@ -18,7 +18,7 @@ import type { Store } from '../../store/store.ts'
 import { actorOf } from '../actor.ts'
 import { openCarrier } from '../carrier.ts'
 import type { Order } from '../executor.ts'
-import { cancelQueued, endRunning } from './cancel.ts'
+import { cancelledBefore, cancelQueued, endRunning } from './cancel.ts'
 import { cancelledEnd, type Ended } from './ends.ts'
 import { type BoundWork, callerAtTurn, leftWorkOf, type Working } from './working.ts'
 
@@ -88,12 +88,18 @@ async function changeAfter(working: Working, failed: Failed) {
     await settle(store, job.id, again)
     return change
   }
-  await endRunning(working, job.id, internalError(job.id))
+  const isCancelled = failed.signal.reason === cancelled
+  const end = { state: 'failed', message: internalError(job.id) } as const
+  await endRunning(working, job.id, isCancelled ? cancelledBefore : end)
   return changeOf(store, job.change_id)
 }
 
-/** A turn counts as an attempt, unless the store could not be reached or written, or the job was told to end. */
+/**
+ * The next turn; undefined if there is none. A turn counts as an attempt, unless the store could not be reached or written, or the
+ * panel stops. A cancelled job has none, also while its end waits for the store.
+ */
 function againAfter({ job, error, signal, attempts }: Failed, retryMs: number): End | undefined {
+  if (signal.reason === cancelled) return undefined
   const runAfter = retryAt(job.attempt, retryMs)
   if (isDiskProblem(error))
     return {
@@ -102,7 +108,7 @@ function againAfter({ job, error, signal, attempts }: Failed, retryMs: number): 
       attempt: job.attempt - 1,
       runAfter,
     }
-  if (signal.reason === cancelled || signal.reason === stopping)
+  if (signal.reason === stopping)
     return { state: 'queued', message: 'Waits for its turn again', attempt: job.attempt - 1 }
   if (job.attempt >= attempts) return undefined
   return { state: 'queued', message: `Will be tried again: ${internalError(job.id)}`, runAfter }
