@@ -89,8 +89,8 @@ async function changeAfter(working: Working, failed: Failed) {
     return change
   }
   const isCancelled = failed.signal.reason === cancelled
-  const end = { state: 'failed', message: internalError(job.id) } as const
-  await endRunning(working, job.id, isCancelled ? cancelledBefore : end)
+  const message = internalError(job.id)
+  await endRunning(working, job.id, isCancelled ? cancelledBefore : { state: 'failed', message })
   return changeOf(store, job.change_id)
 }
 
