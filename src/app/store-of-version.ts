@@ -21,8 +21,8 @@ export function assertOpensStore({ dataDir, to, versionFolder }: Earlier): void 
 
 /** The versions that open a store on a server depend on its driver. */
 function hasDriver(versionFolder: string): boolean {
-  const about = JSON.parse(readFileSync(`${versionFolder}/package.json`, 'utf8')) as {
-    readonly dependencies?: Readonly<Record<string, string>>
-  }
+  const about: { readonly dependencies?: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(`${versionFolder}/package.json`, 'utf8'),
+  )
   return about.dependencies?.['pg'] !== undefined
 }

@@ -43,9 +43,11 @@ async function fitsFile(db: Db, copy: DatabaseSync): Promise<boolean> {
   return JSON.stringify(rows) === JSON.stringify(copy.prepare(statements).all())
 }
 
-const columnsOnServer = `select columns.table_name || '.' || columns.column_name as name
-  from information_schema.columns join information_schema.tables using (table_schema, table_name)
-  where table_schema = current_schema() and table_type = 'BASE TABLE'`
+const columnsOnServer = [
+  "select columns.table_name || '.' || columns.column_name as name",
+  'from information_schema.columns join information_schema.tables using (table_schema, table_name)',
+  "where table_schema = current_schema() and table_type = 'BASE TABLE'",
+].join(' ')
 const columnsOfCopy = [
   "select tables.name || '.' || columns.name as name from sqlite_schema as tables",
   "join pragma_table_info(tables.name) as columns where tables.type = 'table'",
