@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -106,6 +115,12 @@ describe('a program that loads on first use what a start does not run', () => {
     }
     assert.equal(run('dist', 'serve'), started + used)
     assert.notEqual(keptCode(file), undefined)
+    const facts = () => {
+      const { ino, mtimeNs } = statSync(file, { bigint: true })
+      return { ino, mtimeNs }
+    }
+    const before = facts()
     assert.equal(run('dist', 'serve'), started + used)
+    assert.deepEqual(facts(), before) // code that is not accepted is replaced
   })
 })

@@ -5,7 +5,7 @@ import { type Cut, type CutConnections, openCutConnections } from '../../test/su
 import { type PostgresServer, startPostgresServer } from '../../test/support/postgresql-server.ts'
 import { until } from '../../test/support/until.ts'
 import { isDiskProblem } from '../store/disk-failures.ts'
-import type { LinkOptions } from '../store/postgresql/link.ts'
+import type { LinkOptions } from '../store/postgresql/link-options.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { appendActivity, pruneActivity, verifyActivity } from './activity.ts'
 import { openExecutor } from './executor.ts'

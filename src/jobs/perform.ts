@@ -177,6 +177,10 @@ interface Failure extends Pick<Performance, 'row' | 'bound' | 'retryMs'> {
 export const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && error.kind !== StoreFailed && !isStoreAway(error)
 
+/** The message of a job that ended by a bug. */
+export const internalError = (id: number): string =>
+  `An internal error: the log of the panel names it under job ${id}`
+
 function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End {
   if (signal.reason === cancelled) return { state: 'cancelled', message: 'Cancelled' }
   if (isStopping)
@@ -188,7 +192,7 @@ function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End
       ? 'The time limit was reached'
       : isRefusal(error)
         ? error.message
-        : `An internal error: the log of the panel names it under job ${row.id}`
+        : internalError(row.id)
   const again = !isRefusal(error) && bound !== undefined && row.attempt < bound.kind.attempts
   if (!again) return { state: 'failed', message }
   return {

@@ -95,6 +95,7 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
   }
   const begin = (row: JobRow): Running => {
     const abort = new AbortController()
+    const isOwn = () => running.get(row.id)?.abort === abort // it may have been queued and claimed again meanwhile
     const done = perform({
       store,
       feed,
@@ -108,7 +109,7 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
     })
       .catch((error) => log.error({ err: error, jobId: row.id }, 'settling a job failed'))
       .finally(() => {
-        running.delete(row.id)
+        if (isOwn()) running.delete(row.id)
         void pick()
       })
     return { kind: row.kind, abort, done }
@@ -133,6 +134,9 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
 }
 
 /** A job that would wait longer than the maximum delay is also due: the clock was set back meanwhile. */
+const isDueAt = (runAfter: string, now: Date): boolean =>
+  runAfter <= now.toISOString() || runAfter > new Date(now.getTime() + longestDelayMs).toISOString()
+
 const isDue = (now: Date) => (eb: ExpressionBuilder<Tables, 'jobs'>) =>
   eb.or([
     eb('run_after', '<=', now.toISOString()),
@@ -165,7 +169,10 @@ async function claim(store: Store, now: Date, claiming: Claiming): Promise<JobRo
   })
 }
 
-/** The oldest due job whose locks are free, used by no running job, and needed by no older waiting one. */
+/**
+ * The oldest due job whose locks are free, used by no running job, and needed by no older waiting one, which may wait for its next
+ * attempt: nothing else is due later.
+ */
 async function firstThatCanStart(
   tx: Tx,
   now: Date,
@@ -176,15 +183,16 @@ async function firstThatCanStart(
   const taken = new Set(running.flatMap(({ locks }) => storedLocks(locks)))
   const waiting = await tx
     .selectFrom('jobs')
-    .select(['id', 'kind', 'locks'])
+    .select(['id', 'kind', 'locks', 'run_after'])
     .where('state', '=', 'queued')
-    .where(isDue(now))
+    .where((eb) => eb.or([isDue(now)(eb), eb('locks', 'is not', null)]))
     .orderBy('id')
     .limit(mostCandidates)
     .execute()
-  for (const { id, kind, locks } of waiting) {
+  for (const { id, kind, locks, run_after } of waiting) {
     const names = storedLocks(locks)
-    if (!without.includes(kind) && isFree(names) && !names.some((name) => taken.has(name))) return id
+    const canStart = isDueAt(run_after, now) && !without.includes(kind) && isFree(names)
+    if (canStart && !names.some((name) => taken.has(name))) return id
     for (const name of names) taken.add(name)
   }
   return undefined

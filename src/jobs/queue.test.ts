@@ -305,6 +305,29 @@ describe('the time of a queued job', () => {
   }
 })
 
+describe('the names of a job that waits for its next attempt', () => {
+  it('are kept for it against later jobs', async () => {
+    const started: number[] = []
+    const [first, later, other] = [await enqueue(), await enqueue(), await enqueue()]
+    const set = (id: number, values: { readonly locks?: string; readonly run_after?: string }) =>
+      store.db.updateTable('jobs').set(values).where('id', '=', id).execute()
+    const again = new Date(Date.now() + 50_000).toISOString()
+    await set(first, { locks: '["box:a"]', run_after: again })
+    await set(later, { locks: '["box:a"]' })
+    await set(other, { locks: '["box:b"]' })
+    await start(
+      jobs,
+      kindOf(async ({ jobId }) => void started.push(jobId)),
+    )
+    await finished(other)
+    assert.deepEqual(started, [other])
+    await set(first, { run_after: new Date().toISOString() })
+    await jobs.pick()
+    await finished(later)
+    assert.deepEqual(started, [other, first, later])
+  })
+})
+
 describe('cancelling', () => {
   it('keeps a job that waits from ever starting, and ends its followers', async () => {
     const id = await enqueue()

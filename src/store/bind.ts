@@ -10,6 +10,8 @@ import { writeRows } from './write-rows.ts'
 /** The panel's own store. */
 export interface Store extends Seal {
   readonly db: Db
+  /** The names of the migrations that this panel knows; after a rollback the store has more. */
+  readonly migrations: readonly string[]
   /** A short transaction. Nothing but the store may be awaited inside: other reads wait as long. */
   transaction<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>
   /** Performs writes and rolls them back; throws what they would meet. */
@@ -56,7 +58,7 @@ export function bindStore(
   backend: Backend,
   seal: Seal,
   sequences: Awaited<ReturnType<typeof openSequences>>,
-): Omit<Store, 'trustedNow' | 'tryOpening'> {
+): Omit<Store, 'trustedNow' | 'tryOpening' | 'migrations'> {
   const raw = backend.db
   const listeners = openListeners(backend.isRemote)
   const written = new WeakMap<Tx, Set<string>>()
@@ -110,7 +112,8 @@ function openListeners(isRemote: boolean) {
     tell: (touched: ReadonlySet<string>): Promise<unknown> | undefined => {
       const concerned = listeners.filter(({ tables }) => [...touched].some((table) => tables.has(table)))
       const told = concerned.map(({ call }) => tell(call))
-      return isRemote ? Promise.allSettled(told) : undefined
+      if (!isRemote) return undefined
+      return Promise.all(told.map((each) => Promise.resolve(each).catch(throwLater)))
     },
   }
 }
@@ -120,11 +123,16 @@ function tell(listener: () => unknown): unknown {
   try {
     return listener()
   } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
+    throwLater(error)
     return undefined
   }
+}
+
+/** The process tells of it as of any other bug. */
+function throwLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error
+  })
 }
 
 const rehearsed = Symbol('a rehearsal is rolled back')

@@ -35,7 +35,7 @@ describe('the differences to a copy of the store', () => {
     (await sql`select * from ${sql.table(table)} order by id`.execute(store.db)).rows
 
   test('are none at first', async () => {
-    assert.deepEqual(await differencesTo(store.db, copy, tables), [])
+    assert.deepEqual(await differencesTo(store, copy, tables), [])
   })
 
   test('bring back what was changed, deleted and added, in an order that references allow', async () => {
@@ -44,7 +44,7 @@ describe('the differences to a copy of the store', () => {
     await sql`update shelves set name = 'first', revision = 4 where id = 1`.execute(store.db)
     await sql`insert into shelves values (3, 'three', 1)`.execute(store.db)
     await sql`insert into goods values (12, 3, 7)`.execute(store.db)
-    const differences = (await differencesTo(store.db, copy, tables)) ?? []
+    const differences = (await differencesTo(store, copy, tables)) ?? []
     assert.deepEqual(differences.map(({ table, key }) => [table, key['id']]).toSorted(), [
       ['goods', 11],
       ['goods', 12],
@@ -70,7 +70,7 @@ describe('the differences to a copy of the store', () => {
   })
 
   test('are not told of a copy with other tables', async () => {
-    await sql`create table more (id integer primary key)`.execute(store.db)
-    assert.equal(await differencesTo(store.db, copy, tables), undefined)
+    await sql`drop table goods`.execute(store.db)
+    assert.equal(await differencesTo(store, copy, ['shelves']), undefined)
   })
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DatabaseSync } from 'node:sqlite'
 import type { RowWrite, Scalar } from '../core/change.ts'
 import { mapKeys } from '../core/tool.ts'
+import type { Store } from './bind.ts'
 import { type Db, isPostgres } from './database.ts'
 
 export type Row = Readonly<Record<string, Scalar>>
@@ -19,15 +20,14 @@ export interface RowDifference {
 
 /** Compares tables of the store with a copy of it; undefined if the copy has other tables or columns. */
 export async function differencesTo(
-  db: Db,
+  store: Pick<Store, 'db' | 'migrations'>,
   copy: string,
   tables: readonly string[],
 ): Promise<readonly RowDifference[] | undefined> {
+  const { db } = store
   const other = new DatabaseSync(copy, { readOnly: true })
   try {
-    const [own, its] = isPostgres(db) ? [columnsOnServer, columnsOfCopy] : [statements, statements]
-    const { rows: schema } = await sql.raw<Row>(own).execute(db)
-    if (JSON.stringify(schema) !== JSON.stringify(other.prepare(its).all())) return undefined
+    if (!(await (isPostgres(db) ? fitsServer(store, other) : fitsFile(db, other)))) return undefined
     const found: RowDifference[] = []
     for (const table of tables) found.push(...(await compare(db, other, table)))
     return found
@@ -37,16 +37,40 @@ export async function differencesTo(
 }
 
 const statements = 'select name, sql from sqlite_master where sql is not null order by name'
-/** A copy is in SQLite: it and a store on a server have only their columns in common. */
+
+async function fitsFile(db: Db, copy: DatabaseSync): Promise<boolean> {
+  const { rows } = await sql.raw<Row>(statements).execute(db)
+  return JSON.stringify(rows) === JSON.stringify(copy.prepare(statements).all())
+}
+
 const columnsOnServer = [
-  "select table_name || '.' || column_name as name from information_schema.columns",
-  "where table_schema = current_schema() and table_name <> 'panel_commits'",
-  `order by (table_name || '.' || column_name) collate "C"`,
+  "select columns.table_name || '.' || columns.column_name as name",
+  'from information_schema.columns join information_schema.tables using (table_schema, table_name)',
+  "where table_schema = current_schema() and table_type = 'BASE TABLE'",
 ].join(' ')
 const columnsOfCopy = [
   "select tables.name || '.' || columns.name as name from sqlite_schema as tables",
-  "join pragma_table_info(tables.name) as columns where tables.type = 'table' order by 1",
+  "join pragma_table_info(tables.name) as columns where tables.type = 'table'",
 ].join(' ')
+
+/**
+ * A copy is in SQLite: it and a store on a server have only columns in common. After a rollback the server has more of them, which
+ * copies leave out together with the names of the migrations that this panel does not know.
+ */
+async function fitsServer({ db, migrations }: Pick<Store, 'db' | 'migrations'>, copy: DatabaseSync) {
+  const { rows } = await sql.raw<{ name: string }>(columnsOnServer).execute(db)
+  const present = new Set(rows.map(({ name }) => name))
+  const copied = (query: string) =>
+    copy
+      .prepare(query)
+      .all()
+      .map(({ name }) => String(name))
+  const applied = copied('select name from schema_migrations')
+  return (
+    migrations.every((name) => applied.includes(name)) &&
+    copied(columnsOfCopy).every((name) => present.has(name))
+  )
+}
 
 async function compare(db: Db, other: DatabaseSync, table: string): Promise<readonly RowDifference[]> {
   const columns = other.prepare('select name from pragma_table_info(?) where pk > 0').all(table)

@@ -31,6 +31,10 @@ export const allMigrations = (migrations: readonly Migration[]): readonly Migrat
   ...migrations,
 ]
 
+/** The names of all of them. */
+export const namesOf = (migrations: readonly Migration[]): readonly string[] =>
+  allMigrations(migrations).map(({ name }) => name)
+
 /** Creates the data directory if it is missing, and locks it. */
 export function claimDirectory(dataDir: string): ReturnType<typeof lockDataDirectory> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -63,7 +67,7 @@ export async function openInDirectory({ dataDir, migrations, now }: DirectoryOpt
     if (dataDir) forgetRestored(dataDir)
     const release = () => lock?.release()
     const bound = bindStore(sqliteBackend(db, release), seal, await openSequences(db))
-    return { ...bound, trustedNow, tryOpening: tryOpeningWith(migrations) }
+    return { ...bound, trustedNow, tryOpening: tryOpeningWith(migrations), migrations: namesOf(migrations) }
   } catch (error) {
     await db?.destroy()
     lock?.release()

@@ -1,6 +1,6 @@
 import type { Store } from './bind.ts'
 import { type DirectoryOptions, openInDirectory } from './in-directory.ts'
-import type { LinkOptions } from './postgresql/link.ts'
+import type { LinkOptions } from './postgresql/link-options.ts'
 
 export type { Store } from './bind.ts'
 

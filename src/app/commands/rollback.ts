@@ -2,6 +2,7 @@ import { compareVersions } from '../../areas/selfupdate/index.ts'
 import { findPanel, openReleases, readPanelProcess } from '../../host/releases/index.ts'
 import type { Config } from '../config.ts'
 import { installationFolder } from '../paths.ts'
+import { assertOpensStore } from '../store-of-version.ts'
 import { switchBack } from '../switch-back.ts'
 
 /** Returns to the version before the current one and restarts the panel if it runs. */
@@ -14,6 +15,7 @@ export async function rollback({ data_dir: dataDir }: Config): Promise<number> {
   const earlier = (await releases.list(folder)).filter((each) => compareVersions(each, from) < 0)
   const to = earlier.toSorted(compareVersions).at(-1)
   if (to === undefined) throw new Error(`there is no version before ${from} below ${folder}/versions`)
+  assertOpensStore({ dataDir, to, versionFolder: `${folder}/versions/${to}` })
   const pid = findPanel(dataDir)
   const panel = pid === undefined ? undefined : readPanelProcess(pid)
   const message = `hostreeve rollback returned from ${from} to ${to}`

@@ -86,11 +86,14 @@ function shared(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let isAskedAgain = false
   const run = async () => {
-    do {
-      isAskedAgain = false
-      await work()
-    } while (isAskedAgain)
-    running = undefined
+    try {
+      do {
+        isAskedAgain = false
+        await work()
+      } while (isAskedAgain)
+    } finally {
+      running = undefined
+    }
   }
   return () => {
     if (running === undefined) running = run()

@@ -7,7 +7,7 @@ export interface SnapshotParts {
   readonly files: Host['files']
   readonly apply: Host['apply']
   readonly applyEdit: Host['applyEdit']
-  readonly store: Pick<Store, 'db' | 'copyTo' | 'rehearse'>
+  readonly store: Pick<Store, 'db' | 'copyTo' | 'rehearse' | 'migrations'>
   readonly managed: Tools['managed']
   readonly version: string
   /** Where the snapshots are, a folder each. */

@@ -121,7 +121,7 @@ async function assertReadable(
 /** The rows that a restore takes back; throws SnapshotUnfit where more differs. */
 async function differencesOf(on: Snapshots, name: string): Promise<readonly RowDifference[]> {
   const copy = on.files.real(storePath(folderOf(on, name)))
-  const differences = await differencesTo(on.store.db, copy, comparedTables)
+  const differences = await differencesTo(on.store, copy, comparedTables)
   if (differences === undefined)
     throw SnapshotUnfit(
       `name: the store of the panel has other tables than when ${name} was made: make a new one`,

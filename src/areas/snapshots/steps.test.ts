@@ -42,6 +42,7 @@ function partsOn(host: Host, door: Door): SnapshotParts {
     apply,
     applyEdit: host.applyEdit,
     store: {
+      migrations: [],
       copyTo: async (to) => writeFileSync(to, 'store'),
       db: undefined as never,
       rehearse: async () => {},

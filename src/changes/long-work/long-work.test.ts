@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { change, step, type StepKind } from '../../core/change.ts'
+import type { WorkKind } from '../../core/job.ts'
 import { from } from '../../core/returned.ts'
 import { problem } from '../../core/problem.ts'
 import type { WorkEvent } from '../../core/reply.ts'
 import type { Store } from '../../store/store.ts'
 import { openParcels, orderOf } from '../testing/parcel.ts'
-import { boxLock, foundAgain, openWorkBench } from './testing/bench.ts'
+import { boxLock, foundAgain, openWorkBench, sending } from './testing/bench.ts'
 
 let store: Store
 let directory: string
@@ -54,6 +56,14 @@ function waiting() {
   }
   return { kind, begun: begun.promise, go: () => go.resolve() }
 }
+
+/** Its change cannot be recorded at its turn, as by a bug. */
+const unrecordable = {
+  decide: async (asked: Parameters<typeof sending.decide>[0]) => {
+    const decided = await sending.decide(asked)
+    return asked.jobId === undefined ? decided : { ...decided, summary: null as never }
+  },
+} as Partial<WorkKind>
 
 describe('long work', () => {
   it('is decided at the request and at its turn, fills in what its steps return, and ends with its job', async () => {
@@ -182,6 +192,47 @@ describe('long work', () => {
     assert.deepEqual([attempts, (await entries()).map(({ status }) => status)], [3, ['ok']])
   })
 
+  it('fails after its attempts where its change cannot be recorded for another reason than the disk', async () => {
+    bench = openWorkBench(store, { work: { attempts: 2, ...unrecordable } })
+    const ordered = await bench.work.ask(bench.asked(directory))
+    const ended = bench.work.ended(ordered.jobId, limit())
+    await bench.start()
+    assert.equal('outcome' in (await ended) && ((await ended) as { outcome: string }).outcome, 'failed')
+    const { state, attempt } = await jobOf(ordered.jobId)
+    assert.deepEqual([state, attempt, (await changeOf(ordered.changeId)).outcome], ['failed', 2, 'failed'])
+  })
+
+  it('fails after its attempts also where its end cannot be entered, and frees its names', async () => {
+    bench = openWorkBench(store, { work: unrecordable })
+    const ordered = await bench.work.ask(bench.asked(directory))
+    const next = await bench.work.ask(bench.asked(directory))
+    await sql`drop table activity`.execute(store.db)
+    const ends = [ordered, next].map(({ jobId }) => bench.work.ended(jobId, limit()))
+    await bench.start()
+    assert.deepEqual(
+      (await Promise.all(ends)).map((end) => 'error' in end && end.outcome),
+      ['failed', 'failed'],
+    )
+    const { state, input } = await jobOf(ordered.jobId)
+    assert.deepEqual([state, input, (await changeOf(ordered.changeId)).outcome], ['failed', '', 'failed'])
+  })
+
+  it('fails after its attempts also where what an interrupted turn left cannot be read', async () => {
+    bench = openWorkBench(store)
+    const ordered = await bench.work.ask(bench.asked(directory))
+    await store.db
+      .updateTable('changes')
+      .set({ work: 'damaged' })
+      .where('id', '=', ordered.changeId)
+      .execute()
+    const ended = bench.work.ended(ordered.jobId, limit())
+    await bench.start()
+    const end = await ended
+    assert.equal('error' in end && end.outcome, 'failed')
+    const { state } = await jobOf(ordered.jobId)
+    assert.deepEqual([state, (await changeOf(ordered.changeId)).outcome], ['failed', 'failed'])
+  })
+
   it('cannot carry out another change within a step', async () => {
     const written = foundAgain()
     const nesting: StepKind<any, any, any> = {
@@ -217,6 +268,28 @@ describe('a cancel', () => {
     })
     go()
     assert.ok('reply' in (await bench.work.ended(first.jobId, limit())))
+  })
+
+  it('of work whose turn cannot begin ends it without another turn', async () => {
+    const kind: StepKind<any, any, any> = {
+      ...foundAgain(),
+      observe: async () => {
+        await bench.jobs.cancel(ordered.jobId)
+        return 1n // cannot be recorded, as by a bug
+      },
+    }
+    bench = openWorkBench(store, { kind, work: { attempts: 3 } })
+    const ordered = await bench.work.ask(bench.asked(directory))
+    const ended = bench.work.ended(ordered.jobId, limit())
+    await bench.start()
+    assert.deepEqual(await ended.then((end) => 'error' in end && end.outcome), 'cancelled')
+    await bench.jobs.pick()
+    const { state, attempt } = await jobOf(ordered.jobId)
+    assert.deepEqual([state, attempt, bench.decisions], ['cancelled', 1, [undefined, ordered.jobId]])
+    assert.deepEqual(
+      (await entries()).map(({ status }) => status),
+      ['cancelled'],
+    )
   })
 
   it('of running work undoes it', async () => {

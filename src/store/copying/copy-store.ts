@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { resolve } from 'node:path'
 import type { Db } from '../database.ts'
 import { assertKnown, migrate } from '../migrate.ts'
@@ -8,7 +9,7 @@ import { openSqlite } from '../sqlite.ts'
 import { openStore, type StoreOptions } from '../store.ts'
 import { forgetServer, isOnServer, StoreElsewhere } from '../tolerated.ts'
 import type { Copied } from './copy-rows.ts'
-import { loadIntoPostgres } from './to-postgres.ts'
+import { loadIntoPostgres, lockedBy } from './to-postgres.ts'
 import { copyToSqlite } from './to-sqlite.ts'
 
 /** Where a copy goes: a file of SQLite, or a database on a PostgreSQL server. */
@@ -44,14 +45,17 @@ async function copyToFile({ databaseUrl = '', dataDir, migrations }: Source, fil
   return copied
 }
 
+/** A wrong address is told after this time. */
+const addressMs = 10_000
+
 async function copyToServer({ dataDir, migrations, now }: Source, url: string): Promise<Copied> {
-  const { db } = await openPostgres(url)
+  const { db } = await openPostgres(url, { startMs: addressMs, onWaiting: () => {} })
   try {
     await assertNew(db)
     await migrate(db, allMigrations(migrations), now, () => {}, undefined, forPostgres)
     const database = openSqlite(`${dataDir}/hostreeve.db`)
     try {
-      return await loadIntoPostgres(database, url)
+      return await loadIntoPostgres(database, url, await lockedBy(db))
     } finally {
       database.close()
     }
@@ -62,7 +66,9 @@ async function copyToServer({ dataDir, migrations, now }: Source, url: string): 
 
 /** A copy that failed leaves tables without rows, which the next one takes. */
 async function assertNew(db: Db): Promise<void> {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db)
   const tables = (await db.introspection.getTables())
+    .filter(({ isView, schema }) => !isView && schema === rows[0]?.schema) // extensions have views, and schemas of their own
     .map(({ name }) => name)
     .filter((name) => name !== 'panel_commits')
   if (tables.length === 0) return

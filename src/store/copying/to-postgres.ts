@@ -1,16 +1,45 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { connect } from '../postgresql/session.ts'
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { messageOf } from '../disk-failures.ts'
+import { isUnanswered } from '../postgresql/failures.ts'
+import { connect, hasLock } from '../postgresql/session.ts'
 import { postgresSide } from '../postgresql/side.ts'
 import { type Copied, copyRows } from './copy-rows.ts'
 import { quoted, shapesOf, sqliteSide } from './side.ts'
 
-/** Replaces the rows of a database on a server, whose schema is up to date and whose lock is held, by those of a file with the same schema. */
-export async function loadIntoPostgres(database: DatabaseSync, url: string): Promise<Copied> {
+/** The session of the panel's connection, which has the lock of the database. */
+export async function lockedBy(db: Db): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+  return Number(rows[0]?.pid)
+}
+
+/** The connection was lost at the commit: the database may have the new rows already. */
+export class CopyUnanswered extends Error {
+  constructor(cause: unknown) {
+    super(`the answer to the commit was lost: ${messageOf(cause)}`, { cause })
+    this.name = 'CopyUnanswered'
+  }
+}
+
+/**
+ * Replaces the rows of a database on a server, whose schema is up to date and whose lock a session has, by those of a file with the
+ * same schema. If the session has ended by the commit, another panel may use the database: then nothing is replaced.
+ */
+export async function loadIntoPostgres(
+  database: DatabaseSync,
+  url: string,
+  lockPid: number,
+): Promise<Copied> {
   const client = await connect(url)
   try {
     await client.query('begin')
     const copied = await copyRows(sqliteSide(database), postgresSide(client), shapesOf(database))
-    await client.query('commit')
+    if (!(await hasLock(client, lockPid)))
+      throw new Error('the connection that has the lock of the database was lost')
+    await client.query('commit').catch((error: unknown) => {
+      throw isUnanswered(error) ? new CopyUnanswered(error) : error
+    })
     return copied
   } finally {
     await client.end()

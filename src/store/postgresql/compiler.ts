@@ -47,6 +47,10 @@ class MeaningOfSqlite extends PostgresQueryCompiler {
 
   /** Null comes before every value. Said only where there may be one, as an index could not be used otherwise. */
   protected override visitOrderByItem(node: OrderByItemNode): void {
+    if (RawNode.is(node.orderBy))
+      throw new Error(
+        'Order by columns or functions of Kysely: in SQL of its own the place of null is not known',
+      )
     super.visitOrderByItem(node)
     if (node.nulls !== undefined || !mayBeNull(node, this.#nullable)) return
     this.append(isDescending(node) ? ' nulls last' : ' nulls first')

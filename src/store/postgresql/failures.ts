@@ -35,23 +35,70 @@ interface ServerAnswer {
   readonly code?: string
   readonly table?: string
   readonly detail?: string
+  readonly constraint?: string
 }
 
 const answerOf = (error: unknown): ServerAnswer => Object.assign({}, error)
 
 // SQLSTATE (postgresql.org/docs/15/errcodes-appendix.html): the class of lost connections, a server or session that ends, and
-// a server that has become read-only, as a former primary does
-const lostCodes = /^(?:08|57P0[1-5]|25P03|25P04|25006)/
+// a server that has become read-only, as a former primary does. A prepared statement that is gone (26000) has had no effect, and is
+// prepared again on the next connection alone
+const lostCodes = /^(?:08|26000|57P0[1-5]|25P03|25P04|25006)/
 
 /** True if the error is not the server's answer to a query, or is its last one. */
 export function isLost(error: unknown): boolean {
   const { code, severity } = answerOf(error)
-  if (severity === undefined) return true
+  if (severity === undefined) return isOfConnection(error)
   return severity === 'FATAL' || severity === 'PANIC' || lostCodes.test(code ?? '')
 }
 
-/** True if the server refuses the login or has no such database: waiting does not help. */
-export const isHopeless = (error: unknown): boolean => /^(?:28|3D)/.test(answerOf(error).code ?? '')
+/**
+ * True if the answer to a commit is missing. It has no values that could not be sent: an error that the server did not give is one
+ * of the connection, also where the driver has no name for it.
+ */
+export const isUnanswered = (error: unknown): boolean => isLost(error) || !isAnswered(error)
+
+/** The driver has no codes for its own errors of a connection; those of a socket have that of the system. */
+const ofDriver =
+  /^(?:Connection terminated|timeout expired|Client (?:was closed|has encountered)|Received unexpected)/
+
+/** True for an error of the socket, of TLS or of the driver's connection; a bug in what a query is made of is none. */
+const isOfConnection = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error instanceof AggregateError || 'syscall' in error || isOfSocket(error) || ofDriver.test(error.message))
+
+const isOfSocket = (error: Error): boolean =>
+  /^(?:E[A-Z]+|ERR_(?:SSL|STREAM|SOCKET|TLS).*)$/.test(answerOf(error).code ?? '')
+
+/** The server is a replica, or read-only: another one may take its place. */
+export class ServerTakesNoWrites extends Error {
+  constructor() {
+    super('the server takes no writes: it is a replica, or read-only')
+    this.name = 'ServerTakesNoWrites'
+  }
+}
+
+/** Refusals of a login that remain: of its name or password, of the database, of a right, or of what the driver asks for. */
+const lastingRefusals = /^(?:0A|22|28|3D|42)/
+
+/**
+ * True if a start that met the error may succeed later: the server cannot be reached, starts, has no room, or takes no writes yet.
+ * False for what has to be corrected first, as a missing password or right, a certificate, or a file of the address.
+ */
+export function isWorthWaiting(error: unknown): boolean {
+  if (error instanceof ServerTakesNoWrites) return true
+  const { code = '', severity } = answerOf(error)
+  if (severity !== undefined) return code.startsWith('53') || (isLost(error) && !lastingRefusals.test(code))
+  return isOfConnection(error) && !isOfTls(code) && !isOfFile(error)
+}
+
+const isOfTls = (code: string): boolean => /^ERR_(?:SSL|TLS)/.test(code)
+
+/** A certificate that cannot be read; a socket that is not there yet is not opened but connected to. */
+const isOfFile = (error: unknown): boolean => {
+  const { syscall, code }: { readonly syscall?: string; readonly code?: string } = Object.assign({}, error)
+  return syscall === 'open' || code === 'EISDIR'
+}
 
 /**
  * The problem of a query that the server refused. One that it may accept later is a problem of the disk, as on SQLite: what has
@@ -67,10 +114,12 @@ export function queryProblem(error: unknown): Problem {
 
 /** Names a broken constraint in the words of SQLite, which callers know. */
 function asInSqlite(error: unknown): unknown {
-  const { code, table, detail = '' } = answerOf(error)
+  const { code, table, detail = '', constraint } = answerOf(error)
   if (code === '23503') return new Error('FOREIGN KEY constraint failed', { cause: error })
-  const [, columns] = /^Key \((.*?)\)=/.exec(detail) ?? []
-  if (code !== '23505' || columns === undefined) return error
+  if (code !== '23505') return error
+  // the detail is in the language of the server, its first parentheses contain the columns; it is missing where a row may not be read
+  const [, columns = constraint] = /\((.*?)\)=/.exec(detail) ?? []
+  if (columns === undefined) return error
   const named = columns.split(', ').map((column) => `${table}.${column}`)
   return new Error(`UNIQUE constraint failed: ${named.join(', ')}`, { cause: error })
 }
@@ -79,8 +128,15 @@ function asInSqlite(error: unknown): unknown {
 export const unreachable = (cause: unknown): Problem =>
   DiskFailed(`the database of the panel cannot be reached: ${messageOf(cause)}`, { cause })
 
-/** True if the server has no room for another connection. */
-export const isCrowded = (error: unknown): boolean => answerOf(error).code === '53300'
+/** True if the error is an answer of the server. */
+export const isAnswered = (error: unknown): boolean => answerOf(error).severity !== undefined
+
+/**
+ * True if a refused connection leaves it possible that the server works on a query of another one; a pool that cannot reach its
+ * server, and a server that starts, work on none.
+ */
+export const mayBeWorking = (error: unknown): boolean =>
+  isAnswered(error) && !/^(?:08|57P03)/.test(answerOf(error).code ?? '')
 
 /** How often work is repeated that lost connections broke off. */
 export const mostAttempts = 5

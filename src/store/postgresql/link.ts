@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { Client } from 'pg'
 import { pause } from '../../core/poll.ts'
 import { Problem } from '../../core/problem.ts'
-import { ConnectionLost, isStoreAway } from '../disk-failures.ts'
+import { ConnectionLost, isStoreAway, messageOf } from '../disk-failures.ts'
 import {
-  DatabaseInUse,
   DatabaseOvertaken,
-  DatabaseUnusable,
-  isHopeless,
+  isUnanswered,
+  isWorthWaiting,
   mostAttempts,
   queryProblem,
   unreachable,
 } from './failures.ts'
+import type { LinkOptions } from './link-options.ts'
 import {
   type Answer,
   awaitReplicas,
@@ -22,19 +22,6 @@ import {
   type Session,
 } from './session.ts'
 import { watched } from './watched.ts'
-
-export interface LinkOptions {
-  /** How long queries wait for the next connection, counted from the loss of the former one. */
-  readonly patienceMs: number
-  /** The time between two attempts to connect. */
-  readonly retryMs: number
-  /** The time without an answer after which the server is asked whether it still works on the query. */
-  readonly silentMs: number
-  /** How long a start waits for the lock of another panel. */
-  readonly lockMs: number
-  /** Called if the database is not as the panel left it when the connection was lost. */
-  readonly onOvertaken: (error: Error) => void
-}
 
 /** A lost connection has its lock until the server has ended it. */
 const lockAgainMs = 3000
@@ -47,6 +34,9 @@ interface Transaction {
   /** Something other than the store was awaited. */
   isLate: boolean
 }
+
+const asLost = (error: unknown): ConnectionLost =>
+  error instanceof ConnectionLost ? error : new ConnectionLost(error)
 
 const reading = /^\s*select\b/i
 
@@ -78,14 +68,16 @@ export class Link {
 
   /** Connects for the first time; throws the reason why that is not possible. Returns when the database was last written. */
   async open(): Promise<number | undefined> {
-    const limitMs = performance.now() + this.#options.patienceMs
+    const limitMs = performance.now() + this.#options.startMs
+    const told = new Set<string>()
     for (;;) {
       try {
         const { lockMs } = this.#options
         return this.#take(await openSession(this.#url, { panel: this.#panel, lockMs }))
       } catch (error) {
-        if (error instanceof DatabaseInUse || error instanceof DatabaseUnusable) throw error
-        if (isHopeless(error) || performance.now() > limitMs) throw error
+        if (!isWorthWaiting(error) || performance.now() > limitMs) throw error
+        if (!told.has(messageOf(error))) this.#options.onWaiting(error)
+        told.add(messageOf(error))
       }
       await pause(this.#options.retryMs)
     }
@@ -192,8 +184,9 @@ export class Link {
       await this.#send(client, committing(mark, new Date()))
       this.#mark = mark
     } catch (error) {
-      const problem = this.#named(client, error)
-      if (!(error instanceof ConnectionLost)) throw problem
+      const isLost = isUnanswered(error)
+      const problem = this.#named(client, isLost ? asLost(error) : error)
+      if (!isLost) throw problem
       await this.#nextConnection()
       if (this.#mark !== mark) throw problem
     } finally {
@@ -285,7 +278,7 @@ export class Link {
     if (this.#client !== client) return
     this.#client = undefined
     this.#lostAt = performance.now()
-    this.#failure = cause instanceof ConnectionLost ? cause : new ConnectionLost(cause)
+    this.#failure = asLost(cause)
     void client.end().catch(() => {})
     if (!this.#isClosed) void this.#connect() // before another panel takes the lock
   }

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createConnection, createServer } from 'node:net'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { type CutConnections, openCutConnections } from '../../../test/support/cut-connections.ts'
-import { type PostgresServer, startPostgresServer } from '../../../test/support/postgresql-server.ts'
+import {
+  type PostgresServer,
+  startPostgresServer,
+  urlOfSocket,
+} from '../../../test/support/postgresql-server.ts'
 import { until } from '../../../test/support/until.ts'
-import { isDiskProblem } from '../disk-failures.ts'
+import { isDiskProblem, messageOf } from '../disk-failures.ts'
 import { insertRow } from '../rows.ts'
 import { openStore, type Store } from '../store.ts'
-import type { LinkOptions } from './link.ts'
+import type { LinkOptions } from './link-options.ts'
 
 declare module '../tables.ts' {
   interface Tables {
@@ -55,6 +61,36 @@ const configure = async (text: string) => {
   await askServer('select pg_reload_conf()')
 }
 
+/** Leads to a server, and replaces its answer to one commit by a message of an unknown type. */
+async function garbleNextCommit(folder: string, target: string) {
+  let isNext = false
+  let count = 0
+  const proxy = createServer((client) => {
+    const upstream = createConnection(`${target}/.s.PGSQL.5432`)
+    let isGarbled = false
+    client.on('data', (bytes) => {
+      if (isNext && bytes.includes('; commit\0')) {
+        isNext = false
+        isGarbled = true
+      }
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => {
+      if (isGarbled) count += 1
+      client.write(isGarbled ? Buffer.from('X\0\0\0\x04') : bytes)
+      isGarbled = false
+    })
+    const end = () => [client, upstream].forEach((socket) => socket.destroy())
+    for (const socket of [client, upstream]) socket.on('error', end).on('close', end)
+  })
+  await new Promise<void>((resolve) => proxy.listen(`${folder}/.s.PGSQL.5432`, resolve))
+  return {
+    begin: () => void (isNext = true),
+    count: () => count,
+    close: () => new Promise((resolve) => proxy.close(resolve)),
+  }
+}
+
 describe('the connection to the server', () => {
   it('is replaced where it leads nowhere, and the query is answered', async () => {
     store = await open(connections.url, { silentMs: 100 })
@@ -63,6 +99,29 @@ describe('the connection to the server', () => {
     assert.deepEqual(await ids(), [1])
     connections.mute()
     await add(2)
+    assert.deepEqual(await ids(), [1, 2])
+  })
+
+  it('is replaced where the answer to a commit cannot be read, and the commit is looked up', async () => {
+    const folder = mkdtempSync('/tmp/hostreeve-garbled-')
+    const garbling = await garbleNextCommit(folder, server.folder)
+    store = await open(urlOfSocket(folder))
+    garbling.begin()
+    await add(1)
+    assert.equal(garbling.count(), 1)
+    assert.deepEqual(await ids(), [1])
+    await store.close()
+    await garbling.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('is replaced where its prepared statements are gone', async () => {
+    store = await open(server.url)
+    await add(1)
+    await ids()
+    await sql`deallocate all`.execute(store.db)
+    await add(2)
+    await sql`deallocate all`.execute(store.db)
     assert.deepEqual(await ids(), [1, 2])
   })
 
@@ -116,6 +175,40 @@ describe('the connection to the server', () => {
       await configure('reset default_transaction_read_only')
     }
     assert.deepEqual(await ids(), [1])
+  })
+})
+
+describe('a start', () => {
+  it('waits for the server longer than queries do, and tells each cause once', async () => {
+    connections.leadTo(undefined)
+    await configure('set default_transaction_read_only = on')
+    const told: string[] = []
+    try {
+      const opening = open(connections.url, {
+        startMs: 60_000,
+        patienceMs: 1,
+        retryMs: 20,
+        onWaiting: (cause) => told.push(messageOf(cause)),
+      })
+      await until(() => told.length > 0)
+      connections.leadTo(server.folder)
+      await until(() => told.some((cause) => cause.startsWith('the server takes no writes')))
+      await configure('reset default_transaction_read_only')
+      store = await opening
+    } finally {
+      await configure('reset default_transaction_read_only')
+    }
+    assert.deepEqual([told.length, await ids()], [new Set(told).size, []])
+  })
+
+  it('does not wait where a right is missing, and tells the reason', async () => {
+    store = await open(server.url)
+    await askServer('create role guest login')
+    const url = server.url.replace('postgres@', 'guest@')
+    await store.close()
+    await server.query(database, 'drop table panel_commits')
+    const opening = open(url, { onWaiting: () => assert.fail('it waits') })
+    await assert.rejects(opening, /^DatabaseUnusable: .*cannot be used: permission denied for schema public$/)
   })
 })
 

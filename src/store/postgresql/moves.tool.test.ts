@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type PostgresServer, startPostgresServer } from '../../../test/support/postgresql-server.ts'
 import { copyStore } from '../copying/copy-store.ts'
+import { loadIntoPostgres, lockedBy } from '../copying/to-postgres.ts'
+import { differencesTo } from '../differences.ts'
 import { restoreFolder, takeRestored } from '../restored.ts'
 import { insertRow } from '../rows.ts'
 import { openStore, type Store } from '../store.ts'
@@ -163,7 +166,94 @@ describe('a rollback of the panel', () => {
   })
 })
 
+describe('the differences to a copy', () => {
+  const differences = (store: Store, file: string) => differencesTo(store, file, ['moved_crates'])
+
+  it('are told after a rollback of the panel, also where the database has views', async () => {
+    await within({ dataDir, databaseUrl }, nothing)
+    await server.query(databaseUrl.split('/').at(-1) ?? '', 'create view seen as select 1 as one')
+    tolerateMigrations(dataDir)
+    const file = `${freshFolder()}/copy.db`
+    await within({ dataDir, databaseUrl, migrations: [crates] }, async (store) => {
+      await add({ id: 1, label: 'a' })(store)
+      await store.copyTo(file)
+      assert.deepEqual(await differences(store, file), [])
+      await store.db.updateTable('moved_crates').set({ label: 'b' }).execute()
+      assert.deepEqual(
+        (await differences(store, file))?.map(({ key, former }) => [key, { ...former }]),
+        [[{ id: 1 }, { id: 1, label: 'a' }]],
+      )
+    })
+  })
+
+  it('are not told where the panel has migrated the store since', async () => {
+    const file = `${freshFolder()}/copy.db`
+    await within({ dataDir, databaseUrl, migrations: [crates] }, (store) => store.copyTo(file))
+    assert.equal(await within({ dataDir, databaseUrl }, (store) => differences(store, file)), undefined)
+  })
+})
+
+describe('a database with an extension', () => {
+  it('takes the store, as long as no tables are where those of the store go', async () => {
+    await within({ dataDir }, add({ id: 1, label: 'a', weight: 1 }))
+    const name = databaseUrl.split('/').at(-1) ?? ''
+    await server.query(
+      name,
+      'create view seen as select 1 as one; create schema other; create table other.parts (id integer)',
+    )
+    await copyStore({ dataDir, migrations: [crates, weights], now }, { url: databaseUrl })
+    assert.equal(await server.query(name, 'select count(*) from moved_crates'), '1')
+  })
+
+  it('is refused where it has tables of others there', async () => {
+    await within({ dataDir }, nothing)
+    await server.query(databaseUrl.split('/').at(-1) ?? '', 'create table parts (id integer)')
+    await assert.rejects(
+      copyStore({ dataDir, migrations: [crates, weights], now }, { url: databaseUrl }),
+      /^Error: The database contains other tables/,
+    )
+  })
+})
+
 describe('a restore on a server', () => {
+  it('replaces nothing where the connection that had the lock is gone', async () => {
+    const origin = freshFolder()
+    await within({ dataDir: origin }, add({ id: 1, label: 'restored', weight: 1 }))
+    await within({ dataDir, databaseUrl }, async (store) => {
+      await add({ id: 2, label: 'present', weight: 3 })(store)
+      const database = new DatabaseSync(`${origin}/hostreeve.db`)
+      const lockPid = await lockedBy(store.db)
+      await assert.rejects(loadIntoPostgres(database, databaseUrl, 0), /the lock of the database was lost$/)
+      assert.deepEqual(await all(store), [{ id: 2, label: 'present', weight: 3 }])
+      await loadIntoPostgres(database, databaseUrl, lockPid)
+      database.close()
+      assert.deepEqual(await all(store), [{ id: 1, label: 'restored', weight: 1 }])
+    })
+  })
+
+  it('may be stored already where its commit is not answered, and is loaded again at the next start', async () => {
+    const origin = freshFolder()
+    await within({ dataDir: origin }, add({ id: 1, label: 'restored', weight: 1 }))
+    const backup = await backupOf({ dataDir: origin })
+    await within({ dataDir, databaseUrl }, add({ id: 2, label: 'present', weight: 3 }))
+    const name = databaseUrl.split('/').at(-1) ?? ''
+    await server.query(
+      name,
+      `create function end_session() returns trigger language plpgsql
+        as 'begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(3600); return null; end';
+      create constraint trigger ends after insert on moved_crates deferrable initially deferred
+        for each row execute function end_session()`,
+    )
+    restore(backup, dataDir)
+    await assert.rejects(within({ dataDir, databaseUrl }, nothing), ({ message }: Error) => {
+      assert.match(message, /whose rows may be those of the restore already: .*\. Start again: /)
+      assert.doesNotMatch(message, /remove the file/)
+      return true
+    })
+    await server.query(name, 'drop trigger ends on moved_crates')
+    assert.deepEqual(await within({ dataDir, databaseUrl }, all), [{ id: 1, label: 'restored', weight: 1 }])
+  })
+
   it('takes texts and numbers that SQLite contains and PostgreSQL does not, as it would have stored them', async () => {
     const origin = freshFolder()
     await within({ dataDir: origin }, add({ id: 1, label: 'a\0b', weight: 1.5 }))

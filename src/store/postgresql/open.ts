@@ -11,9 +11,10 @@ import {
 import type { Db } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { PanelDialect } from './compiler.ts'
-import { ConnectionLost, isStoreAway } from '../disk-failures.ts'
+import { ConnectionLost, isStoreAway, messageOf } from '../disk-failures.ts'
 import { DatabaseInUse, DatabaseUnusable, mostAttempts, unreachable } from './failures.ts'
-import { Link, type LinkOptions } from './link.ts'
+import { Link } from './link.ts'
+import type { LinkOptions } from './link-options.ts'
 
 /** The next start settles from the rows what is in progress. */
 function endProcess(error: Error): never {
@@ -21,8 +22,15 @@ function endProcess(error: Error): never {
   process.exit(1)
 }
 
+/** The server may start after the panel, as both are started with their hosts, or be away for minutes. */
+function sayWaiting(cause: unknown): void {
+  process.stderr.write(`hostreeve: waits for the database of the panel: ${messageOf(cause)}\n`)
+}
+
 const usual: LinkOptions = {
   patienceMs: 10_000,
+  startMs: 10 * 60_000,
+  onWaiting: sayWaiting,
   retryMs: 250,
   silentMs: 5000,
   lockMs: 30_000,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import Client from 'pg/lib/client.js'
 import { pause } from '../../core/poll.ts'
 import { ConnectionLost } from '../disk-failures.ts'
-import { DatabaseInUse, DatabaseUnusable, isCrowded, isLost } from './failures.ts'
+import { DatabaseInUse, DatabaseUnusable, isLost, mayBeWorking, ServerTakesNoWrites } from './failures.ts'
 import { storable, typesAsInSqlite } from './types.ts'
 
 const connectMs = 5000
@@ -73,7 +73,7 @@ async function assertFit(client: pg.Client): Promise<void> {
     "select current_setting('server_encoding') as encoding, current_setting('transaction_read_only') as is_read_only",
   )
   const { encoding, is_read_only } = rows[0] ?? {}
-  if (is_read_only === 'on') throw new Error('the server takes no writes: it is a replica, or read-only')
+  if (is_read_only === 'on') throw new ServerTakesNoWrites()
   if (encoding !== 'UTF8')
     throw new DatabaseUnusable(
       new Error(`its encoding is ${encoding}: create it with createdb --encoding=UTF8 --template=template0`),
@@ -95,16 +95,26 @@ async function takeLock(client: pg.Client, panel: string, lockMs: number): Promi
   }
 }
 
+/** True if a session has the lock of the database that a connection leads to. */
+export async function hasLock(client: pg.Client, pid: number): Promise<boolean> {
+  const [classId, objectId] = lockKey.split(', ')
+  const { rows } = await client.query(
+    `select pid from pg_locks where locktype = 'advisory' and granted and pid = $1 and classid = ${classId} and objid = ${objectId}`,
+    [pid],
+  )
+  return rows.length > 0
+}
+
 /**
  * Asks over another connection whether the server still works on a query of the panel. False if it does not answer, or has
- * answered already: the connection of the query leads nowhere then.
+ * answered already: the connection of the query leads nowhere then. A server that refuses the login may work on it.
  */
 export async function isWorkingFor(url: string, panel: string): Promise<boolean> {
   let client: pg.Client
   try {
     client = await connect(url)
   } catch (error) {
-    return isCrowded(error)
+    return mayBeWorking(error)
   }
   const limit = endAfter(client, connectMs)
   try {

@@ -178,6 +178,19 @@ describe('a database on a server', () => {
 })
 
 describe('queries', () => {
+  it('that are ordered by SQL of their own are refused, as where null comes is not known', async () => {
+    const store = await open(`${server.url}/${await freshDatabase()}`)
+    try {
+      const ordered = store.db
+        .selectFrom('jars')
+        .select('id')
+        .orderBy(sql`weight desc`)
+      await assert.rejects(ordered.execute(), /^Error: Order by columns or functions of Kysely/)
+    } finally {
+      await store.close()
+    }
+  })
+
   const big = 2 ** 53 - 1
   const rows = [
     jar(1, 'b', null),

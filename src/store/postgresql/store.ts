@@ -8,12 +8,19 @@ import { assertKnown, migrate } from '../migrate.ts'
 import { forgetRestored, hasRestored } from '../restored.ts'
 import { hasKeyFile, openKeyFile, type Seal, sealWith } from '../secrets.ts'
 import { openSequences } from '../sequences.ts'
-import { allMigrations, claimDirectory, type DirectoryOptions, tryOpeningWith } from '../in-directory.ts'
+import {
+  allMigrations,
+  claimDirectory,
+  type DirectoryOptions,
+  namesOf,
+  tryOpeningWith,
+} from '../in-directory.ts'
 import { noteMigrations, toleratedMigrations } from '../tolerated.ts'
 import { openTrustedClock } from '../trusted-clock.ts'
+import { lockedBy } from '../copying/to-postgres.ts'
 import { takeRestoredRows, tryRestoredRows } from '../copying/restored-rows.ts'
 import { forPostgres } from './migrations.ts'
-import type { LinkOptions } from './link.ts'
+import type { LinkOptions } from './link-options.ts'
 import { openPostgres, type Postgres } from './open.ts'
 
 /** Options of a store on a server. The data directory has the key file and the copies, and none of it in tests. */
@@ -34,7 +41,8 @@ export async function openOnServer(options: ServerStoreOptions): Promise<Store> 
     const openSeal = await sealOf(db, dataDir)
     const trustedNow = openTrustedClock({ lastWrittenMs })
     await bringUpToDate(db, options)
-    if (dataDir && hasRestored(dataDir)) await takeRestoredRows({ dataDir, databaseUrl, migrations })
+    if (dataDir && hasRestored(dataDir))
+      await takeRestoredRows({ dataDir, databaseUrl, migrations, lockPid: await lockedBy(db) })
     const seal = openSeal()
     await sealConstant(db, seal)
     await postgres.readSchema()
@@ -42,7 +50,7 @@ export async function openOnServer(options: ServerStoreOptions): Promise<Store> 
     const backend = backendOf(postgres, options, release)
     const bound = bindStore(backend, seal, await openSequences(db))
     if (dataDir) forgetRestored(dataDir)
-    return { ...bound, trustedNow, tryOpening: tryOpeningOn(db, options) }
+    return { ...bound, trustedNow, tryOpening: tryOpeningOn(db, options), migrations: namesOf(migrations) }
   } catch (error) {
     await postgres?.db.destroy()
     lock?.release()

@@ -36,3 +36,15 @@ test('a run of an open endpoint may take the rest, and fails when it reads a cal
   assert.equal('caller' in request, false)
   assert.throws(() => open(undefined).caller, /nobody is signed in/)
 })
+
+test('the identifier of the last event is a whole number that the store takes', () => {
+  const lastEventId = (text: string) =>
+    new Scope({ visitor, caller, log, id: () => 1, ...none, lastEventId: text }).lastEventId
+  assert.deepEqual(['7', '9'.repeat(30), '-1', '1.5', ''].map(lastEventId), [
+    7,
+    Number.MAX_SAFE_INTEGER,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})

@@ -81,7 +81,9 @@ export class Scope {
     this.range = range
     this.ifRange = ifRange
     this.lastEventId =
-      lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined
+      lastEventId !== undefined && /^\d+$/.test(lastEventId)
+        ? Math.min(Number(lastEventId), Number.MAX_SAFE_INTEGER) // what a store on a server takes
+        : undefined
   }
 
   /** Ends when the time is up or the panel stops: a disconnect does not abort a change that has begun. */
