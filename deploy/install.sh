@@ -3,6 +3,7 @@
 # there is none. Run again to bring an installation up to date; the data in /var/lib/hostreeve stays.
 # DESTDIR=... installs below another root and starts nothing.
 set -eu
+PATH=$PATH:/usr/sbin:/sbin # which `su` does not add
 
 source=$(cd "$(dirname "$0")/.." && pwd)
 root=${DESTDIR:-}
@@ -22,8 +23,9 @@ fi
 
 cd "$source"
 set -- node scripts/run.mjs scripts/build.ts
-# Debian 12 has Node 18, which cannot fetch the panel's own
-[ "$(node --print 'Number.parseInt(process.versions.node)')" -ge 20 ] || set -- npx --yes --package=node@22 "$@"
+# Debian 12 has Node 18, which cannot fetch the panel's own; a script of the package fetches the one in between
+[ "$(node --print 'Number.parseInt(process.versions.node)')" -ge 20 ] ||
+  set -- env npm_config_ignore_scripts=false npx --yes --package=node@22 "$@"
 "$@"
 
 # a version is complete before it gets its name, and the link `current` is switched by a rename

@@ -18,4 +18,7 @@ if [ -d /run/systemd/system ]; then
   systemctl try-restart systemd-logind.service
 fi
 rm -rf /opt/hostreeve /usr/local/bin/hostreeve
+# such as PM2, where it has no Node of its own
+users=$(grep -l --recursive /opt/hostreeve/ "$units" 2>/dev/null || true)
+[ -z "$users" ] || printf 'uninstall: these units run the Node of the panel, and need another one:\n%s\n' "$users" >&2
 echo 'The panel is removed. Its data are in /var/lib/hostreeve, its settings in /etc/hostreeve.env if there are any.'

@@ -30,7 +30,8 @@ function demandNewNode() {
   const command = script === 'start' || script === 'test' ? `npm ${script}` : `npm run ${script}`
   process.stderr.write(
     `Node ${leastNode} or later is needed, and this is Node ${version} (${process.execPath}): ` +
-      `npx --yes --package=node@22 ${command} gets one and runs this on it; https://nodejs.org has it too\n`,
+      `npm_config_ignore_scripts=false npx --yes --package=node@22 ${command} gets one and runs this on it; ` +
+      'https://nodejs.org has it too\n',
   )
   process.exit(1)
 }

@@ -92,7 +92,7 @@ describe('npm start on a Node that is too old', () => {
       assert.equal(status, 1)
       assert.match(
         stderr,
-        /^Node 20 or later is needed, and this is Node 18\.20\.4 \(.*\): npx --yes --package=node@22 .*\n$/,
+        /^Node 20 or later is needed, and this is Node 18\.20\.4 \(.*\): npm_config_ignore_scripts=false npx --yes --package=node@22 .*\n$/,
       )
       assert.ok(stderr.includes(`node@22 ${command} gets one`), stderr)
       assert.equal(existsSync(`${checkout}/node_modules`), false)

@@ -72,8 +72,9 @@ describe('an error of a query', () => {
         failed('the database system is starting up', { severity: 'FATAL', code: '57P03' }),
         failed('server login failed', { severity: 'FATAL', code: '08P01' }),
         failed('connect ECONNREFUSED', { code: 'ECONNREFUSED' }),
+        failed('no more connections allowed (max_client_conn)', { severity: 'FATAL', code: '08P01' }),
       ].map(mayBeWorking),
-      [true, true, false, false, false],
+      [true, true, false, false, false, true],
     )
   })
 })
@@ -92,6 +93,9 @@ describe('a start', () => {
       ofServer('FATAL', '53300'),
       ofServer('ERROR', '53100'),
       ofServer('ERROR', '25006'),
+      ofServer('ERROR', '57014'),
+      failed('There was an error establishing an SSL connection'),
+      failed('certificate is not yet valid', { code: 'CERT_NOT_YET_VALID' }),
       new ServerTakesNoWrites(),
     ]
     assert.deepEqual(

@@ -78,6 +78,11 @@ export class ServerTakesNoWrites extends Error {
   }
 }
 
+/** What the driver says of a server that cannot start a process for the connection. */
+const noAnswerToTls = 'There was an error establishing an SSL connection'
+/** A clock that is not set yet; limits of the role, which a server that recovers exceeds. */
+const passing = /^(?:CERT_NOT_YET_VALID|57014|55P03)$/
+
 /** Refusals of a login that remain: of its name or password, of the database, of a right, or of what the driver asks for. */
 const lastingRefusals = /^(?:0A|22|28|3D|42)/
 
@@ -88,6 +93,7 @@ const lastingRefusals = /^(?:0A|22|28|3D|42)/
 export function isWorthWaiting(error: unknown): boolean {
   if (error instanceof ServerTakesNoWrites) return true
   const { code = '', severity } = answerOf(error)
+  if (passing.test(code) || messageOf(error) === noAnswerToTls) return true
   if (severity !== undefined) return code.startsWith('53') || (isLost(error) && !lastingRefusals.test(code))
   return isOfConnection(error) && !isOfTls(code) && !isOfFile(error)
 }
@@ -136,7 +142,11 @@ export const isAnswered = (error: unknown): boolean => answerOf(error).severity 
  * server, and a server that starts, work on none.
  */
 export const mayBeWorking = (error: unknown): boolean =>
-  isAnswered(error) && !/^(?:08|57P03)/.test(answerOf(error).code ?? '')
+  isAnswered(error) &&
+  (!/^(?:08|57P03)/.test(answerOf(error).code ?? '') || isPoolFull.test(messageOf(error)))
+
+/** PgBouncer refuses so what exceeds its limits, with the code of a server that it cannot reach. */
+const isPoolFull = /no more connections allowed|client connections exceeded/
 
 /** How often work is repeated that lost connections broke off. */
 export const mostAttempts = 5
