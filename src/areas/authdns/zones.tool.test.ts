@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { domainToASCII } from 'node:url'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
+import { stepRun } from '../../../test/support/step-run.ts'
 import { scriptPackages, scriptSystemd } from '../../host/testing/scripted-host.ts'
 import { openChallenges } from './challenges.ts'
 import { type ScratchPowerdns, startPowerdns } from '../../tools/powerdns/testing/scratch-powerdns.ts'
@@ -141,6 +142,57 @@ describe('DNS zones', () => {
     await must('DELETE', simple, { name: 'key', type: 'TXT', content: 'abc' })
     assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"AbC"'])
     await must('POST', simple, { name: 'key', type: 'TXT', content: 'ABC' })
+    assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"ABC"', '"AbC"'])
+  })
+
+  test('replaces a text by one that differs by case or blanks alone, and undoes it', async () => {
+    const name = await newZone({ rrsets: [set('key', 'TXT', 'AbC'), set('gap', 'TXT', 'a b')] })
+    const rrsets = [set('key', 'TXT', 'abc'), set('gap', 'TXT', 'a  b')]
+    const { objects } = (await patch(name, rrsets, '?plan=1')).data.steps[0]
+    assert.deepEqual(
+      objects.find((one: { name: string }) => one.name === `key.${name}. TXT`),
+      {
+        name: `key.${name}. TXT`,
+        before: '60 "AbC"',
+        after: '60 "abc"',
+      },
+    )
+    const answered = async () =>
+      [...(await server.dig(`key.${name}`, 'TXT')), ...(await server.dig(`gap.${name}`, 'TXT'))].join()
+    assert.equal((await patch(name, rrsets)).data.changed, 2)
+    assert.equal(await answered(), '"abc","a  b"')
+    await undoLast()
+    assert.equal(await answered(), '"AbC","a b"')
+    assert.equal((await patch(name, rrsets)).data.changed, 2)
+    assert.equal((await patch(name, rrsets)).data.changed, 0)
+  })
+
+  test('restores by undo one of two texts that differ by case alone', async () => {
+    const name = await newZone({ rrsets: [set('key', 'TXT', 'AbC', 'abc')] })
+    await must('DELETE', `/zones/${name}/records/simple`, { name: 'key', type: 'TXT', content: 'abc' })
+    assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"AbC"'])
+    await undoLast()
+    assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"AbC"', '"abc"'])
+  })
+
+  test('finds its own writes complete where two texts differ by case alone', async () => {
+    const name = await newZone({ rrsets: [set('key', 'TXT', 'AbC')] })
+    const { setRecords, setZone } = panel.tools.powerdns.steps
+    const records = ['"ABC"', '"AbC"'].map((content) => ({ content, disabled: false }))
+    const sets = [{ name: `key.${name}.`, type: 'TXT', ttl: 60, records }]
+    const replacing = { zone: name, sets }
+    const before = await setRecords.observe(replacing)
+    await setRecords.act(replacing, stepRun(before))
+    assert.equal(await setRecords.check(replacing, before), 'wanted')
+    assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"ABC"', '"AbC"'])
+    await setRecords.undo(replacing, before)
+    assert.equal(await setRecords.check(replacing, before), 'before')
+    const { kind, masters, sets: others } = (await panel.tools.powerdns.readZone(name))!
+    await must('DELETE', `/zones/${name}`)
+    const kept = others.filter(({ type }) => type !== 'TXT')
+    const creating = { name, content: { kind, masters, sets: [...kept, ...sets] } }
+    await setZone.act(creating, stepRun({ was: null }))
+    assert.equal(await setZone.check(creating, { was: null }), 'wanted')
     assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"ABC"', '"AbC"'])
   })
 

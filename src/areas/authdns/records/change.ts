@@ -1,13 +1,13 @@
 import { type Change, change, step } from '../../../core/change.ts'
 import { isSame } from '../../../core/steps.ts'
-import { keyOf, type RecordSet, type ZoneFacts } from '../../../tools/powerdns/index.ts'
+import { contentKey, keyOf, type RecordSet, type ZoneFacts } from '../../../tools/powerdns/index.ts'
 import type { Authdns } from '../context.ts'
 import { zoneLock } from '../locks.ts'
 import type { RecordSetDraft, SimpleRecord, SimpleRemoval, ZoneChanged } from '../model.ts'
 import { recordName } from '../names.ts'
 import { ForceRequired, RecordInvalid, RecordNotFound, ZoneInvalid } from '../problems.ts'
 import { findZoneFacts } from '../zones.ts'
-import { assertAlone, contentKey, defaultTtl, presentKey, wantedSets } from './sets.ts'
+import { assertAlone, defaultTtl, presentKey, wantedSets } from './sets.ts'
 import { recordContent } from './types.ts'
 
 /** Replaces and removes several record sets of a zone at once. */
