@@ -301,6 +301,24 @@ describe('DNS zones', () => {
     }
   })
 
+  test('finds no change where PowerDNS has written the case of a record itself', async () => {
+    const name = await newZone()
+    const rrsets = [
+      set('https', 'HTTPS', '1 . alpn=h2 ipv6hint=2001:DB8::1,2001:db8:0::2'),
+      set('svcb', 'SVCB', '1 . ipv6hint="2001:DB8::1"'),
+      set('lua', 'LUA', `a "ifportup(443, {'192.0.2.1'})"`),
+      set('loc', 'LOC', '52 22 23.000 n 4 53 32.000 e -2.00m 0.00m 10000.00m 10.00m'),
+      set('ipsec', 'IPSECKEY', '10 2 2 2001:DB8::1 AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ=='),
+    ]
+    const { data, text } = await patch(name, rrsets)
+    assert.equal(data?.changed, rrsets.length, text)
+    assert.deepEqual(await server.dig(`svcb.${name}`, 'SVCB'), ['1 . ipv6hint=2001:db8::1'])
+    await undoLast()
+    assert.deepEqual(await server.dig(`svcb.${name}`, 'SVCB'), [])
+    assert.equal((await patch(name, rrsets)).data.changed, rrsets.length)
+    assert.deepEqual((await patch(name, rrsets)).data, { success: true, changed: 0 })
+  })
+
   test('takes changes that could take a zone offline with force only', async () => {
     const hosts = Array.from({ length: 10 }, (_, at) => set(`host${at}`, 'A', `192.0.2.${at}`))
     const name = await newZone({ rrsets: hosts })

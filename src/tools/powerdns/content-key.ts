@@ -16,5 +16,5 @@ const quotedOrBlanks = /"(?:[^"\\]|\\[\s\S])*"?|\s+/g
  */
 const caselessTypes = new Set([
   ...['A', 'AAAA', 'AFSDB', 'ALIAS', 'CNAME', 'DNAME', 'KX', 'LP', 'MX', 'NS', 'PTR', 'RP', 'SOA', 'SRV'],
-  ...['CDS', 'DS', 'EUI48', 'EUI64', 'L64', 'NID', 'SMIMEA', 'SSHFP', 'TLSA'],
+  ...['CDS', 'DS', 'EUI48', 'EUI64', 'L64', 'LOC', 'NID', 'SMIMEA', 'SSHFP', 'TLSA'],
 ])

@@ -49,6 +49,7 @@ describe('the records of a set', () => {
       ['MX', '10 Mail.A.Test.', '10 mail.a.test.'],
       ['AAAA', '2001:DB8::1', '2001:db8::1'],
       ['SSHFP', `1 1 ${'AB'.repeat(20)}`, `1 1 ${'ab'.repeat(20)}`],
+      ['LOC', '52 22 23.000 N 4 53 32.000 E -2.00m', '52 22 23.000 n 4 53 32.000 e -2.00M'],
     ] as const)
       assert.deepEqual(await written(type, [present], [wanted]), [], type)
   })
@@ -61,6 +62,10 @@ describe('the records of a set', () => {
       ['CAA', '0 ISSUE "ca.example"', '0 issue "ca.example"'],
       ['HTTPS', '1 B.Test. alpn="h2"', '1 b.test. alpn=h2'],
       ['SRV', '0 5 05060 Sip.A.Test.', '0 5 5060 sip.a.test.'],
+      ['HTTPS', '1 . ipv6hint=2001:DB8::1,2001:db8:0::2', '1 . ipv6hint=2001:db8::1,2001:db8::2'],
+      ['SVCB', '1 . alpn=H2 ipv6hint="2001:DB8::1"', '1 . alpn=H2 ipv6hint=2001:db8::1'],
+      ['LUA', 'a "F()"', 'A "F()"'],
+      ['IPSECKEY', '10 2 2 2001:DB8::1 AAAB', '10 2 2 2001:db8::1 AAAB'],
     ] as const)
       for (const sent of [present, wanted]) assert.deepEqual(await written(type, [present], [sent]), [], sent)
     // what the panel would refuse is compared as it is
