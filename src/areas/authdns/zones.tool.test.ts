@@ -319,6 +319,21 @@ describe('DNS zones', () => {
     assert.deepEqual((await patch(name, rrsets)).data, { success: true, changed: 0 })
   })
 
+  test('finds no change in adding a record that exists beside one that others wrote in another form', async () => {
+    const name = await newZone()
+    const records = ['1 B.Example.net. alpn=h2', '2 c.example.net.'].map((content) => ({ content }))
+    const foreign = { name: `svc.${name}.`, type: 'HTTPS', ttl: 60, changetype: 'REPLACE', records }
+    await panel.tools.powerdns.api.write({
+      ...{ method: 'PATCH', path: `/zones/${name}.` },
+      body: { rrsets: [foreign] },
+    })
+    for (const content of ['1 b.example.net. alpn=h2', '2 c.example.net.']) {
+      const simple = { name: 'svc', type: 'HTTPS', content }
+      const { data, text } = await ask('POST', `/zones/${name}/records/simple`, simple)
+      assert.equal(data?.changed, 0, text)
+    }
+  })
+
   test('takes changes that could take a zone offline with force only', async () => {
     const hosts = Array.from({ length: 10 }, (_, at) => set(`host${at}`, 'A', `192.0.2.${at}`))
     const name = await newZone({ rrsets: hosts })
