@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { domainToASCII } from 'node:url'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
+import { stepRun } from '../../../test/support/step-run.ts'
 import { scriptPackages, scriptSystemd } from '../../host/testing/scripted-host.ts'
 import { openChallenges } from './challenges.ts'
 import { type ScratchPowerdns, startPowerdns } from '../../tools/powerdns/testing/scratch-powerdns.ts'
@@ -144,6 +145,57 @@ describe('DNS zones', () => {
     assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"ABC"', '"AbC"'])
   })
 
+  test('replaces a text by one that differs by case or blanks alone, and undoes it', async () => {
+    const name = await newZone({ rrsets: [set('key', 'TXT', 'AbC'), set('gap', 'TXT', 'a b')] })
+    const rrsets = [set('key', 'TXT', 'abc'), set('gap', 'TXT', 'a  b')]
+    const { objects } = (await patch(name, rrsets, '?plan=1')).data.steps[0]
+    assert.deepEqual(
+      objects.find((one: { name: string }) => one.name === `key.${name}. TXT`),
+      {
+        name: `key.${name}. TXT`,
+        before: '60 "AbC"',
+        after: '60 "abc"',
+      },
+    )
+    const answered = async () =>
+      [...(await server.dig(`key.${name}`, 'TXT')), ...(await server.dig(`gap.${name}`, 'TXT'))].join()
+    assert.equal((await patch(name, rrsets)).data.changed, 2)
+    assert.equal(await answered(), '"abc","a  b"')
+    await undoLast()
+    assert.equal(await answered(), '"AbC","a b"')
+    assert.equal((await patch(name, rrsets)).data.changed, 2)
+    assert.equal((await patch(name, rrsets)).data.changed, 0)
+  })
+
+  test('restores by undo one of two texts that differ by case alone', async () => {
+    const name = await newZone({ rrsets: [set('key', 'TXT', 'AbC', 'abc')] })
+    await must('DELETE', `/zones/${name}/records/simple`, { name: 'key', type: 'TXT', content: 'abc' })
+    assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"AbC"'])
+    await undoLast()
+    assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"AbC"', '"abc"'])
+  })
+
+  test('finds its own writes complete where two texts differ by case alone', async () => {
+    const name = await newZone({ rrsets: [set('key', 'TXT', 'AbC')] })
+    const { setRecords, setZone } = panel.tools.powerdns.steps
+    const records = ['"ABC"', '"AbC"'].map((content) => ({ content, disabled: false }))
+    const sets = [{ name: `key.${name}.`, type: 'TXT', ttl: 60, records }]
+    const replacing = { zone: name, sets }
+    const before = await setRecords.observe(replacing)
+    await setRecords.act(replacing, stepRun(before))
+    assert.equal(await setRecords.check(replacing, before), 'wanted')
+    assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"ABC"', '"AbC"'])
+    await setRecords.undo(replacing, before)
+    assert.equal(await setRecords.check(replacing, before), 'before')
+    const { kind, masters, sets: others } = (await panel.tools.powerdns.readZone(name))!
+    await must('DELETE', `/zones/${name}`)
+    const kept = others.filter(({ type }) => type !== 'TXT')
+    const creating = { name, content: { kind, masters, sets: [...kept, ...sets] } }
+    await setZone.act(creating, stepRun({ was: null }))
+    assert.equal(await setZone.check(creating, { was: null }), 'wanted')
+    assert.deepEqual(await server.dig(`key.${name}`, 'TXT'), ['"ABC"', '"AbC"'])
+  })
+
   test('adds and removes single records, and keeps the others of the set', async () => {
     const name = await newZone()
     const simple = `/zones/${name}/records/simple`
@@ -246,6 +298,39 @@ describe('DNS zones', () => {
     for (const [type, content] of Object.entries(contents)) {
       const found = rrsets.find((one: { name: string }) => one.name === `of-${type.toLowerCase()}.${name}.`)
       assert.deepEqual([type, found.records[0].content], [type, content])
+    }
+  })
+
+  test('finds no change where PowerDNS has written the case of a record itself', async () => {
+    const name = await newZone()
+    const rrsets = [
+      set('https', 'HTTPS', '1 . alpn=h2 ipv6hint=2001:DB8::1,2001:db8:0::2'),
+      set('svcb', 'SVCB', '1 . ipv6hint="2001:DB8::1"'),
+      set('lua', 'LUA', `a "ifportup(443, {'192.0.2.1'})"`),
+      set('loc', 'LOC', '52 22 23.000 n 4 53 32.000 e -2.00m 0.00m 10000.00m 10.00m'),
+      set('ipsec', 'IPSECKEY', '10 2 2 2001:DB8::1 AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ=='),
+    ]
+    const { data, text } = await patch(name, rrsets)
+    assert.equal(data?.changed, rrsets.length, text)
+    assert.deepEqual(await server.dig(`svcb.${name}`, 'SVCB'), ['1 . ipv6hint=2001:db8::1'])
+    await undoLast()
+    assert.deepEqual(await server.dig(`svcb.${name}`, 'SVCB'), [])
+    assert.equal((await patch(name, rrsets)).data.changed, rrsets.length)
+    assert.deepEqual((await patch(name, rrsets)).data, { success: true, changed: 0 })
+  })
+
+  test('finds no change in adding a record that exists beside one that others wrote in another form', async () => {
+    const name = await newZone()
+    const records = ['1 B.Example.net. alpn=h2', '2 c.example.net.'].map((content) => ({ content }))
+    const foreign = { name: `svc.${name}.`, type: 'HTTPS', ttl: 60, changetype: 'REPLACE', records }
+    await panel.tools.powerdns.api.write({
+      ...{ method: 'PATCH', path: `/zones/${name}.` },
+      body: { rrsets: [foreign] },
+    })
+    for (const content of ['1 b.example.net. alpn=h2', '2 c.example.net.']) {
+      const simple = { name: 'svc', type: 'HTTPS', content }
+      const { data, text } = await ask('POST', `/zones/${name}/records/simple`, simple)
+      assert.equal(data?.changed, 0, text)
     }
   })
 

@@ -20,6 +20,7 @@ import { readStatistics, readVersion } from './statistics.ts'
 import { listZones, readNames, readZone, readZoneFacts } from './zones.ts'
 
 export { parserOf, zonePath } from './api.ts'
+export { contentKey } from './content-key.ts'
 
 export { newSigningKey, type ZoneKey } from './keys.ts'
 export { accountName, databaseName, serverId } from './layout.ts'

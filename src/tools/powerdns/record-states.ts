@@ -1,12 +1,10 @@
 import { isSame } from '../../core/steps.ts'
+import { contentKey } from './content-key.ts'
 import type { DnsRecord, RecordSet } from './zones.ts'
 import { keyOf } from './zones.ts'
 
 /** The sets of a zone as the steps compare and store them, by name and type. */
 export type SetStates = Readonly<Record<string, RecordSet>>
-
-/** Contents that mean the same: PowerDNS stores some in another form than they were sent in. */
-const comparable = (content: string): string => content.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /** The serial of an SOA is PowerDNS's own, and no part of the state. */
 export function stateOf(sets: readonly RecordSet[], wanted: SetStates = {}): SetStates {
@@ -18,13 +16,23 @@ export function stateOf(sets: readonly RecordSet[], wanted: SetStates = {}): Set
   )
 }
 
+/**
+ * PowerDNS stores some contents in another form than they were sent in: these get the wanted form. Each form is
+ * given once, so that two records never become one.
+ */
 function inFormOf(set: RecordSet, wanted: RecordSet | undefined): RecordSet {
   if (wanted === undefined) return set
-  const forms = new Map(wanted.records.map(({ content }) => [comparable(content), content]))
-  const records = set.records.map(({ content, disabled }) => ({
-    content: forms.get(comparable(content)) ?? content,
-    disabled,
-  }))
+  const present = new Set(set.records.map(({ content }) => content))
+  const wantedContents = new Set(wanted.records.map(({ content }) => content))
+  const missing = [...wantedContents].filter((content) => !present.has(content))
+  const forms = new Map(missing.map((content) => [contentKey(set.type, content), content]))
+  const records = set.records.map((record) => {
+    const key = contentKey(set.type, record.content)
+    const form = wantedContents.has(record.content) ? undefined : forms.get(key)
+    if (form === undefined) return record
+    forms.delete(key)
+    return { ...record, content: form }
+  })
   return { ...set, records: sorted(records) }
 }
 

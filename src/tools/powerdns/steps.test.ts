@@ -54,6 +54,7 @@ const set = (name: string, ...contents: string[]) => ({
   ...{ name: `${name}.${zone}.`, type: 'A', ttl: 60 },
   records: contents.map((content) => ({ content, disabled: false })),
 })
+const text = (name: string, ...contents: string[]) => ({ ...set(name, ...contents), type: 'TXT' })
 const keyed = (...sets: ReturnType<typeof set>[]): Sets =>
   Object.fromEntries(sets.map((each) => [`${each.name} ${each.type}`, each]))
 const zonesWith = (...sets: ReturnType<typeof set>[]): Zones =>
@@ -81,6 +82,16 @@ proveStep<Zones>('powerdns.set-records', {
       wanted: [[`${zone} Native`, `new.${zone}. 192.0.2.5`, `www.${zone}. 192.0.2.3,192.0.2.4`]],
       handEdit: editByHand,
     },
+    'a text that differs by case alone, and one of two removed': {
+      args: { zone, sets: [text('one', '"abc"'), text('two', '"AbC"')] },
+      arrange: (zones) => {
+        zones.get(zone)!.sets = keyed(text('one', '"AbC"'), text('two', '"AbC"', '"abc"'))
+      },
+      wanted: [[`${zone} Native`, `one.${zone}. "abc"`, `two.${zone}. "AbC"`]],
+      handEdit: (zones) => {
+        zones.get(zone)!.sets[`one.${zone}. TXT`] = text('one', '"ABC"')
+      },
+    },
   },
 })
 
@@ -95,6 +106,13 @@ proveStep<Zones>('powerdns.set-zone', {
       handEdit: (zones) => {
         for (const [name, made] of zonesWith(set('www', '203.0.113.9'))) zones.set(name, made)
       },
+    },
+    'created with texts that differ by case or blanks alone': {
+      args: {
+        name: zone,
+        content: { kind: 'Native', masters: [], sets: [text('www', '"A  b"', '"A b"', '"a b"')] },
+      },
+      wanted: [[`${zone} Native`, `www.${zone}. "A  b","A b","a b"`]],
     },
     removed: {
       args: { name: zone, content: null },

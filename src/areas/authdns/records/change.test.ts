@@ -2,22 +2,34 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { RecordSet, ZoneFacts } from '../../../tools/powerdns/index.ts'
 import { readZoneFile } from '../zone-file/read.ts'
-import { setsChange } from './change.ts'
+import { addRecord, removeRecord, setsChange } from './change.ts'
 import { wantedSets } from './sets.ts'
 
 const zone = 'a.test'
 
+const name = `www.${zone}.`
+
+/** The area on a zone that has one set. */
+function areaWith(type: string, present: readonly string[]) {
+  const records = present.map((content) => ({ content, disabled: false }))
+  const tool = {
+    readZoneFacts: async () => ({ name: zone, kind: 'Native' }),
+    readNames: async () => [{ name, type, ttl: 60, records }],
+    steps: { setRecords: { name: 'records' } },
+  }
+  return { tool } as unknown as Parameters<typeof setsChange>[0]
+}
+
 /** Returns what is written where a set has some contents and others are wanted. */
 async function written(type: string, present: readonly string[], wanted: readonly string[]) {
-  const name = `www.${zone}.`
-  const ofPresent = { name, type, ttl: 60, records: present.map((content) => ({ content, disabled: false })) }
-  const tool = { readNames: async () => [ofPresent], steps: { setRecords: { name: 'records' } } }
   const drafts = [{ name, type, ttl: 60, records: wanted.map((content) => ({ content })) }]
-  const { steps } = await setsChange(
-    { tool } as unknown as Parameters<typeof setsChange>[0],
-    { name: zone } as ZoneFacts,
-    { sets: wantedSets(drafts, zone), force: false },
+  const sets = wantedSets(drafts, zone)
+  return contentsIn(
+    await setsChange(areaWith(type, present), { name: zone } as ZoneFacts, { sets, force: false }),
   )
+}
+
+function contentsIn({ steps }: Awaited<ReturnType<typeof setsChange>>) {
   return steps.flatMap(({ args }) =>
     (args as { sets: readonly RecordSet[] }).sets.flatMap(({ records }) =>
       records.map(({ content }) => content),
@@ -49,6 +61,7 @@ describe('the records of a set', () => {
       ['MX', '10 Mail.A.Test.', '10 mail.a.test.'],
       ['AAAA', '2001:DB8::1', '2001:db8::1'],
       ['SSHFP', `1 1 ${'AB'.repeat(20)}`, `1 1 ${'ab'.repeat(20)}`],
+      ['LOC', '52 22 23.000 N 4 53 32.000 E -2.00m', '52 22 23.000 n 4 53 32.000 e -2.00M'],
     ] as const)
       assert.deepEqual(await written(type, [present], [wanted]), [], type)
   })
@@ -61,10 +74,30 @@ describe('the records of a set', () => {
       ['CAA', '0 ISSUE "ca.example"', '0 issue "ca.example"'],
       ['HTTPS', '1 B.Test. alpn="h2"', '1 b.test. alpn=h2'],
       ['SRV', '0 5 05060 Sip.A.Test.', '0 5 5060 sip.a.test.'],
+      ['HTTPS', '1 . ipv6hint=2001:DB8::1,2001:db8:0::2', '1 . ipv6hint=2001:db8::1,2001:db8::2'],
+      ['SVCB', '1 . alpn=H2 ipv6hint="2001:DB8::1"', '1 . alpn=H2 ipv6hint=2001:db8::1'],
+      ['LUA', 'a "F()"', 'A "F()"'],
+      ['IPSECKEY', '10 2 2 2001:DB8::1 AAAB', '10 2 2 2001:db8::1 AAAB'],
     ] as const)
       for (const sent of [present, wanted]) assert.deepEqual(await written(type, [present], [sent]), [], sent)
     // what the panel would refuse is compared as it is
     assert.deepEqual(await written('CAA', ['1 issue "x"'], ['0 issue "x"']), ['0 issue "x"'])
+  })
+
+  it('stay as others have written them where one is added that exists, or another is removed', async () => {
+    for (const [type, foreign, existing, other] of [
+      ['AAAA', '2001:db8:0:0:0:0:0:1', '2001:db8::1', '2001:db8::2'],
+      ['CAA', '0 ISSUE "ca.example"', '0 issue "ca.example"', '0 issue "b.example"'],
+      ['HTTPS', '1 B.Test. alpn="h2"', '1 b.test. alpn=h2', '2 c.test.'],
+    ] as const) {
+      const area = areaWith(type, [foreign, other])
+      for (const content of [existing, other, foreign]) {
+        const added = await addRecord(area, zone, { name: 'www', type, content }, false)
+        assert.deepEqual(contentsIn(added), [], content)
+      }
+      const removed = await removeRecord(area, zone, { name: 'www', type, content: other }, false)
+      assert.deepEqual(contentsIn(removed), [foreign])
+    }
   })
 
   it('are two if their texts differ by case alone, also in a zone file', async () => {

@@ -7,7 +7,7 @@ import type { RecordSetDraft, SimpleRecord, SimpleRemoval, ZoneChanged } from '.
 import { recordName } from '../names.ts'
 import { ForceRequired, RecordInvalid, RecordNotFound, ZoneInvalid } from '../problems.ts'
 import { findZoneFacts } from '../zones.ts'
-import { assertAlone, contentKey, defaultTtl, presentKey, wantedSets } from './sets.ts'
+import { assertAlone, defaultTtl, presentKey, wantedSets } from './sets.ts'
 import { recordContent } from './types.ts'
 
 /** Replaces and removes several record sets of a zone at once. */
@@ -30,7 +30,7 @@ export async function addRecord(
   const zone = await findWritable(on, typed)
   const { name, type, present } = await setNamed(on, zone, { name: typedName, type: typedType })
   const content = recordContent(type, typedContent, { zone: zone.name, field: 'content' })
-  const key = contentKey(type, content)
+  const key = presentKey(type, content, zone.name)
   const others = (present?.records ?? []).filter((one) => presentKey(type, one.content, zone.name) !== key)
   if ((type === 'CNAME' || type === 'DNAME' || type === 'SOA') && others.length > 0)
     throw RecordInvalid(`name: ${name} has a ${type} already: remove it first`)
@@ -51,7 +51,7 @@ export async function removeRecord(
   const zone = await findWritable(on, typed)
   const { name, type, present } = await setNamed(on, zone, named)
   const content = typedContent && recordContent(type, typedContent, { zone: zone.name, field: 'content' })
-  const key = content && contentKey(type, content)
+  const key = content && presentKey(type, content, zone.name)
   const gone = (one: { readonly content: string }) => !key || presentKey(type, one.content, zone.name) === key
   if (present === undefined || !present.records.some(gone))
     throw RecordNotFound(`name: ${zone.name} has no such record: ${name} ${type} ${content ?? ''}`.trim())
@@ -107,14 +107,14 @@ export async function setsChange(
 function differs(zone: string, set: RecordSet, present: RecordSet | undefined): boolean {
   if (present === undefined) return set.records.length > 0
   const { type } = set
-  const shown = ({ ttl, records }: RecordSet, toKey: (content: string) => string) => ({
+  // a wanted set may have records of the present one, in the form that others have written
+  const shown = ({ ttl, records }: RecordSet) => ({
     ttl,
-    records: records.map(({ content, disabled }) => `${toKey(content)} ${disabled}`).toSorted(),
+    records: records
+      .map(({ content, disabled }) => `${presentKey(type, content, zone)} ${disabled}`)
+      .toSorted(),
   })
-  return !isSame(
-    shown(set, (content) => contentKey(type, content)),
-    shown(present, (content) => presentKey(type, content, zone)),
-  )
+  return !isSame(shown(set), shown(present))
 }
 
 interface Changed {

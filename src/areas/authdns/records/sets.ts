@@ -1,5 +1,5 @@
 import { Problem } from '../../../core/problem.ts'
-import { keyOf, type RecordSet } from '../../../tools/powerdns/index.ts'
+import { contentKey, keyOf, type RecordSet } from '../../../tools/powerdns/index.ts'
 import type { RecordSetDraft } from '../model.ts'
 import { recordName } from '../names.ts'
 import { RecordInvalid } from '../problems.ts'
@@ -58,16 +58,6 @@ export function presentKey(type: string, content: string, zone: string): string 
     return contentKey(type, content)
   }
 }
-
-/** Contents with the same key are the same record. */
-export const contentKey = (type: string, content: string): string =>
-  caselessTypes.has(type) ? content.toLowerCase() : content
-
-/** Types whose data are names, numbers and hexadecimal digits. The others have text or base64, whose case counts. */
-const caselessTypes = new Set([
-  ...['A', 'AAAA', 'AFSDB', 'ALIAS', 'CNAME', 'DNAME', 'KX', 'LP', 'MX', 'NS', 'PTR', 'RP', 'SOA', 'SRV'],
-  ...['CDS', 'DS', 'EUI48', 'EUI64', 'L64', 'NID', 'SMIMEA', 'SSHFP', 'TLSA'],
-])
 
 function assertSingle({ name, type, records }: RecordSet, zone: string, field: string): void {
   if ((type === 'CNAME' || type === 'DNAME' || type === 'SOA') && records.length > 1)

@@ -40,10 +40,15 @@ const address4: Check = (content, { field }) => {
 }
 
 const address6: Check = (content, { field }) => {
-  if (!isAddress(content) || isV4(content) || content.includes('%'))
-    throw RecordInvalid(`${field}: must be an IPv6 address such as 2001:db8::1`)
-  return new URL(`http://[${content}]`).hostname.slice(1, -1)
+  if (!isV6(content)) throw RecordInvalid(`${field}: must be an IPv6 address such as 2001:db8::1`)
+  return shortest(content)
 }
+
+const isV6 = (text: string): boolean => isAddress(text) && !isV4(text) && !text.includes('%')
+const shortest = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
+
+/** Returns IPv6 addresses as PowerDNS writes them, and leaves it anything else to refuse. */
+const written = (text: string): string => (isV6(text) ? shortest(text) : text)
 
 const target: Check = (content, position) => {
   counted(fieldsOf(content, position), 1, 'of one host name', position)
@@ -115,7 +120,15 @@ const binding: Check = (content, position) => {
   if (name === '') throw RecordInvalid(`${position.field}: must have the form 1 . alpn=h2`)
   // PowerDNS takes a value without the quotes that it does not need
   const plain = parameters.map((parameter) => parameter.replace(/^([a-z0-9-]+=)"([^"\\]*)"$/, '$1$2'))
-  return [number, targetName(name, position.zone, position.field), ...plain].join(' ')
+  return [number, targetName(name, position.zone, position.field), ...plain.map(hint6)].join(' ')
+}
+
+const hintKey = 'ipv6hint='
+
+/** Returns a parameter with the addresses of a hint as PowerDNS writes them. */
+function hint6(parameter: string): string {
+  if (!parameter.startsWith(hintKey)) return parameter
+  return hintKey + parameter.slice(hintKey.length).split(',').map(written).join(',')
 }
 
 const locator: Check = (content, position) => {
@@ -143,6 +156,17 @@ const unchecked: Check = (content, { field }) => {
   return content
 }
 
+/** The type that a LUA record answers with, and its code. */
+const program: Check = (content, position) =>
+  unchecked(content, position).replace(/^[^\s"]+/, (type) => type.toUpperCase())
+
+/** Its fourth field is an address if the second one, the type of the gateway, is 2 (RFC 4025, 2.5). */
+const gateway: Check = (content, position) =>
+  unchecked(content, position).replace(
+    /^(\S+\s+2\s+\S+\s+)(\S+)/,
+    (_all, head: string, address: string) => head + written(address),
+  )
+
 const checks: Readonly<Record<string, Check>> = {
   A: address4,
   AAAA: address6,
@@ -160,13 +184,13 @@ const checks: Readonly<Record<string, Check>> = {
   EUI64: unchecked,
   HINFO: hardware,
   HTTPS: binding,
-  IPSECKEY: unchecked,
+  IPSECKEY: gateway,
   KX: preferred,
   L32: unchecked,
   L64: unchecked,
   LOC: unchecked,
   LP: preferred,
-  LUA: unchecked,
+  LUA: program,
   MX: preferred,
   NAPTR: naming,
   NID: unchecked,

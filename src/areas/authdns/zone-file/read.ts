@@ -1,7 +1,6 @@
-import { keyOf, type RecordSet } from '../../../tools/powerdns/index.ts'
+import { contentKey, keyOf, type RecordSet } from '../../../tools/powerdns/index.ts'
 import { recordName } from '../names.ts'
 import { ZoneFileInvalid } from '../problems.ts'
-import { contentKey } from '../records/sets.ts'
 import { isKnownType, recordContent } from '../records/types.ts'
 import { filled, rangeOf } from './generate.ts'
 import { absolute, secondsIn } from './names.ts'
