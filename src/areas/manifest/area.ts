@@ -4,7 +4,6 @@ import { authdns } from '../authdns/index.ts'
 import { databases } from '../databases/index.ts'
 import type { Deps } from '../deps.ts'
 import { firewall } from '../firewall/index.ts'
-import { notifications } from '../notifications/index.ts'
 import { replicationServers } from '../replication-servers/index.ts'
 import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
@@ -12,7 +11,6 @@ import { applying } from './apply.ts'
 import { type Context, openManifests } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { Manifest } from './manifest-model.ts'
-import { noticesOfManifests } from './notices.ts'
 import { ManifestApplied, ManifestDraft, ManifestPlan, ManifestPlanDraft, Operation } from './model.ts'
 
 export const manifest = area({
@@ -25,7 +23,6 @@ export const manifest = area({
   schemas: { Manifest, ManifestApplied, ManifestDraft, ManifestPlan, ManifestPlanDraft, Operation },
   jobs: [applying],
   steps: ({ manifest: { removal } }: Context) => [removal.kind],
-  uses: [users, websites, databases, authdns, firewall, replicationServers, notifications],
-  contributes: ({ manifest: on }: Context) => [noticesOfManifests(on)],
+  uses: [users, websites, databases, authdns, firewall, replicationServers],
   open: (deps: Deps): Context => ({ manifest: openManifests(deps) }),
 })

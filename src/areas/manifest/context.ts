@@ -23,8 +23,6 @@ export interface Manifests {
     readonly kind: ReturnType<typeof removeTogether>
     readonly kinds: readonly AnyStepKind[]
   }
-  /** What changes that were completed after a kill could not remove. */
-  readonly leftOver: readonly (readonly string[])[]
   /** True if other panels repeat changes of this one. */
   readonly hasPeers: () => Promise<boolean>
 }
@@ -38,7 +36,6 @@ export function openManifests({ host, tools, use }: Deps): Manifests {
     tools.mongodb.steps.dropDatabase,
     tools.mongodb.steps.setAccount,
   ]
-  const leftOver: (readonly string[])[] = []
   return {
     users: use(users).users,
     websites: use(websites).websites,
@@ -46,8 +43,7 @@ export function openManifests({ host, tools, use }: Deps): Manifests {
     authdns: use(authdns).authdns,
     firewall: use(firewall).firewall,
     host,
-    removal: { kind: removeTogether(kinds, (left) => leftOver.push(left)), kinds },
-    leftOver,
+    removal: { kind: removeTogether(kinds), kinds },
     hasPeers: async () => (await queries.all()).length > 0,
   }
 }

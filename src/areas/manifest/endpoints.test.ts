@@ -597,11 +597,6 @@ describe('a manifest', () => {
     assert.deepEqual((await plan({ users })).confirmations, [])
   })
 
-  it('has a notification of what it left after a kill', async () => {
-    const { text } = await panel.request('GET', '/api/notifications/channels', { as: panel.admin })
-    assert.match(text, /"manifest_incomplete"/)
-  })
-
   it('is not shown by the activity', async () => {
     await send('apply', 'version: 1\nusers: [{ email: a@b.c, hunter2-in-clear: x }]')
     await send('apply', "version: 1\nusers:\n  - email: a@b.c\n    password: 'x' hunter2-in-clear")

@@ -16,13 +16,9 @@ export interface Left {
 
 /**
  * The step that carries out several steps without an undo. The first of them may fail, as nothing is lost then. Once one has removed
- * something, neither a cancel nor the failure of another keeps the change from its end: what is left is returned. After a kill
- * nobody waits for the reply any more: `onLeft` gets it.
+ * something, neither a cancel nor the failure of another keeps the change from its end: what is left is returned.
  */
-export function removeTogether(
-  kinds: readonly AnyStepKind[],
-  onLeft: (left: readonly string[]) => void,
-): StepKind<Removals, Before, Left> {
+export function removeTogether(kinds: readonly AnyStepKind[]): StepKind<Removals, Before, Left> {
   const named = new Map(kinds.map((kind) => [kind.name, kind]))
   const bind = ({ removals }: Removals) => removals.map((each) => boundTo(named, each))
   const statesOf = async (args: Removals, before: Before) =>
@@ -56,23 +52,18 @@ export function removeTogether(
       return isDone || (await hasBegun(args, before)) ? 'wanted' : 'before'
     },
     recover: async (args, before) => {
-      if (!(await hasBegun(args, before))) return
-      const { left } = await removeAll(bind(args), before, { run: unattended, hasBegun: true })
-      if (left.length > 0) onLeft(left)
+      if (await hasBegun(args, before))
+        await removeAll(bind(args), before, { run: unattended, hasBegun: true })
     },
     again: async (args, before) => {
       if (!(await hasBegun(args, before))) return undefined
-      return { left: await titlesOf(bind(args), await statesOf(args, before)) }
+      const states = await statesOf(args, before)
+      const titles = bind(args).map(async ({ plan }, at) =>
+        states[at] === 'wanted' ? [] : [(await plan()).title],
+      )
+      return { left: (await Promise.all(titles)).flat() }
     },
   }
-}
-
-type State = Awaited<ReturnType<AnyStepKind['check']>>
-
-/** The titles of the removals that are still to be done. */
-async function titlesOf(removals: readonly Bound[], states: readonly State[]): Promise<string[]> {
-  const open = removals.filter((_removal, at) => states[at] !== 'wanted')
-  return Promise.all(open.map(async ({ plan }) => (await plan()).title))
 }
 
 /** A removal with its arguments. */
