@@ -41,7 +41,9 @@ proveStep<Server>('manifest.remove-together', {
   open: (server, door) => open(door(server)),
   look: ({ databases }) => [...databases],
   withoutHandEdit: 'it is final',
-  cases: { 'several databases': { args: args('ada', 'bob'), wanted: ['cy'], returns: { left: [] } } },
+  cases: {
+    'several databases': { args: args('ada', 'bob'), wanted: ['cy'], returns: { left: [], message: '' } },
+  },
 })
 
 test('fails with the first alone, which leaves all as it was', async () => {
@@ -64,7 +66,7 @@ test('goes on once something is gone, also when it is cancelled, and returns wha
   assert.deepEqual(left, ['Drop bob: bob is in use'])
   assert.deepEqual([...server.databases], ['bob'])
   assert.equal(await kind.check(all, before), 'wanted')
-  assert.deepEqual(await kind.again?.(all, before), { left: ['Drop bob'] })
+  assert.deepEqual(await kind.again?.(all, before), { left: ['Drop bob'], message: 'Drop bob' })
 })
 
 test('does not count what was gone before as the first', async () => {

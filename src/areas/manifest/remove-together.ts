@@ -12,7 +12,11 @@ type Before = readonly { readonly before: unknown; readonly isDue: boolean }[]
 /** What could not be removed once something else had been, with the reason if it is known. */
 export interface Left {
   readonly left: string[]
+  /** All of it as one text; empty if nothing is left. */
+  readonly message: string
 }
+
+const leftOf = (left: string[]): Left => ({ left, message: left.join('; ').slice(0, 4000) })
 
 /**
  * The step that carries out several steps without an undo. The first of them may fail, as nothing is lost then. Once one has removed
@@ -56,12 +60,13 @@ export function removeTogether(kinds: readonly AnyStepKind[]): StepKind<Removals
         await removeAll(bind(args), before, { run: unattended, hasBegun: true })
     },
     again: async (args, before) => {
-      if (!(await hasBegun(args, before))) return undefined
       const states = await statesOf(args, before)
+      const isDone = states.every((state) => state === 'wanted')
+      if (!isDone && !(await hasBegun(args, before))) return undefined
       const titles = bind(args).map(async ({ plan }, at) =>
-        states[at] === 'wanted' ? [] : [(await plan()).title],
+        states[at] === 'wanted' ? [] : [(await plan()).title.slice(0, 1000)],
       )
-      return { left: (await Promise.all(titles)).flat() }
+      return leftOf((await Promise.all(titles)).flat())
     },
   }
 }
@@ -109,7 +114,7 @@ async function removeAll(
     }
   }
   for (const line of left) run.output(line)
-  return { left }
+  return leftOf(left)
 }
 
 /** Nobody can cancel what has begun. */
