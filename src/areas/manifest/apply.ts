@@ -17,6 +17,7 @@ import {
 import { drawPasswords } from './passwords.ts'
 import { ConfirmationRequired, PlanChanged } from './problems.ts'
 import { readManifest } from './read.ts'
+import { leftoverWrites } from './store.ts'
 
 /** Brings the host into the state of a manifest: all of it, or nothing. */
 export const applying = work({
@@ -26,7 +27,7 @@ export const applying = work({
   timeoutMs: 3_600_000,
   attempts: 1,
   resumes: false,
-  decide: async ({ input, caller, now, signal, manifest: on }): Promise<Change<ManifestApplied>> => {
+  decide: async ({ input, caller, jobId, now, signal, manifest: on }): Promise<Change<ManifestApplied>> => {
     if (caller === null) throw Forbidden()
     const request = { caller, now, signal, isPlan: false }
     const decided = await decideManifest(on, input, request)
@@ -34,8 +35,11 @@ export const applying = work({
     if (input.plan !== undefined && input.plan !== digestOf(input, decided)) throw PlanChanged()
     if (confirmations.length > 0 && !input.confirm)
       throw ConfirmationRequired(`confirm: has to be true: ${shortened(confirmations, '. ', 3900)}`)
-    const left = decided.removal === undefined ? [] : from(decided.removal, 'left')
-    return { ...change, reply: { operations: [...operations], passwords: passwords.shown, left } }
+    const reply = { operations: [...operations], passwords: passwords.shown, left: [] }
+    const { removal } = decided
+    if (removal === undefined) return { ...change, reply }
+    const writes = jobId === undefined ? [] : leftoverWrites(removal, jobId, now)
+    return { ...change, rows: [...change.rows, ...writes], reply: { ...reply, left: from(removal, 'left') } }
   },
 })
 

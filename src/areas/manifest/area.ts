@@ -12,8 +12,9 @@ import { applying } from './apply.ts'
 import { type Context, openManifests } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { Manifest } from './manifest-model.ts'
-import { noticesOfManifests } from './notices.ts'
+import { createLeftovers } from './migrations/202611300850-manifest-leftovers.ts'
 import { ManifestApplied, ManifestDraft, ManifestPlan, ManifestPlanDraft, Operation } from './model.ts'
+import { noticesOfManifests } from './notices.ts'
 
 export const manifest = area({
   name: 'manifest',
@@ -23,6 +24,7 @@ export const manifest = area({
   errors: 'coded',
   endpoints,
   schemas: { Manifest, ManifestApplied, ManifestDraft, ManifestPlan, ManifestPlanDraft, Operation },
+  migrations: [createLeftovers],
   jobs: [applying],
   steps: ({ manifest: { removal } }: Context) => [removal.kind],
   uses: [users, websites, databases, authdns, firewall, replicationServers, notifications],

@@ -9,6 +9,7 @@ import { replicationServers } from '../replication-servers/index.ts'
 import { type Users, users } from '../users/index.ts'
 import { type Websites, websites } from '../websites/index.ts'
 import { removeTogether } from './remove-together.ts'
+import { type LeftoverQueries, leftoverQueries } from './store.ts'
 
 /** The areas whose objects a manifest has, as the verbs of this area reach them. */
 export interface Manifests {
@@ -23,22 +24,20 @@ export interface Manifests {
     readonly kind: ReturnType<typeof removeTogether>
     readonly kinds: readonly AnyStepKind[]
   }
-  /** What changes that were completed after a kill could not remove. */
-  readonly leftOver: readonly (readonly string[])[]
+  readonly queries: LeftoverQueries
   /** True if other panels repeat changes of this one. */
   readonly hasPeers: () => Promise<boolean>
 }
 
 /** Binds the area to the areas that it composes. */
-export function openManifests({ host, tools, use }: Deps): Manifests {
-  const { queries } = use(replicationServers).replication
+export function openManifests({ host, store, tools, use }: Deps): Manifests {
+  const { queries: peers } = use(replicationServers).replication
   const kinds = [
     tools.mariadb.steps.dropDatabase,
     tools.postgresql.steps.dropDatabase,
     tools.mongodb.steps.dropDatabase,
     tools.mongodb.steps.setAccount,
   ]
-  const leftOver: (readonly string[])[] = []
   return {
     users: use(users).users,
     websites: use(websites).websites,
@@ -46,9 +45,9 @@ export function openManifests({ host, tools, use }: Deps): Manifests {
     authdns: use(authdns).authdns,
     firewall: use(firewall).firewall,
     host,
-    removal: { kind: removeTogether(kinds, (left) => leftOver.push(left)), kinds },
-    leftOver,
-    hasPeers: async () => (await queries.all()).length > 0,
+    removal: { kind: removeTogether(kinds), kinds },
+    queries: leftoverQueries(store),
+    hasPeers: async () => (await peers.all()).length > 0,
   }
 }
 

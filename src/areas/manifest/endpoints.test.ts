@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { until } from '../../../test/support/until.ts'
 import { addWebsite } from '../../../test/support/websites.ts'
 import { insertRow } from '../../store/rows.ts'
 import { defaultSettings } from '../websites/index.ts'
@@ -11,6 +12,7 @@ import type { Script } from '../../host/testing/scripted-run.ts'
 import { scriptFirewalld, standInFirewalld } from '../../tools/firewalld/testing/stand-in.ts'
 import { scriptUfw } from '../../tools/ufw/testing/stand-in.ts'
 import { scriptNft, standInKernel } from '../../tools/nftables/testing/stand-in.ts'
+import { leftovers } from './store.ts'
 
 /** A MariaDB with databases but without users. */
 const server = { databases: new Set<string>(), inUse: new Set<string>() }
@@ -568,6 +570,31 @@ describe('a manifest', () => {
       assert.deepEqual([...server.databases].toSorted(), ['ada_loose', 'ada_two'])
       assert.deepEqual((await plan(manifest, { prune: true })).operations, [])
     })
+
+    it('notifies superusers of what each has left', async () => {
+      const told = async (): Promise<readonly { message: string; link: string; count: number }[]> =>
+        (await panel.request('GET', '/api/notifications?kind=manifest_incomplete', { as: panel.admin })).data
+          .items
+      const [first] = await until(async () => {
+        const items = await told()
+        return items.length > 0 && items
+      })
+      assert.match(
+        first?.message ?? '',
+        /^Remove on the server .*the database ada_two .*: ada_two is in use$/,
+      )
+      const row = leftovers.row({ job_id: 999_999, message: 'Drop x', created_at: new Date().toISOString() })
+      await panel.store.transaction((tx) => panel.store.write(tx, [leftovers.insert(row)]))
+      const both = await until(async () => {
+        const items = await told()
+        return items.length > 1 && items
+      })
+      assert.deepEqual(
+        both.map(({ count }) => count),
+        [1, 1],
+      )
+      assert.ok(both.some(({ link }) => link === '/jobs/999999'))
+    })
   })
 
   it('counts the websites that it creates itself', async () => {
@@ -595,11 +622,6 @@ describe('a manifest', () => {
     assert.equal((await send('apply', { users })).error?.code, 'confirmation_required')
     await apply({ users }, { confirm: true })
     assert.deepEqual((await plan({ users })).confirmations, [])
-  })
-
-  it('has a notification of what it left after a kill', async () => {
-    const { text } = await panel.request('GET', '/api/notifications/channels', { as: panel.admin })
-    assert.match(text, /"manifest_incomplete"/)
   })
 
   it('is not shown by the activity', async () => {

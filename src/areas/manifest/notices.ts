@@ -1,26 +1,25 @@
-import { createHash } from 'node:crypto'
 import { contribution } from '../../core/point.ts'
 import { noticed, type Notice } from '../notifications/index.ts'
 import type { Manifests } from './context.ts'
+import { type LeftoverRow, leftovers } from './store.ts'
 
-/** Tells superusers what a manifest could not remove that was completed after the panel was killed: its reply reaches nobody. */
-export const noticesOfManifests = ({ leftOver }: Pick<Manifests, 'leftOver'>) =>
+/** Tells superusers what a manifest could not remove: after a restart of the panel its reply reaches nobody. */
+export const noticesOfManifests = ({ queries }: Pick<Manifests, 'queries'>) =>
   contribution(noticed, {
     name: 'manifest',
     kinds: [{ name: 'manifest_incomplete', title: 'A manifest could not remove everything' }],
-    // a change that was cut off is settled with its job
-    after: ['jobs'],
-    read: async () => leftOver.map(noticeOf),
+    after: [leftovers.name],
+    read: async () => (await queries.newest()).map(noticeOf),
   })
 
-/** The notice of what one manifest left. */
-export const noticeOf = (left: readonly string[]): Notice => ({
+/** A group for each job, so that none replaces another. It lasts, so that it is raised however long the panel was down. */
+const noticeOf = ({ job_id: jobId, message }: LeftoverRow): Notice => ({
   kind: 'manifest_incomplete',
-  key: `manifest:${createHash('sha256').update(left.join('\n')).digest('hex')}`,
-  group: 'manifest',
+  key: `manifest:${jobId}`,
+  group: `manifest:${jobId}`,
   lasts: true,
   to: 'superusers',
   title: 'A manifest could not remove everything',
-  message: `Still there, remove it on the server: ${left.join('; ')}`,
-  link: '/activity',
+  message: `Remove on the server what is still there: ${message}`,
+  link: `/jobs/${jobId}`,
 })

@@ -12,17 +12,17 @@ type Before = readonly { readonly before: unknown; readonly isDue: boolean }[]
 /** What could not be removed once something else had been, with the reason if it is known. */
 export interface Left {
   readonly left: string[]
+  /** All of it as one text; empty if nothing is left. */
+  readonly message: string
 }
+
+const leftOf = (left: string[]): Left => ({ left, message: left.join('; ').slice(0, 4000) })
 
 /**
  * The step that carries out several steps without an undo. The first of them may fail, as nothing is lost then. Once one has removed
- * something, neither a cancel nor the failure of another keeps the change from its end: what is left is returned. After a kill
- * nobody waits for the reply any more: `onLeft` gets it.
+ * something, neither a cancel nor the failure of another keeps the change from its end: what is left is returned.
  */
-export function removeTogether(
-  kinds: readonly AnyStepKind[],
-  onLeft: (left: readonly string[]) => void,
-): StepKind<Removals, Before, Left> {
+export function removeTogether(kinds: readonly AnyStepKind[]): StepKind<Removals, Before, Left> {
   const named = new Map(kinds.map((kind) => [kind.name, kind]))
   const bind = ({ removals }: Removals) => removals.map((each) => boundTo(named, each))
   const statesOf = async (args: Removals, before: Before) =>
@@ -56,23 +56,19 @@ export function removeTogether(
       return isDone || (await hasBegun(args, before)) ? 'wanted' : 'before'
     },
     recover: async (args, before) => {
-      if (!(await hasBegun(args, before))) return
-      const { left } = await removeAll(bind(args), before, { run: unattended, hasBegun: true })
-      if (left.length > 0) onLeft(left)
+      if (await hasBegun(args, before))
+        await removeAll(bind(args), before, { run: unattended, hasBegun: true })
     },
     again: async (args, before) => {
-      if (!(await hasBegun(args, before))) return undefined
-      return { left: await titlesOf(bind(args), await statesOf(args, before)) }
+      const states = await statesOf(args, before)
+      const isDone = states.every((state) => state === 'wanted')
+      if (!isDone && !(await hasBegun(args, before))) return undefined
+      const titles = bind(args).map(async ({ plan }, at) =>
+        states[at] === 'wanted' ? [] : [(await plan()).title.slice(0, 1000)],
+      )
+      return leftOf((await Promise.all(titles)).flat())
     },
   }
-}
-
-type State = Awaited<ReturnType<AnyStepKind['check']>>
-
-/** The titles of the removals that are still to be done. */
-async function titlesOf(removals: readonly Bound[], states: readonly State[]): Promise<string[]> {
-  const open = removals.filter((_removal, at) => states[at] !== 'wanted')
-  return Promise.all(open.map(async ({ plan }) => (await plan()).title))
 }
 
 /** A removal with its arguments. */
@@ -118,7 +114,7 @@ async function removeAll(
     }
   }
   for (const line of left) run.output(line)
-  return { left }
+  return leftOf(left)
 }
 
 /** Nobody can cancel what has begun. */
