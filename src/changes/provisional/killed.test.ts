@@ -82,7 +82,7 @@ describe('a panel that is killed within a provisional change', { timeout: 300_00
   for (const point of ['half:c', 'waiting'])
     it(`is not needed at the deadline: the clock undoes it alone after a kill at ${point}`, async () => {
       const directory = scratch(`alone-${point}`)
-      runPanel(directory, point, 3)
+      runPanel(directory, point, 15) // a busy machine reaches the point before
       await until(() => readdirSync(`${directory}/var/clocks`).some((name) => name.endsWith('.done')))
       assert.deepEqual(fileState(directory), former)
       assert.deepEqual(await startAgain(directory), ended('restored'))
