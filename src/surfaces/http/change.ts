@@ -8,7 +8,7 @@ import { actionOf, type Route } from '../routes.ts'
 import { idempotencyOf, isUpload } from './idempotency.ts'
 import type { Gates } from './mount.ts'
 import { outboxOf } from './outbox.ts'
-import { asPlanned, foreseenIds } from './plan-digest.ts'
+import { asPlanned, foreseenIds, withSameIds } from './plan-digest.ts'
 import type { Scope } from './scope.ts'
 import { send, type Sending } from './send.ts'
 import { refreshCookieName } from './visitor.ts'
@@ -59,8 +59,12 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
       return sendPlan(answering, await gates.executor.plan(decide))
     }
     const idempotency = idempotencyOf(route, request, scope)
+    const decideAgain = withSameIds(scope.id, (id) => {
+      scope.id = id
+      return decide()
+    })
     const order = {
-      decide: asPlanned(request, decide),
+      decide: asPlanned(request, decideAgain),
       actor: { entry, outbox: await outboxOf(answering, entry) },
       keepsReply: changes.keepsReply,
       signal: scope.signal,

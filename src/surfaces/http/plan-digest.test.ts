@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
-import { foreseenIds } from './plan-digest.ts'
+import { foreseenIds, withSameIds } from './plan-digest.ts'
 
 describe('a request that names its plan', () => {
   let panel: TestPanel
@@ -68,4 +68,17 @@ describe('a request that names its plan', () => {
       assert.match(error.message, /^X-Plan-Digest: must be/)
     }
   })
+})
+
+test('a decision that is made again is given the identifiers of the first one', async () => {
+  let last = 0
+  let wanted = 2
+  const decide = withSameIds(
+    () => (last += 1),
+    async (id) => [id('websites'), ...Array.from({ length: wanted }, () => id('aliases'))],
+  )
+  assert.deepEqual(await decide(), [1, 2, 3])
+  wanted = 3
+  assert.deepEqual(await decide(), [1, 2, 3, 4])
+  assert.deepEqual(await decide(), [1, 2, 3, 4])
 })

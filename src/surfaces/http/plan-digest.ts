@@ -27,6 +27,28 @@ export function foreseenIds(peek: (table: string) => number): (table: string) =>
   }
 }
 
+/**
+ * A decision that is given the same identifiers each time that it is made again, in the order of the first one. Locks that are named
+ * for a new row could otherwise be others at each decision.
+ */
+export function withSameIds<Value>(
+  next: (table: string) => number,
+  decide: (id: (table: string) => number) => Promise<Value>,
+): () => Promise<Value> {
+  const given = new Map<string, number[]>()
+  return () => {
+    const taken = new Map<string, number>()
+    return decide((table) => {
+      const ids = given.get(table) ?? []
+      const at = taken.get(table) ?? 0
+      const id = ids[at] ?? next(table)
+      if (at === ids.length) given.set(table, [...ids, id])
+      taken.set(table, at + 1)
+      return id
+    })
+  }
+}
+
 /** A decision that is refused unless its plan is the one that the request names. */
 export function asPlanned(request: FastifyRequest, decide: () => Promise<Change>): () => Promise<Change> {
   const expected = expectedPlan(request)
