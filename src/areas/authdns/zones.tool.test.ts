@@ -205,6 +205,11 @@ describe('DNS zones', () => {
     assert.deepEqual(await server.dig(`www.${name}`, 'A'), ['192.0.2.1', '192.0.2.2'])
     await must('DELETE', simple, { name: 'www', type: 'A', content: '192.0.2.1' })
     assert.deepEqual(await server.dig(`www.${name}`, 'A'), ['192.0.2.2'])
+    for (const content of ['', ' ']) {
+      const empty = await refused('DELETE', simple, { name: 'www', type: 'A', content })
+      assert.deepEqual(empty, [400, 'bad_request', 'content: must not be empty'])
+    }
+    assert.deepEqual(await server.dig(`www.${name}`, 'A'), ['192.0.2.2'])
     await must('DELETE', simple, { name: 'www', type: 'A' })
     assert.deepEqual(await server.dig(`www.${name}`, 'A'), [])
     const [status, code] = await refused('DELETE', simple, { name: 'www', type: 'A' })

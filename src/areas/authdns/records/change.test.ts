@@ -100,6 +100,21 @@ describe('the records of a set', () => {
     }
   })
 
+  it('are all removed without a content, and none with an empty one', async () => {
+    const area = areaWith('A', ['192.0.2.1', '192.0.2.2'])
+    const named = { name: 'www', type: 'A' }
+    for (const content of ['', ' '])
+      await assert.rejects(
+        removeRecord(area, zone, { ...named, content }, false),
+        /content: must not be empty/,
+      )
+    const { steps } = await removeRecord(area, zone, named, false)
+    assert.deepEqual(
+      steps.map(({ args }) => (args as { sets: readonly RecordSet[] }).sets.map(({ records }) => records)),
+      [[[]]],
+    )
+  })
+
   it('are two if their texts differ by case alone, also in a zone file', async () => {
     const texts = ['"key=AbC"', '"key=abc"']
     assert.deepEqual(await written('TXT', [], texts), texts)
