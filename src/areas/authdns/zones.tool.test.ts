@@ -324,6 +324,37 @@ describe('DNS zones', () => {
     assert.deepEqual((await patch(name, rrsets)).data, { success: true, changed: 0 })
   })
 
+  test('serves the parameters of bindings whose values PowerDNS writes in quotes, and undoes them', async () => {
+    const name = await newZone()
+    const rrsets = [
+      set('https', 'HTTPS', '1 . alpn="h2,h3" ech=AEX+DQ=='),
+      set('svcb', 'SVCB', '1 . port="853" key65400="a  b"', '2 . key65400=/query{?dns} key65401=\\195\\164'),
+    ]
+    const written = [
+      ['1 . alpn=h2,h3 ech="AEX+DQ=="'],
+      ['1 . port=853 key65400="a  b"', '2 . key65400="/query{?dns}" key65401="\\195\\164"'],
+    ]
+    const { data, text } = await patch(name, rrsets)
+    assert.equal(data?.changed, rrsets.length, text)
+    assert.match(
+      (await server.dig(`https.${name}`, 'HTTPS')).join(),
+      /^1 \. alpn="?h2,h3"? ech="?AEX\+DQ=="?$/,
+    )
+    assert.match((await server.dig(`svcb.${name}`, 'SVCB')).join(), /^1 \. port=853 key65400="?a {2}b"?,2 /)
+    const sets: readonly { type: string; records: readonly { content: string }[] }[] = (
+      await must('GET', `/zones/${name}`)
+    ).rrsets
+    const contents = ['HTTPS', 'SVCB'].map((type) =>
+      sets.find((one) => one.type === type)?.records.map(({ content }) => content),
+    )
+    assert.deepEqual(contents, written)
+    await undoLast()
+    assert.deepEqual(await server.dig(`https.${name}`, 'HTTPS'), [])
+    assert.equal((await patch(name, rrsets)).data.changed, rrsets.length)
+    const again = [set('https', 'HTTPS', ...written[0]!), set('svcb', 'SVCB', ...written[1]!)]
+    for (const same of [rrsets, again]) assert.equal((await patch(name, same)).data.changed, 0)
+  })
+
   test('finds no change in adding a record that exists beside one that others wrote in another form', async () => {
     const name = await newZone()
     const records = ['1 B.Example.net. alpn=h2', '2 c.example.net.'].map((content) => ({ content }))
