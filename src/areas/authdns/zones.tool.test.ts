@@ -324,6 +324,56 @@ describe('DNS zones', () => {
     assert.deepEqual((await patch(name, rrsets)).data, { success: true, changed: 0 })
   })
 
+  test('takes IPv4-mapped addresses in each form, finds no change in them, and undoes their removal', async () => {
+    const name = await newZone({ rrsets: [set('host', 'AAAA', '::ffff:192.0.2.1', '::c000:202')] })
+    const key = 'AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ=='
+    const hexadecimal = [
+      set('host', 'AAAA', '::ffff:c000:203', '::c000:202'),
+      set('https', 'HTTPS', '1 . ipv6hint=::ffff:c000:201,::c000:201,2001:db8::1'),
+      set('ipsec', 'IPSECKEY', `10 2 2 ::ffff:c000:201 ${key}`, `20 2 2 ::c000:201 ${key}`),
+    ]
+    const dotted = [
+      set('host', 'AAAA', '::FFFF:192.0.2.3', '::192.0.2.2'),
+      set('https', 'HTTPS', '1 . ipv6hint=::ffff:192.0.2.1,::192.0.2.1,2001:db8::1'),
+      set('ipsec', 'IPSECKEY', `10 2 2 ::ffff:192.0.2.1 ${key}`, `20 2 2 ::192.0.2.1 ${key}`),
+    ]
+    const served = () => server.dig(`host.${name}`, 'AAAA')
+    assert.deepEqual(await served(), ['::192.0.2.2', '::ffff:192.0.2.1'])
+    const { data, text } = await patch(name, hexadecimal)
+    assert.equal(data?.changed, hexadecimal.length, text)
+    assert.deepEqual(await served(), ['::192.0.2.2', '::ffff:192.0.2.3'])
+    await undoLast()
+    assert.deepEqual(await served(), ['::192.0.2.2', '::ffff:192.0.2.1'])
+    assert.deepEqual(await server.dig(`https.${name}`, 'HTTPS'), [])
+    assert.equal((await patch(name, dotted)).data.changed, dotted.length)
+    for (const same of [hexadecimal, dotted]) assert.equal((await patch(name, same)).data.changed, 0)
+    const one = { name: 'host', type: 'AAAA', content: '::192.0.2.2' }
+    await must('DELETE', `/zones/${name}/records/simple`, one)
+    assert.deepEqual(await served(), ['::ffff:192.0.2.3'])
+    await undoLast()
+    assert.deepEqual(await served(), ['::192.0.2.2', '::ffff:192.0.2.3'])
+    await must('DELETE', `/zones/${name}`)
+    await undoLast()
+    assert.deepEqual(await served(), ['::192.0.2.2', '::ffff:192.0.2.3'])
+  })
+
+  test('finds its own writes of addresses complete that PowerDNS stores dotted', async () => {
+    const name = await newZone()
+    const { setRecords } = panel.tools.powerdns.steps
+    const records = ['::c000:201', '::ffff:c000:201'].map((content) => ({ content, disabled: false }))
+    const replacing = { zone: name, sets: [{ name: `host.${name}.`, type: 'AAAA', ttl: 60, records }] }
+    const before = await setRecords.observe(replacing)
+    await setRecords.act(replacing, stepRun(before))
+    assert.equal(await setRecords.check(replacing, before), 'wanted')
+    const removing = { zone: name, sets: replacing.sets.map((one) => ({ ...one, records: [] })) }
+    const present = await setRecords.observe(removing)
+    await setRecords.act(removing, stepRun(present))
+    assert.deepEqual(await server.dig(`host.${name}`, 'AAAA'), [])
+    await setRecords.undo(removing, present)
+    assert.equal(await setRecords.check(removing, present), 'before')
+    assert.deepEqual(await server.dig(`host.${name}`, 'AAAA'), ['::192.0.2.1', '::ffff:192.0.2.1'])
+  })
+
   test('serves the parameters of bindings whose values PowerDNS writes in quotes, and undoes them', async () => {
     const name = await newZone()
     const rrsets = [

@@ -69,6 +69,8 @@ describe('the records of a set', () => {
   it('are the same in any form that others have written', async () => {
     for (const [type, present, wanted] of [
       ['AAAA', '2001:db8:0:0:0:0:0:1', '2001:db8::1'],
+      ['AAAA', '::ffff:192.0.2.1', '::ffff:c000:201'],
+      ['AAAA', '::192.0.2.1', '::c000:201'],
       ['TXT', '"a\\;b"', '"a;b"'],
       ['TXT', `"${'x'.repeat(300)}"`, `"${'x'.repeat(255)}" "${'x'.repeat(45)}"`],
       ['CAA', '0 ISSUE "ca.example"', '0 issue "ca.example"'],
@@ -76,10 +78,12 @@ describe('the records of a set', () => {
       ['SRV', '0 5 05060 Sip.A.Test.', '0 5 5060 sip.a.test.'],
       ['HTTPS', '1 . ipv6hint=2001:DB8::1,2001:db8:0::2', '1 . ipv6hint=2001:db8::1,2001:db8::2'],
       ['SVCB', '1 . alpn=H2 ipv6hint="2001:DB8::1"', '1 . alpn=H2 ipv6hint=2001:db8::1'],
+      ['HTTPS', '1 . ipv6hint=::ffff:c000:201', '1 . ipv6hint=::ffff:192.0.2.1'],
       ['HTTPS', '1 . ech=AAAB', '1 . ech="AAAB"'],
       ['SVCB', '1 . key65400=a\\"\\098', '1 . key65400="a\\"b"'],
       ['LUA', 'a "F()"', 'A "F()"'],
       ['IPSECKEY', '10 2 2 2001:DB8::1 AAAB', '10 2 2 2001:db8::1 AAAB'],
+      ['IPSECKEY', '10 2 2 ::c000:201 AAAB', '10 2 2 ::192.0.2.1 AAAB'],
     ] as const)
       for (const sent of [present, wanted]) assert.deepEqual(await written(type, [present], [sent]), [], sent)
     // what the panel would refuse is compared as it is

@@ -51,3 +51,15 @@ describe('the data of a service binding', () => {
     assert.throws(() => inForm('HTTPS', '1'), { message: /^content: must have the form 1 \. alpn=h2/ })
   })
 })
+
+describe('an IPv6 address that embeds an IPv4 address', () => {
+  it('is dotted in hints and gateways, and hexadecimal in an AAAA, as PowerDNS takes each', () => {
+    for (const typed of ['::FFFF:192.0.2.1', '::ffff:c000:201']) {
+      assert.equal(inForm('AAAA', typed), '::ffff:c000:201')
+      assert.equal(inForm('HTTPS', `1 . ipv6hint=${typed},::1`), '1 . ipv6hint=::ffff:192.0.2.1,::1')
+      assert.equal(inForm('IPSECKEY', `10 2 2 ${typed} AAAB`), '10 2 2 ::ffff:192.0.2.1 AAAB')
+    }
+    assert.equal(inForm('SVCB', '1 . ipv6hint=::c000:201'), '1 . ipv6hint=::192.0.2.1')
+    assert.equal(inForm('IPSECKEY', '10 2 2 ::c000:201 AAAB'), '10 2 2 ::192.0.2.1 AAAB')
+  })
+})

@@ -1,4 +1,5 @@
-import { isAddress, isV4 } from '../../../host/fetch/index.ts'
+import { isV4 } from '../../../host/fetch/index.ts'
+import { hexadecimalForm, isV6, writtenForm } from '../../../tools/powerdns/index.ts'
 import { targetName } from '../names.ts'
 import { RecordInvalid } from '../problems.ts'
 import { counted, fieldsOf, hex, integer, parametersOf, type Position } from './fields.ts'
@@ -41,14 +42,11 @@ const address4: Check = (content, { field }) => {
 
 const address6: Check = (content, { field }) => {
   if (!isV6(content)) throw RecordInvalid(`${field}: must be an IPv6 address such as 2001:db8::1`)
-  return shortest(content)
+  return hexadecimalForm(content)
 }
 
-const isV6 = (text: string): boolean => isAddress(text) && !isV4(text) && !text.includes('%')
-const shortest = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
-
 /** Returns IPv6 addresses as PowerDNS writes them, and leaves it anything else to refuse. */
-const written = (text: string): string => (isV6(text) ? shortest(text) : text)
+const written = (text: string): string => (isV6(text) ? writtenForm(text) : text)
 
 const target: Check = (content, position) => {
   counted(fieldsOf(content, position), 1, 'of one host name', position)
