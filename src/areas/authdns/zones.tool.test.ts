@@ -205,6 +205,11 @@ describe('DNS zones', () => {
     assert.deepEqual(await server.dig(`www.${name}`, 'A'), ['192.0.2.1', '192.0.2.2'])
     await must('DELETE', simple, { name: 'www', type: 'A', content: '192.0.2.1' })
     assert.deepEqual(await server.dig(`www.${name}`, 'A'), ['192.0.2.2'])
+    for (const content of ['', ' ']) {
+      const empty = await refused('DELETE', simple, { name: 'www', type: 'A', content })
+      assert.deepEqual(empty, [400, 'bad_request', 'content: must not be empty'])
+    }
+    assert.deepEqual(await server.dig(`www.${name}`, 'A'), ['192.0.2.2'])
     await must('DELETE', simple, { name: 'www', type: 'A' })
     assert.deepEqual(await server.dig(`www.${name}`, 'A'), [])
     const [status, code] = await refused('DELETE', simple, { name: 'www', type: 'A' })
@@ -317,6 +322,87 @@ describe('DNS zones', () => {
     assert.deepEqual(await server.dig(`svcb.${name}`, 'SVCB'), [])
     assert.equal((await patch(name, rrsets)).data.changed, rrsets.length)
     assert.deepEqual((await patch(name, rrsets)).data, { success: true, changed: 0 })
+  })
+
+  test('takes IPv4-mapped addresses in each form, finds no change in them, and undoes their removal', async () => {
+    const name = await newZone({ rrsets: [set('host', 'AAAA', '::ffff:192.0.2.1', '::c000:202')] })
+    const key = 'AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ=='
+    const hexadecimal = [
+      set('host', 'AAAA', '::ffff:c000:203', '::c000:202'),
+      set('https', 'HTTPS', '1 . ipv6hint=::ffff:c000:201,::c000:201,2001:db8::1'),
+      set('ipsec', 'IPSECKEY', `10 2 2 ::ffff:c000:201 ${key}`, `20 2 2 ::c000:201 ${key}`),
+    ]
+    const dotted = [
+      set('host', 'AAAA', '::FFFF:192.0.2.3', '::192.0.2.2'),
+      set('https', 'HTTPS', '1 . ipv6hint=::ffff:192.0.2.1,::192.0.2.1,2001:db8::1'),
+      set('ipsec', 'IPSECKEY', `10 2 2 ::ffff:192.0.2.1 ${key}`, `20 2 2 ::192.0.2.1 ${key}`),
+    ]
+    const served = () => server.dig(`host.${name}`, 'AAAA')
+    assert.deepEqual(await served(), ['::192.0.2.2', '::ffff:192.0.2.1'])
+    const { data, text } = await patch(name, hexadecimal)
+    assert.equal(data?.changed, hexadecimal.length, text)
+    assert.deepEqual(await served(), ['::192.0.2.2', '::ffff:192.0.2.3'])
+    await undoLast()
+    assert.deepEqual(await served(), ['::192.0.2.2', '::ffff:192.0.2.1'])
+    assert.deepEqual(await server.dig(`https.${name}`, 'HTTPS'), [])
+    assert.equal((await patch(name, dotted)).data.changed, dotted.length)
+    for (const same of [hexadecimal, dotted]) assert.equal((await patch(name, same)).data.changed, 0)
+    const one = { name: 'host', type: 'AAAA', content: '::192.0.2.2' }
+    await must('DELETE', `/zones/${name}/records/simple`, one)
+    assert.deepEqual(await served(), ['::ffff:192.0.2.3'])
+    await undoLast()
+    assert.deepEqual(await served(), ['::192.0.2.2', '::ffff:192.0.2.3'])
+    await must('DELETE', `/zones/${name}`)
+    await undoLast()
+    assert.deepEqual(await served(), ['::192.0.2.2', '::ffff:192.0.2.3'])
+  })
+
+  test('finds its own writes of addresses complete that PowerDNS stores dotted', async () => {
+    const name = await newZone()
+    const { setRecords } = panel.tools.powerdns.steps
+    const records = ['::c000:201', '::ffff:c000:201'].map((content) => ({ content, disabled: false }))
+    const replacing = { zone: name, sets: [{ name: `host.${name}.`, type: 'AAAA', ttl: 60, records }] }
+    const before = await setRecords.observe(replacing)
+    await setRecords.act(replacing, stepRun(before))
+    assert.equal(await setRecords.check(replacing, before), 'wanted')
+    const removing = { zone: name, sets: replacing.sets.map((one) => ({ ...one, records: [] })) }
+    const present = await setRecords.observe(removing)
+    await setRecords.act(removing, stepRun(present))
+    assert.deepEqual(await server.dig(`host.${name}`, 'AAAA'), [])
+    await setRecords.undo(removing, present)
+    assert.equal(await setRecords.check(removing, present), 'before')
+    assert.deepEqual(await server.dig(`host.${name}`, 'AAAA'), ['::192.0.2.1', '::ffff:192.0.2.1'])
+  })
+
+  test('serves the parameters of bindings whose values PowerDNS writes in quotes, and undoes them', async () => {
+    const name = await newZone()
+    const rrsets = [
+      set('https', 'HTTPS', '1 . alpn="h2,h3" ech=AEX+DQ=='),
+      set('svcb', 'SVCB', '1 . port="853" key65400="a  b"', '2 . key65400=/query{?dns} key65401=\\195\\164'),
+    ]
+    const written = [
+      ['1 . alpn=h2,h3 ech="AEX+DQ=="'],
+      ['1 . port=853 key65400="a  b"', '2 . key65400="/query{?dns}" key65401="\\195\\164"'],
+    ]
+    const { data, text } = await patch(name, rrsets)
+    assert.equal(data?.changed, rrsets.length, text)
+    assert.match(
+      (await server.dig(`https.${name}`, 'HTTPS')).join(),
+      /^1 \. alpn="?h2,h3"? ech="?AEX\+DQ=="?$/,
+    )
+    assert.match((await server.dig(`svcb.${name}`, 'SVCB')).join(), /^1 \. port=853 key65400="?a {2}b"?,2 /)
+    const sets: readonly { type: string; records: readonly { content: string }[] }[] = (
+      await must('GET', `/zones/${name}`)
+    ).rrsets
+    const contents = ['HTTPS', 'SVCB'].map((type) =>
+      sets.find((one) => one.type === type)?.records.map(({ content }) => content),
+    )
+    assert.deepEqual(contents, written)
+    await undoLast()
+    assert.deepEqual(await server.dig(`https.${name}`, 'HTTPS'), [])
+    assert.equal((await patch(name, rrsets)).data.changed, rrsets.length)
+    const again = [set('https', 'HTTPS', ...written[0]!), set('svcb', 'SVCB', ...written[1]!)]
+    for (const same of [rrsets, again]) assert.equal((await patch(name, same)).data.changed, 0)
   })
 
   test('finds no change in adding a record that exists beside one that others wrote in another form', async () => {

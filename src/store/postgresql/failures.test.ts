@@ -73,8 +73,10 @@ describe('an error of a query', () => {
         failed('server login failed', { severity: 'FATAL', code: '08P01' }),
         failed('connect ECONNREFUSED', { code: 'ECONNREFUSED' }),
         failed('no more connections allowed (max_client_conn)', { severity: 'FATAL', code: '08P01' }),
+        failed('There was an error establishing an SSL connection'),
+        failed('The server does not support SSL connections'),
       ].map(mayBeWorking),
-      [true, true, false, false, false, true],
+      [true, true, false, false, false, true, true, false],
     )
   })
 })

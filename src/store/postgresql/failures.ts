@@ -138,12 +138,13 @@ export const unreachable = (cause: unknown): Problem =>
 export const isAnswered = (error: unknown): boolean => answerOf(error).severity !== undefined
 
 /**
- * True if a refused connection leaves it possible that the server works on a query of another one; a pool that cannot reach its
- * server, and a server that starts, work on none.
+ * True if a refused connection leaves it possible that the server works on a query of another one, also where it has no process to
+ * refuse with; a pool that cannot reach its server, and a server that starts, work on none.
  */
 export const mayBeWorking = (error: unknown): boolean =>
-  isAnswered(error) &&
-  (!/^(?:08|57P03)/.test(answerOf(error).code ?? '') || isPoolFull.test(messageOf(error)))
+  messageOf(error) === noAnswerToTls ||
+  (isAnswered(error) &&
+    (!/^(?:08|57P03)/.test(answerOf(error).code ?? '') || isPoolFull.test(messageOf(error))))
 
 /** PgBouncer refuses so what exceeds its limits, with the code of a server that it cannot reach. */
 const isPoolFull = /no more connections allowed|client connections exceeded/

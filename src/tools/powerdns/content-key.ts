@@ -1,5 +1,9 @@
+import { hexadecimalForm, isV6 } from './addresses.ts'
+
 /** Returns the key of a record's data: data of a type with the same key are the same record. */
 export function contentKey(type: string, content: string): string {
+  // PowerDNS reads out an address dotted that it has taken in hexadecimal groups, if it embeds an IPv4 address
+  if (type === 'AAAA' && isV6(content.trim())) return hexadecimalForm(content.trim())
   const spaced = content.trim().replaceAll(quotedOrBlanks, (part) => (part.startsWith('"') ? part : ' '))
   return caselessTypes.has(type) ? spaced.toLowerCase() : spaced
 }

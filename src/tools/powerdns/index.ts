@@ -19,6 +19,7 @@ import { renderSettings, type SettingsFile, settingsPath, writeSettings } from '
 import { readStatistics, readVersion } from './statistics.ts'
 import { listZones, readNames, readZone, readZoneFacts } from './zones.ts'
 
+export { hexadecimalForm, isV6, writtenForm } from './addresses.ts'
 export { parserOf, zonePath } from './api.ts'
 export { contentKey } from './content-key.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { stateOf } from './record-states.ts'
+import { acceptable, replacements, stateOf } from './record-states.ts'
 
 const setOf = (type: string, contents: readonly string[]) => ({
   ...{ name: 'www.example.com.', type, ttl: 60 },
@@ -27,6 +27,22 @@ describe('the state of a record set', () => {
       '10 mail.example.com.',
     ])
     assert.deepEqual(compared('TXT', ['"a" "b"'], [' "a"   "b" ']), [' "a"   "b" '])
+  })
+
+  it('has the wanted form of addresses that PowerDNS stores dotted', () => {
+    assert.deepEqual(
+      compared('AAAA', ['::ffff:192.0.2.1', '::192.0.2.1'], ['::ffff:c000:201', '::c000:201']),
+      ['::c000:201', '::ffff:c000:201'],
+    )
+    assert.deepEqual(compared('AAAA', ['::ffff:192.0.2.1'], ['::ffff:c000:202']), ['::ffff:192.0.2.1'])
+  })
+
+  it('is written with hexadecimal addresses, also where it was read with dotted ones', () => {
+    const dotted = setOf('AAAA', ['::ffff:192.0.2.1', '2001:db8::1'])
+    const written = setOf('AAAA', ['::ffff:c000:201', '2001:db8::1'])
+    assert.deepEqual(acceptable(dotted), written)
+    assert.deepEqual(replacements(stateOf([dotted]), {}), [{ ...written, changetype: 'REPLACE' }])
+    assert.deepEqual(acceptable(setOf('TXT', ['"::ffff:192.0.2.1"'])), setOf('TXT', ['"::ffff:192.0.2.1"']))
   })
 
   it('has each wanted form once, and first where it is present as such', () => {

@@ -1,4 +1,5 @@
 import { isSame } from '../../core/steps.ts'
+import { hexadecimalForm, isV6 } from './addresses.ts'
 import { contentKey } from './content-key.ts'
 import type { DnsRecord, RecordSet } from './zones.ts'
 import { keyOf } from './zones.ts'
@@ -53,8 +54,18 @@ export function replacements(state: SetStates, now: SetStates): readonly object[
     if (isSame(wanted, present)) return []
     if (wanted === undefined || wanted.records.length === 0)
       return present === undefined ? [] : [{ name: present.name, type: present.type, changetype: 'DELETE' }]
-    return [{ ...wanted, changetype: 'REPLACE' }]
+    return [{ ...acceptable(wanted), changetype: 'REPLACE' }]
   })
+}
+
+/** Returns a set in the form that the API takes: it refuses the dotted AAAA records that it reads out. */
+export function acceptable(set: RecordSet): RecordSet {
+  if (set.type !== 'AAAA') return set
+  const records = set.records.map(({ content, disabled }) => ({
+    content: isV6(content) ? hexadecimalForm(content) : content,
+    disabled,
+  }))
+  return { ...set, records }
 }
 
 /** One set in a plan. */

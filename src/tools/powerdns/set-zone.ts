@@ -2,7 +2,7 @@ import type { StepKind } from '../../core/change.ts'
 import { stateStep, type Was } from '../../core/steps.ts'
 import { plannedObject } from '../../host/apply/steps.ts'
 import { type PowerdnsApi, zonePath } from './api.ts'
-import { replacements, type SetStates, sorted, stateOf } from './record-states.ts'
+import { acceptable, replacements, type SetStates, sorted, stateOf } from './record-states.ts'
 import { readZone, type RecordSet } from './zones.ts'
 
 interface ZoneContent {
@@ -72,7 +72,7 @@ async function writeZone(api: PowerdnsApi, name: string, { state, now }: Wanted)
       soa_edit_api: 'DEFAULT',
       api_rectify: false,
     }
-    const rrsets = kind === 'Slave' ? [] : Object.values(sets)
+    const rrsets = kind === 'Slave' ? [] : Object.values(sets).map(acceptable)
     return void (await api.write({ method: 'POST', path: '/zones', body: { ...body, rrsets } }))
   }
   await api.write({ method: 'PUT', path: zonePath(name), body: { kind, masters } })

@@ -45,8 +45,8 @@ describe('the records of a set', () => {
       ['URI', '10 1 "https://a.test/Path"', '10 1 "https://a.test/path"'],
       ['NAPTR', '1 1 "U" "x" "!A!B!" .', '1 1 "U" "x" "!a!b!" .'],
       ['HINFO', '"CPU" "OS"', '"cpu" "os"'],
-      ['HTTPS', '1 . ech=AAAB', '1 . ech=aaab'],
-      ['SVCB', '1 . ech=AAAB', '1 . ech=aaab'],
+      ['HTTPS', '1 . ech="AAAB"', '1 . ech="aaab"'],
+      ['SVCB', '1 . key65400="AAAB"', '1 . key65400="aaab"'],
       ['IPSECKEY', '1 0 1 . AAAB', '1 0 1 . aaab'],
       ['DHCID', 'AAAB', 'aaab'],
       ['LUA', 'A "F()"', 'A "f()"'],
@@ -69,6 +69,8 @@ describe('the records of a set', () => {
   it('are the same in any form that others have written', async () => {
     for (const [type, present, wanted] of [
       ['AAAA', '2001:db8:0:0:0:0:0:1', '2001:db8::1'],
+      ['AAAA', '::ffff:192.0.2.1', '::ffff:c000:201'],
+      ['AAAA', '::192.0.2.1', '::c000:201'],
       ['TXT', '"a\\;b"', '"a;b"'],
       ['TXT', `"${'x'.repeat(300)}"`, `"${'x'.repeat(255)}" "${'x'.repeat(45)}"`],
       ['CAA', '0 ISSUE "ca.example"', '0 issue "ca.example"'],
@@ -76,8 +78,12 @@ describe('the records of a set', () => {
       ['SRV', '0 5 05060 Sip.A.Test.', '0 5 5060 sip.a.test.'],
       ['HTTPS', '1 . ipv6hint=2001:DB8::1,2001:db8:0::2', '1 . ipv6hint=2001:db8::1,2001:db8::2'],
       ['SVCB', '1 . alpn=H2 ipv6hint="2001:DB8::1"', '1 . alpn=H2 ipv6hint=2001:db8::1'],
+      ['HTTPS', '1 . ipv6hint=::ffff:c000:201', '1 . ipv6hint=::ffff:192.0.2.1'],
+      ['HTTPS', '1 . ech=AAAB', '1 . ech="AAAB"'],
+      ['SVCB', '1 . key65400=a\\"\\098', '1 . key65400="a\\"b"'],
       ['LUA', 'a "F()"', 'A "F()"'],
       ['IPSECKEY', '10 2 2 2001:DB8::1 AAAB', '10 2 2 2001:db8::1 AAAB'],
+      ['IPSECKEY', '10 2 2 ::c000:201 AAAB', '10 2 2 ::192.0.2.1 AAAB'],
     ] as const)
       for (const sent of [present, wanted]) assert.deepEqual(await written(type, [present], [sent]), [], sent)
     // what the panel would refuse is compared as it is
@@ -98,6 +104,21 @@ describe('the records of a set', () => {
       const removed = await removeRecord(area, zone, { name: 'www', type, content: other }, false)
       assert.deepEqual(contentsIn(removed), [foreign])
     }
+  })
+
+  it('are all removed without a content, and none with an empty one', async () => {
+    const area = areaWith('A', ['192.0.2.1', '192.0.2.2'])
+    const named = { name: 'www', type: 'A' }
+    for (const content of ['', ' '])
+      await assert.rejects(
+        removeRecord(area, zone, { ...named, content }, false),
+        /content: must not be empty/,
+      )
+    const { steps } = await removeRecord(area, zone, named, false)
+    assert.deepEqual(
+      steps.map(({ args }) => (args as { sets: readonly RecordSet[] }).sets.map(({ records }) => records)),
+      [[[]]],
+    )
   })
 
   it('are two if their texts differ by case alone, also in a zone file', async () => {

@@ -50,9 +50,14 @@ export async function removeRecord(
 ): Promise<Change<ZoneChanged>> {
   const zone = await findWritable(on, typed)
   const { name, type, present } = await setNamed(on, zone, named)
-  const content = typedContent && recordContent(type, typedContent, { zone: zone.name, field: 'content' })
-  const key = content && presentKey(type, content, zone.name)
-  const gone = (one: { readonly content: string }) => !key || presentKey(type, one.content, zone.name) === key
+  // an empty content is refused: it does not name the whole set
+  const content =
+    typedContent === undefined
+      ? undefined
+      : recordContent(type, typedContent, { zone: zone.name, field: 'content' })
+  const key = content === undefined ? undefined : presentKey(type, content, zone.name)
+  const gone = (one: { readonly content: string }) =>
+    key === undefined || presentKey(type, one.content, zone.name) === key
   if (present === undefined || !present.records.some(gone))
     throw RecordNotFound(`name: ${zone.name} has no such record: ${name} ${type} ${content ?? ''}`.trim())
   const records = present.records.filter((one) => !gone(one))

@@ -8,19 +8,27 @@ export interface Position {
 }
 
 /** Splits the data of a record into fields; texts in quotes stay together, with their quotes. */
-export function fieldsOf(content: string, { field }: Position): readonly string[] {
+export const fieldsOf = (content: string, position: Position): readonly string[] =>
+  split(content, position, /\s*(?:"(?:[^"\\]|\\[\s\S])*"|[^\s"]+)/y)
+
+/** Splits the data of a service binding; the value of a parameter may be in quotes, and stays with its key. */
+export const parametersOf = (content: string, position: Position): readonly string[] =>
+  split(content, position, /\s*(?:"(?:[^"\\]|\\[\s\S])*"|\\\S|[^\s"\\])+/y)
+
+function split(content: string, { field }: Position, part: RegExp): readonly string[] {
   const fields: string[] = []
   let at = 0
   while (at < content.length) {
-    const found = /\s*(?:"(?:[^"\\]|\\[\s\S])*"|[^\s"]+)/y
-    found.lastIndex = at
-    const [part] = found.exec(content) ?? []
-    if (part === undefined) {
-      if (content.slice(at).trim() === '') break
-      throw RecordInvalid(`${field}: a quote is not closed`)
+    part.lastIndex = at
+    const [found] = part.exec(content) ?? []
+    if (found === undefined) {
+      const rest = content.slice(at).trim()
+      if (rest === '') break
+      const fault = rest.startsWith('\\') ? 'a backslash has no character after it' : 'a quote is not closed'
+      throw RecordInvalid(`${field}: ${fault}`)
     }
-    fields.push(part.trim())
-    at = found.lastIndex
+    fields.push(found.trim())
+    at = part.lastIndex
   }
   return fields
 }

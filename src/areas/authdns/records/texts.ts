@@ -29,6 +29,17 @@ export function text(part: string, position: Position): string {
   return quote(bytes)
 }
 
+/**
+ * Returns the value of a parameter of a service binding in quotes. It may be longer than a character string, and
+ * has the same escapes with and without quotes (RFC 9460, 2.1).
+ */
+export function parameterValue(part: string, position: Position): string {
+  const quoted = part.startsWith('"') ? part : `"${part}"`
+  if (!/^"(?:[^"\\]|\\[\s\S])*"$/.test(quoted))
+    throw RecordInvalid(`${position.field}: the value of a parameter is in quotes as a whole, or not at all`)
+  return quote(unescape(quoted.slice(1, -1), position))
+}
+
 function unquoted(part: string, { field }: Position): string {
   if (!/^"[\s\S]*"$/.test(part)) throw RecordInvalid(`${field}: either each text is in quotes, or none`)
   return part.slice(1, -1)

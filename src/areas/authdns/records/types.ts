@@ -1,8 +1,9 @@
-import { isAddress, isV4 } from '../../../host/fetch/index.ts'
+import { isV4 } from '../../../host/fetch/index.ts'
+import { hexadecimalForm, isV6, writtenForm } from '../../../tools/powerdns/index.ts'
 import { targetName } from '../names.ts'
 import { RecordInvalid } from '../problems.ts'
-import { counted, fieldsOf, hex, integer, type Position } from './fields.ts'
-import { text, texts } from './texts.ts'
+import { counted, fieldsOf, hex, integer, parametersOf, type Position } from './fields.ts'
+import { parameterValue, text, texts } from './texts.ts'
 
 type Check = (content: string, position: Position) => string
 
@@ -41,14 +42,11 @@ const address4: Check = (content, { field }) => {
 
 const address6: Check = (content, { field }) => {
   if (!isV6(content)) throw RecordInvalid(`${field}: must be an IPv6 address such as 2001:db8::1`)
-  return shortest(content)
+  return hexadecimalForm(content)
 }
 
-const isV6 = (text: string): boolean => isAddress(text) && !isV4(text) && !text.includes('%')
-const shortest = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
-
 /** Returns IPv6 addresses as PowerDNS writes them, and leaves it anything else to refuse. */
-const written = (text: string): string => (isV6(text) ? shortest(text) : text)
+const written = (text: string): string => (isV6(text) ? writtenForm(text) : text)
 
 const target: Check = (content, position) => {
   counted(fieldsOf(content, position), 1, 'of one host name', position)
@@ -115,20 +113,24 @@ const naming: Check = (content, position) => {
 }
 
 const binding: Check = (content, position) => {
-  const [priority, name = '', ...parameters] = content.split(/\s+/)
+  const [priority, name = '', ...parameters] = parametersOf(content, position)
   const number = integer(priority, 'priority', number16, position)
   if (name === '') throw RecordInvalid(`${position.field}: must have the form 1 . alpn=h2`)
-  // PowerDNS takes a value without the quotes that it does not need
-  const plain = parameters.map((parameter) => parameter.replace(/^([a-z0-9-]+=)"([^"\\]*)"$/, '$1$2'))
-  return [number, targetName(name, position.zone, position.field), ...plain.map(hint6)].join(' ')
+  const inForm = parameters.map((one) => boundParameter(one, position))
+  return [number, targetName(name, position.zone, position.field), ...inForm].join(' ')
 }
 
-const hintKey = 'ipv6hint='
+/** Keys whose values PowerDNS writes without the quotes that they do not need; those of others always have quotes. */
+const unquotedKeys = new Set(['mandatory', 'alpn', 'port', 'ipv4hint', 'ipv6hint'])
 
-/** Returns a parameter with the addresses of a hint as PowerDNS writes them. */
-function hint6(parameter: string): string {
-  if (!parameter.startsWith(hintKey)) return parameter
-  return hintKey + parameter.slice(hintKey.length).split(',').map(written).join(',')
+/** Returns a parameter as PowerDNS writes it, which takes no other form. */
+function boundParameter(parameter: string, position: Position): string {
+  const at = parameter.indexOf('=')
+  if (at === -1) return parameter
+  const [key, value] = [parameter.slice(0, at), parameter.slice(at + 1)]
+  if (!unquotedKeys.has(key)) return `${key}=${parameterValue(value, position)}`
+  const plain = value.replace(/^"([^"\\\s]*)"$/, '$1')
+  return `${key}=${key === 'ipv6hint' ? plain.split(',').map(written).join(',') : plain}`
 }
 
 const locator: Check = (content, position) => {
