@@ -16,6 +16,14 @@ const files = globSync('src/{store,changes,jobs,areas/activity}/**/*.test.ts', {
   .toSorted()
 const limitMs = 15 * 60_000
 
+/** The tests of the areas, by area: each of them in a process of its own takes the longest time to start. */
+const areas = Map.groupBy(
+  globSync('src/areas/*/**/*.test.ts', { cwd: checkout })
+    .filter((file) => !/\.(?:homes|tool)\.test\.ts$/.test(file) && !files.includes(file))
+    .toSorted(),
+  (file) => file.split('/')[2] as string,
+)
+
 // The tests that npm test runs on SQLite, on a database of their own each.
 describe('the store, changes, jobs and the activity log on PostgreSQL', () => {
   let server: PostgresServer
@@ -24,22 +32,31 @@ describe('the store, changes, jobs and the activity log on PostgreSQL', () => {
   })
   after(() => server.remove())
 
-  for (const file of files)
-    it(`pass ${file}`, { timeout: limitMs }, async () => {
-      const { failed, counts } = await runTestProcess(
-        {
-          title: file,
-          files: [file],
-          testTimeoutMs: limitMs,
-          timeoutMs: limitMs,
-          env: { HOSTREEVE_TEST_POSTGRES: server.url },
-        },
-        () => {},
-      )
-      assert.deepEqual(
-        failed.map(({ title, reason }) => `${title}: ${reason}`),
-        [],
-      )
-      assert.ok(counts.passed > 0)
-    })
+  for (const file of files) it(`pass ${file}`, { timeout: limitMs }, () => assertPassOn(server, file, [file]))
 })
+
+describe('the areas on PostgreSQL', { skip: !isComplete && 'take some minutes: in npm run test:all' }, () => {
+  let server: PostgresServer
+  before(async () => {
+    server = await startPostgresServer()
+  })
+  after(() => server.remove())
+
+  for (const [name, own] of areas)
+    it(`pass ${name}`, { timeout: limitMs }, () => assertPassOn(server, name, own))
+})
+
+async function assertPassOn(
+  { url }: PostgresServer,
+  title: string,
+  testFiles: readonly string[],
+): Promise<void> {
+  const env = { HOSTREEVE_TEST_POSTGRES: url }
+  const plan = { title, files: testFiles, testTimeoutMs: limitMs, timeoutMs: limitMs, env }
+  const { failed, counts } = await runTestProcess(plan, () => {})
+  assert.deepEqual(
+    failed.map((each) => `${each.title}: ${each.reason}`),
+    [],
+  )
+  assert.ok(counts.passed > 0)
+}
