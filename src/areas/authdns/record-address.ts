@@ -1,4 +1,4 @@
-import { zonePath } from '../../tools/powerdns/index.ts'
+import { acceptable, contentKey, zonePath } from '../../tools/powerdns/index.ts'
 import type { Authdns } from './context.ts'
 import { recordName } from './names.ts'
 import { NotSetUp } from './problems.ts'
@@ -32,10 +32,12 @@ export async function switchAddress(on: Authdns, wanted: AddressSwitch): Promise
   const { name: zone } = await findWritable(on, wanted.zone)
   const key = { name: recordName(wanted.name, zone), type: wanted.type }
   const present = (await on.tool.readNames(zone, [key.name])).find(({ type }) => type === key.type)
+  const switched = [wanted.from, wanted.to].map((address) => contentKey(key.type, address))
   const others = (present?.records ?? []).filter(
-    ({ content }) => content !== wanted.from && content !== wanted.to,
+    ({ content }) => !switched.includes(contentKey(key.type, content)),
   )
   const records = [...others, { content: wanted.to, disabled: false }]
-  const set = { ...key, ttl: present?.ttl ?? newTtl, changetype: 'REPLACE', records }
-  await on.tool.api.write({ method: 'PATCH', path: zonePath(zone), body: { rrsets: [set] } })
+  const set = acceptable({ ...key, ttl: present?.ttl ?? newTtl, records })
+  const body = { rrsets: [{ ...set, changetype: 'REPLACE' }] }
+  await on.tool.api.write({ method: 'PATCH', path: zonePath(zone), body })
 }

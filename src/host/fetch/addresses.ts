@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { onAbort } from '../../core/on-abort.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import { AddressRefused, HostNotFound } from './problems.ts'
 import { embeddedV4, isInternal, type Ranges, rangesOf } from './ranges.ts'
@@ -101,9 +102,7 @@ async function found(
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
   const until = AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal ? [signal] : [])])
-  const ended = new Promise<never>((_, reject) =>
-    until.addEventListener('abort', () => reject(until.reason), { once: true }),
-  )
+  const ended = new Promise<never>((_, reject) => onAbort(until, () => reject(until.reason)))
   ended.catch(() => {}) // relevant only while the lookup runs
   try {
     const addresses = (await Promise.race([resolve(name, until), ended])).filter(

@@ -1,3 +1,4 @@
+import { onAbort } from '../../core/on-abort.ts'
 import type { Call } from './confined/call.ts'
 import type { Account } from './confinement.ts'
 import { problemOf } from './failures.ts'
@@ -107,15 +108,14 @@ export class Asking {
     try {
       return await (large.has(request.op) ? this.useLarge : this.use)(async (running) => {
         const pending = running.channel.call(plan)
-        const cancel = () => pending.cancel()
-        signal?.addEventListener('abort', cancel, { once: true })
+        const forget = onAbort(signal, () => pending.cancel())
         try {
           await during?.(pending)
           const outcome = await pending.outcome
           if ('fail' in outcome) throw this.failure(outcome, [about, ...also], signal)
           return outcome.ok as T // checked by the plan's `reply`
         } finally {
-          signal?.removeEventListener('abort', cancel)
+          forget()
         }
       })
     } catch (error) {

@@ -89,6 +89,13 @@ describe('a search of a home', { skip }, () => {
     await until(() => finders(bench.alice.uid).length === 0)
   })
 
+  it('ends with the signal of its caller that comes while its helper starts', async () => {
+    const { leaving, searching } = begin()
+    leaving.abort(new Error('gone'))
+    await assert.rejects(searching, /gone/)
+    await until(() => finders(bench.alice.uid).length === 0)
+  })
+
   it('returns no more than requested, and reports that there is more', async () => {
     const { items, isCut } = await own().search('many', 'needle', { content: true, limit: 299 })
     assert.deepEqual([items.length, isCut], [299, true])

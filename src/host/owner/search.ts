@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { onAbort } from '../../core/on-abort.ts'
 import type { Asking } from './asking.ts'
 import type { Call } from './confined/call.ts'
 import { printable } from './failures.ts'
@@ -46,7 +47,7 @@ export async function* searchHome(
   }
   const { stream } = await openStream(asking, { request, about: path, head: replies.nothing })
   const stop = () => stream.destroy(signal?.reason instanceof Error ? signal.reason : new Error('cancelled'))
-  signal?.addEventListener('abort', stop, { once: true })
+  const forget = onAbort(signal, stop)
   try {
     let found = 0
     for await (const line of linesOf(stream, path)) {
@@ -54,7 +55,7 @@ export async function* searchHome(
       yield matchOf(line, path)
     }
   } finally {
-    signal?.removeEventListener('abort', stop)
+    forget()
     stream.destroy()
   }
 }

@@ -22,6 +22,7 @@ import { listZones, readNames, readZone, readZoneFacts } from './zones.ts'
 export { hexadecimalForm, isV6, writtenForm } from './addresses.ts'
 export { parserOf, zonePath } from './api.ts'
 export { contentKey } from './content-key.ts'
+export { acceptable } from './record-states.ts'
 
 export { newSigningKey, type ZoneKey } from './keys.ts'
 export { accountName, databaseName, serverId } from './layout.ts'

@@ -125,6 +125,8 @@ const unquotedKeys = new Set(['mandatory', 'alpn', 'port', 'ipv4hint', 'ipv6hint
 
 /** Returns a parameter as PowerDNS writes it, which takes no other form. */
 function boundParameter(parameter: string, position: Position): string {
+  if (parameter.startsWith('"'))
+    throw RecordInvalid(`${position.field}: each parameter must have the form alpn=h2`)
   const at = parameter.indexOf('=')
   if (at === -1) return parameter
   const [key, value] = [parameter.slice(0, at), parameter.slice(at + 1)]

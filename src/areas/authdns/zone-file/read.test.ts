@@ -43,6 +43,21 @@ _sip._tcp SRV 0 5 5060 sip
   )
 })
 
+test('reads the parameters of service bindings, with quotes and without', () => {
+  const zoneFile = `$TTL 60
+www HTTPS 1 . alpn="h2,h3" ech="AEX+DQ==" ; a comment
+    HTTPS 2 svc ( port=8443
+      key65400="a  b" )
+`
+  const contents = [
+    'www.example.com. 60 HTTPS 1 . alpn=h2,h3 ech="AEX+DQ=="',
+    'www.example.com. 60 HTTPS 2 svc.example.com. port=8443 key65400="a  b"',
+  ]
+  assert.deepEqual(read(zoneFile), contents)
+  assert.deepEqual(read(writeZoneFile(zone, readZoneFile(zoneFile, zone))), contents)
+  assert.throws(() => read('www 60 HTTPS 1 . "h2"'), /line 1.*alpn=h2/)
+})
+
 test('takes the TTL of the record before, or the minimum of the SOA, where there is no $TTL', () => {
   assert.deepEqual(read('@ SOA a b 1 2 3 4 900\nwww A 192.0.2.1\nftp 60 A 192.0.2.2\nns A 192.0.2.3'), [
     'example.com. 900 SOA a.example.com. b.example.com. 1 2 3 4 900',

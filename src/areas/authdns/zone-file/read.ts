@@ -91,7 +91,7 @@ function* generated({ tokens, line }: Entry, settings: Settings): Generator<Read
   if (range === undefined || template.length < 3)
     refuse(line, '$GENERATE has the form $GENERATE 1-254 host$ A 192.0.2.$')
   for (const number of rangeOf(range?.text ?? '', line)) {
-    const made = template.map(({ text, isQuoted }) => ({ text: filled(text, number, line), isQuoted }))
+    const made = template.map((each) => ({ ...each, text: filled(each.text, number, line) }))
     yield readRecord({ line, isContinued: false, tokens: made }, settings)
   }
 }
@@ -154,7 +154,12 @@ function contentOf(type: string, tokens: readonly Token[], { line, settings }: P
     if (type === 'SOA' && at > 2) return String(secondsIn(text) ?? text)
     return isQuoted || type === 'TXT' || type === 'SPF' ? `"${text}"` : text
   })
-  return recordContent(type, fields.join(' '), { zone: settings.zone, field: `bind_data: line ${line}` })
+  const hasParameters = type === 'HTTPS' || type === 'SVCB'
+  const parts = fields.map((field, at) => (hasParameters && tokens[at]?.isJoined ? field : ` ${field}`))
+  return recordContent(type, parts.join('').slice(1), {
+    zone: settings.zone,
+    field: `bind_data: line ${line}`,
+  })
 }
 
 /** Records without a TTL have that of the last field of the SOA (RFC 1035, 3.3.13). */

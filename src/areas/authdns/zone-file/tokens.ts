@@ -4,6 +4,8 @@ export interface Token {
   readonly text: string
   /** Text in quotes keeps its escapes, without the quotes. */
   readonly isQuoted: boolean
+  /** It follows the token before it without a blank, as a value in quotes follows its key. */
+  readonly isJoined: boolean
 }
 
 /** An entry: a line, or several within parentheses. */
@@ -24,14 +26,17 @@ const token = /"((?:[^"\\\n]|\\[^\n])*)"|((?:[^\s;()"\\]|\\[^\n])+)|(\n)|([()])|
 export function* entriesOf(source: string): Generator<Entry> {
   const text = source.replaceAll(/\r\n?/g, '\n')
   assertLines(text)
-  let [line, depth, start] = [1, 0, 1]
+  let [line, depth, start, end] = [1, 0, 1, 0]
   let tokens: Token[] = []
   let isContinued = /^[^\S\n]/.test(text)
   for (const found of text.matchAll(token)) {
     const [, quoted, bare, newline, parenthesis, open, other] = found
-    if (quoted !== undefined) tokens.push({ text: quoted, isQuoted: true })
-    else if (bare !== undefined) tokens.push({ text: bare, isQuoted: false })
-    else if (parenthesis !== undefined) depth += parenthesis === '(' ? 1 : -1
+    const own = quoted ?? bare
+    if (own !== undefined) {
+      const isJoined = tokens.length > 0 && found.index === end
+      tokens.push({ text: own, isQuoted: quoted !== undefined, isJoined })
+      end = found.index + found[0].length
+    } else if (parenthesis !== undefined) depth += parenthesis === '(' ? 1 : -1
     else if (open !== undefined) throw ZoneFileInvalid(`bind_data: line ${line}: a quote is not closed`)
     else if (other !== undefined) throw ZoneFileInvalid(`bind_data: line ${line}: unexpected ${other}`)
     if (depth < 0)

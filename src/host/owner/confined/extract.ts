@@ -62,6 +62,7 @@ async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: 
   )
   const kill = () => void tar.kill('SIGKILL')
   run.signal.addEventListener('abort', kill, { once: true })
+  if (run.signal.aborted) kill()
   const failure = await pipeline(
     Readable.from(gathered(stream), { objectMode: true, highWaterMark: 2 }),
     tar.stdin,

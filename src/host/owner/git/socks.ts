@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { onAbort } from '../../../core/on-abort.ts'
 
 /** The target that a SOCKS client requests. */
 export interface SocksTarget {
@@ -53,13 +54,14 @@ function reader(socket: Socket, timeoutMs: number): Take {
 function readable(socket: Socket, until: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const names = ['readable', 'end', 'close'] as const
+    let forget = () => {}
     const done = () => {
       for (const name of names) socket.off(name, done)
-      until.removeEventListener('abort', done)
+      forget()
       if (until.aborted) reject(new Error('it took too long'))
       else resolve()
     }
     for (const name of names) socket.on(name, done)
-    until.addEventListener('abort', done, { once: true })
+    forget = onAbort(until, done)
   })
 }

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import { onAbort } from '../../../core/on-abort.ts'
 import { AuthFailed, AuthRejected, ChallengeFailed, GatewayUnavailable } from '../problems.ts'
 import { type Frame, Frames, maxFrameBytes } from './frames.ts'
 
@@ -47,8 +48,7 @@ export async function connectGateway(target: GatewayTarget): Promise<GatewayConn
   })
   const frames = new Frames(socket)
   const leave = () => socket.terminate()
-  signal.addEventListener('abort', leave, { once: true })
-  socket.once('close', () => signal.removeEventListener('abort', leave))
+  socket.once('close', onAbort(signal, leave))
   const connection: GatewayConnection = {
     request: (id, method, params) => {
       if (socket.readyState === Socket.OPEN)
