@@ -64,7 +64,7 @@ describe('exports and imports of databases', () => {
     return stream(ada, 'ada_copy', 'import', { file: '/home/ada/db/text.sql', ...more })
   }
   const accounts = () => query("select count(*) from mysql.user where User like 'hostreeve%'")
-  const lastJob = async () => (await admin.must('GET', '/api/jobs?sort=-id')).items[0]
+  const lastImport = () => admin.latestJob('databases.import')
   const lastEntry = async (action: string) => {
     const { items } = await admin.must('GET', '/api/activity?sort=-id')
     return items.find((item: { readonly action: string }) => item.action === action)
@@ -143,7 +143,7 @@ describe('exports and imports of databases', () => {
       stdout,
     )
     assert.doesNotMatch(clients.join('\n'), /password|MYSQL_PWD/)
-    await ada.signedIn.must('POST', `/api/jobs/${(await lastJob()).id}/cancel`)
+    await ada.signedIn.must('POST', `/api/jobs/${(await lastImport()).id}/cancel`)
     assert.match((await importing).message, /^Cancelled: /)
     assert.deepEqual([await isSleeping(), await accounts()], [false, '0'])
   })
@@ -156,7 +156,7 @@ describe('exports and imports of databases', () => {
     await importing
     await panel.start()
     await poll('the job to end', 60_000, async () =>
-      ['queued', 'running'].includes((await lastJob()).state) ? undefined : true,
+      ['queued', 'running'].includes((await lastImport()).state) ? undefined : true,
     )
     assert.deepEqual([await isSleeping(), await accounts()], [false, '0'])
   }
@@ -165,7 +165,7 @@ describe('exports and imports of databases', () => {
     await killedImport('create table half (a int);', {})
     const { status, message } = await lastEntry('databases_import_database')
     assert.deepEqual([status, /it may stand in part/.test(message)], ['failed', true], message)
-    assert.equal((await lastJob()).state, 'failed')
+    assert.equal((await lastImport()).state, 'failed')
     assert.equal(await query("select count(*) from information_schema.tables where table_name = 'half'"), '1')
   })
 
@@ -201,7 +201,7 @@ describe('exports and imports of databases', () => {
     await locking
     await panel.start()
     await poll('the job to end', 60_000, async () =>
-      ['queued', 'running'].includes((await lastJob()).state) ? undefined : true,
+      ['queued', 'running'].includes((await admin.latestJob('databases.export')).state) ? undefined : true,
     )
     assert.equal((await lastEntry('databases_export_database')).status, 'restored')
     await poll('the temporary file to be gone', 60_000, async () =>

@@ -192,8 +192,8 @@ describe('databases of websites on PostgreSQL', () => {
     assert.match(programs, /psql .*service=hostreeve/)
     assert.doesNotMatch(programs, /SCRAM|PGPASSWORD|password=/)
     await poll('the job to end', 60_000, async () => {
-      const { items } = await admin.must('GET', '/api/jobs?sort=-id')
-      return ['queued', 'running'].includes(items[0].state) ? undefined : true
+      const { state } = await admin.latestJob('databases.import')
+      return ['queued', 'running'].includes(state) ? undefined : true
     })
     assert.equal(await query('ada_copy', "select tablename from pg_tables where tablename = 'half'"), '')
     await poll('the role to go', 60_000, async () =>

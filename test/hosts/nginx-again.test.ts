@@ -49,8 +49,8 @@ describe('the websites of a host', () => {
     assert.deepEqual([planned.status, planned.code], [503, 'unavailable'])
     const events = await admin.installNginx()
     assert.equal(events.at(-1)?.['state'], 'succeeded', JSON.stringify(events.slice(-5)))
-    const [followed] = (await admin.must('GET', '/api/jobs?sort=-id')).items
-    assert.deepEqual([followed.kind, followed.result.written], ['programs.serve_again', domains])
+    const followed = await admin.latestJob('programs.serve_again')
+    assert.deepEqual(followed.result.written, domains)
     await assertServed()
     assert.equal((await visit(host, 'www.older.example.com')).text, pageOf('older.example.com'))
     assert.equal((await admin.must('GET', '/api/activity/verify')).ok, true)

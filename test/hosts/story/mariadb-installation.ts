@@ -56,11 +56,11 @@ export class MariadbInstallation {
     }
   }
 
-  /** Waits until the latest job has ended. */
+  /** Waits until the latest installation has ended. */
   async untilEnded(): Promise<void> {
     await poll('the job to end', 60_000, async () => {
-      const { items } = await this.admin.must('GET', '/api/jobs?sort=-id')
-      return ['queued', 'running'].includes(items[0].state) ? undefined : true
+      const { state } = await this.admin.latestJob('sqldb.install')
+      return ['queued', 'running'].includes(state) ? undefined : true
     })
   }
 

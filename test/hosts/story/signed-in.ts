@@ -105,12 +105,17 @@ export class SignedIn {
     return events
   }
 
+  /** Returns the latest job of a kind: jobs of the panel's own schedules begin at any time. */
+  async latestJob(kind: string): Promise<any> {
+    const { items } = await this.must('GET', `/api/jobs?search=${kind}&sort=-id`)
+    return items.find((job: { readonly kind: string }) => job.kind === kind)
+  }
+
   /** Installs nginx through a job, and waits for its end. */
   async installNginx(): Promise<readonly StreamedEvent[]> {
     const events = await this.followJob((await this.must('POST', '/api/programs/nginx/install')).job_id)
     assert.equal(events.at(-1)?.['state'], 'succeeded', JSON.stringify(events.slice(-5)))
-    const { items } = await this.must('GET', '/api/jobs?sort=-id')
-    const next = items.find(({ kind }: { readonly kind: string }) => kind === 'programs.serve_again')
+    const next = await this.latestJob('programs.serve_again')
     return [...events, ...(await this.followJob(next.id))]
   }
 

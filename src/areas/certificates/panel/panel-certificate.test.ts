@@ -196,7 +196,8 @@ describe('the certificate of the panel', () => {
     assert.equal(await queuePanelRenewal(on(), due, never), true)
     assert.equal(await queuePanelRenewal(on(), due, never), false)
     await until(async () => {
-      const { data } = await panel.request('GET', '/api/jobs?sort=-id', { as: panel.admin })
+      const path = '/api/jobs?search=certificates.order-panel&sort=-id'
+      const { data } = await panel.request('GET', path, { as: panel.admin })
       return data.items[0].state === 'failed'
     })
     assert.equal(typeof (await ask('GET')).data.last_error, 'string')
