@@ -32,9 +32,9 @@ export async function switchAddress(on: Authdns, wanted: AddressSwitch): Promise
   const { name: zone } = await findWritable(on, wanted.zone)
   const key = { name: recordName(wanted.name, zone), type: wanted.type }
   const present = (await on.tool.readNames(zone, [key.name])).find(({ type }) => type === key.type)
-  const switched = [wanted.from, wanted.to].map((address) => contentKey(key.type, address))
+  const switched = new Set([wanted.from, wanted.to].map((address) => contentKey(key.type, address)))
   const others = (present?.records ?? []).filter(
-    ({ content }) => !switched.includes(contentKey(key.type, content)),
+    ({ content }) => !switched.has(contentKey(key.type, content)),
   )
   const records = [...others, { content: wanted.to, disabled: false }]
   const set = acceptable({ ...key, ttl: present?.ttl ?? newTtl, records })
