@@ -35,16 +35,20 @@ describe('the store, changes, jobs and the activity log on PostgreSQL', () => {
   for (const file of files) it(`pass ${file}`, { timeout: limitMs }, () => assertPassOn(server, file, [file]))
 })
 
-describe('the areas on PostgreSQL', { skip: !isComplete && 'take some minutes: in npm run test:all' }, () => {
-  let server: PostgresServer
-  before(async () => {
-    server = await startPostgresServer()
-  })
-  after(() => server.remove())
+describe(
+  'the areas on PostgreSQL',
+  { skip: !isComplete && 'take some minutes: HOSTREEVE_ALL=1 npm run test:tools -- both-stores' },
+  () => {
+    let server: PostgresServer
+    before(async () => {
+      server = await startPostgresServer()
+    })
+    after(() => server.remove())
 
-  for (const [name, own] of areas)
-    it(`pass ${name}`, { timeout: limitMs }, () => assertPassOn(server, name, own))
-})
+    for (const [name, own] of areas)
+      it(`pass ${name}`, { timeout: limitMs }, () => assertPassOn(server, name, own))
+  },
+)
 
 async function assertPassOn(
   { url }: PostgresServer,
