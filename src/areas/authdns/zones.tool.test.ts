@@ -57,7 +57,10 @@ describe('DNS zones', () => {
   test('creates a zone that PowerDNS serves, lists it, and removes it', async () => {
     const name = await newZone({
       nameservers: ['ns1.example.net', 'ns2.example.net.'],
-      rrsets: [{ name: 'www', type: 'a', ttl: 300, records: [{ content: '192.0.2.10' }] }],
+      rrsets: [
+        { name: 'www', type: 'a', ttl: 300, records: [{ content: '192.0.2.10' }] },
+        { name: 'none', type: 'TXT', changetype: 'DELETE' },
+      ],
     })
     assert.deepEqual(await server.dig(name, 'NS'), ['ns1.example.net.', 'ns2.example.net.'])
     assert.deepEqual(await server.dig(`www.${name}`, 'A'), ['192.0.2.10'])
@@ -471,6 +474,17 @@ describe('DNS zones', () => {
       [{ name: '.' }, /^name: must be a domain name/],
       [{ name: 'native.example.com', masters: ['192.0.2.1'] }, /masters: only a secondary/],
       [{ name: 'ns.example.com', nameservers: ['192.0.2.1'] }, /nameservers\[0\]: must be a host name/],
+      [
+        { name: 'none.example.com', rrsets: [{ name: '@', type: 'NS', changetype: 'DELETE' }] },
+        /^rrsets: the zone none\.example\.com needs NS records/,
+      ],
+      [
+        {
+          name: 'off.example.com',
+          rrsets: [{ name: '@', type: 'NS', records: [{ content: 'ns1.example.net.', disabled: true }] }],
+        },
+        /^rrsets: the zone off\.example\.com needs NS records/,
+      ],
     ] as const) {
       const [status, code, text] = await refused('POST', '/zones', draft)
       assert.deepEqual([status, code], [400, 'bad_request'], JSON.stringify(draft))

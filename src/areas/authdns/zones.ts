@@ -9,7 +9,7 @@ import { zoneLock } from './locks.ts'
 import type { Zone, ZoneDraft, ZoneItem } from './model.ts'
 import { targetName, zoneName } from './names.ts'
 import { ForceRequired, ZoneInvalid, ZoneNotFound, ZoneTaken } from './problems.ts'
-import { assertAlone, defaultTtl, wantedSets } from './records/sets.ts'
+import { assertAlone, assertServed, defaultTtl, wantedSets } from './records/sets.ts'
 
 /** Lists the zones by name. */
 export async function listZones({ tool }: Authdns): Promise<ZoneItem[]> {
@@ -83,6 +83,7 @@ export function newSets(
   nameservers: readonly string[],
   sets: readonly RecordSet[],
 ): readonly RecordSet[] {
+  assertServed(zone, sets)
   const apex = `${zone}.`
   const servers = nameservers.map((server, at) => targetName(server, zone, `nameservers[${at}]`))
   const named = servers.length > 0 ? servers : [`ns1.${apex}`]
@@ -97,7 +98,11 @@ export function newSets(
           },
         ]
   const soa = `${named[0]} hostmaster.${apex} 0 10800 3600 604800 3600`
-  return [...made('SOA', [soa]), ...made('NS', [...new Set(named)]), ...sets]
+  return [
+    ...made('SOA', [soa]),
+    ...made('NS', [...new Set(named)]),
+    ...sets.filter(({ records }) => records.length > 0),
+  ]
 }
 
 /** Removes a zone with its records and smart rules; a signed one only with `force`. */

@@ -7,7 +7,7 @@ import type { RecordSetDraft, SimpleRecord, SimpleRemoval, ZoneChanged } from '.
 import { recordName } from '../names.ts'
 import { ForceRequired, RecordInvalid, RecordNotFound, ZoneInvalid } from '../problems.ts'
 import { findZoneFacts } from '../zones.ts'
-import { assertAlone, defaultTtl, presentKey, wantedSets } from './sets.ts'
+import { assertAlone, assertServed, defaultTtl, isApex, presentKey, wantedSets } from './sets.ts'
 import { recordContent } from './types.ts'
 
 /** Replaces and removes several record sets of a zone at once. */
@@ -99,7 +99,7 @@ export async function setsChange(
   const changed = sets.filter((set) => differs(zone, set, before.get(keyOf(set))))
   assertAlone([...new Map([...before, ...sets.map((set) => [keyOf(set), set] as const)]).values()])
   const replaced = changed.filter((set) => before.has(keyOf(set)))
-  assertServed(zone, { changed, before })
+  assertServed(zone, changed)
   if (!force) await assertHarmless(on, zone, { changed, replaced })
   return change({
     summary: `Change records of the DNS zone ${zone}`,
@@ -121,21 +121,6 @@ function differs(zone: string, set: RecordSet, present: RecordSet | undefined): 
   })
   return !isSame(shown(set), shown(present))
 }
-
-interface Changed {
-  readonly changed: readonly RecordSet[]
-  readonly before: ReadonlyMap<string, RecordSet>
-}
-
-/** A zone without SOA or name servers is answered with SERVFAIL, whoever asks for it. */
-function assertServed(zone: string, { changed }: Changed): void {
-  const gone = changed.find((set) => isApex(set, zone) && set.records.every(({ disabled }) => disabled))
-  if (gone !== undefined)
-    throw RecordInvalid(`rrsets: the zone ${zone} needs ${gone.type} records: replace them instead`)
-}
-
-const isApex = ({ name, type }: RecordSet, zone: string): boolean =>
-  name === `${zone}.` && (type === 'SOA' || type === 'NS')
 
 const smallZone = 10
 const largestShare = 0.3

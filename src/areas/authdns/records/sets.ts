@@ -81,4 +81,15 @@ export function assertAlone(sets: readonly RecordSet[]): void {
   }
 }
 
+/** Refuses sets that leave a zone without SOA or name servers: it is answered with SERVFAIL, whoever asks for it. */
+export function assertServed(zone: string, sets: readonly RecordSet[]): void {
+  const gone = sets.find((set) => isApex(set, zone) && set.records.every(({ disabled }) => disabled))
+  if (gone !== undefined)
+    throw RecordInvalid(`rrsets: the zone ${zone} needs ${gone.type} records: replace them instead`)
+}
+
+/** True for the SOA and the name servers of a zone. */
+export const isApex = ({ name, type }: RecordSet, zone: string): boolean =>
+  name === `${zone}.` && (type === 'SOA' || type === 'NS')
+
 export const shownKey = ({ name, type }: Pick<RecordSet, 'name' | 'type'>): string => `${name} ${type}`

@@ -11,12 +11,16 @@ export function texts(content: string, position: Position): string {
     ? fieldsOf(content, position).map((part) => unescape(unquoted(part, position), position))
     : [Buffer.from(content)]
   const parts = strings.flatMap(chunks).map(quote)
-  const joined = parts.join(' ')
-  if (joined.length > longestContent)
+  return bounded(parts.join(' '), position)
+}
+
+/** Returns a content that fits into the column of PowerDNS. */
+export function bounded(content: string, { field }: Position): string {
+  if (content.length > longestContent)
     throw RecordInvalid(
-      `${position.field}: a record has at most ${longestContent} characters, and this one ${joined.length}`,
+      `${field}: a record has at most ${longestContent} characters, and this one ${content.length}`,
     )
-  return joined
+  return content
 }
 
 /** Returns one character string in quotes. */

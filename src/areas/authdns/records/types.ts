@@ -3,7 +3,7 @@ import { hexadecimalForm, isV6, writtenForm } from '../../../tools/powerdns/inde
 import { targetName } from '../names.ts'
 import { RecordInvalid } from '../problems.ts'
 import { counted, fieldsOf, hex, integer, parametersOf, type Position } from './fields.ts'
-import { parameterValue, text, texts } from './texts.ts'
+import { bounded, parameterValue, text, texts } from './texts.ts'
 
 type Check = (content: string, position: Position) => string
 
@@ -117,7 +117,7 @@ const binding: Check = (content, position) => {
   const number = integer(priority, 'priority', number16, position)
   if (name === '') throw RecordInvalid(`${position.field}: must have the form 1 . alpn=h2`)
   const inForm = parameters.map((one) => boundParameter(one, position))
-  return [number, targetName(name, position.zone, position.field), ...inForm].join(' ')
+  return bounded([number, targetName(name, position.zone, position.field), ...inForm].join(' '), position)
 }
 
 /** Keys whose values PowerDNS writes without the quotes that they do not need; those of others always have quotes. */
@@ -155,10 +155,7 @@ const mailboxes: Check = (content, position) => {
 }
 
 /** Checked by PowerDNS alone. */
-const unchecked: Check = (content, { field }) => {
-  if (content.length > 64_000) throw RecordInvalid(`${field}: must have at most 64000 characters`)
-  return content
-}
+const unchecked: Check = bounded
 
 /** The type that a LUA record answers with, and its code. */
 const program: Check = (content, position) =>
