@@ -19,6 +19,8 @@ interface TableChange<Reply> {
   readonly rules: readonly RuleRow[] | null
   /** What filters afterwards. Default: what does now. */
   readonly driver?: Driver
+  /** The ports that areas open. Default: as the areas list them now. */
+  readonly areas?: readonly AreaPort[]
   readonly rows?: readonly RowWrite[]
   /** True if it may lock its author out. */
   readonly isRisky: boolean
@@ -30,9 +32,9 @@ interface TableChange<Reply> {
 /** Loads the table with these rules, and writes what the host starts with once that is settled. */
 export async function tableChange<Reply>(
   on: Firewall,
-  { summary, userId, rules, driver, rows = [], isRisky, details = [], reply }: TableChange<Reply>,
+  { summary, userId, rules, driver, areas, rows = [], isRisky, details = [], reply }: TableChange<Reply>,
 ): Promise<Change<Reply>> {
-  const text = rules === null ? null : await renderRules(on, rules, driver)
+  const text = rules === null ? null : await renderRules(on, rules, { driver, areas })
   return change({
     summary,
     locks: [firewallLock],
@@ -53,20 +55,33 @@ function awaited({ confirmation }: Enqueued): FirewallChange {
   }
 }
 
+interface Rendering {
+  readonly driver?: Driver | undefined
+  readonly areas?: readonly AreaPort[] | undefined
+}
+
 /** Renders the table with these rules and the ports that are open without one, for what filters now by default. */
-export async function renderRules(on: Firewall, rules: readonly RuleRow[], wanted?: Driver): Promise<string> {
+export async function renderRules(
+  on: Firewall,
+  rules: readonly RuleRow[],
+  { driver: wanted, areas }: Rendering = {},
+): Promise<string> {
   const driver = wanted ?? (await on.queries.settings()).driver
   return renderTable({
     rules: rules.map(asNftRule),
     always: [on.panelPort],
-    open: (await listOpened(on, driver)).filter(({ port }) => port !== on.panelPort),
+    open: (await listOpened(on, driver, areas)).filter(({ port }) => port !== on.panelPort),
     ...(driver !== 'nftables' && { otherFirewall: driver }),
   })
 }
 
 /** Lists the ports that are open without a rule; another firewall decides about that of sshd itself. */
-export async function listOpened(on: Firewall, driver: Driver): Promise<readonly AreaPort[]> {
-  const [ssh, areas] = await Promise.all([driver === 'nftables' ? sshPorts(on) : [], areaPorts(on)])
+export async function listOpened(
+  on: Firewall,
+  driver: Driver,
+  listed?: readonly AreaPort[],
+): Promise<readonly AreaPort[]> {
+  const [ssh, areas] = await Promise.all([driver === 'nftables' ? sshPorts(on) : [], listed ?? areaPorts(on)])
   const own = { port: on.panelPort, protocol: 'tcp', name: 'Panel', reason: 'No rule closes it' } as const
   const sign = { protocol: 'tcp', name: 'SSH', reason: 'sshd listens on it' } as const
   const all = [own, ...ssh.map((port) => ({ port, ...sign })), ...areas]

@@ -24,8 +24,7 @@ export function watchFirewall(on: Firewall): { stop(): Promise<void> } {
     const opened = JSON.stringify(await areaPorts(on))
     const isLost = asksKernel && (await on.nftables.readTable()) === undefined
     if ((opened === known && !isLost) || (await findPending(on)) !== undefined) return
-    await adapt(on, signal)
-    known = opened
+    known = await adapt(on, signal)
   }
   return repeat({
     everyMs,
@@ -63,25 +62,28 @@ async function restoreBans({ queries, nftables }: Firewall): Promise<void> {
   await nftables.restoreBans(left)
 }
 
-/** Loads the table where the kernel has another one, or none. */
-async function adapt(on: Firewall, signal: AbortSignal): Promise<void> {
+/** Loads the table where the kernel has another one, or none; returns the ports of areas that it opens. */
+async function adapt(on: Firewall, signal: AbortSignal): Promise<string> {
   const live = await on.nftables.readTable()
-  const wanted = await renderRules(on, await on.queries.rules())
-  if (live !== undefined && digestIn(live) === digestIn(wanted)) return
+  let areas = await areaPorts(on)
+  const wanted = await renderRules(on, await on.queries.rules(), { areas })
+  if (live !== undefined && digestIn(live) === digestIn(wanted)) return JSON.stringify(areas)
   const summary =
     live === undefined
       ? 'Load the firewall again, which another program has removed'
       : 'Open the ports that areas need, and close the others'
   const decide = async () => {
     const [{ is_enabled: isEnabled }, rules] = await Promise.all([on.queries.settings(), on.queries.rules()])
-    // it may have been disabled since
+    areas = await areaPorts(on) // they may have changed, and the firewall may have been disabled since
     return tableChange(on, {
       summary,
       userId: null,
       rules: isEnabled ? rules : null,
+      areas,
       isRisky: false,
       reply: (done) => done,
     })
   }
   await carryOut(on, { action: 'firewall_adapt', decide, signal })
+  return JSON.stringify(areas)
 }
