@@ -6,6 +6,8 @@ import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
 import { stepRun } from '../../../test/support/step-run.ts'
 import { scriptPackages, scriptSystemd } from '../../host/testing/scripted-host.ts'
 import { openChallenges } from './challenges.ts'
+import type { Authdns } from './context.ts'
+import { switchAddress } from './record-address.ts'
 import { type ScratchPowerdns, startPowerdns } from '../../tools/powerdns/testing/scratch-powerdns.ts'
 
 describe('DNS zones', () => {
@@ -358,6 +360,18 @@ describe('DNS zones', () => {
     await must('DELETE', `/zones/${name}`)
     await undoLast()
     assert.deepEqual(await served(), ['::192.0.2.2', '::ffff:192.0.2.3'])
+  })
+
+  test('switches addresses that PowerDNS stores dotted, and keeps the others', async () => {
+    const zone = await newZone({ rrsets: [set('www', 'AAAA', '::192.0.2.1', '::ffff:192.0.2.9')] })
+    const { context } = panel.routes.find(({ area }) => area.name === 'authdns') ?? assert.fail()
+    const { authdns } = context as { readonly authdns: Authdns }
+    const record = { zone, name: 'www', type: 'AAAA' } as const
+    const served = () => server.dig(`www.${zone}`, 'AAAA')
+    await switchAddress(authdns, { ...record, from: '::c000:201', to: '::ffff:192.0.2.2' })
+    assert.deepEqual(await served(), ['::ffff:192.0.2.2', '::ffff:192.0.2.9'])
+    await switchAddress(authdns, { ...record, from: '::ffff:c000:202', to: '2001:db8::1' })
+    assert.deepEqual(await served(), ['2001:db8::1', '::ffff:192.0.2.9'])
   })
 
   test('finds its own writes of addresses complete that PowerDNS stores dotted', async () => {

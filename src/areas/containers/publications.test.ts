@@ -33,11 +33,14 @@ describe('the ports of a website that is being published', () => {
   const id = 7
   let panel: TestPanel
   let containers: Containers
+  /** Called whenever a table of the kernel is read. */
+  let onRead = () => {}
   before(async () => {
     panel = await openTestPanel({
       docker: { connection: standInEngine().connection },
       scripts: [
         scriptFirewalld({ ...standInFirewalld(), isActive: false }, () => undefined),
+        ([program, verb]) => void (program === 'nft' && verb === 'list' && onRead()),
         scriptNft(kernel),
         scriptUfw,
         ([program]) => (program === 'dockerd' ? { stdout: 'Docker version 20.10.24\n' } : undefined),
@@ -58,8 +61,16 @@ describe('the ports of a website that is being published', () => {
     assert.equal(kernel.tables.has('hostreeve'), false)
   })
 
-  test('are open in the kernel before the website is stored, and closed where the publication is undone', async () => {
+  test('are closed again also if they came while the firewall was being loaded', async () => {
+    onRead = () => void containers.published.add(id) // after its look at the ports, and before it renders them
     await panel.store.db.updateTable('firewall_settings').set({ is_enabled: 1 }).execute()
+    await until(isOpen)
+    onRead = () => {}
+    containers.published.delete(id)
+    await until(() => !isOpen())
+  })
+
+  test('are open in the kernel before the website is stored, and closed where the publication is undone', async () => {
     await act()
     assert.equal(isOpen(), true)
     await containers.openWebPorts.undo({ website_id: id }, null)

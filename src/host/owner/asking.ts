@@ -107,6 +107,7 @@ export class Asking {
     }
     try {
       return await (large.has(request.op) ? this.useLarge : this.use)(async (running) => {
+        signal?.throwIfAborted() // it may have waited for the helper: nothing is begun then
         const pending = running.channel.call(plan)
         const forget = onAbort(signal, () => pending.cancel())
         try {

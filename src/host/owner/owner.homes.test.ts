@@ -83,6 +83,15 @@ describe('files of a hosting user', { skip }, () => {
     )
   })
 
+  it('removes nothing where its caller leaves before its helper is asked', async () => {
+    const leaving = new AbortController()
+    await own().write('stays.txt', Buffer.from('kept'))
+    const removing = own().remove(['stays.txt'], { signal: leaving.signal })
+    leaving.abort(new Error('gone'))
+    await assert.rejects(removing, /gone/)
+    assert.equal(await text('stays.txt'), 'kept')
+  })
+
   it('lists pages in the requested order, hidden names only on request', async () => {
     mkdirSync(join(bench.alice.home, 'many'))
     for (let n = 0; n < 25; n++)
