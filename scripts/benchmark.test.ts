@@ -25,6 +25,7 @@ const measured: readonly MeasuredPart[] = [
 ]
 const occasion = {
   isShort: false,
+  broken: ['pages', 'mail'],
   at: new Date('2026-11-29T23:00:00.000Z'),
   machine: '2 × Processor, 8 GiB of memory',
   node: 'v24.0.0',
@@ -40,12 +41,14 @@ test('a report has the machine, each figure with its bound, and the programs', (
   assert.ok(text.includes('| dns | speed | 0.20 x | ≥ 0.30 x | **missed** | pdnsutil |'))
   assert.equal(text.match(/^- tar \(GNU tar\) 1\.34$/gm)?.length, 1, 'each program once')
   assert.match(text, /^Not measured, as a program is missing: search\.$/m)
+  assert.match(text, /^Not measured, as they failed: pages, mail\.$/m)
   assert.match(text, /^npm run bench -- backups$/m)
   assert.doesNotMatch(text, /^npm run bench -- search$/m)
 })
 
 test('a report of the short form says so, and has its bounds', () => {
-  const text = reportOf(measured, { ...occasion, isShort: true })
+  const text = reportOf(measured, { ...occasion, isShort: true, broken: [] })
   assert.match(text, /in the short form/)
+  assert.doesNotMatch(text, /as they failed/)
   assert.ok(text.includes('| backups | a restore (3 rounds) | 1.50 x | ≤ 2.00 x | holds |'))
 })

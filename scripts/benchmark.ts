@@ -13,6 +13,8 @@ export interface MeasuredPart extends Pick<BenchPart, 'against' | 'versions'> {
 /** Where and when the figures were measured. */
 export interface Occasion {
   readonly isShort: boolean
+  /** The parts that failed. */
+  readonly broken: readonly string[]
   readonly at: Date
   readonly machine: string
   readonly node: string
@@ -21,7 +23,7 @@ export interface Occasion {
 }
 
 /** Returns the machine on which this process runs, and the time. */
-export function hereAndNow(): Omit<Occasion, 'isShort'> {
+export function hereAndNow(): Omit<Occasion, 'isShort' | 'broken'> {
   const all = cpus()
   const memory = `${(totalmem() / 1024 ** 3).toFixed(0)} GiB of memory`
   const system = /^PRETTY_NAME="(.*)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'Linux'
@@ -35,7 +37,7 @@ export function hereAndNow(): Omit<Occasion, 'isShort'> {
 
 /** Returns the report of the figures in Markdown. */
 export function reportOf(measured: readonly MeasuredPart[], occasion: Occasion): string {
-  const { isShort, at, machine, node } = occasion
+  const { isShort, broken, at, machine, node } = occasion
   const run = measured.filter(({ figures }) => figures.length > 0)
   const leftOut = measured.filter(({ figures }) => figures.length === 0)
   return [
@@ -50,9 +52,11 @@ export function reportOf(measured: readonly MeasuredPart[], occasion: Occasion):
     ...run.flatMap((part) => part.figures.map((figure) => rowOf(part, figure, isShort))),
     '',
     ...versionsOf(run, occasion),
-    ...(leftOut.length === 0
-      ? []
-      : [`Not measured, as a program is missing: ${leftOut.map(({ name }) => name).join(', ')}.`, '']),
+    ...without(
+      'a program is missing',
+      leftOut.map(({ name }) => name),
+    ),
+    ...without('they failed', broken),
     '## Measure it yourself',
     '',
     '```sh',
@@ -66,6 +70,9 @@ export function reportOf(measured: readonly MeasuredPart[], occasion: Occasion):
     '',
   ].join('\n')
 }
+
+const without = (why: string, names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`Not measured, as ${why}: ${names.join(', ')}.`, '']
 
 function rowOf({ name, against }: MeasuredPart, figure: Figure, isShort: boolean): string {
   const { what, value, unit, isMinimum, detail } = figure

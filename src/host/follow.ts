@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
+import { drained } from './drained.ts'
 import type { Run, RunOptions, RunResult } from './run.ts'
 
 export interface FollowOptions extends Omit<RunOptions, 'onOutput' | 'maxBytes'> {
@@ -28,9 +28,7 @@ export function openFollow(run: Run): Follow {
     const output = new PassThrough()
     let isCut = false
     const onOutput = (chunk: Buffer) =>
-      output.destroyed || output.write(chunk)
-        ? undefined
-        : Promise.race([once(output, 'drain'), once(output, 'close')])
+      output.destroyed || output.write(chunk) ? undefined : drained(output)
     const signals = signal === undefined ? [stopping.signal] : [stopping.signal, signal]
     const ran = run(argv, { ...options, onOutput, signal: AbortSignal.any(signals) })
     const result = ran.then((each) => {

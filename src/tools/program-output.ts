@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
+import { drained } from '../host/drained.ts'
 import type { RunOptions, RunResult } from '../host/run.ts'
 
 type Started = (options: Required<Pick<RunOptions, 'onOutput' | 'signal'>>) => Promise<RunResult>
@@ -22,15 +22,6 @@ export function outputOf(
     else output.destroy(signal.aborted ? abortionOf(signal) : failure(result))
   })
   return output
-}
-
-/** Waits until a stream takes more, or is closed by a reader that stopped; no listener stays at the stream. */
-async function drained(output: PassThrough): Promise<void> {
-  const waiting = new AbortController()
-  const { signal } = waiting
-  const events = [once(output, 'drain', { signal }), once(output, 'close', { signal })]
-  await Promise.race(events).catch(() => {})
-  waiting.abort()
 }
 
 function abortionOf(signal: AbortSignal): Error {

@@ -13,14 +13,15 @@ const fileOf = (option: string) =>
   process.argv.find((word) => word.startsWith(`--${option}=`))?.slice(`--${option}=`.length)
 
 const measured: MeasuredPart[] = []
-const broken: string[] = [] // parts that failed; the others, which took long, count none the less
+const broken = new Map<string, string>() // why parts failed; the others, which took long, count none the less
 for (const [name, part] of Object.entries(parts)) {
   if (names.length > 0 && !names.includes(name)) continue
   process.stderr.write(`Measuring ${name} …\n`)
   try {
     measured.push({ name, ...part, figures: await part.measure(isShort) })
   } catch (error) {
-    broken.push(`${name}: ${inspect(error)}`)
+    broken.set(name, inspect(error))
+    process.stderr.write(`${name} could not be measured: ${inspect(error)}\n`)
   }
 }
 const figures: readonly Figure[] = measured.flatMap((part) => part.figures)
@@ -33,9 +34,13 @@ const json = JSON.stringify(
 )
 if (jsonFile) writeFileSync(jsonFile, `${json}\n`)
 else if (!reportFile) process.stdout.write(`${json}\n`)
-if (reportFile) writeFileSync(reportFile, reportOf(measured, { isShort, ...hereAndNow() }))
+if (reportFile)
+  writeFileSync(reportFile, reportOf(measured, { isShort, broken: [...broken.keys()], ...hereAndNow() }))
 const missed = figures.filter((figure) => !holds(figure, isShort))
-reportFailures([...broken, ...(missed.length > 0 ? [table(missed, isShort)] : [])])
+reportFailures([
+  ...Array.from(broken, ([name, why]) => `${name}: ${why}`),
+  ...(missed.length > 0 ? [table(missed, isShort)] : []),
+])
 if (missed.length > 0)
   process.stderr.write(`${missed.length} of ${figures.length} figures miss their bound\n`)
-process.exit(missed.length + broken.length === 0 && figures.length > 0 ? 0 : 1)
+process.exit(missed.length + broken.size === 0 && figures.length > 0 ? 0 : 1)

@@ -2,6 +2,7 @@ import { finished } from 'node:stream/promises'
 import type { Caller } from '../../core/caller.ts'
 import { Busy, Forbidden } from '../../core/problem.ts'
 import type { Socket } from '../../core/reply.ts'
+import { drained } from '../../host/drained.ts'
 import type { ContainerTerminal, shapes } from '../../tools/docker/index.ts'
 import { type FromTerminal, readMessage } from '../terminal/index.ts'
 import { loadContainer } from './containers.ts'
@@ -67,7 +68,7 @@ const tell = (socket: Socket, message: FromTerminal) => socket.send(JSON.stringi
 async function listen(terminal: ContainerTerminal, socket: Socket): Promise<void> {
   for await (const message of socket.messages) {
     if (typeof message !== 'string') {
-      if (!terminal.stream.write(message)) await drained(terminal)
+      if (!terminal.stream.write(message)) await drained(terminal.stream)
       continue
     }
     const read = readMessage(message)
@@ -76,9 +77,3 @@ async function listen(terminal: ContainerTerminal, socket: Socket): Promise<void
     await terminal.resize(read).catch(() => {}) // the program has ended
   }
 }
-
-const drained = ({ stream }: ContainerTerminal): Promise<void> =>
-  new Promise((resolve) => {
-    stream.once('drain', resolve)
-    stream.once('close', resolve)
-  })

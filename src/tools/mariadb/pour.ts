@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { drained } from '../../host/drained.ts'
 import type { Run, RunResult } from '../../host/run.ts'
 import { withoutDefiners } from './definers.ts'
 
@@ -41,6 +41,3 @@ export function openPour(run: Run): Pour {
     return Promise.all([dumping, run(loader, { ...limits, input: dump }).then(ended)])
   }
 }
-
-const drained = (dump: NodeJS.WritableStream) =>
-  Promise.race([once(dump, 'drain'), once(dump, 'close')]).catch(() => {})

@@ -21,14 +21,8 @@ export interface Application {
  */
 export function generateApplication(endpoints: number, lines: number): Application {
   const folder = mkdtempSync(`${tmpdir()}/hostreeve-application-`)
-  for (const name of ['src', 'scripts/build.ts', 'package.json', 'package-lock.json', 'tsconfig.json'])
-    cpSync(`${root}${name}`, `${folder}/${name}`, { recursive: true })
-  cpSync(`${root}test/support`, `${folder}/test/support`, {
-    recursive: true,
-    filter: (path) => !path.endsWith('.test.ts'),
-  })
-  for (const imported of ['test/policies/exceptions.ts', 'test/faults/intercepted-writes.ts'])
-    cpSync(`${root}${imported}`, `${folder}/${imported}`)
+  for (const name of ['src', 'scripts', 'test', 'package.json', 'package-lock.json', 'tsconfig.json'])
+    cpSync(`${root}${name}`, `${folder}/${name}`, { recursive: true, filter: isOfApplication })
   symlinkSync(`${root}node_modules`, `${folder}/node_modules`)
   const count = endpoints / endpointsEach
   const names = Array.from({ length: count }, (_, index) => namesOf(`generated-${index}`))
@@ -46,6 +40,9 @@ export function generateApplication(endpoints: number, lines: number): Applicati
   )
   return { folder, endpoints: count * endpointsEach, lines: written }
 }
+
+/** Tests of what is copied beside `src` are not checked with the application. */
+const isOfApplication = (path: string): boolean => path.startsWith(`${root}src`) || !path.endsWith('.test.ts')
 
 /** Decisions next to the endpoints, as in real areas: they are loaded and checked, but never called. */
 function rules(lines: number): string {
