@@ -1,3 +1,4 @@
+import { poll } from '../../core/poll.ts'
 import type { HaproxyProgram } from './program.ts'
 import type { SocketAddress } from './socket.ts'
 
@@ -70,17 +71,35 @@ export async function setState(
   return answer.trim() === '' ? undefined : answer.trim()
 }
 
+/** Makes a reload while the states of servers are restored in the new processes. */
+export type KeepingStates = <Outcome>(reload: () => Promise<Outcome>) => Promise<Outcome>
+
+const restoringMs = 60_000
+
 /**
- * Saves the manually set states and restores them in new processes; a server that no longer exists is
- * skipped.
+ * Saves the manually set states; the returned function makes a reload, and sets them again in the new processes
+ * while these start and once more afterwards: a new process serves requests before the reload is known to be
+ * complete. A server that no longer exists is skipped.
  */
 export async function keepStates(
   program: HaproxyProgram,
   address: () => Promise<SocketAddress | undefined>,
-): Promise<() => Promise<void>> {
+): Promise<KeepingStates> {
   const forced = parseForced((await program.command(await address(), 'show servers state')) ?? '')
-  return async () => {
-    const now = forced.length === 0 ? undefined : await address()
-    for (const each of forced) await setState(program, now, each)
+  return async (reload) => {
+    if (forced.length === 0) return reload()
+    const now = await address()
+    const restore = async () => {
+      for (const each of forced) await setState(program, now, each)
+    }
+    const isReloaded = new AbortController()
+    const restoring = poll(restore, { limitMs: restoringMs, everyMs: 1, signal: isReloaded.signal })
+    try {
+      return await reload()
+    } finally {
+      isReloaded.abort()
+      await restoring
+      await restore()
+    }
   }
 }

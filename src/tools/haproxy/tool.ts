@@ -9,6 +9,7 @@ import { findRefusedAddress } from './ports.ts'
 import { pollIntervalMs } from './poll-interval.ts'
 import type { HaproxyProgram } from './program.ts'
 import { servesCurrentFile } from './serves.ts'
+import type { KeepingStates } from './states.ts'
 
 interface HaproxyParts {
   readonly host: Host
@@ -16,9 +17,10 @@ interface HaproxyParts {
   readonly program: HaproxyProgram
   readonly starter: HaproxyStarter
   /**
-   * Saves the state that was set through the socket only; the returned function restores it in new processes.
+   * Saves the states that were set through the socket only; the returned function makes a reload that keeps
+   * them.
    */
-  readonly keep: () => Promise<() => Promise<void>>
+  readonly keep: () => Promise<KeepingStates>
 }
 
 const activateMs = 10_000
@@ -52,14 +54,11 @@ async function activate(parts: HaproxyParts, limitMs: number): Promise<Activatio
   const { program } = parts
   const outgoing = await program.running()
   if (outgoing.length === 0) return { outcome: 'stopped', message: '' }
-  const restoreStates = await parts.keep()
+  const keepingStates = await parts.keep()
   const before = await program.processes()
-  const activation =
-    before === undefined
-      ? await reloadByScript(parts, outgoing, limitMs)
-      : await reloadByMaster(parts, before, limitMs)
-  if (activation.outcome === 'live') await restoreStates()
-  return activation
+  return keepingStates(() =>
+    before === undefined ? reloadByScript(parts, outgoing, limitMs) : reloadByMaster(parts, before, limitMs),
+  )
 }
 
 /** The master counts its reloads and reports whether the last one failed. */
