@@ -40,8 +40,6 @@ describe(`the load balancer under ${perSecond} requests a second`, () => {
       bootShop('shop2', shops.shop2),
     ])
     ;[lb, visitor] = hosts as [Host, Host]
-    // after a reload, a server in maintenance may be asked for some milliseconds (docs/decisions/0011)
-    await lb.must(['sed', '-i', '/^defaults/a option redispatch 1', '/etc/haproxy/haproxy.cfg'])
     await lb.must(['systemctl', 'start', 'haproxy'])
     admin = await SignedIn.as(await startPanel(lb))
     await admin.must('POST', '/api/lbproxy/backends', { name: 'shop' })
@@ -60,7 +58,7 @@ describe(`the load balancer under ${perSecond} requests a second`, () => {
     for (const host of hosts) await host.remove()
   })
 
-  it(`answers each of them while it is changed ${changes} times in ${seconds} seconds`, async (t) => {
+  it(`answers each of them while it is changed ${changes} times in ${seconds} seconds, and asks none of a server that is out of service`, async (t) => {
     const program = `${checkoutPathInHost}/test/hosts/story/load.ts`
     const arguments_ = [address, '80', String(perSecond), String(seconds)]
     const loading = visitor.must([`${checkoutPathInHost}/node_modules/.bin/node`, program, ...arguments_], {
