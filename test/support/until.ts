@@ -4,7 +4,7 @@ import { poll } from '../../src/core/poll.ts'
 export const hangMs = 60_000
 
 interface Limits {
-  /** Default: `hangMs`. */
+  /** Default: `hangMs`. A limit below it is raised to it: a busy machine is slow, not wrong. */
   readonly limitMs?: number
   /** Default: 5 milliseconds. */
   readonly everyMs?: number
@@ -23,7 +23,8 @@ export async function until<Answer>(
     const answer = await ask()
     return answer === undefined || answer === false ? undefined : { met: answer as Met<Answer> }
   }
-  const found = await poll(attempt, { limitMs, everyMs })
-  if (found === undefined) throw new Error(`waited ${limitMs} ms in vain for ${awaited}`)
+  const longestMs = Math.max(limitMs, hangMs)
+  const found = await poll(attempt, { limitMs: longestMs, everyMs })
+  if (found === undefined) throw new Error(`waited ${longestMs} ms in vain for ${awaited}`)
   return found.met
 }

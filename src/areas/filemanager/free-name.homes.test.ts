@@ -27,7 +27,7 @@ describe('an archive packed by a job', { skip }, () => {
         const job = (await bench.panel.request('GET', `/api/jobs/${data.job_id}`, { as: bench.alice })).data
         return !['queued', 'running'].includes(job.state) && job
       },
-      { limitMs: 30_000, everyMs: 20 },
+      { everyMs: 20 },
     )
   }
 

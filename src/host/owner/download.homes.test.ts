@@ -148,5 +148,5 @@ async function restOf(stream: Readable): Promise<number> {
     stream.read(0)
     return undefined
   }
-  return until(settled, { limitMs: 20_000, everyMs: 300, awaited: 'the end of reading ahead' })
+  return until(settled, { everyMs: 300, awaited: 'the end of reading ahead' })
 }
