@@ -329,6 +329,34 @@ describe('DNS zones', () => {
     assert.deepEqual((await patch(name, rrsets)).data, { success: true, changed: 0 })
   })
 
+  test('takes records in each form of their standard, and finds no change in them', async () => {
+    const name = await newZone()
+    const parts = 'AQNRU3mG7TVT O2BkR47usntb102uFJtugbo6BSGvgqt4AQ=='
+    const rrsets = [
+      set(
+        'https',
+        'HTTPS',
+        '1 . port=443 key9="a" alpn=h2 mandatory=port,alpn',
+        '2 . ipv4hint=192.0.2.1 alpn=h3',
+      ),
+      set('loc', 'LOC', '52 22 23 N 4 53 32 E -2m', '51 30 n 1 w 10 20m'),
+      set('cert', 'CERT', `1 2 3 ${parts}`),
+      set('key', 'OPENPGPKEY', parts),
+      set('child', 'CDNSKEY', `257 3 8 ${parts}`),
+      set('lease', 'DHCID', parts),
+      set('ipsec', 'IPSECKEY', `10 1 2 192.0.2.1 ${parts}`),
+    ]
+    const { data, text } = await patch(name, rrsets)
+    assert.equal(data?.changed, rrsets.length, text)
+    assert.deepEqual(await server.dig(`loc.${name}`, 'LOC'), [
+      '51 30 0.000 N 1 0 0.000 W 10.00m 20m 10000m 10m',
+      '52 22 23.000 N 4 53 32.000 E -2.00m 1m 10000m 10m',
+    ])
+    await undoLast()
+    assert.deepEqual(await server.dig(`loc.${name}`, 'LOC'), [])
+    for (const changed of [rrsets.length, 0]) assert.equal((await patch(name, rrsets)).data.changed, changed)
+  })
+
   test('takes IPv4-mapped addresses in each form, finds no change in them, and undoes their removal', async () => {
     const name = await newZone({ rrsets: [set('host', 'AAAA', '::ffff:192.0.2.1', '::c000:202')] })
     const key = 'AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ=='

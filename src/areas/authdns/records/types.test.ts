@@ -6,7 +6,7 @@ const inForm = (type: string, content: string) =>
   recordContent(type, content, { zone: 'a.test', field: 'content' })
 
 describe('the data of a service binding', () => {
-  it('has quotes around the values that PowerDNS writes in quotes, and around no others', () => {
+  it('has quotes where PowerDNS writes quotes, and its parameters in the order of their keys', () => {
     const long = 'A'.repeat(1600)
     for (const [typed, wanted] of [
       ['1 . ech=AEX+DQ==', '1 . ech="AEX+DQ=="'],
@@ -21,6 +21,10 @@ describe('the data of a service binding', () => {
       ['1 . alpn="a b"', '1 . alpn="a b"'],
       ['1 . alpn=h2 no-default-alpn', '1 . alpn=h2 no-default-alpn'],
       ['0 b.test.', '0 b.test.'],
+      ['1 . port=443 no-default-alpn alpn=h2', '1 . alpn=h2 no-default-alpn port=443'],
+      ['1 . mandatory=port,alpn port=443 alpn=h2', '1 . mandatory=alpn,port alpn=h2 port=443'],
+      ['1 . key10="a=b" key9="c" ipv6hint=::1', '1 . ipv6hint=::1 key9="c" key10="a=b"'],
+      ['1 . key5="AAAB" unknown="a" port=1', '1 . port=1 key5="AAAB" unknown="a"'],
     ] as const)
       for (const type of ['HTTPS', 'SVCB']) assert.equal(inForm(type, typed), wanted)
   })
@@ -61,5 +65,40 @@ describe('an IPv6 address that embeds an IPv4 address', () => {
     }
     assert.equal(inForm('SVCB', '1 . ipv6hint=::c000:201'), '1 . ipv6hint=::192.0.2.1')
     assert.equal(inForm('IPSECKEY', '10 2 2 ::c000:201 AAAB'), '10 2 2 ::192.0.2.1 AAAB')
+  })
+})
+
+describe('the data of a LOC record', () => {
+  it('has each field and each size, as PowerDNS writes them', () => {
+    for (const [typed, wanted] of [
+      ['52 22 23 N 4 53 32 E -2m', '52 22 23.000 N 4 53 32.000 E -2.00m 1.00m 10000.00m 10.00m'],
+      ['52 22 n 4 w 0', '52 22 0.000 N 4 0 0.000 W 0.00m 1.00m 10000.00m 10.00m'],
+      ['05 6 7.5 S  4 53 2.25 E 100 30m 20', '5 6 7.500 S 4 53 2.250 E 100.00m 30.00m 20.00m 10.00m'],
+      [
+        '52 22 23.000 N 4 53 32.000 E -2.00m 0.00m 10000.00m 10.00m',
+        '52 22 23.000 N 4 53 32.000 E -2.00m 0.00m 10000.00m 10.00m',
+      ],
+    ] as const)
+      assert.equal(inForm('LOC', typed), wanted)
+  })
+
+  it('is left to PowerDNS where it is none', () => {
+    for (const typed of ['nowhere', '52 N 4 E', '52 N 4 N 0m', '52 N 4 E 1.234m', '52 N 4 E 0m 1m 1m 1m 1m'])
+      assert.equal(inForm('LOC', typed), typed)
+  })
+})
+
+describe('base64 in several parts', () => {
+  it('is one, as PowerDNS writes it', () => {
+    for (const [type, typed, wanted] of [
+      ['CDNSKEY', '257 3  13 AAAB AAAC AAAD', '257 3 13 AAABAAACAAAD'],
+      ['CERT', '1 2 3 AAAB  AAAC', '1 2 3 AAABAAAC'],
+      ['DHCID', 'AAAB AAAC', 'AAABAAAC'],
+      ['OPENPGPKEY', 'AAAB AAAC AAAD', 'AAABAAACAAAD'],
+      ['IPSECKEY', '10 1 2 192.0.2.1 AAAB AAAC', '10 1 2 192.0.2.1 AAABAAAC'],
+      ['IPSECKEY', '10  2 2 2001:DB8::1 AAAB AAAC', '10 2 2 2001:db8::1 AAABAAAC'],
+      ['CERT', '1 2 3', '1 2 3'],
+    ] as const)
+      assert.equal(inForm(type, typed), wanted)
   })
 })

@@ -2,8 +2,10 @@ import { isV4 } from '../../../host/fetch/index.ts'
 import { hexadecimalForm, isV6, writtenForm } from '../../../tools/powerdns/index.ts'
 import { targetName } from '../names.ts'
 import { RecordInvalid } from '../problems.ts'
-import { counted, fieldsOf, hex, integer, parametersOf, type Position } from './fields.ts'
-import { bounded, parameterValue, text, texts } from './texts.ts'
+import { binding } from './binding.ts'
+import { counted, fieldsOf, hex, integer, type Position } from './fields.ts'
+import { location } from './location.ts'
+import { bounded, text, texts } from './texts.ts'
 
 type Check = (content: string, position: Position) => string
 
@@ -44,9 +46,6 @@ const address6: Check = (content, { field }) => {
   if (!isV6(content)) throw RecordInvalid(`${field}: must be an IPv6 address such as 2001:db8::1`)
   return hexadecimalForm(content)
 }
-
-/** Returns IPv6 addresses as PowerDNS writes them, and leaves it anything else to refuse. */
-const written = (text: string): string => (isV6(text) ? writtenForm(text) : text)
 
 const target: Check = (content, position) => {
   counted(fieldsOf(content, position), 1, 'of one host name', position)
@@ -112,29 +111,6 @@ const naming: Check = (content, position) => {
   return [...numbers, ...quoted, targetName(fields[5] ?? '', position.zone, position.field)].join(' ')
 }
 
-const binding: Check = (content, position) => {
-  const [priority, name = '', ...parameters] = parametersOf(content, position)
-  const number = integer(priority, 'priority', number16, position)
-  if (name === '') throw RecordInvalid(`${position.field}: must have the form 1 . alpn=h2`)
-  const inForm = parameters.map((one) => boundParameter(one, position))
-  return bounded([number, targetName(name, position.zone, position.field), ...inForm].join(' '), position)
-}
-
-/** Keys whose values PowerDNS writes without the quotes that they do not need; those of others always have quotes. */
-const unquotedKeys = new Set(['mandatory', 'alpn', 'port', 'ipv4hint', 'ipv6hint'])
-
-/** Returns a parameter as PowerDNS writes it, which takes no other form. */
-function boundParameter(parameter: string, position: Position): string {
-  if (parameter.startsWith('"'))
-    throw RecordInvalid(`${position.field}: each parameter must have the form alpn=h2`)
-  const at = parameter.indexOf('=')
-  if (at === -1) return parameter
-  const [key, value] = [parameter.slice(0, at), parameter.slice(at + 1)]
-  if (!unquotedKeys.has(key)) return `${key}=${parameterValue(value, position)}`
-  const plain = value.replace(/^"([^"\\\s]*)"$/, '$1')
-  return `${key}=${key === 'ipv6hint' ? plain.split(',').map(written).join(',') : plain}`
-}
-
 const locator: Check = (content, position) => {
   const fields = fieldsOf(content, position)
   counted(fields, 3, '10 1 "https://www.example.com/"', position)
@@ -161,11 +137,20 @@ const unchecked: Check = bounded
 const program: Check = (content, position) =>
   unchecked(content, position).replace(/^[^\s"]+/, (type) => type.toUpperCase())
 
+/** Fields and then base64, which may be in several parts, and which PowerDNS takes as one. */
+const encoded =
+  (fieldCount: number): Check =>
+  (content, position) => {
+    const fields = fieldsOf(content, position)
+    const base64 = fields.slice(fieldCount).join('')
+    return bounded([...fields.slice(0, fieldCount), base64].join(' ').trim(), position)
+  }
+
 /** Its fourth field is an address if the second one, the type of the gateway, is 2 (RFC 4025, 2.5). */
 const gateway: Check = (content, position) =>
-  unchecked(content, position).replace(
-    /^(\S+\s+2\s+\S+\s+)(\S+)/,
-    (_all, head: string, address: string) => head + written(address),
+  encoded(4)(content, position).replace(
+    /^(\S+ 2 \S+ )(\S+)/,
+    (_all, head: string, address: string) => head + (isV6(address) ? writtenForm(address) : address),
   )
 
 const checks: Readonly<Record<string, Check>> = {
@@ -174,11 +159,11 @@ const checks: Readonly<Record<string, Check>> = {
   AFSDB: preferred,
   ALIAS: target,
   CAA: authorization,
-  CDNSKEY: unchecked,
+  CDNSKEY: encoded(3),
   CDS: delegation,
-  CERT: unchecked,
+  CERT: encoded(3),
   CNAME: target,
-  DHCID: unchecked,
+  DHCID: encoded(0),
   DNAME: target,
   DS: delegation,
   EUI48: unchecked,
@@ -189,14 +174,14 @@ const checks: Readonly<Record<string, Check>> = {
   KX: preferred,
   L32: unchecked,
   L64: unchecked,
-  LOC: unchecked,
+  LOC: location,
   LP: preferred,
   LUA: program,
   MX: preferred,
   NAPTR: naming,
   NID: unchecked,
   NS: target,
-  OPENPGPKEY: unchecked,
+  OPENPGPKEY: encoded(0),
   PTR: target,
   RP: mailboxes,
   SMIMEA: certificateAssociation,
