@@ -10,6 +10,7 @@ import { leftovers } from './story/host-state.ts'
 import { pebbleEnvironment, startPebble } from './story/pebble.ts'
 import { type Asked, contents, features, pages, upstream } from './story/served-pages.ts'
 import { type Owner, SignedIn } from './story/signed-in.ts'
+import { untilListening } from './story/until-listening.ts'
 
 const everyMs = 20
 const address = '10.77.0.32'
@@ -42,6 +43,7 @@ describe('the second web server', () => {
     await writeFile(join(host.rootPath, 'root/upstream.cjs'), upstream)
     const node = '/opt/hostreeve/node_modules/.bin/node'
     await host.must(['systemd-run', '--unit=upstream', node, '/root/upstream.cjs'])
+    await untilListening(host, 3000)
     await makeWebsites()
     await fill()
     for (const domain of ['safe.example.com', 'php.example.com'])

@@ -7,6 +7,7 @@ import type { Host, Panel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { startVendor, vendorUrl } from './story/opensearch.ts'
 import { eventsOf, SignedIn, type StreamedEvent } from './story/signed-in.ts'
+import { untilListening } from './story/until-listening.ts'
 
 /** Lines whose search is compared with grep; a million in the long form (HOSTREEVE_LONG=1), for 200 queries. */
 const corpus = process.env['HOSTREEVE_LONG']
@@ -228,12 +229,7 @@ describe('the log store', () => {
   it('refuses a source that rsyslog rejects, and one whose port is taken', async () => {
     const program = "require('net').createServer().listen(5599)"
     await host.must(['systemd-run', '--quiet', '--unit=holder', node, '-e', program])
-    await poll('the port to be taken', 60_000, () =>
-      host.connect(5599).then(
-        (socket) => Boolean(socket.destroy()),
-        () => undefined,
-      ),
-    )
+    await untilListening(host, 5599)
     const taken = await must('POST', '/sources', { name: 'taken', protocol: 'tcp', port: 5599 })
     const { status, message } = await admin.ask('POST', `/api/logstore/sources/${taken.id}/apply`)
     assert.equal(status, 400)
@@ -252,6 +248,7 @@ describe('the log store', () => {
   it('works while the lines of the host are sent to another server too', async () => {
     const receiver = `require('net').createServer((from) => from.pipe(require('fs').createWriteStream('/root/received', { flags: 'a' }))).listen(5140)`
     await sender.must(['systemd-run', '--quiet', '--unit=receiver', node, '-e', receiver])
+    await untilListening(sender, 5140)
     const forwarding = { enabled: true, server: senderAddress, port: 5140 }
     await admin.must('POST', '/api/settings/remote-logging', forwarding)
     assert.equal((await sourceNamed('remote')).state, 'applied')
@@ -281,6 +278,7 @@ describe('the log store', () => {
   it('keeps the lines of a host for which it is an existing cluster', async () => {
     const passing = `require('net').createServer((from) => { const to = require('net').connect(9200, '127.0.0.1'); from.on('error', () => to.destroy()).pipe(to).on('error', () => from.destroy()).pipe(from) }).listen(9201, '${address}')`
     await host.must(['systemd-run', '--quiet', '--unit=node', node, '-e', passing])
+    await untilListening(host, 9201, address)
     const nodes = `http://${address}:9299, http://${address}:9201` // nothing listens on the first
     const other = await startPanel(sender, { env: { HOSTREEVE_LOGSTORE_URL: nodes } })
     const guest = await SignedIn.as(other)

@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
 import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { SignedIn } from './story/signed-in.ts'
+import { untilListening } from './story/until-listening.ts'
 
 const program = [
   '/opt/hostreeve/node_modules/.bin/node',
@@ -18,13 +19,17 @@ describe('notifications', () => {
   let admin: SignedIn
   before(async () => {
     host = await bootHost('notices')
-    await host.must(['systemd-run', '--unit=receivers', ...program])
+    await startReceivers('receivers')
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
     await admin.makeOwner('alice')
   })
   after(() => host?.remove())
 
+  const startReceivers = async (unit: string) => {
+    await host.must(['systemd-run', `--unit=${unit}`, ...program])
+    for (const port of [9980, 25]) await untilListening(host, port)
+  }
   const received = async (): Promise<readonly any[]> => {
     const { stdout } = await host.exec(['cat', '/root/received'])
     return stdout
@@ -78,7 +83,7 @@ describe('notifications', () => {
   })
 
   it('do as the guide says', async () => {
-    await host.must(['systemd-run', '--unit=receivers-again', ...program])
+    await startReceivers('receivers-again')
     const blocks = shellBlocks(await readFile(join(checkout, 'docs/guides/notifications.md'), 'utf8'))
     assert.ok(blocks.length > 0)
     await runAll(host, panel, blocks)

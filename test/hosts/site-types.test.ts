@@ -10,6 +10,7 @@ import { offerSecondPhp } from './story/second-php.ts'
 import { SignedIn } from './story/signed-in.ts'
 import type { Owner } from './story/signed-in.ts'
 import { visit } from './story/visit.ts'
+import { untilListening } from './story/until-listening.ts'
 
 const frontController = `<?php
 echo 'front:', $_SERVER['REQUEST_URI'], ':', parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH), ':', posix_geteuid();`
@@ -217,6 +218,7 @@ describe('sites of PHP and proxies', () => {
       '/opt/hostreeve/node_modules/.bin/node',
       '/root/upstream.cjs',
     ])
+    await untilListening(host, 3000)
     const draft = { domain: 'app.example.com', type: 'proxy', upstream: 'http://127.0.0.1:3000' }
     await admin.must('POST', '/api/websites', { ...draft, username: 'ada' })
     const [url, headers] = JSON.parse((await visit(host, 'app.example.com', '/a?b=c')).text)

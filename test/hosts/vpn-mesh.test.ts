@@ -9,6 +9,7 @@ import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { meshPrograms, publishedMesh } from './story/mesh.ts'
 import { offer, sourceUrl, startSource } from './story/phpmyadmin-source.ts'
 import { SignedIn } from './story/signed-in.ts'
+import { untilListening } from './story/until-listening.ts'
 
 const gatewayAddress = '10.77.0.11'
 const domain = 'vpn.example.com'
@@ -73,10 +74,11 @@ describe('the mesh VPN', () => {
     await tailscale(host, 'up', ...server, '--accept-dns=false', '--timeout=60s')
   }
 
-  const listen = (host: Host, port: number) => {
+  const listen = async (host: Host, port: number) => {
     const program = `require('net').createServer((s) => s.end('hello')).listen(${port})`
     const node = '/opt/hostreeve/node_modules/.bin/node'
-    return host.must(['systemd-run', '--quiet', `--unit=listen-${port}`, node, '-e', program])
+    await host.must(['systemd-run', '--quiet', `--unit=listen-${port}`, node, '-e', program])
+    await untilListening(host, port)
   }
   const reaches = async (from: Host, address: string, port: number): Promise<boolean> => {
     const line = `exec 3<>/dev/tcp/${address}/${port} && head -c 5 <&3 | grep -q hello`

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkoutPathInHost, type Host, poll } from '../harness/index.ts'
+import { checkoutPathInHost, type Host } from '../harness/index.ts'
+import { untilListening } from './until-listening.ts'
 
 /** The token of `ann` for access to the server over http. */
 export const token = 'the token of ann'
@@ -65,12 +66,7 @@ export class GitServer {
     const node = `${checkoutPathInHost}/node_modules/.bin/node`
     const argv = [node, `${checkoutPathInHost}/test/hosts/story/git-server.main.ts`, root, address]
     await host.must(['systemd-run', '--quiet', '--unit=git-http', '--uid=git', '--', ...argv])
-    await poll('the git server', 20_000, () =>
-      host.connect(8090, address).then(
-        (socket) => (socket.destroy(), true),
-        () => undefined,
-      ),
-    )
+    await untilListening(host, 8090, address)
     return server
   }
 

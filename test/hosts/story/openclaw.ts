@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ensureBuilt, findBuilt } from '../harness/built.ts'
 import type { Host } from '../harness/index.ts'
 import { must } from '../harness/outer.ts'
+import { untilListening } from './until-listening.ts'
 
 /** The version that the panel installs. */
 export const openclawVersion = '2026.9.6'
@@ -64,6 +65,7 @@ export async function startStandIns(host: Host): Promise<void> {
       `/root/${name}.mjs`,
     ])
   }
+  for (const port of [modelPort, messengerPort]) await untilListening(host, port)
 }
 
 /** The first user turn has a paragraph of OpenClaw's own after the text, and messages of its own beside it, also after the result of a tool. */

@@ -1,9 +1,10 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureBuilt, findBuilt } from '../harness/built.ts'
-import { type Host, poll } from '../harness/index.ts'
+import type { Host } from '../harness/index.ts'
 import { must, proxies } from '../harness/outer.ts'
 import { checkout } from './guide.ts'
+import { untilListening } from './until-listening.ts'
 
 const version = '2.19.6'
 const packaging = 4
@@ -30,10 +31,5 @@ export async function startVendor(host: Host): Promise<void> {
   const program = `require('http').createServer((ask, answer) => require('fs').createReadStream('${folder}' + ask.url).on('error', () => answer.writeHead(404).end()).pipe(answer)).listen(${port}, '127.0.0.1')`
   const node = '/opt/hostreeve/node_modules/.bin/node'
   await host.must(['systemd-run', '--quiet', '--unit=opensearch-vendor', node, '-e', program])
-  await poll('the package repository to listen', 60_000, () =>
-    host.connect(port).then(
-      (socket) => Boolean(socket.destroy()),
-      () => undefined,
-    ),
-  )
+  await untilListening(host, port)
 }

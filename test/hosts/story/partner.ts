@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkoutPathInHost, type Host, type Panel, poll } from '../harness/index.ts'
+import { checkoutPathInHost, type Host, type Panel } from '../harness/index.ts'
 import type { SignedIn } from './signed-in.ts'
+import { untilListening } from './until-listening.ts'
 
 const port = 8097
 const node = `${checkoutPathInHost}/node_modules/.bin/node`
@@ -17,22 +18,14 @@ export async function startPartnerOn(host: Host): Promise<void> {
   const program = `${checkoutPathInHost}/test/hosts/story/partner.main.ts`
   const service = ['systemd-run', '--quiet', '--unit=partner', '--property=Restart=always'] as const
   await host.must([...service, node, program, String(port)])
-  await untilListening(host)
+  await untilListening(host, port)
 }
 
 /** Cuts every connection of the partner, and waits until it is there again. */
 export async function cutPartner(host: Host): Promise<void> {
   await host.must(['systemctl', 'kill', '--signal=SIGKILL', 'partner'])
-  await untilListening(host)
+  await untilListening(host, port)
 }
-
-const untilListening = (host: Host) =>
-  poll('the AI partner to listen', 60_000, () =>
-    host.connect(port).then(
-      (socket) => Boolean(socket.destroy()),
-      () => undefined,
-    ),
-  )
 
 /** Says each text after the answer to the one before, again while the partner is away, and prints the frames; `!` waits for a notice. */
 const client = `

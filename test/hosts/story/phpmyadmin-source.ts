@@ -1,7 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Layout } from '../../support/phpmyadmin.ts'
-import { type Host, poll } from '../harness/index.ts'
+import type { Host } from '../harness/index.ts'
+import { untilListening } from './until-listening.ts'
 
 const folder = '/srv/phpmyadmin'
 const port = 8098
@@ -14,12 +15,7 @@ export async function startSource(host: Host): Promise<void> {
   const program = `require('http').createServer((ask, answer) => require('fs').createReadStream('${folder}' + ask.url).on('error', () => answer.writeHead(404).end()).pipe(answer)).listen(${port}, '127.0.0.1')`
   const node = '/opt/hostreeve/node_modules/.bin/node'
   await host.must(['systemd-run', '--quiet', '--unit=phpmyadmin-source', node, '-e', program])
-  await poll('the source of phpMyAdmin to listen', 60_000, () =>
-    host.connect(port).then(
-      (socket) => Boolean(socket.destroy()),
-      () => undefined,
-    ),
-  )
+  await untilListening(host, port)
 }
 
 /** Offers these files, and no others. */

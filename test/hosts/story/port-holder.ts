@@ -1,4 +1,5 @@
-import { type Host, poll } from '../harness/index.ts'
+import type { Host } from '../harness/index.ts'
+import { untilListening } from './until-listening.ts'
 
 const unit = 'holder'
 
@@ -13,11 +14,6 @@ export async function holdPort(host: Host, port: number, address: string): Promi
     '-e',
     program,
   ])
-  await poll('the other program to listen', 5_000, () =>
-    host.connect(port).then(
-      (socket) => Boolean(socket.destroy()),
-      () => undefined,
-    ),
-  )
+  await untilListening(host, port)
   return async () => void (await host.must(['systemctl', 'stop', unit]))
 }

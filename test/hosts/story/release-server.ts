@@ -5,8 +5,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { statementOf } from '../../../src/areas/selfupdate/statement.ts'
-import { type Host, poll } from '../harness/index.ts'
+import type { Host } from '../harness/index.ts'
 import { checkout } from './guide.ts'
+import { untilListening } from './until-listening.ts'
 
 /** Beside it, the website is fetched all the while. */
 const execute = promisify(execFile)
@@ -38,12 +39,7 @@ export class ReleaseServer {
     const program = `require('http').createServer((ask, answer) => require('fs').createReadStream('${folder}' + ask.url).on('error', () => answer.writeHead(404).end()).pipe(answer)).listen(${port}, '127.0.0.1')`
     const node = '/opt/hostreeve/node_modules/.bin/node'
     await host.must(['systemd-run', '--quiet', '--unit=releases', node, '-e', program])
-    await poll('the release server to listen', 5000, () =>
-      host.connect(port).then(
-        (socket) => Boolean(socket.destroy()),
-        () => undefined,
-      ),
-    )
+    await untilListening(host, port)
     return new ReleaseServer(host)
   }
 

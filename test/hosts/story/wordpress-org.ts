@@ -1,8 +1,9 @@
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSelfSigned } from '../../../src/host/self-signed.ts'
-import { type Host, poll } from '../harness/index.ts'
+import type { Host } from '../harness/index.ts'
 import type { Owner } from './signed-in.ts'
+import { untilListening } from './until-listening.ts'
 
 /** What api.wordpress.org answers: https://codex.wordpress.org/WordPress.org_API */
 const api = (corePackage: string) => `<?php
@@ -59,10 +60,5 @@ require('https').createServer({ cert: read('${folder}.crt'), key: read('${folder
   open('${folder}' + ask.url).on('error', () => answer.writeHead(404).end()).pipe(answer)).listen(${port}, '127.0.0.1')`
   const node = '/opt/hostreeve/node_modules/.bin/node'
   await host.must(['systemd-run', '--quiet', '--unit=downloads', node, '-e', program])
-  await poll('the downloads to be served', 60_000, () =>
-    host.connect(port).then(
-      (socket) => Boolean(socket.destroy()),
-      () => undefined,
-    ),
-  )
+  await untilListening(host, port)
 }
