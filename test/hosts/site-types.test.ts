@@ -9,8 +9,8 @@ import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { offerSecondPhp } from './story/second-php.ts'
 import { SignedIn } from './story/signed-in.ts'
 import type { Owner } from './story/signed-in.ts'
-import { visit } from './story/visit.ts'
 import { untilListening } from './story/until-listening.ts'
+import { visit } from './story/visit.ts'
 
 const frontController = `<?php
 echo 'front:', $_SERVER['REQUEST_URI'], ':', parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH), ':', posix_geteuid();`

@@ -1,3 +1,4 @@
+import { RecordInvalid } from '../problems.ts'
 import type { Position } from './fields.ts'
 import { bounded } from './texts.ts'
 
@@ -13,10 +14,20 @@ const form = new RegExp(String.raw`^${angle}([NS])\s+${angle}([EW])\s+${metres}(
 export function location(content: string, position: Position): string {
   const found = form.exec(content)
   if (found === null) return bounded(content, position)
-  const [latitude, longitude] = [angleForm(found.slice(1, 5)), angleForm(found.slice(5, 9))]
+  const angles = [found.slice(1, 5), found.slice(5, 9)] as const
+  // PowerDNS would serve 91 degrees
+  if (!isWithin(90, angles[0]) || !isWithin(180, angles[1]))
+    throw RecordInvalid(
+      `${position.field}: the latitude is at most 90 degrees, the longitude 180, and minutes and seconds are below 60`,
+    )
   const given = (found[10] ?? '').split(/\s+/).filter((size) => size !== '')
   const sizes = defaults.map((size, at) => given[at] ?? String(size))
-  return [latitude, longitude, ...[found[9] ?? '', ...sizes].map(metresForm)].join(' ')
+  return [...angles.map(angleForm), ...[found[9] ?? '', ...sizes].map(metresForm)].join(' ')
+}
+
+function isWithin(most: number, [degrees, minutes = '0', seconds = '0']: readonly string[]): boolean {
+  const [min, sec] = [Number(minutes), Number(seconds)]
+  return min < 60 && sec < 60 && Number(degrees) + min / 60 + sec / 3600 <= most
 }
 
 const angleForm = ([degrees, minutes = '0', seconds = '0', direction = '']: readonly string[]): string =>

@@ -82,6 +82,18 @@ describe('the data of a LOC record', () => {
       assert.equal(inForm('LOC', typed), wanted)
   })
 
+  it('is refused where it is nowhere on Earth', () => {
+    for (const typed of [
+      '91 N 4 E 0',
+      '90 0 0.001 N 4 E 0',
+      '52 60 N 4 E 0',
+      '52 N 4 0 60 E 0',
+      '52 N 180 1 W 0',
+    ])
+      assert.throws(() => inForm('LOC', typed), { message: /^content: the latitude is at most 90 degrees/ })
+    assert.match(inForm('LOC', '90 S 180 W 0'), /^90 0 0\.000 S 180 0 0\.000 W /)
+  })
+
   it('is left to PowerDNS where it is none', () => {
     for (const typed of ['nowhere', '52 N 4 E', '52 N 4 N 0m', '52 N 4 E 1.234m', '52 N 4 E 0m 1m 1m 1m 1m'])
       assert.equal(inForm('LOC', typed), typed)
